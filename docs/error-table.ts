@@ -125,6 +125,10 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
     when: 'an actuator calls the API server for what the permissions of its definition do not name',
     next: 'defect',
   },
+  ProcessEndedError: {
+    when: 'the process of a function ends before it serves: its first lines are told, and events wait in `trellis dev`',
+    next: 'repeat',
+  },
   ManifestError: { when: 'a manifest is not one that the sandbox can use', next: 'exit 1' },
 }
 

@@ -11,7 +11,7 @@ export const loadFailure = (file: string, error: unknown): DefinitionProblem => 
 })
 
 /** The first line of a stack that is in code of an author. */
-const placeInStack = (error: unknown): SourcePlace | undefined => {
+export const placeInStack = (error: unknown): SourcePlace | undefined => {
   const lines = error instanceof Error ? (error.stack ?? '').split('\n') : []
   return lines.map(placeInLine).find(place => place !== undefined && !place.file.includes('/node_modules/'))
 }

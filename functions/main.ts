@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { bootFunction } from '../shared/runtime/boot-function.ts'
 import { formatDefinitionProblem } from '../shared/runtime/runtime.ts'
 import { loadDefinition } from './load-definition.ts'
+import { placeInStack } from './load-failure.ts'
 
 // The process of one function, as it is written: node functions/main.ts functions/aws/dnsrecord/function.ts
 const [file] = process.argv.slice(2)
@@ -10,7 +11,7 @@ if (file === undefined) {
   process.exitCode = 2
 } else {
   const loaded = await loadDefinition(resolve(file))
-  if ('definition' in loaded) await bootFunction(loaded.definition)
+  if ('definition' in loaded) await bootFunction(loaded.definition, placeInStack)
   else {
     process.stderr.write(`${loaded.problems.map(formatDefinitionProblem).join('\n')}\n`)
     process.exitCode = 1

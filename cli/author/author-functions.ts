@@ -1,4 +1,4 @@
-import type { GuestFunction, RunningFunction } from '../../sandbox/seed/seed.ts'
+import { type GuestFunction, ProcessEndedError, type RunningFunction } from '../../sandbox/seed/seed.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
@@ -46,6 +46,12 @@ interface GivenFunction {
   reading: AbortController
 }
 
+/** What a process says last of itself names the line, where it knows it. */
+const startProblem = (file: string, error: unknown): string => {
+  const last = error instanceof ProcessEndedError ? error.said.at(-1) : undefined
+  return last !== undefined && /:\d+: /.test(last) ? last : `${formatPlace({ file })}: ${messageOf(error)}`
+}
+
 /**
  * Functions out of any folders, in a seed that runs. Each is read by a process of its own and served by another one, so a file
  * that is broken, or does harm, ends neither the seed nor the functions beside it. Resolves when each has been read once.
@@ -71,7 +77,7 @@ export const openAuthorFunctions = async (options: AuthorFunctionsOptions): Prom
         try {
           return await options.start(one.file, one.known ?? fn)
         } catch (error) {
-          refuse(one, [`${formatPlace({ file: one.file })}: ${messageOf(error)}`])
+          refuse(one, [startProblem(one.file, error)])
         }
       }
     },

@@ -13,8 +13,8 @@ export interface WatchedFiles {
 
 /** Editors write a file in several goes; so long after the last one it is read, in ms. */
 const settleMs = 60
-/** A folder that is gone is looked for again so often, in ms. */
-const lookAgainMs = 1_000
+/** A folder that is gone is opened again so often, until it is there, in ms. */
+const reopenMs = 1_000
 
 /** Code that may belong to a function though it has not imported it yet. */
 const isCode = (name: string): boolean => /\.[cm]?[jt]s$/.test(name) && !/\.(test|spec)\./.test(name)
@@ -30,16 +30,16 @@ export const fileWatch =
     const watchers = new Map<string, FSWatcher | undefined>()
     let imported: ReadonlySet<string> = new Set([file])
     let cancel = (): void => {}
-    let cancelLook = (): void => {}
+    let cancelReopen = (): void => {}
     const changed = (): void => {
       cancel()
       cancel = clock.after(settleMs, onChange)
     }
-    const lookAgain = (): void => {
-      cancelLook()
-      cancelLook = clock.after(lookAgainMs, () => {
+    const reopen = (): void => {
+      cancelReopen()
+      cancelReopen = clock.after(reopenMs, () => {
         for (const [folder, watcher] of watchers) if (watcher === undefined && open(folder)) changed()
-        if ([...watchers.values()].includes(undefined)) lookAgain()
+        if ([...watchers.values()].includes(undefined)) reopen()
       })
     }
     /** Whether it is there. */
@@ -48,7 +48,7 @@ export const fileWatch =
         watcher.close()
         if (watchers.get(folder) !== watcher) return
         watchers.set(folder, undefined)
-        lookAgain()
+        reopen()
       }
       try {
         const watcher = watch(folder, (_, name) => {
@@ -76,12 +76,12 @@ export const fileWatch =
             watchers.delete(folder)
           }
         for (const folder of folders) if (!watchers.has(folder)) open(folder)
-        if ([...watchers.values()].includes(undefined)) lookAgain()
+        if ([...watchers.values()].includes(undefined)) reopen()
         if ([...imported].some(path => modifiedAt(path) > readAt)) changed()
       },
       close: () => {
         cancel()
-        cancelLook()
+        cancelReopen()
         for (const watcher of watchers.values()) watcher?.close()
         watchers.clear()
       },

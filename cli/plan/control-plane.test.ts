@@ -1,17 +1,14 @@
-import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { findProviders } from '../../functions/find-providers.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
 import { type KubernetesObject, mergePatch } from '../../shared/kubernetes/kubernetes.ts'
 import { secrets } from '../../shared/lifecycle/lifecycle.ts'
 import { temporaryFiles } from '../replay/testing/replay-run.ts'
-import { type PlanOptions, planObjects } from './plan-object.ts'
+import { plan as anyPlan } from './testing/plan-run.ts'
 import { reconciledObjects } from './testing/reconciled-objects.ts'
 
-const providers = await findProviders()
 const example = fileURLToPath(new URL('../../examples/controlplane/one-zone.yaml', import.meta.url))
 const running = await reconciledObjects({
   example,
@@ -29,30 +26,17 @@ beforeAll(async () => {
 })
 afterAll(() => files.remove())
 
-const plan = async (what: readonly string[], options: Partial<PlanOptions> = {}) => {
-  let text = ''
-  const differs = await planObjects(
-    what,
-    { output: 'text', ...options },
-    {
-      stdin: Readable.from([]),
-      write: more => {
-        text += more
-      },
-      providers,
-      // Nothing of AWS is asked.
-      connection: undefined,
-    },
-  )
-  expect(text).not.toContain('PRIVATE KEY')
-  expect(text).not.toContain('BEGIN CERTIFICATE')
-  return { text, differs }
+const plan = async (...given: Parameters<typeof anyPlan>) => {
+  const planned = await anyPlan(...given)
+  expect(planned.text).not.toContain('PRIVATE KEY')
+  expect(planned.text).not.toContain('BEGIN CERTIFICATE')
+  return planned
 }
 
 /** The plan of what runs, with some of its objects patched. */
 const planWith = async (
   patches: Readonly<Record<string, object>>,
-  options: Partial<PlanOptions> = {},
+  options: Parameters<typeof plan>[1] = {},
   objects: readonly KubernetesObject[] = running,
 ) => {
   const changed = objects.map(object => {
@@ -114,12 +98,8 @@ Objects: 0 to create, 2 to change, 0 to delete
 
   test('has the images of an operator, as the function has them', async () => {
     const file = await files.write('images.yaml', 'images: [{ name: csi-driver, tag: v9 }]')
-    vi.stubEnv('TRELLIS_IMAGEVECTOR_OVERWRITE', file)
-    try {
-      expect((await planWith({})).text).toContain('aws-ebs-csi-driver:v9\n')
-    } finally {
-      vi.unstubAllEnvs()
-    }
+    const env = { TRELLIS_IMAGEVECTOR_OVERWRITE: file }
+    expect((await planWith({}, { env })).text).toContain('aws-ebs-csi-driver:v9\n')
   })
 
   test('tells of other credentials that pods start anew, and nothing of the credentials', async () => {

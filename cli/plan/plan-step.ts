@@ -86,6 +86,7 @@ export const planStep = async (
     const step = {
       ...plannedStep({ ...given, object: { ...object, status }, operation, kubernetes: permitted }),
       saveStatus,
+      throwIfExpired: refuse,
     }
     if (operation !== 'Delete' && operation !== 'Migrate') await actuator.check?.({ object, secret })
     await actuator.validate?.(step)
@@ -106,6 +107,11 @@ export const planStep = async (
     waits,
     writes: writes.map(write => plannedWrite(write)),
   }
+}
+
+/** A step calls it before it changes anything that is not in Kubernetes (`StepContext`). */
+const refuse = (): never => {
+  throw new Error('the step changes something outside of Kubernetes, which a plan cannot foresee')
 }
 
 const runOf = (

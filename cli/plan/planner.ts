@@ -1,7 +1,7 @@
 import type { ExtensionClass } from '../../shared/contract/constants.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { describeSettings, type FunctionDefinition, parseSettings } from '../../shared/runtime/runtime.ts'
+import { envName, type FunctionDefinition, parseSettings } from '../../shared/runtime/runtime.ts'
 import { UsageError } from '../exit-code.ts'
 import type { ObjectPlan, PlanSurroundings, Provider } from '../provider/provider.ts'
 import { planStep } from './plan-step.ts'
@@ -49,7 +49,7 @@ export const functionPlanner = (definition: FunctionDefinition): Planner => {
     permissions,
     connect: async () => undefined,
     plan: async (object, { connection: _, env, ...surroundings }) => {
-      const known = new Set(describeSettings(schema).map(setting => setting.env))
+      const known = new Set(Object.keys(schema.shape).map(name => envName(name)))
       const own = Object.fromEntries(Object.entries(env).filter(([name]) => known.has(name)))
       const settings = parseSettings(schema, { flags: {}, env: own })
       const actuator = create(settings, { clock: surroundings.clock })

@@ -1,43 +1,23 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { findProviders } from '../../functions/find-providers.ts'
 import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { Cluster, Worker, WorkerPool } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { events, temporaryFiles } from '../replay/testing/replay-run.ts'
-import { type PlanOptions, planObjects } from './plan-object.ts'
+import type { PlanOptions } from './plan-object.ts'
+import { plan } from './testing/plan-run.ts'
 import { example, reconciledWorker } from './testing/reconciled-worker.ts'
 
-const providers = await findProviders()
 const running = await reconciledWorker()
 let files: Awaited<ReturnType<typeof temporaryFiles>>
 beforeAll(async () => {
   files = await temporaryFiles()
 })
 afterAll(() => files.remove())
-
-const plan = async (what: readonly string[], options: Partial<PlanOptions> = {}) => {
-  let text = ''
-  const differs = await planObjects(
-    what,
-    { output: 'text', ...options },
-    {
-      stdin: Readable.from([]),
-      write: more => {
-        text += more
-      },
-      providers,
-      // Nothing of AWS is asked.
-      connection: undefined,
-    },
-  )
-  return { text, differs }
-}
 
 type ChangePool = (pool: WorkerPool) => Partial<WorkerPool>
 const withPools = (change: ChangePool, objects = running): readonly KubernetesObject[] =>

@@ -9,7 +9,7 @@ import {
   toCloudEvent,
 } from '../../shared/events/events.ts'
 import { createMetrics, serveFunction } from '../../shared/runtime/runtime.ts'
-import { loadManifests } from './manifests.ts'
+import { loadManifests, ofFunctions, withManifests } from './manifests.ts'
 import type { ProfileName } from './profile.ts'
 import {
   cleanUp,
@@ -27,6 +27,45 @@ import {
 const never = new AbortController().signal
 
 afterEach(cleanUp)
+
+describe('Triggers and Services', () => {
+  test('that are applied later count from then on', async () => {
+    const first = await subscriber(() => ({ status: 204 }))
+    const { broker, kinds } = await start({
+      manifests: manifests('retry: 0'),
+      resolve: async () => first.url,
+      clock: virtualClock(now),
+    })
+    const all = manifests('retry: 0')
+    const isThere = (name: string) => name === 'dead'
+    broker.apply(ofFunctions(all, isThere))
+    broker.publish(wired, 'ns', 'default')
+    expect(kinds()).toEqual(['received', 'unmatched'])
+    const more = {
+      name: 'more.yaml',
+      text: `{ apiVersion: eventing.knative.dev/v1, kind: Trigger, metadata: { name: late, namespace: ns }, spec: { broker: default, subscriber: { ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: dead } } } }`,
+    }
+    broker.apply(withManifests(ofFunctions(all, isThere), [more]))
+    broker.publish(wired, 'ns', 'default')
+    await broker.idle()
+    expect(kinds().slice(2)).toEqual(['received', 'attempt', 'delivered'])
+    expect(first.received).toHaveLength(1)
+  })
+
+  test('of a function that never starts do not keep the broker from closing', async () => {
+    const asked = Promise.withResolvers<void>()
+    const { broker } = await start({
+      manifests: manifests('retry: 0'),
+      resolve: () => {
+        asked.resolve()
+        return new Promise(() => {})
+      },
+    })
+    broker.publish(wired, 'ns', 'default')
+    await asked.promise
+    await broker.close()
+  })
+})
 
 describe('the ingress', () => {
   const post = async (url: string, { headers, body }: HttpMessage, method = 'POST') => {

@@ -15,6 +15,21 @@ const setUp = (start: () => Promise<RunningFunction>) => {
   return { clock, changes, activator }
 }
 
+test('a function that is another one ends once it has answered, and its next event starts the new one', async () => {
+  const ended: string[] = []
+  let count = 0
+  const { changes, activator } = setUp(async () => {
+    const name = `http://${++count}`
+    return { url: name, close: async () => void ended.push(name) }
+  })
+  expect(await activator.url('fn')).toBe('http://1')
+  await activator.restart('fn')
+  expect(ended).toEqual(['http://1'])
+  expect(await activator.url('fn')).toBe('http://2')
+  expect(changes).toEqual(['0 woke', '0 renewed', '0 woke'])
+  await expect(activator.url('other')).rejects.toThrow('there is no function other in the sandbox')
+})
+
 test('a function idles from when it runs, however long its start takes', async () => {
   const started = Promise.withResolvers<RunningFunction>()
   const { clock, changes, activator } = setUp(() => started.promise)

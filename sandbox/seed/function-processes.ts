@@ -24,6 +24,16 @@ export interface FunctionProcess extends RunningFunction {
   readonly pid: number | undefined
 }
 
+/** The process of a function has ended before it served. `said`: its first lines. */
+export class ProcessEndedError extends Error {
+  override readonly name = 'ProcessEndedError'
+  readonly said: readonly string[]
+  constructor(message: string, said: readonly string[]) {
+    super(message)
+    this.said = said
+  }
+}
+
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Serves the function of a file; a source as this is one, and published as this is. */
@@ -90,7 +100,9 @@ const listening = (child: ChildProcess, name: string, onLine?: (line: string) =>
     read(child.stderr)
     child.once('error', reject)
     child.once('exit', code =>
-      reject(new Error(`the process of ${name} ended with code ${code}: ${said.join('\n')}`)),
+      reject(
+        new ProcessEndedError(`the process of ${name} ended with code ${code}: ${said.join('\n')}`, said),
+      ),
     )
   })
 

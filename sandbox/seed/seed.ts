@@ -315,5 +315,5 @@ export type { RunningFunction, SeedFunction, StartFunction }
 // For the suites of other rooms, and benchmarks.
 
 export { createActivator, startersOf } from './activator.ts'
-export { compileCache } from './function-processes.ts'
+export { compileCache, ProcessEndedError } from './function-processes.ts'
 export { inProcessFunctions } from './in-process-functions.ts'

@@ -4,6 +4,7 @@ import { clusterAccess, createKubernetes, httpTransport } from '../kubernetes/ku
 import type { StepLimits } from '../lifecycle/lifecycle.ts'
 import { createLog, type Log } from '../log/log.ts'
 import type { FunctionDefinition } from './definition/definition.ts'
+import { formatDefinitionProblem, type SourcePlace } from './definition/definition-error.ts'
 import { handlerOf } from './handler-of.ts'
 import type { HostSettings } from './host-settings.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -41,8 +42,11 @@ const wire = async (
 }
 
 /** Says in one line why a process cannot start, and returns its exit code: 2 for its settings, 1 for anything else. */
-export const startFailure = (name: string, error: unknown): 1 | 2 => {
-  process.stderr.write(`${name}: ${messageOf(error)}\n`)
+export const startFailure = (name: string, error: unknown, place?: SourcePlace): 1 | 2 => {
+  const message = `${name}: ${messageOf(error)}`
+  process.stderr.write(
+    `${formatDefinitionProblem({ place: error instanceof SettingsError ? undefined : place, message })}\n`,
+  )
   return error instanceof SettingsError ? 2 : 1
 }
 

@@ -43,6 +43,7 @@ if ('missing' in library) {
           'LICENSE',
           'README.md',
           'cli/trellis.mjs',
+          'dist/package/cli/author/describe-function.js',
           'dist/package/THIRD-PARTY-NOTICES.md',
           'dist/package/library/trellis.d.ts',
           'dist/package/library/trellis.js',

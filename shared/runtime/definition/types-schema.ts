@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-const meaning = 'the spec.type of the objects, such as aws-route53'
+const meaning = 'the spec.type of the objects, such as acme-dns'
 
 /** What goes into a finalizer behind the prefix: the name part of a qualified name (apimachinery pkg/util/validation). */
 export const isFinalizerSuffix = (text: string): boolean =>

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { harness } from '../../test/lifecycle/harness.ts'
+import { type Sample, sampleObject } from '../../test/lifecycle/sample-objects.ts'
+import { askAgain } from './ask-again.ts'
+
+const fn = { kind: 'Network', types: ['test', 'test-fips'], classes: ['shoot'] } as const
+const { resource } = kinds.Network
+
+const setUp = async (sample: Sample, status?: object) => {
+  const seed = await harness('Network')
+  await seed.create(sample)
+  if (status !== undefined) await seed.patch({ status }, 'status')
+  const count = await askAgain(fn, seed.kubernetes, seed.clock)
+  return { ...seed, count, annotations: (await seed.live()).metadata.annotations ?? {} }
+}
+
+const operation = 'gardener.cloud/operation'
+const last = (type: string, state: string) => ({
+  lastOperation: { type, state, progress: 1, description: '', lastUpdateTime: '2026-11-21T12:00:00Z' },
+})
+
+test.each<[string, Sample, object | undefined, string | undefined]>([
+  ['what has succeeded', {}, last('Reconcile', 'Succeeded'), 'reconcile'],
+  ['what has failed', {}, last('Create', 'Error'), 'reconcile'],
+  ['what waits', {}, last('Reconcile', 'Processing'), 'reconcile'],
+  ['another of its types', { spec: { type: 'test-fips' } }, undefined, 'reconcile'],
+  ['what is asked for already', { annotation: 'restore' }, undefined, 'restore'],
+  ['not what has migrated away', {}, last('Migrate', 'Succeeded'), undefined],
+  ['not what is to wait', { annotation: 'wait-for-state' }, undefined, 'wait-for-state'],
+  ['not another type', { spec: { type: 'other' } }, undefined, undefined],
+  ['not another class', { spec: { class: 'seed' } }, undefined, undefined],
+])('asked for again is %s', async (what, sample, status, expected) => {
+  const before = sampleObject('Network', sample).metadata.annotations?.['gardener.cloud/timestamp']
+  const { annotations, count } = await setUp(sample, status)
+  expect(annotations[operation]).toBe(expected)
+  const isAsked = !what.startsWith('not')
+  expect(count).toBe(isAsked ? 1 : 0)
+  expect(annotations['gardener.cloud/timestamp'] !== before).toBe(isAsked)
+})
+
+test('what is asked for again does not wait for its backoff', async () => {
+  const seed = await harness('Network', {
+    actuator: {
+      reconcile: async () => {
+        throw new Error('out of order')
+      },
+    },
+  })
+  await seed.create()
+  await seed.step()
+  expect(await seed.step({ id: 'not the end of the wait' })).toMatchObject({ how: 'not-due' })
+  await askAgain(fn, seed.kubernetes, seed.clock)
+  expect(await seed.step()).toMatchObject({ how: 'failed' })
+  expect((await seed.kubernetes.list(resource)).items).toHaveLength(1)
+})

@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { functionFolder } from '../../functions/testing/function-folder.ts'
+import { UsageError } from '../exit-code.ts'
+import { givenFiles } from './given-files.ts'
+
+const undo: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const remove of undo.splice(0)) await remove()
+})
+const folderOf = async (...paths: readonly string[]): Promise<string> => {
+  const { root, remove } = await functionFolder(Object.fromEntries(paths.map(path => [path, ''])))
+  undo.push(remove)
+  return root
+}
+
+describe('--function', () => {
+  test('names the folder of a function, or its file', async () => {
+    const root = await folderOf('function.ts', 'zone.ts', 'inner/function.ts')
+    const file = join(root, 'function.ts')
+    expect(givenFiles([root])).toEqual([file])
+    expect(givenFiles([file, root])).toEqual([file])
+  })
+
+  test('names a folder with functions below it, as functions/ is one', async () => {
+    const root = await folderOf(
+      'acme/network/function.ts',
+      'acme/dnsrecord/function.js',
+      'other/function.mts',
+      'node_modules/x/function.ts',
+      '.git/function.ts',
+      'a/b/c/function.ts',
+    )
+    expect(givenFiles([root])).toEqual(
+      ['acme/dnsrecord/function.js', 'acme/network/function.ts', 'other/function.mts'].map(path =>
+        join(root, path),
+      ),
+    )
+  })
+
+  test.each([
+    ['that is not there', ['x.ts'], 'nowhere', 'there is no such folder'],
+    ['without a function', ['a/x.ts'], '.', 'there is no function.ts in it, nor in the folders below it'],
+    ['that is another file', ['x.ts'], 'x.ts', 'expected a folder with a function.ts'],
+  ])('refuses a folder %s', async (_, paths, given, problem) => {
+    const root = await folderOf(...paths)
+    const refused = () => givenFiles([join(root, given)])
+    expect(refused).toThrow(UsageError)
+    expect(refused).toThrow(problem)
+  })
+})

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseEventJson, toCloudEvent } from '../../shared/events/events.ts'
+import { UsageError } from '../exit-code.ts'
+import { create, replay, saved, temporaryFiles } from '../replay/testing/replay-run.ts'
+import { recordEvents } from './record-events.ts'
+
+let files: Awaited<ReturnType<typeof temporaryFiles>>
+beforeAll(async () => {
+  files = await temporaryFiles()
+})
+afterAll(() => files.remove())
+
+const received = async (fields: object = {}) => {
+  const event = toCloudEvent(parseEventJson({ ...(await saved(create)), ...fields }))
+  const attributes = { ...event.attributes, knativearrivaltime: '2026-11-22T12:00:00Z' }
+  return {
+    part: 'broker',
+    event: { kind: 'received', broker: 'b', event: { ...event, attributes } },
+  } as const
+}
+
+describe('--record', () => {
+  test('adds each event once, as replay reads it', async () => {
+    const path = await files.write('events.jsonl', '')
+    for (const id of ['one', 'two']) {
+      const record = await recordEvents(path)
+      record.observe(await received({ id }))
+      record.observe(await received({ id }))
+      record.observe({
+        part: 'broker',
+        event: { kind: 'unmatched', broker: 'b', event: { attributes: {}, body: undefined } } as never,
+      })
+      record.observe({
+        part: 'broker',
+        event: { kind: 'received', broker: 'b', event: { attributes: { id: 'x' } } } as never,
+      })
+      await record.close()
+    }
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
+    expect(lines.map(line => JSON.parse(line).id)).toEqual(['one', 'two'])
+    const { text } = await replay([path])
+    expect(text.match(/^outcome .*$/gm)).toEqual(['outcome     succeeded', 'outcome     succeeded'])
+  })
+
+  test('leaves out checks of health, whose events have no object', async () => {
+    const path = await files.write('checks.jsonl', '')
+    const record = await recordEvents(path)
+    record.observe(await received({ type: 'cloud.gardener.extensions.dnsrecord.healthcheck' }))
+    await record.close()
+    expect(await readFile(path, 'utf8')).toBe('')
+  })
+
+  test.each([
+    ['holds something else', 'apiVersion: v1\n'],
+    ['holds one event in many lines', '{\n "specversion": "1.0"\n}\n'],
+    ['ends within a line', '{"specversion":"1.0"}'],
+  ])('refuses a file that %s, and leaves it as it is', async (_, text) => {
+    const path = await files.write('other', text)
+    await expect(recordEvents(path)).rejects.toThrow(UsageError)
+    expect(await readFile(path, 'utf8')).toBe(text)
+  })
+
+  test('refuses a file that cannot be written', async () => {
+    const path = await files.write('plain', '')
+    await expect(recordEvents(join(path, 'below'))).rejects.toThrow('it cannot be written (ENOTDIR)')
+  })
+})

@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream'
+import { stringify } from 'yaml'
+import { findProviders } from '../../../functions/find-providers.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { temporaryFiles } from '../../replay/testing/replay-run.ts'
+import { type PlanOptions, type PlanOutput, planObjects } from '../plan-object.ts'
+
+type Given = Partial<PlanOptions> & Partial<Pick<PlanOutput, 'functions' | 'env' | 'providers'>>
+
+/** What `trellis plan` prints of files, where nothing of a cloud is asked, and whether there is something to do. */
+export const plan = async (
+  what: readonly string[],
+  { functions, env, providers, ...options }: Given = {},
+): Promise<{ readonly text: string; readonly differs: boolean }> => {
+  let text = ''
+  const differs = await planObjects(
+    what,
+    { output: 'text', ...options },
+    {
+      stdin: Readable.from([]),
+      write: more => {
+        text += more
+      },
+      providers: providers ?? (await findProviders()),
+      connection: undefined,
+      ...(functions && { functions }),
+      ...(env && { env }),
+    },
+  )
+  return { text, differs }
+}
+
+/** Plans of objects that stand in files of one test file's own. */
+export const planFiles = async () => {
+  const files = await temporaryFiles()
+  return {
+    ...files,
+    planOf: async (objects: readonly (KubernetesObject | object)[], given: Given = {}) => {
+      const text = objects.map(object => `---\n${stringify(object)}`).join('')
+      return plan([await files.write(`${Math.random()}.yaml`, text)], given)
+    },
+  }
+}
