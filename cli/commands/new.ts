@@ -92,6 +92,7 @@ const usualClasses: Readonly<Partial<Record<NewFunction['kind'], string>>> = {
 
 const textOf = ({ place, root, folder, files }: WrittenFunction): string => {
   const wrote = `In ${root}:\n${files.map(file => `  ${file}\n`).join('')}\n`
+  const page = `${place === 'clone' ? '' : 'node_modules/@trellis-gardener/trellis/'}docs/kinds/${folder.split('/').at(-1)}.md`
   const next = {
     clone: [
       `npx vitest run ${folder}`,
@@ -104,5 +105,5 @@ const textOf = ({ place, root, folder, files }: WrittenFunction): string => {
     ],
     empty: ['npm install', 'npm run dev', 'npm test'],
   }[place]
-  return `${wrote}Next:\n${next.map(line => `  ${line}\n`).join('')}\nTODO marks where the cloud's calls go.\n`
+  return `${wrote}Next:\n${next.map(line => `  ${line}\n`).join('')}\nTODO marks where the cloud's calls go. What gardenlet expects: ${page}\n`
 }
