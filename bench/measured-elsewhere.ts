@@ -59,7 +59,7 @@ export const goReviews = (value: number, what: string): Reference => ({
   source: goWebhooks,
 })
 
-/** docs/contract/small-kinds.md#measured. */
+/** docs/contract/small-kinds.md#measured-of-operating-systems. */
 const goOperatingSystems: Source = {
   measured: 'elsewhere',
   where:
@@ -74,7 +74,7 @@ export const goOperatingSystem = (value: number, what: string): Reference => ({
   source: goOperatingSystems,
 })
 
-/** docs/contract/small-kinds.md#measured. */
+/** docs/contract/small-kinds.md#measured-of-these-kinds. */
 const goCalico: Source = {
   measured: 'elsewhere',
   where:
@@ -89,7 +89,7 @@ export const goNetworks = (value: number): Reference => ({
   source: goCalico,
 })
 
-/** docs/contract/small-kinds.md#measured. */
+/** docs/contract/small-kinds.md#measured-of-these-kinds. */
 const goGvisor: Source = {
   measured: 'elsewhere',
   where:

@@ -8,8 +8,8 @@ import { type ApiServer, createApiServer } from '../kubernetes/kubernetes.ts'
 import { createWorkQueue } from '../work-queue/work-queue.ts'
 import { type ClusterCall, callOf } from './cluster-call.ts'
 import { ipPoolDefinition } from './definitions.ts'
-import { workOn } from './life.ts'
 import { restoreTo, snapshotOf } from './snapshot.ts'
+import { workOn } from './work-on.ts'
 
 export interface ProviderClusterOptions {
   readonly clock: Clock

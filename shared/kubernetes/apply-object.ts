@@ -1,4 +1,4 @@
-import { isApplied } from './applied-fields.ts'
+import { isApplied } from './is-applied.ts'
 import { type GroupVersionResource, type Kubernetes, KubernetesError, type KubernetesObject } from './port.ts'
 
 /** How often an apply is made anew after somebody else has made or replaced the object. */

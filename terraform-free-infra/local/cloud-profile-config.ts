@@ -26,14 +26,14 @@ const cloudProfileConfigSchema = z.looseObject({
     .nullish(),
   loadBalancer: z.looseObject({ image: z.string().nullish() }).nullish(),
 })
-export type CloudProfileConfig = z.infer<typeof cloudProfileConfigSchema>
+export type LocalCloudProfileConfig = z.infer<typeof cloudProfileConfigSchema>
 
 /**
  * Reads the `providerConfig` of a CloudProfile; of none, what it would be empty.
  *
  * Throws a `CodedError` with `ERR_CONFIGURATION_PROBLEM` that names the fields that are wrong.
  */
-export const readCloudProfileConfig = (value: unknown): CloudProfileConfig => {
+export const readCloudProfileConfig = (value: unknown): LocalCloudProfileConfig => {
   const { data, error } = cloudProfileConfigSchema.safeParse(value ?? {})
   if (data !== undefined) return data
   const problems = problemsOf(error.issues.slice(0, 5), value)
@@ -52,7 +52,7 @@ export interface ImageOffer {
 
 /** The images of a version of a machine image, in their order. */
 export const configImages = (
-  { machineImages }: CloudProfileConfig,
+  { machineImages }: LocalCloudProfileConfig,
   name: string,
   version: string,
 ): readonly ImageOffer[] =>

@@ -9,7 +9,7 @@ export interface ProviderObject {
   readonly object: KubernetesObject
 }
 
-export type KeptObjects =
+export type KeptProviderObjects =
   | {
       readonly kind: 'kept'
       /** As they are now, in the order in which they were desired. */
@@ -24,7 +24,7 @@ export type KeptObjects =
 export const keepObjects = async (
   kubernetes: Pick<ProviderKubernetes, 'get' | 'apply'>,
   desired: readonly ProviderObject[],
-): Promise<KeptObjects> => {
+): Promise<KeptProviderObjects> => {
   const objects: KubernetesObject[] = []
   const applied: string[] = []
   for (const { resource, object: wanted } of desired) {

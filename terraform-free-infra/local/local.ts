@@ -4,14 +4,14 @@
  */
 
 export {
-  type CloudProfileConfig,
   configImages,
   type ImageOffer,
+  type LocalCloudProfileConfig,
   readCloudProfileConfig,
 } from './cloud-profile-config.ts'
 export type { LocalConnection } from './connection.ts'
-export { type KeptObjects, keepObjects, type ProviderObject } from './keep-objects.ts'
-export { familiesOf, type MachinePool, machinePoolsOf } from './machine-pools.ts'
+export { type KeptProviderObjects, keepObjects, type ProviderObject } from './keep-objects.ts'
+export { familiesOf, type MachineAddressPool, machinePoolsOf } from './machine-pools.ts'
 export { fieldManager, infraNamespaceOf, providerName, technicalIdOf } from './names.ts'
 export {
   createProviderClusters,

@@ -4,7 +4,7 @@ import type { Cluster } from '../../shared/contract/objects.ts'
 import { shown } from '../../shared/contract/problems.ts'
 
 /** Addresses of one family for the machine pods of a shoot. */
-export interface MachinePool {
+export interface MachineAddressPool {
   readonly family: 'IPv4' | 'IPv6'
   /** Of the IPPool: `shoot-machine-pods-<technical id>-ipv4`. */
   readonly name: string
@@ -17,7 +17,7 @@ export interface MachinePool {
  *
  * Throws a `CodedError` with `ERR_CONFIGURATION_PROBLEM` where no family has a range, or one is none.
  */
-export const machinePoolsOf = (cluster: Cluster, technicalId: string): readonly MachinePool[] => {
+export const machinePoolsOf = (cluster: Cluster, technicalId: string): readonly MachineAddressPool[] => {
   const { networking } = cluster.spec.shoot.spec ?? {}
   const ranges = [networking?.nodes, ...(cluster.spec.shoot.status?.networking?.nodes ?? [])].filter(
     range => typeof range === 'string',

@@ -10,9 +10,9 @@ import {
 } from '../../../shared/lifecycle/lifecycle.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
 import {
-  type ApplyOptions,
   checkInfrastructure,
   createInfrastructure,
+  type InfrastructureApplyOptions,
   type InfrastructureStep,
   withErrorCodes,
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
@@ -84,7 +84,11 @@ export const infrastructureActuator = ({
   }
 }
 
-const applyOptions = ({ saveStatus, resumed = false, log }: StepContext<Infrastructure>): ApplyOptions => ({
+const applyOptions = ({
+  saveStatus,
+  resumed = false,
+  log,
+}: StepContext<Infrastructure>): InfrastructureApplyOptions => ({
   save: state => saveStatus({ state }),
   resumed,
   onActions: actions => log.info('infrastructure differs', { actions }),

@@ -3,7 +3,7 @@ import type { Cluster } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   infraNamespaceOf,
-  type MachinePool,
+  type MachineAddressPool,
   machinePoolsOf,
   type ProviderObject,
   providerResources,
@@ -37,7 +37,10 @@ export const desiredNetwork = (
   ]
 }
 
-const ipPool = ({ name, cidr, family }: MachinePool, { metadata }: KubernetesObject): KubernetesObject => ({
+const ipPool = (
+  { name, cidr, family }: MachineAddressPool,
+  { metadata }: KubernetesObject,
+): KubernetesObject => ({
   apiVersion: 'crd.projectcalico.org/v1',
   kind: 'IPPool',
   metadata: {

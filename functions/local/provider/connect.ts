@@ -12,14 +12,14 @@ import type { LocalConnection } from '../../../terraform-free-infra/local/local.
 
 /** The provider cluster at a URL, as the sandbox serves one; without one, that of each Secret. */
 export const connectLocal = async ({ endpoint, onCall }: ConnectSettings): Promise<LocalConnection> => {
-  const around: (send: Transport) => Transport = onCall === undefined ? send => send : told(onCall)
+  const around: (send: Transport) => Transport = onCall === undefined ? send => send : observed(onCall)
   if (endpoint === undefined) return { around }
   const transport = around(httpTransport({ access: openAccess(endpoint) }).send)
   const providerCluster: Kubernetes = createKubernetes({ transport, clock: systemClock })
   return { providerCluster }
 }
 
-const told =
+const observed =
   (onCall: (call: ClusterCall) => void) =>
   (send: Transport): Transport =>
   async request => {

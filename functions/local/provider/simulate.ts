@@ -7,7 +7,7 @@ import {
 } from '../../../sandbox/provider-cluster/provider-cluster.ts'
 import type { LocalConnection } from '../../../terraform-free-infra/local/local.ts'
 import { inMemory } from '../../../terraform-free-infra/name-server/name-server.ts'
-import { giveNamespaceOf } from './infra-namespace.ts'
+import { giveNamespaceOf } from './give-namespace-of.ts'
 import { messageCallOf } from './message-call.ts'
 import type { LocalState } from './parse-state.ts'
 

@@ -19,11 +19,11 @@ const limitMs = 5 * 60_000
 /** Of slices that may be there: which families the shoot had once is not asked. */
 const families = ['IPv4', 'IPv6'] as const
 
-type Step = StepContext<SelfHostedShootExposure>
+type ExposureStep = StepContext<SelfHostedShootExposure>
 
 /** SelfHostedShootExposures of type `local` (docs/contract/provider-local.md#selfhostedshootexposure-of-provider-local). They do not move. */
 export const exposureActuator = (clusters: ProviderClusters): Actuator<SelfHostedShootExposure> => {
-  const open = async (step: Step): Promise<ProviderKubernetes> =>
+  const open = async (step: ExposureStep): Promise<ProviderKubernetes> =>
     clusters.open(await kubeconfigOf(step.kubernetes, step.object), step, purpose)
 
   return {
@@ -77,12 +77,12 @@ export const exposureActuator = (clusters: ProviderClusters): Actuator<SelfHoste
   }
 }
 
-const removeService = async (step: Step, kubernetes: ProviderKubernetes): Promise<number> =>
+const removeService = async (step: ExposureStep, kubernetes: ProviderKubernetes): Promise<number> =>
   remove(step, kubernetes, [
     { resource: providerResources.Service, key: serviceKey(step.object, step.cluster) },
   ])
 
-const removeSlices = async (step: Step, kubernetes: ProviderKubernetes): Promise<number> =>
+const removeSlices = async (step: ExposureStep, kubernetes: ProviderKubernetes): Promise<number> =>
   remove(
     step,
     kubernetes,
@@ -94,7 +94,7 @@ const removeSlices = async (step: Step, kubernetes: ProviderKubernetes): Promise
 
 /** How many were there. */
 const remove = async (
-  { log }: Step,
+  { log }: ExposureStep,
   kubernetes: ProviderKubernetes,
   targets: Parameters<typeof removeObjects>[1],
 ): Promise<number> => {

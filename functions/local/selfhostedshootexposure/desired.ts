@@ -10,14 +10,17 @@ import {
   providerResources,
 } from '../../../terraform-free-infra/local/local.ts'
 
-type Family = ReturnType<typeof familiesOf>[number]
+type AddressFamily = ReturnType<typeof familiesOf>[number]
 
 export const serviceKey = (
   { metadata }: SelfHostedShootExposure,
   cluster: Cluster | undefined,
 ): Required<ObjectKey> => ({ name: `exposure-${metadata.name}`, namespace: infraNamespaceOf(cluster) })
 
-export const sliceKey = ({ name, namespace }: Required<ObjectKey>, family: Family): Required<ObjectKey> => ({
+export const sliceKey = (
+  { name, namespace }: Required<ObjectKey>,
+  family: AddressFamily,
+): Required<ObjectKey> => ({
   name: `${name}-${family.toLowerCase()}`,
   namespace,
 })
@@ -49,7 +52,7 @@ export const desiredExposure = (
 const endpointSlice = (
   exposure: SelfHostedShootExposure,
   service: Required<ObjectKey>,
-  family: Family,
+  family: AddressFamily,
 ): KubernetesObject => ({
   apiVersion: 'discovery.k8s.io/v1',
   kind: 'EndpointSlice',
@@ -59,7 +62,10 @@ const endpointSlice = (
   ports: [{ name: 'https', protocol: 'TCP', port: exposure.spec.port }],
 })
 
-const endpointsOf = ({ spec, metadata }: SelfHostedShootExposure, family: Family): readonly object[] => {
+const endpointsOf = (
+  { spec, metadata }: SelfHostedShootExposure,
+  family: AddressFamily,
+): readonly object[] => {
   const problem = (message: string): CodedError =>
     new CodedError(`could not build ${family} EndpointSlice: ${message}`, {
       codes: ['ERR_CONFIGURATION_PROBLEM'],

@@ -22,8 +22,8 @@ export const expectRecordedLife = async (
     hasNamespace: object.kind !== 'Infrastructure',
   })
   const expected = expectedWrites(recorded)
-  const played = await playLife(seed, recorded, ({ action }, _, index) => {
+  const replayed = await playLife(seed, recorded, ({ action }, _, index) => {
     expect(writesOf(seed.providerWrites()), `step ${index}, ${action}`).toEqual(expected[index])
   })
-  expect(played.map(withoutWaits)).toEqual(recorded.steps.map(recordedStep).map(withoutWaits))
+  expect(replayed.map(withoutWaits)).toEqual(recorded.steps.map(recordedStep).map(withoutWaits))
 }

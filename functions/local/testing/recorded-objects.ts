@@ -41,7 +41,7 @@ const tidy = (value: unknown): unknown => {
   return Object.fromEntries(entries)
 }
 
-const told = ({ verb, resource, namespace, name, body }: NotedWrite | RecordedLifeWrite) => ({
+const comparable = ({ verb, resource, namespace, name, body }: NotedWrite | RecordedLifeWrite) => ({
   verb,
   resource,
   name,
@@ -55,7 +55,7 @@ export const expectedWrites = ({ steps }: ProviderLife): readonly (readonly obje
   return steps.map(({ providerCluster }) =>
     (providerCluster?.writes ?? [])
       .filter(({ code }) => code === undefined)
-      .map(told)
+      .map(comparable)
       .filter(write => {
         if (write.verb !== 'apply') return true
         const id = `${write.resource} ${write.name}`
@@ -67,7 +67,7 @@ export const expectedWrites = ({ steps }: ProviderLife): readonly (readonly obje
   )
 }
 
-export const writesOf = (writes: readonly NotedWrite[]): readonly object[] => writes.map(told)
+export const writesOf = (writes: readonly NotedWrite[]): readonly object[] => writes.map(comparable)
 
 /** Without the waits, and without addresses, which a load balancer gives as it likes. */
 export const withoutWaits = ({ action, states, result }: LifeStep | ReplayedStep): LifeStep => ({

@@ -52,7 +52,7 @@ export interface InfrastructureRequest extends ShootIdentity {
   readonly throwIfExpired: () => void
 }
 
-export interface ApplyOptions {
+export interface InfrastructureApplyOptions {
   /** Writes down a merge patch on `status.state`: what must survive a crash. Never called twice at a time. */
   readonly save: (state: object) => Promise<void>
   /** Nothing has been asked for since the last step. */
@@ -94,11 +94,11 @@ export interface InfrastructureStep {
   validate(options: { readonly resumed: boolean }): Promise<void>
   /** What `reconcile`, or with `destroy` `remove`, would do: the very plan that it applies. Changes nothing. */
   plan(options?: { readonly destroy?: boolean }): Promise<Plan<AwsCloud>>
-  reconcile(options: ApplyOptions): Promise<InfrastructureReconciled>
+  reconcile(options: InfrastructureApplyOptions): Promise<InfrastructureReconciled>
   /**
    * Where no step has ever come so far as to make something, also for want of good credentials, nothing is asked of AWS.
    */
-  remove(options: ApplyOptions): Promise<InfrastructureRemoved>
+  remove(options: InfrastructureApplyOptions): Promise<InfrastructureRemoved>
 }
 
 export type BeginStep = (request: InfrastructureRequest) => InfrastructureStep
@@ -165,7 +165,7 @@ export const createInfrastructure = ({
     const apply = (
       { stored, ...target }: PlanTarget,
       destroy: boolean,
-      { save, resumed, onActions }: ApplyOptions,
+      { save, resumed, onActions }: InfrastructureApplyOptions,
     ) => {
       const saveState = (next: State, removed: readonly string[]) => save(statePatch(next, removed))
       return reconcileGraph({

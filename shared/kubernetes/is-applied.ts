@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesObject } from './port.ts'
 
-type JsonRecord = Readonly<Record<string, unknown>>
+type ObjectFields = Readonly<Record<string, unknown>>
 
-const isRecord = (value: unknown): value is JsonRecord =>
+const isRecord = (value: unknown): value is ObjectFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
@@ -21,7 +21,7 @@ export const isApplied = (
 ): boolean => {
   const fields = fieldsOwnedBy(present, desired.apiVersion, fieldManager)
   if (fields === undefined) return false
-  const { apiVersion: _, kind: __, metadata, ...rest }: JsonRecord = JSON.parse(JSON.stringify(desired))
+  const { apiVersion: _, kind: __, metadata, ...rest }: ObjectFields = JSON.parse(JSON.stringify(desired))
   const { name: _name, namespace: _namespace, uid: _uid, ...labelled } = Object(metadata)
   // Nobody owns what names an object.
   const own = { ...rest, ...(Object.keys(labelled).length > 0 && { metadata: labelled }) }
@@ -32,7 +32,7 @@ const fieldsOwnedBy = (
   { metadata: { managedFields } }: KubernetesObject,
   apiVersion: string,
   fieldManager: string,
-): JsonRecord | undefined => {
+): ObjectFields | undefined => {
   if (!Array.isArray(managedFields)) return undefined
   const entry: unknown = managedFields.find(
     one =>

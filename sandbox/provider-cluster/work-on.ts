@@ -8,7 +8,7 @@ import {
 } from '../../shared/kubernetes/kubernetes.ts'
 import { durations } from './durations.ts'
 
-interface Surroundings {
+interface ClusterSurroundings {
   readonly kubernetes: Kubernetes
   readonly clock: Clock
   readonly scale: number
@@ -34,7 +34,7 @@ const systemNamespace = /^(?:default|kube-.*)$/
 
 /** What happens to an object next, now or in so many ms. */
 export const workOn = async (
-  around: Surroundings,
+  around: ClusterSurroundings,
   plural: string,
   key: ObjectKey,
 ): Promise<number | undefined> => {
@@ -53,7 +53,7 @@ export const workOn = async (
 }
 
 const live = async (
-  { kubernetes, clock, scale }: Surroundings,
+  { kubernetes, clock, scale }: ClusterSurroundings,
   plural: string,
   key: ObjectKey,
   { metadata, spec, status }: KubernetesObject,
@@ -80,7 +80,7 @@ const live = async (
   return undefined
 }
 
-interface Progress {
+interface StatusProgress {
   readonly afterMs: number
   readonly status: object
 }
@@ -89,7 +89,7 @@ interface Progress {
 const progress: Readonly<
   Record<
     string,
-    (key: ObjectKey, status: Readonly<Record<string, unknown>>, now: Timestamp) => Progress | undefined
+    (key: ObjectKey, status: Readonly<Record<string, unknown>>, now: Timestamp) => StatusProgress | undefined
   >
 > = {
   pods: (_, { phase }, now) =>
@@ -118,7 +118,7 @@ const gone: Readonly<Record<string, number>> = {
 }
 
 const leave = async (
-  { kubernetes, clock, scale }: Surroundings,
+  { kubernetes, clock, scale }: ClusterSurroundings,
   plural: string,
   key: ObjectKey,
   { metadata }: KubernetesObject,
