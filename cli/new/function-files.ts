@@ -29,7 +29,7 @@ export const functionFiles = (
     // What templates share stands beside the function.
     const beside = own(text).replaceAll(/'\.\.\/\w+\/(\w+\.ts)'/g, "'./$1'")
     const classed = beside.replace(
-      /classes: \[[^\]]*\]/,
+      /classes: \[[^[\]]{0,99}\]/,
       `classes: [${classes.map(one => `'${one}'`).join(', ')}]`,
     )
     return [file, place === 'clone' ? classed : importsOfLibrary(classed)]

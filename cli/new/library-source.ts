@@ -51,5 +51,6 @@ const dependencyIn = async (project: string): Promise<string | undefined> => {
 export const projectName = (folder: string): string =>
   (folder.split('/').at(-1) ?? '')
     .toLowerCase()
-    .replaceAll(/[^a-z0-9-]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '') || 'functions'
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .replace(/-$/, '') || 'functions'

@@ -104,7 +104,7 @@ describe('a definition', () => {
     [
       'health of a kind that nobody orders checks for',
       { ...whole, health: { conditions: [{ type: 'Fine', checks: [{ name: 'a', run: async () => {} }] }] } },
-      'health: no checks are ordered for DNSRecord: only for ControlPlane, Worker',
+      'health: no checks are ordered for DNSRecord: only for ControlPlane, Extension, Worker',
     ],
     [
       'health without the condition that shows that it is checked',

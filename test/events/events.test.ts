@@ -58,7 +58,8 @@ describe('a run today', () => {
   let run: ReadonlyMap<string, ExtensionEvent> = new Map()
   beforeAll(async () => {
     run = new Map([...(await recordRun()), ...(await recordLives()), ...(await recordBastion())])
-  })
+    // Some twenty lives, one after the other.
+  }, 120_000)
 
   test('has an event of every operation', () => {
     expect(new Set([...run.values()].map(event => event.operation))).toEqual(

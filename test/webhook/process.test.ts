@@ -64,11 +64,17 @@ test('admission of a garden is registered there, with certificates where the pro
     TRELLIS_DRAIN_LIMIT_MS: '1',
   })
   await started.ports
-  const name = 'gardener-extension-admission-aws'
-  await expect.poll(garden.registered, { timeout: 30_000 }).toEqual([name, name])
+  const [aws, calico] = ['gardener-extension-admission-aws', 'gardener-extension-admission-calico']
+  await expect.poll(garden.registered, { timeout: 30_000 }).toEqual([aws, aws, calico])
   expect(await runtime.registered()).toEqual([])
   expect(new Set(await runtime.secretsIn())).toEqual(
-    new Set(['ca-admission-aws-webhook', 'ca-admission-aws-webhook-bundle', 'admission-aws-webhook-server']),
+    new Set(
+      ['admission-aws', 'admission-calico'].flatMap(component => [
+        `ca-${component}-webhook`,
+        `ca-${component}-webhook-bundle`,
+        `${component}-webhook-server`,
+      ]),
+    ),
   )
   expect(await garden.secretsIn()).toEqual([])
   started.terminate()

@@ -118,7 +118,7 @@ describe('a review that cannot be played', () => {
       review.request.object.metadata.labels = {}
     }
     expect(await problemOf(unlabelled)).toMatch(
-      /by its labels nobody is asked about it; of deployments.apps there are aws\/controlplane: name one/,
+      /by its labels nobody is asked about it; of deployments.apps there are aws\/controlplane, [a-z/, -]+: name one with --function/,
     )
     const review = await read('kube-controller-manager')
     unlabelled(review)
