@@ -62,7 +62,7 @@ Example:
         const { functionsToPlan } = await import('../plan/functions-to-plan.ts')
         const differs = await planObjects(what, options, {
           providers,
-          functions: await functionsToPlan(given),
+          functions: await functionsToPlan(given, providers),
           env: process.env,
           stdin: process.stdin,
           write: text => process.stdout.write(text),

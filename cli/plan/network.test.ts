@@ -18,7 +18,7 @@ test('a new Network is told by the names in its ManagedResource, and of its dash
         text += more
       },
       providers: await findProviders(),
-      functions: await functionsToPlan([]),
+      functions: await functionsToPlan([], []),
       connection: undefined,
     },
   )

@@ -101,7 +101,7 @@ const planOf = async (
   const object = await kubernetes.get(kinds[kind].resource, key, { signal })
   if (object === undefined) throw new UsageError(`there is no ${nameOf({ kind, metadata: key })}`)
   const { parsed, planner } = parsedOf(object, planned)
-  const ref = credentialsRefOf(object)
+  const ref = planner.ignoresSecret ? undefined : credentialsRefOf(object)
   const secret =
     ref &&
     (await readSecret(kubernetes, ref, signal).catch((error: unknown) => {

@@ -53,6 +53,8 @@ export interface PlanStepInput extends Omit<PlanSurroundings, 'secret' | 'connec
   readonly object: KubernetesObject
   readonly secret: PlanSurroundings['secret'] | undefined
   readonly actuator: Actuator
+  /** What the steps change outside of this API server is noted as well, by what the actuator was made with. Absent: it is not. */
+  readonly isNotedOutside?: boolean
 }
 
 /**
@@ -62,7 +64,7 @@ export interface PlanStepInput extends Omit<PlanSurroundings, 'secret' | 'connec
  */
 export const planStep = async (
   { kind, permissions }: Pick<FunctionDefinition, 'kind' | 'permissions'>,
-  { actuator, object, destroy, kubernetes, ...given }: PlanStepInput,
+  { actuator, object, destroy, kubernetes, isNotedOutside = false, ...given }: PlanStepInput,
 ): Promise<StepPlan> => {
   const { clock, signal, secret } = given
   const server = writtenKubernetes(kubernetes, { signal, now: clock.now() })
@@ -86,7 +88,7 @@ export const planStep = async (
     const step = {
       ...plannedStep({ ...given, object: { ...object, status }, operation, kubernetes: permitted }),
       saveStatus,
-      throwIfExpired: refuse,
+      throwIfExpired: isNotedOutside ? () => signal.throwIfAborted() : refuse,
     }
     if (operation !== 'Delete' && operation !== 'Migrate') await actuator.check?.({ object, secret })
     await actuator.validate?.(step)

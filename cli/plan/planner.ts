@@ -16,6 +16,8 @@ export interface Planner {
   readonly classes?: readonly ExtensionClass[]
   /** Beside the object, its Cluster and Secrets, what a plan reads: `permissions` of the function. */
   readonly permissions: FunctionDefinition['permissions']
+  /** Its function never reads the Secret that the object names, so it need not be there. Absent: it does. */
+  readonly ignoresSecret?: boolean
   readonly connect: Provider['connect']
   readonly plan: (object: KubernetesObject, surroundings: GivenSurroundings) => Promise<ObjectPlan>
 }
@@ -41,12 +43,13 @@ export const providerPlanners = (provider: Provider): readonly Planner[] =>
 
 /** That of a function which changes Kubernetes alone: its steps run, and what they would write is noted. */
 export const functionPlanner = (definition: FunctionDefinition): Planner => {
-  const { kind, types, classes, permissions, settings: schema, create } = definition
+  const { kind, types, classes, permissions, ignoresSecret = false, settings: schema, create } = definition
   return {
     kind,
     types,
     classes,
     permissions,
+    ignoresSecret,
     connect: async () => undefined,
     plan: async (object, { connection: _, env, ...surroundings }) => {
       const known = new Set(Object.keys(schema.shape).map(name => envName(name)))

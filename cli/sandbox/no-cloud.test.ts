@@ -96,9 +96,17 @@ test('its saved events are replayed without a cloud', async () => {
 })
 
 test('plans run the steps of those that have no cloud, and refuse the others', async () => {
-  const planned = await functionsToPlan([join(folder.root, 'acme')])
+  const planned = await functionsToPlan([join(folder.root, 'acme')], [])
   expect(planned[0]?.name).toBe('acme-network')
-  await expect(functionsToPlan([join(folder.root, 'cloudy')])).rejects.toThrow(
+  await expect(functionsToPlan([join(folder.root, 'cloudy')], [])).rejects.toThrow(
     '--function: cloudy-network changes a cloud',
   )
+})
+
+test('plans run the steps of a cloud’s functions, too, of kinds that its provider does not plan', async () => {
+  const names = (await functionsToPlan([], [{ name: 'local', plans: { Infrastructure: 'local' } }])).map(
+    ({ name }) => name,
+  )
+  expect(names).toContain('local-extension-seed')
+  expect(names).not.toContain('local-infrastructure')
 })

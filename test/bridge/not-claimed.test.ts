@@ -194,7 +194,7 @@ describe('a slip of the pen in spec.type', () => {
           {
             reason: 'NotClaimed',
             message:
-              'no function serves DNSRecord of type "aws-rout53", did you mean "aws-route53"? (served: aws-route53)',
+              'no function serves DNSRecord of type "aws-rout53", did you mean "aws-route53"? (served: aws-route53, local)',
           },
         ])
       expect(said).toEqual(['default/x'])

@@ -74,7 +74,7 @@ describe('an event that is for no function wakes none', () => {
         namespace: object.metadata.namespace ?? '',
         annotations: { 'gardener.cloud/operation': 'reconcile' },
       },
-      spec: { type: 'calico', podCIDR: '100.96.0.0/11', serviceCIDR: '100.64.0.0/13' },
+      spec: { type: 'cilium', podCIDR: '100.96.0.0/11', serviceCIDR: '100.64.0.0/13' },
     })
     await seed.until('both events', () =>
       atBroker().filter(kind => kind === 'unmatched').length === 2 ? true : undefined,

@@ -40,7 +40,13 @@ export const planObject = async (
     // Steps use no more of it.
     connection: { ...given, providerCluster: noted.kubernetes as Kubernetes },
   })
-  const plan = await planStep(definition, { ...surroundings, object, secret, actuator })
+  const plan = await planStep(definition, {
+    ...surroundings,
+    object,
+    secret,
+    actuator,
+    isNotedOutside: true,
+  })
   const shown = { secret, unknownNames: new Map(), unknownCertificates: new Set<string>() }
   const writes = noted.writes()
   const actions = await actionsOf(writes, { server, kubernetes: reader, signal, shown })
