@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { annotationToSucceeded } from './annotation-to-succeeded.ts'
+import { firstFunctionFigure } from './author/first-function-figure.ts'
 import { awsBenchmarks } from './aws/aws-benchmarks.ts'
 import { backupBenchmarks } from './backup/backup-benchmarks.ts'
 import { bastionBenchmarks } from './bastion/bastion-benchmarks.ts'
@@ -28,6 +29,7 @@ const benchmarks = [
   unchangedRecord,
   firstEvent,
   demo,
+  firstFunctionFigure,
   bundleSizes,
   structure,
   ...bridgeBenchmarks,

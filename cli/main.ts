@@ -10,6 +10,7 @@ const providers = async () => (await import('../functions/find-providers.ts')).f
 
 /** In the order of the help. A command is loaded when it is asked for: some stand on all of a cloud's SDK. */
 const first: Readonly<Record<string, Load>> = {
+  new: async () => (await import('./commands/new.ts')).newCommand(),
   dev: async () => (await import('./commands/dev.ts')).devCommand(await providers()),
   demo: async () => (await import('./commands/demo.ts')).demoCommand(await providers()),
 }

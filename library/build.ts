@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cp, glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { readTemplates } from '../cli/new/read-template.ts'
 import { clientPackages, type StoredService, schemasText } from '../sandbox/aws/aws.ts'
 import { copyThirdParties } from './copy-third-parties.ts'
 
@@ -42,6 +43,9 @@ for (const folder of ['knative', 'examples']) {
     filter: name => !name.endsWith('.ts'),
   })
 }
+
+// What `trellis new` writes are sources, which the package has none of.
+await writeFile(`${out}cli/templates.json`, `${JSON.stringify(await readTemplates())}\n`)
 
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { readonly version: string }
 // The scope of the modules, and the version that the command line tells.

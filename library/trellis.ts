@@ -19,7 +19,13 @@ export type {
   SelfHostedShootExposure,
   Worker,
 } from '../shared/contract/objects.ts'
-export type { GroupVersionResource, Kubernetes, KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
+export { type DesiredObject, deleteObject, keepObject } from '../shared/kubernetes/keep-object.ts'
+export {
+  type GroupVersionResource,
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+} from '../shared/kubernetes/kubernetes.ts'
 export {
   type Actuator,
   continueAfter,

@@ -22,3 +22,10 @@ export {
   type StartFunction,
   startSeed,
 } from './seed/seed.ts'
+export {
+  createSteppedSeed,
+  readExample,
+  type SeedExample,
+  type SteppedSeed,
+  type SteppedSeedOptions,
+} from './stepped-seed/stepped-seed.ts'

@@ -134,7 +134,9 @@ test('a file with one export is called after it', () => {
     // Found by its name, and each exports a `definition`.
     .filter(
       file =>
-        !/^functions\/[^/]+\/(?:[^/]+\/function|(?:webhooks|admission)\/[^/]+\/webhook)\.ts$/.test(file),
+        !/^cli\/templates\/\w+\/function\.ts$|^functions\/[^/]+\/(?:[^/]+\/function|(?:webhooks|admission)\/[^/]+\/webhook)\.ts$/.test(
+          file,
+        ),
     )
     .map(file => ({ file, names: exportsOf(textOf(file)) }))
     .filter(({ names }) => names.length > 0)

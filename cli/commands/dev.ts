@@ -13,9 +13,11 @@ import { detailOf } from '../narration/detail.ts'
 import { createHints } from '../narration/hint.ts'
 import { createPrinter } from '../narration/printer.ts'
 import { createSentences } from '../narration/sentence.ts'
+import { readObjects } from '../plan/read-objects.ts'
 import { attributeOf, flagsOf } from '../provider/flags.ts'
 import type { Provider } from '../provider/provider.ts'
 import { titlesOf } from '../provider/titles.ts'
+import { applyObjects } from '../sandbox/apply-objects.ts'
 import { runChaos } from '../sandbox/chaos.ts'
 import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
@@ -30,6 +32,7 @@ interface DevCommandOptions extends ScaleOptions {
   readonly function?: readonly string[]
   readonly watch?: boolean
   readonly record?: string
+  readonly apply?: readonly string[]
   readonly chaos?: number | true
 }
 
@@ -62,6 +65,10 @@ export const devCommand = (providers: readonly Provider[]): Command => {
       'with --function: load a function again when its file changes, or one that it imports, and ask for every object of its kind, types and classes to be reconciled again, as gardenlet asks: what has failed, what waits and what has succeeded; not what has migrated away',
     )
     .option(
+      '--apply <file...>',
+      'create the objects of these files, or change those that are there, once the seed is up',
+    )
+    .option(
       '--record <file>',
       'add every event to this file, one on each line, for trellis replay; checks of health are left out',
     )
@@ -79,7 +86,7 @@ and its settings are those of the environment: TRELLIS_….
 
 Example:
   trellis dev --kubernetes-port 6443 --kubeconfig /tmp/seed.kubeconfig
-  trellis dev --function ./my-function --watch --record events.jsonl
+  trellis dev --function ./my-function --apply ./my-function/example.yaml --watch --record events.jsonl
   kubectl --kubeconfig /tmp/seed.kubeconfig get dnsrecords -A -w`,
     )
     .action(async (options: DevCommandOptions & Readonly<Record<string, unknown>>) => {
@@ -89,6 +96,9 @@ Example:
       if (options.watch && options.function === undefined)
         throw new UsageError('--watch goes with --function: it watches the files of those functions')
       const files = givenFiles(options.function ?? [])
+      const given = (
+        await Promise.all((options.apply ?? []).map(file => readObjects(file, process.stdin)))
+      ).flat()
       const record = options.record === undefined ? undefined : await recordEvents(options.record)
       const sandbox = await startSandbox({
         providers,
@@ -137,6 +147,7 @@ Example:
             env: process.env,
             tell: printer.sentence,
           })
+        await applyObjects(given, { kubernetes: sandbox.kubernetes, url: sandbox.kubernetesUrl })
         await interrupted()
         printer.line('\nEnding the sandbox.')
         await kubeconfig.remove()

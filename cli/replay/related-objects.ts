@@ -37,7 +37,13 @@ export const relatedObjectsOf = (
         ]
       : []),
     ...(event.kind === 'BackupEntry' ? [namespaceOf(parseEntryName(event.name).technicalId, true)] : []),
-    ...(ref === undefined ? [] : [secretNamed(ref.name, ref.namespace, credentials)]),
+    ...(ref === undefined
+      ? []
+      : [
+          // That of a seed's own objects: what is made beside the Secret has to be somewhere.
+          ...(ref.namespace === namespace ? [] : [namespaceOf(ref.namespace, false)]),
+          secretNamed(ref.name, ref.namespace, credentials),
+        ]),
     ...userDataOf(object),
     ...fileSecretsOf(object),
   ]

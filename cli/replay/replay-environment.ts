@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
 import { createShoots, keepAccessSecrets } from '../../sandbox/resource-manager/resource-manager.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
+import { settleMachines, settleResources } from '../../sandbox/stepped-seed/stepped-seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
@@ -18,8 +19,6 @@ import { clusterBefore } from './cluster-before.ts'
 import { createEventClock, type EventClock } from './event-clock.ts'
 import { objectOf, relatedObjectsOf } from './related-objects.ts'
 import { sameBytes } from './same-bytes.ts'
-import { settleMachines } from './settle-machines.ts'
-import { settleResources } from './settle-resources.ts'
 
 /** A cloud of a replay. */
 export interface ReplayCloud {

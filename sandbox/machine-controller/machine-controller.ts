@@ -10,6 +10,7 @@ export {
   type Power,
   type SecretData,
 } from './machine-cloud.ts'
+export { memoryMachines } from './memory-machines.ts'
 export { type NodeFault, nodeFaultAnnotation } from './nodes/node-fault.ts'
 export type { ShootNode } from './nodes/nodes.ts'
 export {

@@ -30,6 +30,8 @@ export interface MachineControllerOptions {
   readonly kubernetes: Kubernetes
   /** The drivers; a class of another provider is left alone. */
   readonly clouds: readonly MachineCloud[]
+  /** The driver for a provider that none of them is for. Absent: there is none. */
+  readonly otherwise?: (provider: string) => MachineCloud
   readonly clock: Clock
   readonly log: Log
   /** Factor on its durations and those of nodes: 1 is real time; a hundredth when absent. */
@@ -53,7 +55,8 @@ const conflictMs = 10
  * these instances and Nodes, in the manner of Gardener's machine-controller-manager.
  */
 export const startMachineController = (options: MachineControllerOptions): MachineController => {
-  const { kubernetes, clouds, clock, log, signal, scale = 0.01 } = options
+  const { kubernetes, clock, log, signal, otherwise, scale = 0.01 } = options
+  const clouds = [...options.clouds]
   const durations = machineDurations(scale)
 
   // Who does not know all Machines takes those that are there for missing, and their instances for nobody's.
@@ -119,9 +122,12 @@ export const startMachineController = (options: MachineControllerOptions): Machi
     machines,
     nodes,
     cloudOf: ({ provider }) => {
-      const cloud = clouds.find(one => one.provider === provider)
-      if (cloud === undefined) throw new Error(`there is no machine driver for ${provider}`)
-      return cloud
+      const known = clouds.find(one => one.provider === provider)
+      if (known !== undefined) return known
+      const made = provider === undefined ? undefined : otherwise?.(provider)
+      if (made === undefined) throw new Error(`there is no machine driver for ${provider}`)
+      clouds.push(made)
+      return made
     },
   }
 

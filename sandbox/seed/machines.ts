@@ -5,6 +5,7 @@ import type { Log } from '../../shared/log/log.ts'
 import type { ApiServer } from '../kubernetes/kubernetes.ts'
 import {
   type MachineController,
+  memoryMachines,
   type ShootNode,
   startMachineController,
 } from '../machine-controller/machine-controller.ts'
@@ -33,11 +34,11 @@ export const openMachines = ({ server, clouds, clock, log, scale }: MachinesOpti
     if (controller !== undefined || ended.signal.aborted) return
     if (!resource.endsWith(`.${machineGroup}`)) return
     const drivers = Object.values(clouds).flatMap(cloud => cloud.machines?.(scale) ?? [])
-    if (drivers.length === 0) return
     const kubernetes = createKubernetes({ transport: server.controllerTransport, clock })
     controller = startMachineController({
       kubernetes,
       clouds: drivers,
+      otherwise: memoryMachines,
       clock,
       log,
       scale,

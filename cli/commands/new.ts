@@ -1,0 +1,109 @@
+import { Command } from 'commander'
+import { kindNames } from '../../shared/contract/kinds.ts'
+import { UsageError } from '../exit-code.ts'
+import { commandName } from '../how-to-call.ts'
+import { type NewFunction, parseClasses, parseName, parseTarget, parseType } from '../new/new-arguments.ts'
+import type { WrittenFunction } from '../new/new-function.ts'
+import { createQuestions, type Questions } from '../new/questions.ts'
+
+interface NewCommandOptions {
+  readonly type?: string
+  readonly name?: string
+  readonly class?: string
+  readonly dir?: string
+  readonly library?: string
+  readonly yes?: boolean
+}
+
+/** `trellis new PROVIDER/KIND`: a function that runs, for its author to go on with. */
+export const newCommand = (): Command =>
+  new Command('new')
+    .description(
+      'Write a function with its test, example and event: in a clone or a project with functions to its others, in an empty folder ' +
+        'with a project around it. What it writes passes its checks and runs at once, without a cloud. What is not given is asked ' +
+        'for on a terminal.',
+    )
+    .argument('[PROVIDER/KIND]', `such as acme/dnsrecord; the kinds are ${kindNames.join(', ')}`)
+    .option('--type <type>', 'spec.type of its objects (default: the provider)')
+    .option('--name <name>', 'of its Knative Service (default: <provider>-<kind>)')
+    .option('--class <classes>', 'of shoot, seed and garden, with commas (default: those that the kind has)')
+    .option('--dir <folder>', 'where (default: the working directory, or the clone or project that it is in)')
+    .option(
+      '--library <source>',
+      'what a new project installs as the library (default: what this one was installed from)',
+    )
+    .option('--yes', 'ask nothing')
+    .addHelpText('after', '\nExample:\n  trellis new acme/dnsrecord --type acme-dns --yes')
+    .action(async (target: string | undefined, options: NewCommandOptions) => {
+      const asks = options.yes !== true && process.stdin.isTTY === true && process.stdout.isTTY === true
+      const questions = asks ? createQuestions(process.stdin, process.stdout) : undefined
+      try {
+        const fn = await functionOf(target, options, questions)
+        const { writeNewFunction } = await import('../new/new-function.ts')
+        const written = await writeNewFunction(fn, {
+          here: process.cwd(),
+          ...(options.dir !== undefined && { folder: options.dir }),
+          ...(options.library !== undefined && { library: options.library }),
+        })
+        process.stdout.write(textOf(written))
+      } finally {
+        questions?.close()
+      }
+    })
+
+/** All that is to be known, asked for where somebody can answer. Throws a `UsageError`. */
+const functionOf = async (
+  target: string | undefined,
+  options: NewCommandOptions,
+  questions: Questions | undefined,
+): Promise<NewFunction> => {
+  if (target === undefined && questions === undefined)
+    throw new UsageError('name the function: trellis new PROVIDER/KIND, such as trellis new acme/dnsrecord')
+  const { provider, kind } =
+    target !== undefined || questions === undefined
+      ? parseTarget(target ?? '')
+      : await questions.ask(`PROVIDER/KIND, a kind of ${kindNames.join(', ')}`, parseTarget)
+  // What is given is looked at before anything is asked.
+  const given = {
+    type: options.type === undefined ? undefined : parseType(options.type),
+    name: options.name === undefined ? undefined : parseName(options.name),
+    classes: options.class === undefined ? undefined : parseClasses(options.class),
+  }
+  const ask = <T>(question: string, parse: (text: string) => T, usual: string) =>
+    questions === undefined ? parse(usual) : questions.ask(question, parse, usual)
+  const usual = usualClasses[kind] ?? 'shoot'
+  return {
+    provider,
+    kind,
+    type: given.type ?? (await ask('spec.type of its objects', parseType, provider)),
+    name:
+      given.name ??
+      (await ask('name of its Knative Service', parseName, `${provider}-${kind.toLowerCase()}`)),
+    classes: given.classes ?? (await ask('classes of its objects', parseClasses, usual)),
+  }
+}
+
+/** Those that are not of shoots alone (docs/contract/kinds.md#overview). */
+const usualClasses: Readonly<Partial<Record<NewFunction['kind'], string>>> = {
+  BackupBucket: 'shoot,seed,garden',
+  BackupEntry: 'shoot,seed,garden',
+  DNSRecord: 'shoot,seed,garden',
+}
+
+const textOf = ({ place, root, folder, files }: WrittenFunction): string => {
+  const wrote = `In ${root}:\n${files.map(file => `  ${file}\n`).join('')}\n`
+  const page = `${place === 'clone' ? '' : 'node_modules/@trellis-gardener/trellis/'}docs/kinds/${folder.split('/').at(-1)}.md`
+  const next = {
+    clone: [
+      `npx vitest run ${folder}`,
+      'make manifests docs check',
+      `npx trellis dev --function ${folder} --apply ${folder}/example.yaml`,
+    ],
+    project: [
+      `node --test ${folder}/`,
+      `${commandName()} dev --function ${folder} --apply ${folder}/example.yaml`,
+    ],
+    empty: ['npm install', 'npm run dev', 'npm test'],
+  }[place]
+  return `${wrote}Next:\n${next.map(line => `  ${line}\n`).join('')}\nTODO marks where the cloud's calls go. What gardenlet expects: ${page}\n`
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { UsageError } from '../exit-code.ts'
+
+export const libraryName = '@trellis-gardener/trellis'
+
+/** The part of a package.json that says whose a folder is. */
+export interface ProjectManifest {
+  readonly name?: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly [field: string]: unknown
+}
+
+/** Where a new function goes. */
+export type NewPlace =
+  /** A clone of this repository: `functions/` of its root. */
+  | { readonly kind: 'clone'; readonly root: string }
+  /** A project with functions of its own: `functions/` of its root, and nothing else is touched. */
+  | { readonly kind: 'project'; readonly root: string }
+  /** A folder with nothing in it but perhaps the library, or one that is yet to be made: a whole project. */
+  | { readonly kind: 'empty'; readonly root: string; readonly manifest?: ProjectManifest }
+
+/** What may be in a folder that counts as empty: what git and `npm install` of the library leave there. */
+const ofTools = new Set(['.git', 'node_modules', 'package.json', 'package-lock.json'])
+
+/**
+ * Where a function goes from here: the clone or the project that a folder is in, or the folder itself where it is empty. Throws a
+ * `UsageError` for a folder with something else in it.
+ *
+ * @param asked the folder that was named, and no other; absent: from `here` upwards
+ */
+export const findPlace = async (here: string, asked?: string): Promise<NewPlace> => {
+  const folder = resolve(here, asked ?? '.')
+  const entries = await entriesOf(folder)
+  const manifest = await manifestIn(folder)
+  const onlyTools = entries.every(name => ofTools.has(name))
+  if (manifest === undefined && onlyTools && asked !== undefined) return { kind: 'empty', root: folder }
+  for (const root of asked === undefined ? upwards(folder) : [folder]) {
+    const found = await manifestIn(root)
+    if (found === undefined) continue
+    if (found.name === libraryName && existsSync(join(root, 'cli/main.ts'))) return { kind: 'clone', root }
+    if (root === folder && onlyTools && hasOnlyDependencies(found))
+      return { kind: 'empty', root, manifest: found }
+    if (usesLibrary(found)) return { kind: 'project', root }
+    // The nearest one counts.
+    break
+  }
+  if (manifest === undefined && onlyTools) return { kind: 'empty', root: folder }
+  throw new UsageError(
+    `${folder} is not empty, and no project that depends on ${libraryName}: go to an empty folder, or name one with --dir`,
+  )
+}
+
+const upwards = (folder: string): readonly string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...upwards(dirname(folder))]
+
+const usesLibrary = ({ dependencies = {}, devDependencies = {} }: ProjectManifest): boolean =>
+  libraryName in dependencies || libraryName in devDependencies
+
+/** As `npm install` leaves it in an empty folder. */
+const hasOnlyDependencies = (manifest: ProjectManifest): boolean =>
+  usesLibrary(manifest) &&
+  Object.keys(manifest).every(key => key === 'dependencies' || key === 'devDependencies')
+
+const entriesOf = async (folder: string): Promise<readonly string[]> => {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    const { code } = error as { readonly code?: string }
+    if (code === 'ENOENT') return []
+    throw new UsageError(`${folder} cannot be used (${code})`)
+  }
+}
+
+const manifestIn = async (folder: string): Promise<ProjectManifest | undefined> => {
+  const file = join(folder, 'package.json')
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch {
+    return undefined
+  }
+  try {
+    return Object(JSON.parse(text)) as ProjectManifest
+  } catch {
+    throw new UsageError(`${file} is no JSON`)
+  }
+}

@@ -1,0 +1,75 @@
+import { parseAllDocuments } from 'yaml'
+import { annotations } from '../../shared/contract/constants.ts'
+import { buildEvent, eventJson } from '../../shared/events/events.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
+import { importsOfLibrary } from './imports-of-library.ts'
+import type { NewFunction } from './new-arguments.ts'
+import type { TemplateFiles } from './read-template.ts'
+
+/** What the templates call themselves. */
+const template = { name: (kind: string) => `acme-${kind.toLowerCase()}`, type: /\bacme\b/g }
+
+/** Where a function is written: in a clone of this repository it imports its rooms, anywhere else the library. */
+export type FunctionPlace = 'clone' | 'project'
+
+/** The files of a new function, by their names: those of the template under its own names, and the event of its example. */
+export const functionFiles = (
+  files: TemplateFiles,
+  { kind, name, type, classes }: NewFunction,
+  place: FunctionPlace,
+): TemplateFiles => {
+  const own = (text: string): string =>
+    text
+      .split(template.name(kind))
+      .map(part => part.replaceAll(template.type, type))
+      .join(name)
+  const written = Object.entries(files).map(([file, text]): readonly [string, string] => {
+    if (file.endsWith('.yaml')) return [file, withClass(own(text), classes)]
+    // What templates share stands beside the function.
+    const beside = own(text).replaceAll(/'\.\.\/\w+\/(\w+\.ts)'/g, "'./$1'")
+    const classed = beside.replace(
+      /classes: \[[^\]]*\]/,
+      `classes: [${classes.map(one => `'${one}'`).join(', ')}]`,
+    )
+    return [file, place === 'clone' ? classed : importsOfLibrary(classed)]
+  })
+  const all = Object.fromEntries(written)
+  return { ...all, 'event.json': eventOf(all['example.yaml'] ?? '', kind) }
+}
+
+/** The object of an example is of a class that the function is for. */
+const withClass = (yaml: string, classes: readonly string[]): string => {
+  if (classes.includes('shoot')) return yaml
+  const at = yaml.lastIndexOf('\nspec:\n') + '\nspec:\n'.length
+  return `${yaml.slice(0, at)}  class: ${classes[0]}\n${yaml.slice(at)}`
+}
+
+/** The event that the bridge would send for the last object of an example. */
+const eventOf = (yaml: string, kind: NewFunction['kind']): string => {
+  const object: KubernetesObject = [...parseAllDocuments(yaml)].at(-1)?.toJS()
+  const { [annotations.timestamp]: asked = '' } = object.metadata.annotations ?? {}
+  const now = Date.parse(asked)
+  const metadata = {
+    ...object.metadata,
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d01',
+    resourceVersion: '1041',
+    generation: 1,
+    creationTimestamp: '2026-01-01T00:00:00Z',
+  }
+  const made = { ...object, metadata }
+  const work = dueWork(kind, made, now)
+  if (work.kind !== 'emit') throw new Error(`the example of ${kind} asks for nothing`)
+  const { operation, cause, reason, attempt } = work
+  const event = buildEvent({
+    object: made,
+    kind,
+    operation,
+    cause,
+    reason,
+    attempt,
+    source: '/seeds/sandbox',
+    now,
+  })
+  return `${JSON.stringify(eventJson(event), null, 2)}\n`
+}

@@ -1,0 +1,53 @@
+const library = '@trellis-gardener/trellis'
+
+/** Which entry of the library exports what a face of this repository does (library/trellis.ts, package.json). */
+const entries: Readonly<Record<string, string>> = {
+  'shared/contract/errors.ts': library,
+  'shared/contract/objects.ts': library,
+  'shared/kubernetes/keep-object.ts': library,
+  'shared/kubernetes/kubernetes.ts': library,
+  'shared/lifecycle/lifecycle.ts': library,
+  'shared/runtime/define-function.ts': library,
+  'shared/backup-entry/backup-entry.ts': `${library}/backup-entry`,
+  'shared/control-plane/control-plane.ts': `${library}/control-plane`,
+  'shared/resources/resources.ts': `${library}/resources`,
+  'shared/worker/worker.ts': `${library}/worker`,
+  'sandbox/stepped-seed/stepped-seed.ts': `${library}/testing`,
+  // A project of somebody else has Node, and needs nothing more for its tests.
+  vitest: 'node:test',
+}
+
+const imports = /^import (type )?\{([^}]*)\} from '([^']+)'\n/gm
+
+/** The source of a function as it stands in a project that has the library: one import for each of its entries. */
+export const importsOfLibrary = (source: string): string => {
+  const names = new Map<string, string[]>()
+  const rest = source.replaceAll(imports, (_, isType: string | undefined, list: string, from: string) => {
+    const module = entries[from.replace(/^(?:\.\.\/)+/, '')] ?? from
+    if (module.startsWith('../')) throw new Error(`the library does not export what is in ${from}`)
+    const all = list
+      .split(',')
+      .map(name => name.trim())
+      .filter(name => name !== '')
+    names.set(module, [
+      ...(names.get(module) ?? []),
+      ...all.map(name => (isType === undefined || name.startsWith('type ') ? name : `type ${name}`)),
+    ])
+    return ''
+  })
+  const head = [...names].toSorted(([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1))
+  return `${head.map(([module, all]) => importOf(module, all)).join('')}${rest}`
+}
+
+/** Node's own first, then packages, then neighbours. */
+const rank = (module: string): number => (module.startsWith('node:') ? 0 : module.startsWith('.') ? 2 : 1)
+
+const importOf = (module: string, names: readonly string[]): string => {
+  const bare = (name: string) => name.replace(/^type /, '')
+  const sorted = names.toSorted((one, other) => (bare(one) < bare(other) ? -1 : 1))
+  const onlyTypes = sorted.every(name => name.startsWith('type '))
+  const list = onlyTypes ? sorted.map(bare) : sorted
+  const line = `import ${onlyTypes ? 'type ' : ''}{ ${list.join(', ')} } from '${module}'\n`
+  if (line.length <= 111) return line
+  return `import ${onlyTypes ? 'type ' : ''}{\n${list.map(name => `  ${name},\n`).join('')}} from '${module}'\n`
+}

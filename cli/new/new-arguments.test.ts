@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { UsageError } from '../exit-code.ts'
+import { parseClasses, parseName, parseTarget, parseType } from './new-arguments.ts'
+
+test.each([
+  ['acme/dnsrecord', { provider: 'acme', kind: 'DNSRecord' }],
+  ['acme/DNSRecord', { provider: 'acme', kind: 'DNSRecord' }],
+  ['acme/dnsrecords', { provider: 'acme', kind: 'DNSRecord' }],
+  ['acme-2/osc', { provider: 'acme-2', kind: 'OperatingSystemConfig' }],
+])('%s is a provider and a kind', (text, target) => {
+  expect(parseTarget(text)).toEqual(target)
+})
+
+test.each([
+  ['acme', '"acme" is not PROVIDER/KIND'],
+  ['', '"" is not PROVIDER/KIND'],
+  ['acme/', '"acme/" is not PROVIDER/KIND'],
+  ['a/b/c', '"a/b/c" is not PROVIDER/KIND'],
+  ['acme/dnsrecrod', 'there is no kind "dnsrecrod": did you mean DNSRecord?'],
+  ['acme/pod', 'there is no kind "pod": there are Infrastructure, DNSRecord,'],
+  ['Acme/dnsrecord', 'the provider "Acme" is no name for a folder of functions'],
+  ['../dnsrecord', 'the provider ".." is no name for a folder of functions'],
+  ['webhooks/dnsrecord', 'and not provider, webhooks'],
+  [`${'a'.repeat(64)}/dnsrecord`, 'at most 63 small letters'],
+])('%j is refused as a target', (text, why) => {
+  expect(() => parseTarget(text)).toThrow(UsageError)
+  expect(() => parseTarget(text)).toThrow(why)
+})
+
+test.each(['Acme', 'a_b', '-a', 'a-', '1a', '', 'a'.repeat(64), "a'", 'a\nb', '$(x)'])(
+  'Kubernetes refuses the name %j, and so does the type',
+  text => {
+    expect(() => parseName(text)).toThrow('Kubernetes refuses the name')
+    expect(() => parseType(text)).toThrow('cannot be part of a name')
+  },
+)
+
+test('classes are told with commas, each counts once', () => {
+  expect(parseClasses('shoot, seed,shoot')).toEqual(['shoot', 'seed'])
+  expect(() => parseClasses('sede')).toThrow('there is no class "sede": did you mean seed?')
+  expect(() => parseClasses('')).toThrow('there are shoot, seed, garden')
+})

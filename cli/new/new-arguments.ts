@@ -1,0 +1,74 @@
+import { type ExtensionClass, extensionClasses } from '../../shared/contract/constants.ts'
+import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
+import { nearestName } from '../../shared/contract/nearest-name.ts'
+import { shown } from '../../shared/contract/problems.ts'
+import { UsageError } from '../exit-code.ts'
+
+/** Which function is written. */
+export interface NewFunction {
+  /** The folder below `functions/`. */
+  readonly provider: string
+  readonly kind: KindName
+  /** Of the Knative Service, its Trigger and its ServiceAccount. */
+  readonly name: string
+  /** `spec.type` of its objects. */
+  readonly type: string
+  readonly classes: readonly ExtensionClass[]
+}
+
+/** Where the folder of a provider may hold something else, such a name would be taken for it. */
+const taken = new Set(['provider', 'webhooks', 'admission', 'testing', 'node_modules'])
+
+/** RFC 1035, as Knative wants it of a Service: 63 characters at most. */
+const isDnsLabel = (text: string): boolean => text.length <= 63 && /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/.test(text)
+
+/** `acme/dnsrecord`, also with the plural or a short name of the kind. Throws a `UsageError`. */
+export const parseTarget = (text: string): Pick<NewFunction, 'provider' | 'kind'> => {
+  const [provider = '', kind = '', ...more] = text.split('/')
+  if (provider === '' || kind === '' || more.length > 0)
+    throw new UsageError(`${shown(text)} is not PROVIDER/KIND, such as acme/dnsrecord`)
+  if (!isDnsLabel(provider) || taken.has(provider))
+    throw new UsageError(
+      `the provider ${shown(provider)} is no name for a folder of functions: at most 63 small letters, digits and dashes, a letter first${taken.has(provider) ? `, and not ${[...taken].join(', ')}` : ''}`,
+    )
+  return { provider, kind: parseKind(kind) }
+}
+
+const parseKind = (text: string): KindName => {
+  const found = kindNames.find(name =>
+    [name, kinds[name].resource.plural, ...(kinds[name].shortNames ?? [])].some(
+      known => known.toLowerCase() === text.toLowerCase(),
+    ),
+  )
+  if (found !== undefined) return found
+  const near = nearestName(text, kindNames)
+  const hint = near === undefined ? `there are ${kindNames.join(', ')}` : `did you mean ${near}?`
+  throw new UsageError(`there is no kind ${shown(text)}: ${hint}`)
+}
+
+/** What Kubernetes takes for the name of a Service. Throws a `UsageError`. */
+export const parseName = (text: string): string => {
+  if (isDnsLabel(text)) return text
+  throw new UsageError(
+    `Kubernetes refuses the name ${shown(text)}: at most 63 small letters, digits and dashes, a letter first, such as acme-dnsrecord`,
+  )
+}
+
+/** A `spec.type`, which also becomes part of names of objects. Throws a `UsageError`. */
+export const parseType = (text: string): string => {
+  if (isDnsLabel(text)) return text
+  throw new UsageError(
+    `the type ${shown(text)} cannot be part of a name: at most 63 small letters, digits and dashes, a letter first, such as acme-dns`,
+  )
+}
+
+/** `shoot,seed`. Throws a `UsageError`. */
+export const parseClasses = (text: string): readonly ExtensionClass[] =>
+  [...new Set(text.split(',').map(part => part.trim()))].map(part => {
+    const found = extensionClasses.find(name => name === part)
+    if (found !== undefined) return found
+    const near = nearestName(part, extensionClasses)
+    throw new UsageError(
+      `there is no class ${shown(part)}: ${near === undefined ? `there are ${extensionClasses.join(', ')}` : `did you mean ${near}?`}`,
+    )
+  })

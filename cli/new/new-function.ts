@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { isDefinitionError } from '../../shared/runtime/runtime.ts'
+import { UsageError } from '../exit-code.ts'
+import { findPlace, type NewPlace } from './find-place.ts'
+import { functionFiles } from './function-files.ts'
+import { librarySource, projectName } from './library-source.ts'
+import type { NewFunction } from './new-arguments.ts'
+import { projectFiles } from './project-files.ts'
+import { readTemplate, type TemplateFiles } from './read-template.ts'
+import { writeWhole } from './write-whole.ts'
+
+export interface NewFunctionOptions {
+  /** The working directory. */
+  readonly here: string
+  /** The folder that was named; absent: `here`, or what it is in. */
+  readonly folder?: string
+  /** What `npm install` takes for the library; absent: what this one was installed from. */
+  readonly library?: string
+}
+
+/** What was written. */
+export interface WrittenFunction {
+  readonly place: NewPlace['kind']
+  /** Of the clone or the project. */
+  readonly root: string
+  /** Of the function, from the root. */
+  readonly folder: string
+  readonly files: readonly string[]
+}
+
+/**
+ * Writes a function, and in an empty folder a project around it: all of it or nothing. Throws a `UsageError` where it cannot stand.
+ */
+export const writeNewFunction = async (
+  fn: NewFunction,
+  { here, folder: asked, library }: NewFunctionOptions,
+): Promise<WrittenFunction> => {
+  const place = await findPlace(here, asked)
+  const { root } = place
+  const folder = `functions/${fn.provider}/${fn.kind.toLowerCase()}`
+  if (existsSync(join(root, folder)))
+    throw new UsageError(
+      `${relative(here, join(root, folder)) || folder} is there already; nothing was written`,
+    )
+  await checkAlone(fn, join(root, 'functions'))
+  const template = await readTemplate(fn.kind)
+  const files = functionFiles(template, fn, place.kind === 'clone' ? 'clone' : 'project')
+  if (place.kind === 'empty') {
+    const source =
+      library ?? place.manifest?.dependencies?.['@trellis-gardener/trellis'] ?? (await librarySource(root))
+    const beside = projectFiles(fn, {
+      project: projectName(root),
+      library: source,
+      files,
+      ...(place.manifest && { manifest: place.manifest }),
+    })
+    const whole = { ...beside, ...prefixed(`${folder}/`, files) }
+    await writeWhole(root, whole, undefined, ['package.json'])
+    return { place: place.kind, root, folder, files: Object.keys(whole) }
+  }
+  await writeWhole(
+    join(root, folder),
+    files,
+    place.kind === 'clone' ? inside => formatted(root, inside) : undefined,
+  )
+  return { place: place.kind, root, folder, files: Object.keys(prefixed(`${folder}/`, files)) }
+}
+
+const prefixed = (prefix: string, files: TemplateFiles): TemplateFiles =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [`${prefix}${name}`, text]))
+
+/** Two functions of one name, or for the same objects, would do the same work twice. */
+const checkAlone = async ({ name, kind, type, classes }: NewFunction, functions: string): Promise<void> => {
+  if (!existsSync(functions)) return
+  const others = await findFunctions(functions).catch((error: unknown) => {
+    // What is wrong with others is told by those who run them.
+    if (isDefinitionError(error)) return []
+    throw error
+  })
+  for (const other of others) {
+    if (other.name === name)
+      throw new UsageError(
+        `the name ${name} is taken by ${relative(process.cwd(), other.file)}: give another one with --name`,
+      )
+    if (other.kind === kind && other.types.includes(type) && other.classes.some(one => classes.includes(one)))
+      throw new UsageError(
+        `${kind} of type ${type} has a function already, ${relative(process.cwd(), other.file)}: give another type with --type`,
+      )
+  }
+}
+
+/** As the linter of the clone wants it: names of other lengths make other lines. Without the linter it only looks otherwise. */
+const formatted = async (root: string, folder: string): Promise<void> => {
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  execFile(process.execPath, [biome, 'check', '--write', folder], { cwd: root }, () => resolve())
+  await promise
+}

@@ -1,0 +1,80 @@
+import { libraryName, type ProjectManifest } from './find-place.ts'
+import type { NewFunction } from './new-arguments.ts'
+import type { TemplateFiles } from './read-template.ts'
+
+export interface ProjectOptions {
+  readonly project: string
+  /** What `npm install` takes for the library: a version, or `file:` with its packed file. */
+  readonly library: string
+  /** Of the function, by their names. */
+  readonly files: TemplateFiles
+  /** As it is; absent: there is none. */
+  readonly manifest?: ProjectManifest
+}
+
+/** Of what checks the types, as this repository has them. */
+const checkers = { '@types/node': '24.19.2', typescript: '7.0.2' }
+
+/** What a project has beside its function: package.json, tsconfig.json, README.md, .gitignore. */
+export const projectFiles = (
+  { provider, kind, name }: NewFunction,
+  { project, library, files, manifest = {} }: ProjectOptions,
+): TemplateFiles => {
+  const folder = `functions/${provider}/${kind.toLowerCase()}`
+  // No event carries the Cluster of its shoot.
+  const cluster = /^kind: Cluster$/m.test(files['example.yaml'] ?? '')
+    ? ` --cluster ${folder}/example.yaml`
+    : ''
+  return {
+    'package.json': json({
+      name: project,
+      version: '0.1.0',
+      private: true,
+      type: 'module',
+      engines: { node: '^22.19.0 || >=24.0.0' },
+      scripts: {
+        check: 'tsc',
+        dev: `trellis dev --function ${folder} --apply ${folder}/example.yaml --watch`,
+        replay: `trellis replay --follow --function ${folder}${cluster} ${folder}/event.json`,
+        test: "node --test 'functions/**/*.test.ts'",
+      },
+      dependencies: { [libraryName]: library, ...manifest.dependencies },
+      devDependencies: { ...checkers, ...manifest.devDependencies },
+    }),
+    'tsconfig.json': json({
+      compilerOptions: {
+        target: 'es2024',
+        module: 'nodenext',
+        types: ['node'],
+        noEmit: true,
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        noUnusedLocals: true,
+        noUnusedParameters: true,
+        allowImportingTsExtensions: true,
+        erasableSyntaxOnly: true,
+        verbatimModuleSyntax: true,
+        skipLibCheck: true,
+      },
+      include: ['functions'],
+    }),
+    'README.md': readme(name, folder, kind.toLowerCase()),
+    '.gitignore': 'node_modules/\n',
+  }
+}
+
+const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
+
+const readme = (name: string, folder: string, page: string): string => `# ${name}
+
+A function of Trellis: \`${folder}\`. \`TODO\` marks where the cloud's calls go.
+
+    npm install      # once
+    npm run dev      # a seed on this machine with the function and its example; Ctrl-C ends it
+    npm test         # its tests, on an API server in memory
+    npm run replay   # what one saved event makes it do
+    npm run check    # types
+
+What gardenlet expects: node_modules/${libraryName}/docs/kinds/${page}.md. From here to a seed: docs/authors.md there.
+`

@@ -1,0 +1,37 @@
+import { createInterface } from 'node:readline/promises'
+import { messageOf } from '../../shared/contract/message-of.ts'
+import { UsageError } from '../exit-code.ts'
+
+/** Asks somebody at a terminal. */
+export interface Questions {
+  /**
+   * The answer, as `parse` reads it; asked again as long as it throws a `UsageError`. An empty one is the `usual` one. Throws a
+   * `UsageError` when the terminal is closed.
+   */
+  ask<T>(question: string, parse: (answer: string) => T, usual?: string): Promise<T>
+  close(): void
+}
+
+export const createQuestions = (input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Questions => {
+  const terminal = createInterface({ input, output })
+  const ended = new AbortController()
+  terminal.on('close', () => ended.abort())
+  return {
+    ask: async (question, parse, usual) => {
+      for (;;) {
+        const text = `${question}${usual === undefined ? '' : ` [${usual}]`}: `
+        const answer = await terminal.question(text, { signal: ended.signal }).catch((error: unknown) => {
+          if (ended.signal.aborted) throw new UsageError('it ended without an answer; nothing was written')
+          throw error
+        })
+        try {
+          return parse(answer.trim() === '' ? (usual ?? '') : answer.trim())
+        } catch (error) {
+          if (!(error instanceof UsageError)) throw error
+          output.write(`${messageOf(error)}\n`)
+        }
+      }
+    },
+    close: () => terminal.close(),
+  }
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import type { KindName } from '../../shared/contract/kinds.ts'
+
+/** The files of one function, by their names. */
+export type TemplateFiles = Readonly<Record<string, string>>
+
+/** In an installed package, where the sources are not: all of them in one file, made by library/build.ts. */
+const packed = new URL('../templates.json', import.meta.url)
+const folder = new URL('../templates/', import.meta.url)
+
+/** What several templates share stands in a folder beside them, and in each function in a file of its own. */
+const sharedFolders = ['cloud', 'resources']
+
+/** The template of a kind, with what it imports of the files that templates share. */
+export const readTemplate = async (kind: KindName): Promise<TemplateFiles> => {
+  const name = kind.toLowerCase()
+  const own = (await readTemplates())[name] ?? {}
+  if (Object.keys(own).length === 0) throw new Error(`there is no template of the kind ${kind}`)
+  return own
+}
+
+/** All templates, by the names of their folders. */
+export const readTemplates = async (): Promise<Readonly<Record<string, TemplateFiles>>> => {
+  if (existsSync(packed)) return JSON.parse(await readFile(packed, 'utf8')) as Record<string, TemplateFiles>
+  const folders = await filesOf(await readdir(folder))
+  const shared = sharedFolders.map(name => folders[name] ?? {})
+  return Object.fromEntries(
+    Object.entries(folders)
+      .filter(([name]) => !sharedFolders.includes(name))
+      .map(([name, files]) => [name, withShared(files, shared)]),
+  )
+}
+
+const withShared = (files: TemplateFiles, shared: readonly TemplateFiles[]): TemplateFiles => {
+  const sources = Object.values(files).join('\n')
+  const imported = shared.flatMap(Object.entries<string>).filter(([name]) => sources.includes(`/${name}'`))
+  return { ...files, ...Object.fromEntries(imported) }
+}
+
+const filesOf = async (names: readonly string[]): Promise<Readonly<Record<string, TemplateFiles>>> =>
+  Object.fromEntries(
+    await Promise.all(
+      names.map(async name => {
+        const inside = new URL(`${name}/`, folder)
+        const files = (await readdir(inside)).map(
+          async file => [file, await readFile(new URL(file, inside), 'utf8')] as const,
+        )
+        return [name, Object.fromEntries(await Promise.all(files))] as const
+      }),
+    ),
+  )

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import {
+  type GroupVersionResource,
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { UsageError } from '../exit-code.ts'
+
+const discovered = z.object({
+  resources: z.array(z.object({ name: z.string(), kind: z.string(), namespaced: z.boolean() })),
+})
+
+/**
+ * Creates the objects, in their order, and gives those that are there already what the file says of them, so that a file is applied
+ * again without harm. Throws a `UsageError` for a kind that the API server does not have.
+ *
+ * @param url of the API server, which says by it which resource a kind is
+ */
+export const applyObjects = async (
+  objects: readonly KubernetesObject[],
+  { kubernetes, url }: { readonly kubernetes: Pick<Kubernetes, 'create' | 'patch'>; readonly url: string },
+): Promise<void> => {
+  for (const object of objects) {
+    const resource = await resourceOf(object, url)
+    const { name, namespace } = object.metadata
+    const within = resource.namespaced ? { namespace: namespace ?? 'default' } : {}
+    const placed = { ...object, metadata: { ...object.metadata, ...within } }
+    try {
+      await kubernetes.create(resource, placed)
+    } catch (error) {
+      if (!(error instanceof KubernetesError && error.status === 409)) throw error
+      await kubernetes.patch(resource, { name, ...within }, placed)
+    }
+  }
+}
+
+const resourceOf = async (
+  { apiVersion, kind }: KubernetesObject,
+  url: string,
+): Promise<GroupVersionResource> => {
+  const [version = '', group = ''] = apiVersion.split('/').toReversed()
+  const answer = await fetch(`${url}/${group === '' ? 'api' : 'apis'}/${apiVersion}`)
+  const known = answer.ok ? discovered.parse(await answer.json()).resources : []
+  const found = known.find(resource => resource.kind === kind && !resource.name.includes('/'))
+  if (found === undefined) throw new UsageError(`the seed has no kind ${kind} of ${apiVersion}`)
+  return { group, version, plural: found.name, namespaced: found.namespaced }
+}

@@ -1,0 +1,46 @@
+import type { ContainerRuntime } from '../../../shared/contract/objects.ts'
+import { resourceActuator } from '../resources/resources.ts'
+
+/** One for each pool, so that one pool's does not go with another's. */
+const keyOf = ({ metadata: { namespace = '' }, spec }: ContainerRuntime) => ({
+  name: `extension-runtime-acme-${spec.workerPool.name}`,
+  namespace,
+})
+
+/** A DaemonSet that brings the runtime to the nodes of the pool. */
+export const containerRuntimeActuator = resourceActuator<ContainerRuntime>(({ object }) => {
+  const { binaryPath, workerPool } = object.spec
+  const labels = { app: `acme-runtime-${workerPool.name}` }
+  return {
+    resource: {
+      ...keyOf(object),
+      key: 'runtime.yaml',
+      injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
+      objects: [
+        {
+          apiVersion: 'apps/v1',
+          kind: 'DaemonSet',
+          metadata: { name: labels.app, namespace: 'kube-system' },
+          spec: {
+            selector: { matchLabels: labels },
+            template: {
+              metadata: { labels },
+              spec: {
+                nodeSelector: { ...workerPool.selector.matchLabels },
+                volumes: [{ name: 'binaries', hostPath: { path: binaryPath } }],
+                // TODO: an image that copies the runtime's binaries there and tells containerd; and a RuntimeClass, which all pools share.
+                containers: [
+                  {
+                    name: 'install',
+                    image: 'registry.example.com/acme-runtime:v1',
+                    volumeMounts: [{ name: 'binaries', mountPath: '/binaries' }],
+                  },
+                ],
+              },
+            },
+          },
+        },
+      ],
+    },
+  }
+}, keyOf)

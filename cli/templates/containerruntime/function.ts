@@ -1,0 +1,13 @@
+import { resourcePermissions } from '../../../shared/resources/resources.ts'
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { containerRuntimeActuator } from './actuator.ts'
+
+/** ContainerRuntimes of type `acme`: another runtime for the containers of one pool. */
+export const definition = defineFunction({
+  name: 'acme-containerruntime',
+  kind: 'ContainerRuntime',
+  type: 'acme',
+  classes: ['shoot'],
+  permissions: resourcePermissions,
+  create: () => containerRuntimeActuator,
+})

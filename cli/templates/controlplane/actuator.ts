@@ -1,0 +1,51 @@
+import {
+  type ControlPlaneProvider,
+  controlPlaneFlow,
+  resourceNames,
+} from '../../../shared/control-plane/control-plane.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+
+/**
+ * What of a ControlPlane is the cloud's business. The flow writes the ManagedResources and the Secrets, scales the components down
+ * when the shoot sleeps, and removes everything in the right order.
+ */
+const controlPlaneProvider: ControlPlaneProvider = {
+  secretsIdentity: 'acme-controlplane',
+  secrets: () => [], // TODO: the CA and the certificates of the components
+  shootAccess: ['cloud-controller-manager'], // who gets a token for the shoot's API server
+  desired: ({ controlPlane: { metadata } }) => {
+    const { namespace = '' } = metadata
+    return {
+      prerequisites: [],
+      resources: ({ replicas }) => [
+        {
+          name: resourceNames.seed,
+          namespace,
+          class: 'seed',
+          key: 'controlplane.yaml',
+          objects: [cloudControllerManager(namespace, replicas)],
+        },
+      ],
+    }
+  },
+}
+
+export const createControlPlaneActuator = () => controlPlaneFlow(controlPlaneProvider)
+
+/** TODO: its image, its flags, its credentials; a StorageClass and a CSI driver in `resourceNames.shoot`. */
+const cloudControllerManager = (namespace: string, replicas: number): KubernetesObject => {
+  const labels = { app: 'kubernetes', role: 'cloud-controller-manager' }
+  const containers = [
+    { name: 'cloud-controller-manager', image: 'registry.example.com/acme-cloud-controller:v1' },
+  ]
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'cloud-controller-manager', namespace, labels },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers } },
+    },
+  }
+}

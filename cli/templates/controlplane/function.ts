@@ -1,0 +1,13 @@
+import { controlPlanePermissions } from '../../../shared/control-plane/control-plane.ts'
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { createControlPlaneActuator } from './actuator.ts'
+
+/** ControlPlanes of type `acme`: what a cloud adds to the control plane of a shoot. */
+export const definition = defineFunction({
+  name: 'acme-controlplane',
+  kind: 'ControlPlane',
+  type: 'acme',
+  classes: ['shoot'],
+  permissions: controlPlanePermissions,
+  create: () => createControlPlaneActuator(),
+})

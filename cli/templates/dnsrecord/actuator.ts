@@ -1,0 +1,38 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import { CodedError } from '../../../shared/contract/errors.ts'
+import type { DNSRecord } from '../../../shared/contract/objects.ts'
+import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
+import { keepInCloud, removeFromCloud } from '../cloud/cloud.ts'
+
+/** A name with its values. It stays where it is when the shoot moves: the name has to go on answering. */
+export const dnsRecordActuator: Actuator<DNSRecord> = {
+  // Admission does not look at the family of an address.
+  check: ({ object: { spec } }) => {
+    const isRight = { A: isIPv4, AAAA: isIPv6, CNAME: () => spec.values.length === 1, TXT: () => true }
+    const wrong = spec.values.find(value => !isRight[spec.recordType](value))
+    if (wrong === undefined) return
+    throw new CodedError(
+      `spec.values: ${JSON.stringify(wrong)} is no value for a record of type ${spec.recordType}`,
+      {
+        codes: ['ERR_CONFIGURATION_PROBLEM'],
+      },
+    )
+  },
+  reconcile: async step => {
+    const { name, recordType, values, ttl = 120, zone = zoneOf(name) } = step.object.spec
+    await keepInCloud(step, { ...recordOf(step.object), properties: { name, recordType, values, ttl, zone } })
+    return done({ zone })
+  },
+  remove: async step => {
+    await removeFromCloud(step, recordOf(step.object))
+    return done()
+  },
+}
+
+const recordOf = ({ metadata: { name, namespace = '' } }: DNSRecord) => ({
+  name: `record-${name}`,
+  namespace,
+})
+
+/** TODO: of the account's zones the one whose name is the longest end of the record's. */
+const zoneOf = (name: string): string => name.split('.').slice(-2).join('.')

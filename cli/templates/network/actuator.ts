@@ -1,0 +1,30 @@
+import type { Network } from '../../../shared/contract/objects.ts'
+import { resourceActuator } from '../resources/resources.ts'
+
+const keyOf = ({ metadata: { namespace = '' } }: Network) => ({
+  name: 'extension-networking-acme',
+  namespace,
+})
+
+/** The objects of a network plugin, in the shoot. */
+export const networkActuator = resourceActuator<Network>(
+  ({ object }) => ({
+    resource: {
+      ...keyOf(object),
+      key: 'network.yaml',
+      injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
+      // TODO: the plugin's DaemonSet, its roles and its configuration, of spec.providerConfig.
+      objects: [
+        {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'acme-network', namespace: 'kube-system' },
+          data: { pods: object.spec.podCIDR, services: object.spec.serviceCIDR },
+        },
+      ],
+    },
+    // Which families the plugin can do: gardenlet goes by it.
+    status: { ipFamilies: object.spec.ipFamilies ?? ['IPv4'] },
+  }),
+  keyOf,
+)

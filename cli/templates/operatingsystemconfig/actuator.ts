@@ -1,0 +1,19 @@
+import type { OperatingSystemConfig } from '../../../shared/contract/objects.ts'
+import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
+import { bootScript } from './boot-script.ts'
+import { keepUserData, readFiles } from './user-data-secret.ts'
+
+/** User data for the first boot, or units and files beside those of the spec, for the node agent. The Secret goes with its object. */
+export const operatingSystemConfigActuator: Actuator<OperatingSystemConfig> = {
+  reconcile: async step => {
+    const { purpose, units = [] } = step.object.spec
+    if (purpose === 'reconcile') {
+      // TODO: what this operating system needs beside what gardenlet wants. A path of spec.files must not be among them.
+      return done({ extensionUnits: [], extensionFiles: [] })
+    }
+    const files = await readFiles(step)
+    const secretRef = await keepUserData(step, bootScript(files, units))
+    return done({ cloudConfig: { secretRef } })
+  },
+  remove: async () => done(),
+}

@@ -1,0 +1,63 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { type Actuator, continueAfter, done, type StepContext } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  type DesiredManagedResource,
+  deleteManagedResource,
+  goneWait,
+  keepManagedResource,
+  keepObjects,
+  longestDeletionMs,
+  readManagedResource,
+  removeSecretsOf,
+  settleResources,
+} from '../../../shared/resources/resources.ts'
+
+/** What a resource manager applies for an object, and what its status says when that is written. */
+export interface DesiredResource {
+  readonly resource: DesiredManagedResource
+  readonly status?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * An actuator whose whole work is one ManagedResource. It is written only where it differs; a deletion waits until the
+ * objects are gone, a forced one does not, and a shoot that moves keeps them. Who is killed begins again, and finds what is there.
+ */
+export const resourceActuator = <O extends KubernetesObject>(
+  desired: (step: Pick<StepContext<O>, 'object' | 'cluster'>) => DesiredResource,
+  /** Of the ManagedResource. Known without the Cluster, which a deletion may no longer find. */
+  keyOf: (object: O) => { readonly name: string; readonly namespace: string },
+): Actuator<O> => {
+  const remove = async (step: StepContext<O>) => {
+    const { kubernetes, object } = step
+    const key = keyOf(object)
+    const present = (await readManagedResource(kubernetes, key)) ?? null
+    await deleteManagedResource(kubernetes, key, present)
+    const left = present && (await readManagedResource(kubernetes, key))
+    const wait = {
+      name: 'gone',
+      doing: `could not delete ${key.name}`,
+      longestMs: longestDeletionMs,
+      progress: 50,
+    }
+    const waiting = settleResources(step, wait, [goneWait(key, left ?? undefined)])
+    if (waiting === undefined) await removeSecretsOf(kubernetes, key.namespace, [key])
+    return waiting ?? done()
+  }
+  return {
+    reconcile: async step => {
+      const { resource, status } = desired(step)
+      const { outcome } = await keepManagedResource(step.kubernetes, resource)
+      if (outcome === 'deleting') return continueAfter(5_000, 10, `Waiting for ${resource.name} to be gone`)
+      return done(status)
+    },
+    remove,
+    forceRemove: async ({ kubernetes, object }) => {
+      await deleteManagedResource(kubernetes, keyOf(object))
+      return done()
+    },
+    migrate: async step => {
+      await keepObjects(step.kubernetes, keyOf(step.object))
+      return remove(step)
+    },
+  }
+}

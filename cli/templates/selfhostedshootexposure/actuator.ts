@@ -1,0 +1,25 @@
+import type { SelfHostedShootExposure } from '../../../shared/contract/objects.ts'
+import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
+import { keepInCloud, removeFromCloud } from '../cloud/cloud.ts'
+
+/** A load balancer whose backends are the control plane's nodes. It does not move. */
+export const exposureActuator: Actuator<SelfHostedShootExposure> = {
+  reconcile: async step => {
+    const { port, endpoints } = step.object.spec
+    const backends = endpoints.flatMap(({ addresses }) =>
+      addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address),
+    )
+    // TODO: with the credentials that spec.credentialsRef names. Nodes come and go, and the address stays.
+    await keepInCloud(step, { ...balancerOf(step.object), properties: { port, backends } })
+    return done({ ingress: [{ ip: '203.0.113.33' }] })
+  },
+  remove: async step => {
+    await removeFromCloud(step, balancerOf(step.object))
+    return done()
+  },
+}
+
+const balancerOf = ({ metadata: { name, namespace = '' } }: SelfHostedShootExposure) => ({
+  name: `balancer-${name}`,
+  namespace,
+})

@@ -1,0 +1,13 @@
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { workerPermissions } from '../../../shared/worker/worker.ts'
+import { workerActuator } from './actuator.ts'
+
+/** Workers of type `acme`: machines, by way of the machine controller. */
+export const definition = defineFunction({
+  name: 'acme-worker',
+  kind: 'Worker',
+  type: 'acme',
+  classes: ['shoot'],
+  permissions: workerPermissions,
+  create: () => workerActuator,
+})

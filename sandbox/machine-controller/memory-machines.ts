@@ -1,0 +1,50 @@
+import { type MachineCloud, MachineCloudError, type MachineRequest } from './machine-cloud.ts'
+
+interface MemoryMachine {
+  readonly name: string
+  readonly nodeName: string
+  readonly className: string
+}
+
+/**
+ * Machines of a cloud that nobody simulates: names in memory, which are there at once and never fail. By them Workers of a function
+ * come to their end before its author has a machine of his own.
+ *
+ * @param provider what the classes of the machines name
+ */
+export const memoryMachines = (provider: string): MachineCloud => {
+  const scheme = `memory://${provider}/`
+  const machines = new Map<string, MemoryMachine>()
+  const idOf = ({ providerId, name, machineClass }: MachineRequest): string =>
+    providerId ?? `${scheme}${machineClass.metadata.namespace ?? ''}/${name}`
+  return {
+    provider,
+    find: async request => {
+      const found = machines.get(idOf(request))
+      return found && { providerId: idOf(request), nodeName: found.nodeName, initialized: true }
+    },
+    create: async request => {
+      const { name, machineClass } = request
+      if (Object.keys(Object(machineClass.providerSpec)).length === 0)
+        throw new MachineCloudError(
+          'InvalidArgument',
+          `the class ${machineClass.metadata.name} says nothing of machines`,
+        )
+      const providerId = idOf(request)
+      machines.set(providerId, { name, nodeName: name, className: machineClass.metadata.name })
+      return { providerId, nodeName: name }
+    },
+    initialize: async () => {},
+    remove: async request => void machines.delete(idOf(request)),
+    list: async ({ metadata: { name, namespace = '' } }) =>
+      new Map(
+        [...machines].flatMap(([id, machine]) =>
+          machine.className === name && id.startsWith(`${scheme}${namespace}/`)
+            ? [[id, machine.name] as const]
+            : [],
+        ),
+      ),
+    powerOf: providerId =>
+      providerId.startsWith(scheme) ? (machines.has(providerId) ? 'on' : 'gone') : undefined,
+  }
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { parseAllDocuments } from 'yaml'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+
+/** An object of a function's kind, and what stands beside it in a seed: its namespace, Cluster and Secret. */
+export interface SeedExample {
+  readonly object: KubernetesObject
+  readonly beside: readonly KubernetesObject[]
+}
+
+/** Reads a YAML file whose last document is the object of a function. Throws for one that is no YAML, or holds something else. */
+export const readExample = async (file: URL | string): Promise<SeedExample> => {
+  const objects = [...parseAllDocuments(await readFile(file, 'utf8'))].flatMap(document => {
+    const [error] = document.errors
+    if (error !== undefined) throw error
+    const parsed: unknown = document.toJS()
+    // An empty document, as behind a last `---`.
+    if (parsed === null) return []
+    if (!isKubernetesObject(parsed))
+      throw new TypeError(`${file}: not a Kubernetes object: apiVersion, kind and metadata.name are needed`)
+    return [parsed]
+  })
+  const object = objects.at(-1)
+  if (object === undefined) throw new TypeError(`${file}: holds no object`)
+  return { object, beside: objects.slice(0, -1) }
+}
+
+const isKubernetesObject = (value: unknown): value is KubernetesObject => {
+  const { apiVersion, kind, metadata } = Object(value)
+  return typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string'
+}

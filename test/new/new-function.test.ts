@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkFunctions } from '../../check/check-functions.ts'
+import type { NewFunction } from '../../cli/new/new-arguments.ts'
+import { type WrittenFunction, writeNewFunction } from '../../cli/new/new-function.ts'
+import { kindNames } from '../../shared/contract/kinds.ts'
+import { emptyClone, linkLibrary, type ProjectFolder } from './project-folder.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const bin = (name: string) => join(root, 'node_modules', name)
+
+/** What a program says; a failure has it in its message. */
+const run = async (folder: string, file: string, ...args: readonly string[]): Promise<string> => {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, ...args], { cwd: folder })
+    return `${stdout}${stderr}`
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { readonly stdout?: string; readonly stderr?: string }
+    throw new Error(`${file} ${args.join(' ')}: ${stdout}${stderr}`)
+  }
+}
+
+/** Names of other lengths than those of the template, so that lines break elsewhere. */
+const longNamed = (kind: NewFunction['kind']): NewFunction => ({
+  provider: 'somewhere',
+  kind,
+  name: `somewhere-far-away-${kind.toLowerCase()}`,
+  type: 'somewhere-far-away',
+  classes: ['shoot'],
+})
+
+const filesOf = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true })).flatMap(entry =>
+    entry.isFile() ? [join(entry.parentPath, entry.name).slice(folder.length + 1)] : [],
+  )
+
+describe('a function of every kind, written into a clone', () => {
+  let clone: ProjectFolder
+  const written: WrittenFunction[] = []
+  beforeAll(async () => {
+    clone = await emptyClone()
+    for (const kind of kindNames)
+      written.push(await writeNewFunction(longNamed(kind), { here: clone.folder }))
+  }, 180_000)
+  afterAll(() => clone.remove())
+
+  test('is one folder, with function, actuator, test, example and event', async () => {
+    expect(written.map(({ place }) => place)).toEqual(kindNames.map(() => 'clone'))
+    for (const { folder, files } of written) {
+      expect(files.map(file => file.slice(folder.length + 1))).toEqual(
+        expect.arrayContaining([
+          'function.ts',
+          'actuator.ts',
+          'actuator.test.ts',
+          'example.yaml',
+          'event.json',
+        ]),
+      )
+      expect((await readdir(join(clone.folder, folder))).length).toBe(files.length)
+    }
+    expect((await readdir(join(clone.folder, 'functions/somewhere'))).length).toBe(kindNames.length)
+  })
+
+  test('passes types, lint and the checks of functions', async () => {
+    expect(
+      await run(clone.folder, bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', 'functions'),
+    ).toMatch(/No fixes applied/)
+    await writeFile(
+      join(clone.folder, 'tsconfig.json'),
+      JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['functions/**/*.ts'] }),
+    )
+    expect(await run(clone.folder, bin('typescript/bin/tsc'), '-p', '.')).toBe('')
+    expect(await checkFunctions(join(clone.folder, 'functions'))).toEqual([])
+  }, 180_000)
+
+  test('passes its own tests', async () => {
+    const said = await run(clone.folder, bin('vitest/vitest.mjs'), 'run', '--root', '.', 'functions')
+    expect(said).toMatch(/12 passed/)
+  }, 180_000)
+
+  test('says nothing of the template that it was made of', async () => {
+    for (const file of await filesOf(join(clone.folder, 'functions')))
+      expect(await readFile(join(clone.folder, 'functions', file), 'utf8')).not.toMatch(/\bacme\b/)
+  })
+})
+
+describe('a function of every kind, written into an empty folder and its project', () => {
+  let folder: ProjectFolder
+  beforeAll(async () => {
+    folder = await emptyClone()
+    const here = join(folder.folder, 'project')
+    await mkdir(here)
+    const [first, ...others] = kindNames
+    const asked = { here, folder: here, library: '0.1.0' }
+    expect((await writeNewFunction(longNamed(first), asked)).place).toBe('empty')
+    for (const kind of others)
+      expect((await writeNewFunction(longNamed(kind), { here: join(here, 'functions') })).place).toBe(
+        'project',
+      )
+    await linkLibrary(here)
+  })
+  afterAll(() => folder.remove())
+  const project = () => join(folder.folder, 'project')
+
+  test('passes the types of the project', async () => {
+    expect(await run(project(), bin('typescript/bin/tsc'))).toBe('')
+  }, 180_000)
+
+  test('passes its own tests, by Node alone', async () => {
+    const { scripts } = JSON.parse(await readFile(join(project(), 'package.json'), 'utf8'))
+    expect(scripts.test).toBe("node --test 'functions/**/*.test.ts'")
+    const said = await run(project(), '--test', '--test-isolation=none', 'functions/**/*.test.ts')
+    expect(said).toMatch(/# pass 5\d\n[\s\S]*# fail 0|pass 5\d\n[\s\S]*fail 0/)
+  }, 180_000)
+
+  test('imports the library and its neighbours, and nothing else', async () => {
+    for (const file of (await filesOf(join(project(), 'functions'))).filter(name => name.endsWith('.ts'))) {
+      const text = await readFile(join(project(), 'functions', file), 'utf8')
+      const from = [...text.matchAll(/ from '([^']+)'/g)].map(([, module = '']) => module)
+      expect(from.filter(module => !/^(?:node:|\.\/|@trellis-gardener\/trellis)/.test(module))).toEqual([])
+      expect(new Set(from).size).toBe(from.length)
+    }
+  })
+})
+
+describe('where a function cannot be', () => {
+  let clone: ProjectFolder
+  beforeAll(async () => {
+    clone = await emptyClone()
+    await writeNewFunction(longNamed('DNSRecord'), { here: clone.folder })
+  })
+  afterAll(() => clone.remove())
+
+  test.each([
+    ['its folder is there already', {}, 'is there already; nothing was written'],
+    ['its name is taken', { provider: 'elsewhere' }, 'the name somewhere-far-away-dnsrecord is taken by'],
+    ['its objects have a function', { provider: 'elsewhere', name: 'x' }, 'has a function already'],
+  ])('%s', async (_, other, why) => {
+    const before = await filesOf(join(clone.folder, 'functions'))
+    const fn = { ...longNamed('DNSRecord'), ...other }
+    await expect(writeNewFunction(fn, { here: clone.folder })).rejects.toThrow(why)
+    expect(await filesOf(join(clone.folder, 'functions'))).toEqual(before)
+  })
+
+  test('a folder with something else in it', async () => {
+    const folder = join(clone.folder, 'full')
+    await mkdir(folder)
+    await writeFile(join(folder, 'notes.txt'), '')
+    const asked = { here: clone.folder, folder, library: '0.1.0' }
+    await expect(writeNewFunction(longNamed('Worker'), asked)).rejects.toThrow('is not empty, and no project')
+    expect(await readdir(folder)).toEqual(['notes.txt'])
+    expect(existsSync(join(folder, 'package.json'))).toBe(false)
+  })
+})
