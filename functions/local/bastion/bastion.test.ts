@@ -124,9 +124,13 @@ describe('a bastion that is deleted', () => {
   test('leaves what has its name and was made by somebody else', async () => {
     const seed = await newSeed()
     await seed.admin.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata: key })
+    // Without it the API server deletes the object, and nobody is asked.
+    const finalizers = ['extensions.gardener.cloud/bastion']
+    await seed.kubernetes.patch(kinds.Bastion.resource, own, { metadata: { finalizers } })
     await seed.remove()
     await seed.settle()
     expect(await seed.live()).toBeUndefined()
+    expect(seed.calls().some(call => call.includes('secrets'))).toBe(true)
     expect(await present(seed)).toHaveLength(1)
   })
 
