@@ -123,7 +123,8 @@ describe('a bastion that is deleted', () => {
 
   test('leaves what has its name and was made by somebody else', async () => {
     const seed = await newSeed()
-    await seed.admin.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata: key })
+    const object = { apiVersion: 'v1', kind: 'Secret', metadata: key }
+    await seed.admin.apply(secrets, object, { fieldManager: 'somebody-else', force: false })
     // Without it the API server deletes the object, and nobody is asked.
     const finalizers = ['extensions.gardener.cloud/bastion']
     await seed.kubernetes.patch(kinds.Bastion.resource, own, { metadata: { finalizers } })

@@ -152,9 +152,9 @@ describe('an infrastructure that is deleted', () => {
     await seed.remove()
     await seed.settle()
     expect(await seed.live()).toBeUndefined()
-    expect(
-      (await seed.admin.get(namespaces, { name: infraNamespace }))?.metadata.deletionTimestamp,
-    ).toBeUndefined()
+    const left = await seed.admin.get(namespaces, { name: infraNamespace })
+    expect(left?.metadata.name).toBe(infraNamespace)
+    expect(left?.metadata.deletionTimestamp).toBeUndefined()
   })
 
   test('by force waits for nothing', async () => {
