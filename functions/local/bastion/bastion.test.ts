@@ -123,7 +123,7 @@ describe('a bastion that is deleted', () => {
 
   test('leaves what has its name and was made by somebody else', async () => {
     const seed = await newSeed()
-    const object = { apiVersion: 'v1', kind: 'Secret', metadata: key }
+    const object = { apiVersion: 'v1', kind: 'Secret', metadata: key, data: { mine: 'eA==' } }
     await seed.admin.apply(secrets, object, { fieldManager: 'somebody-else', force: false })
     // Without it the API server deletes the object, and nobody is asked.
     const finalizers = ['extensions.gardener.cloud/bastion']
