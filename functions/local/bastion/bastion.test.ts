@@ -101,6 +101,20 @@ describe('a bastion', () => {
     expect(after?.metadata.uid).not.toBe(before)
     expect((await seed.status()).lastOperation.state).toBe('Succeeded')
   })
+
+  test('whose pod is not ready is waited for, though its load balancer has an address', async () => {
+    const seed = await newSeed()
+    await seed.settle()
+    await seed.admin.delete(pods, key)
+    await seed.clock.advance(60_000)
+    expect(await seed.admin.get(pods, key)).toBeUndefined()
+    await seed.ask('reconcile')
+    await seed.step()
+    expect((await seed.status()).lastOperation).toMatchObject({
+      state: 'Processing',
+      description: 'waiting for Bastion Pod to get ready',
+    })
+  })
 })
 
 describe('a bastion that is deleted', () => {
@@ -143,6 +157,16 @@ describe('a bastion that is deleted', () => {
     await seed.step()
     expect(await seed.live()).toBeUndefined()
     expect((await present(seed)).filter(one => one.metadata.deletionTimestamp === undefined)).toEqual([])
+  })
+
+  test('by force is not ended while the provider cluster refuses', async () => {
+    const seed = await newSeed()
+    await seed.settle()
+    await seed.kubernetes.patch(kinds.Bastion.resource, own, { metadata: { annotations: forced } })
+    await seed.remove()
+    seed.provider.server.faults.add({ effect: { kind: 'answer', code: 403 }, times: 4 })
+    await seed.step()
+    expect((await seed.status()).lastOperation.state).toBe('Error')
   })
 
   test('by force without the Secret ends, and says what it leaves', async () => {
