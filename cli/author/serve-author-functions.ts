@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
-import { functionProcesses } from '../../sandbox/seed/seed.ts'
+import { functionProcesses, type RunningFunction } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { envName, hostSettings } from '../../shared/runtime/runtime.ts'
 import type { Sentence } from '../narration/sentence.ts'
@@ -9,6 +9,7 @@ import { type Sandbox, sandboxSettings } from '../sandbox/start-sandbox.ts'
 import { askAgain } from './ask-again.ts'
 import { type AuthorFunctions, openAuthorFunctions } from './author-functions.ts'
 import type { DescribedFunction } from './description.ts'
+import { endWithin } from './end-within.ts'
 import { logSentence } from './log-sentence.ts'
 import { readDescription } from './read-description.ts'
 import { fileWatch } from './watch-files.ts'
@@ -36,8 +37,8 @@ export const ownFunctions = (files: readonly string[]): Promise<readonly FoundFu
 /** Serves functions of any folders in a sandbox, each in a process of its own. */
 export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunctions> => {
   const { files, sandbox, kubeconfig, isWatched, isVerbose, tell } = options
-  const start = async (file: string, { name, settings }: DescribedFunction) =>
-    functionProcesses({
+  const start = async (file: string, { name, settings }: DescribedFunction): Promise<RunningFunction> => {
+    const running = await functionProcesses({
       kubeconfig,
       env: { ...settingsOf(settings, options), ...sandbox.cloudEnvironment({ file }) },
       onLine: line => {
@@ -45,6 +46,15 @@ export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunct
         if (sentence !== undefined) tell(sentence)
       },
     })({ name, file })
+    const say = (text: string) => () => tell({ part: 'function', text: `${name}: ${text}`, tone: 'hint' })
+    const close = () =>
+      endWithin(running, {
+        clock: systemClock,
+        onWait: say('a step goes on; what is due of its object waits until that ends, or its time is over'),
+        onKill: say('its process does not end, and is killed'),
+      })
+    return { ...running, close }
+  }
   return openAuthorFunctions({
     files,
     clock: systemClock,

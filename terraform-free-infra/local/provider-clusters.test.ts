@@ -84,10 +84,11 @@ test('no more clients are kept than may be, the ones that were used last, and wh
   await use('c')
   expect(await early).toEqual(namespace)
   expect(connections()).toBe(3)
-  await use('b')
   await use('c')
+  await use('b')
   expect(connections()).toBe(3)
   await use('a')
+  await use('b')
   expect(connections()).toBe(4)
 })
 

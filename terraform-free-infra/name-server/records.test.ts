@@ -181,6 +181,16 @@ test.each<[NameServerFaultOrder['fault']]>([
   expect(said()).toHaveLength(3)
 })
 
+test('a message that comes back as it was sent is no answer', async () => {
+  const clock = virtualClock(0)
+  const transport = inMemory(message => Buffer.from(message))
+  const client = createNameServerClient({ transport, zone, clock })
+  const writing = client.write(addresses, addresses, new AbortController().signal)
+  const refused = expect(writing).rejects.toThrow('DNS update exchange failed')
+  await clock.advance(10_000)
+  await refused
+})
+
 test.each<[NameServerFaultOrder['fault']['kind'] & ('drop' | 'drop-answer')]>([['drop'], ['drop-answer']])(
   'a lost message is sent again, and again after a longer pause: %s',
   async kind => {

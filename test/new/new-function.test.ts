@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkFunctions } from '../../check/check-functions.ts'
+import { loadGiven } from '../../cli/author/load-given.ts'
 import type { NewFunction } from '../../cli/new/new-arguments.ts'
 import { type WrittenFunction, writeNewFunction } from '../../cli/new/new-function.ts'
+import { planObjects } from '../../cli/plan/plan-object.ts'
 import { kindNames } from '../../shared/contract/kinds.ts'
 import { emptyClone, linkLibrary, type ProjectFolder } from './project-folder.ts'
 
@@ -82,6 +85,24 @@ describe('a function of every kind, written into a clone', () => {
     const said = await run(clone.folder, bin('vitest/vitest.mjs'), 'run', '--root', '.', 'functions')
     expect(said).toMatch(/12 passed/)
   }, 180_000)
+
+  test.each(kindNames)('is planned, as long as Kubernetes stands in for the cloud: %s', async kind => {
+    const folder = join(clone.folder, 'functions/somewhere', kind.toLowerCase())
+    let text = ''
+    await planObjects(
+      [join(folder, 'example.yaml')],
+      { output: 'text' },
+      {
+        providers: [],
+        functions: await loadGiven([folder]),
+        stdin: Readable.from([]),
+        write: more => {
+          text += more
+        },
+      },
+    )
+    expect(text).toMatch(/^Plan: /m)
+  })
 
   test('says nothing of the template that it was made of', async () => {
     for (const file of await filesOf(join(clone.folder, 'functions')))

@@ -38,8 +38,8 @@ export const keepInCloud = async (step: StepContext, { name, namespace, properti
     throw new CodedError(`${name} is there already, and is not of ${ownerOf(step.object)}`, {
       codes: ['ERR_CONFIGURATION_PROBLEM'],
     })
-  // TODO: create it, or change what differs. Right before each write: step.throwIfExpired().
-  step.throwIfExpired()
+  // TODO: create it, or change what differs. Right before each write to the cloud: step.throwIfExpired(). One to Kubernetes asks
+  // for itself, and `trellis plan` foresees those alone.
   await keepObject(
     step.kubernetes,
     {
@@ -56,10 +56,9 @@ export const removeFromCloud = async (
   step: StepContext,
   { name, namespace }: Omit<CloudThing, 'properties'>,
 ) => {
-  // TODO: read it, and delete it if its tag says that it is the object's.
+  // TODO: read it, and delete it if its tag says that it is the object's, after step.throwIfExpired().
   const found = await step.kubernetes.get(configMaps, { name, namespace })
   if (found === undefined || !isOwn(step, found)) return
-  step.throwIfExpired()
   await deleteObject(step.kubernetes, configMaps, found)
 }
 

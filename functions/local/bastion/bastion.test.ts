@@ -101,6 +101,20 @@ describe('a bastion', () => {
     expect(after?.metadata.uid).not.toBe(before)
     expect((await seed.status()).lastOperation.state).toBe('Succeeded')
   })
+
+  test('whose pod is not ready is waited for, though its load balancer has an address', async () => {
+    const seed = await newSeed()
+    await seed.settle()
+    await seed.admin.delete(pods, key)
+    await seed.clock.advance(60_000)
+    expect(await seed.admin.get(pods, key)).toBeUndefined()
+    await seed.ask('reconcile')
+    await seed.step()
+    expect((await seed.status()).lastOperation).toMatchObject({
+      state: 'Processing',
+      description: 'waiting for Bastion Pod to get ready',
+    })
+  })
 })
 
 describe('a bastion that is deleted', () => {
@@ -123,10 +137,15 @@ describe('a bastion that is deleted', () => {
 
   test('leaves what has its name and was made by somebody else', async () => {
     const seed = await newSeed()
-    await seed.admin.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata: key })
+    const object = { apiVersion: 'v1', kind: 'Secret', metadata: key, data: { mine: 'eA==' } }
+    await seed.admin.apply(secrets, object, { fieldManager: 'somebody-else', force: false })
+    // Without it the API server deletes the object, and nobody is asked.
+    const finalizers = ['extensions.gardener.cloud/bastion']
+    await seed.kubernetes.patch(kinds.Bastion.resource, own, { metadata: { finalizers } })
     await seed.remove()
     await seed.settle()
     expect(await seed.live()).toBeUndefined()
+    expect(seed.calls().some(call => call.includes('secrets'))).toBe(true)
     expect(await present(seed)).toHaveLength(1)
   })
 
@@ -138,6 +157,16 @@ describe('a bastion that is deleted', () => {
     await seed.step()
     expect(await seed.live()).toBeUndefined()
     expect((await present(seed)).filter(one => one.metadata.deletionTimestamp === undefined)).toEqual([])
+  })
+
+  test('by force is not ended while the provider cluster refuses', async () => {
+    const seed = await newSeed()
+    await seed.settle()
+    await seed.kubernetes.patch(kinds.Bastion.resource, own, { metadata: { annotations: forced } })
+    await seed.remove()
+    seed.provider.server.faults.add({ effect: { kind: 'answer', code: 403 }, times: 4 })
+    await seed.step()
+    expect((await seed.status()).lastOperation.state).toBe('Error')
   })
 
   test('by force without the Secret ends, and says what it leaves', async () => {

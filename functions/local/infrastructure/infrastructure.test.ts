@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clusterKind } from '../../../shared/contract/kinds.ts'
+import { clusterKind, kinds } from '../../../shared/contract/kinds.ts'
 import { applyObject } from '../../../shared/kubernetes/apply-object.ts'
 import { core } from '../../testing/function-seed.ts'
 import { clusterOf, infraNamespace, namespace, secretOf } from '../testing/provider-seed.ts'
@@ -142,12 +142,19 @@ describe('an infrastructure that is deleted', () => {
 
   test('leaves a namespace of the name that somebody else has made', async () => {
     const seed = await newSeed({ hasNamespace: true })
+    // Without it the API server deletes the object, and nobody is asked.
+    const finalizers = ['extensions.gardener.cloud/infrastructure']
+    await seed.kubernetes.patch(
+      kinds.Infrastructure.resource,
+      { name: 'infrastructure', namespace },
+      { metadata: { finalizers } },
+    )
     await seed.remove()
     await seed.settle()
     expect(await seed.live()).toBeUndefined()
-    expect(
-      (await seed.admin.get(namespaces, { name: infraNamespace }))?.metadata.deletionTimestamp,
-    ).toBeUndefined()
+    const left = await seed.admin.get(namespaces, { name: infraNamespace })
+    expect(left?.metadata.name).toBe(infraNamespace)
+    expect(left?.metadata.deletionTimestamp).toBeUndefined()
   })
 
   test('by force waits for nothing', async () => {

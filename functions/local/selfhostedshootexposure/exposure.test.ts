@@ -107,6 +107,17 @@ describe('an exposure that is deleted', () => {
     expect((await seed.admin.get(services, service))?.metadata.deletionTimestamp).toBeDefined()
     expect(await addressesIn(seed)).toEqual({})
   })
+
+  test('by force is not ended while the provider cluster refuses', async () => {
+    const seed = await newSeed()
+    await seed.settle()
+    const forced = { metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } } }
+    await seed.kubernetes.patch(clusterKind.resource, { name: namespace }, { spec: { shoot: forced } })
+    await seed.remove()
+    seed.provider.server.faults.add({ effect: { kind: 'answer', code: 403 } })
+    await seed.step()
+    expect((await seed.status()).lastOperation.state).toBe('Error')
+  })
 })
 
 const node = (address: string) => [{ nodeName: 'n', addresses: [{ type: 'InternalIP', address }] }]
