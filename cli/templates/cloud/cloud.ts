@@ -34,10 +34,6 @@ export const keepInCloud = async (step: StepContext, { name, namespace, properti
   const metadata = { name, namespace, annotations: { [owner]: ownerOf(step.object) } }
   // TODO: read it, with the credentials in step.secret?.data and with step.signal.
   const found = await step.kubernetes.get(configMaps, { name, namespace })
-  if (found !== undefined && !isOwn(step, found))
-    throw new CodedError(`${name} is there already, and is not of ${ownerOf(step.object)}`, {
-      codes: ['ERR_CONFIGURATION_PROBLEM'],
-    })
   // TODO: create it, or change what differs. Right before each write to the cloud: step.throwIfExpired(). One to Kubernetes asks
   // for itself, and `trellis plan` foresees those alone.
   await keepObject(
@@ -45,7 +41,13 @@ export const keepInCloud = async (step: StepContext, { name, namespace, properti
     {
       resource: configMaps,
       create: () => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }),
-      patch: present => (Object(present.data).properties === data.properties ? undefined : { data }),
+      patch: present => {
+        if (!isOwn(step, present))
+          throw new CodedError(`${name} is there already, and is not of ${ownerOf(step.object)}`, {
+            codes: ['ERR_CONFIGURATION_PROBLEM'],
+          })
+        return Object(present.data).properties === data.properties ? undefined : { data }
+      },
     },
     found,
   )
