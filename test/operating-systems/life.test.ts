@@ -234,6 +234,40 @@ describe('the Secret with the user data', () => {
     expect((await seed.userData('former'))?.text).toBe((await seed.userData())?.text)
   })
 
+  test('is in the namespace of the config, whatever the status says', async () => {
+    const seed = await setUp()
+    await seed.step()
+    const patch = {
+      status: { cloudConfig: { secretRef: { name: 'theirs', namespace: 'shoot--other--one' } } },
+    }
+    await seed.kubernetes.patch(kinds.OperatingSystemConfig.resource, seed.key, patch, {
+      subresource: 'status',
+    })
+    await seed.ask('reconcile')
+    await seed.step()
+    expect((await seed.object())?.status?.cloudConfig?.secretRef).toEqual({
+      name: 'osc-result-pool',
+      namespace,
+    })
+    expect(await seed.userData('theirs')).toBeUndefined()
+  })
+
+  test('has the contents of all Secrets, however many they are', async () => {
+    const names = Array.from({ length: 25 }, (_, index) => `source-${index}`)
+    const seed = await setUp(
+      {
+        files: names.map(name => ({
+          path: `/etc/${name}`,
+          content: { secretRef: { name, dataKey: 'token' } },
+        })),
+      },
+      { secrets: Object.fromEntries(names.map(name => [name, { token: `of ${name}` }])) },
+    )
+    await seed.step()
+    const { text = '' } = (await seed.userData()) ?? {}
+    expect(names.filter(name => !text.includes(btoa(`of ${name}`)))).toEqual([])
+  })
+
   test('of another controller is left alone', async () => {
     const seed = await setUp()
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'of-another', uid: 'u', controller: true }
