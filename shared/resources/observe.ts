@@ -2,7 +2,8 @@ import type { ManagedResource } from '../contract/objects.ts'
 import { parseManagedResource } from '../contract/parse.ts'
 import { formatProblems } from '../contract/problems.ts'
 import { managedResourceKind } from '../contract/resource-kinds.ts'
-import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { listAll } from '../kubernetes/list-all.ts'
 import type { StepKubernetes } from '../lifecycle/lifecycle.ts'
 
 export interface ManagedResourceKey {
@@ -35,27 +36,4 @@ export const listManagedResources = async (
 ): Promise<ReadonlyMap<string, ManagedResource>> => {
   const objects = (await listAll(kubernetes, resource, namespace)).map(parsedManagedResource)
   return new Map(objects.map(object => [object.metadata.name, object]))
-}
-
-/** Objects in one page of a list. */
-const pageSize = 500
-
-export const listAll = async (
-  kubernetes: Pick<StepKubernetes, 'list'>,
-  of: GroupVersionResource,
-  namespace: string,
-  labelSelector?: string,
-): Promise<readonly KubernetesObject[]> => {
-  const objects: KubernetesObject[] = []
-  for (let token: string | undefined; ; ) {
-    const page = await kubernetes.list(of, {
-      namespace,
-      limit: pageSize,
-      ...(labelSelector !== undefined && { labelSelector }),
-      ...(token !== undefined && { continue: token }),
-    })
-    objects.push(...page.items)
-    token = page.continue || undefined
-    if (token === undefined) return objects
-  }
 }

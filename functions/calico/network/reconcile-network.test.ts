@@ -55,6 +55,20 @@ describe('what watches Calico', () => {
     expect(specOf(await seed.monitoring())).toEqual(specOf(before))
   })
 
+  test('has no rule more than it shall have', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    const before = await seed.monitoring()
+    const key = { name: 'shoot-calico-felix', namespace: seed.namespace }
+    const { metricRelabelings } = Object((await seed.kubernetes.get(scrapeConfigs, key))?.spec)
+    const more = [...metricRelabelings, { action: 'drop', sourceLabels: ['__name__'], regex: 'felix_.+' }]
+    await seed.kubernetes.patch(scrapeConfigs, key, { spec: { metricRelabelings: more } })
+    await seed.ask('reconcile')
+    await seed.step()
+    const specOf = (objects: typeof before) => objects.map(({ metadata, spec }) => [metadata.name, spec])
+    expect(specOf(await seed.monitoring())).toEqual(specOf(before))
+  })
+
   test('knows of BIRD as long as it has an exporter', async () => {
     const seed = await newSeed({ spec: config({ birdExporter: { enabled: true } }) })
     await seed.step()

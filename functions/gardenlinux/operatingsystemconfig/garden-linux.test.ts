@@ -87,3 +87,13 @@ test.each([
     release,
   ])
 })
+
+test.each(['v', 'v-foo', '-1'])('refuses %s, of which no version is left', operatingSystemVersion => {
+  const object = configOfType('gardenlinux', {
+    purpose: 'reconcile',
+    inPlaceUpdates: { operatingSystemVersion, kubelet: '1.33.3' },
+  })
+  expect(() => gardenLinux.additions({ object, cluster: undefined })).toThrow(
+    'spec.inPlaceUpdates.operatingSystemVersion: expected a version',
+  )
+})

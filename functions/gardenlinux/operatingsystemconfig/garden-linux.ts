@@ -58,4 +58,4 @@ const updateFile = {
 
 /** What Garden Linux calls a version: without what a CloudProfile may add to it, `1.2.3-foo.4` → `1.2.3`. */
 const releaseOf = (version: string): string =>
-  checkedVersion(version).replace(/^v/, '').split(/[-+]/, 1)[0] ?? ''
+  checkedVersion(checkedVersion(version).replace(/^v/, '').split(/[-+]/, 1)[0] ?? '')

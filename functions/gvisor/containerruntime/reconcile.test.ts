@@ -214,6 +214,7 @@ describe('what is refused', () => {
       /spec\.binaryPath: expected an absolute path .*, found "\/bin\\"; rm -rf \/; \\""/,
     ],
     ['a path with a way up', { binaryPath: '/var/../etc' }, /spec\.binaryPath: /],
+    ['a path of more than 256 characters', { binaryPath: `/${'x'.repeat(256)}` }, /spec\.binaryPath: /],
     ['a path that is relative', { binaryPath: 'bin' }, /spec\.binaryPath: /],
     [
       'a pool that is none',

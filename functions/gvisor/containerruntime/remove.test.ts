@@ -65,6 +65,22 @@ describe('a pool of several', () => {
     for (const pool of ['a', 'b', 'c']) expect(await isGone(seed, pool)).toBe(true)
   })
 
+  test('goes as well when each of them asks at the same time who else is there', async () => {
+    const seed = await seedWith(['a', 'b'])
+    for (const pool of ['a', 'b']) await seed.remove(`gvisor-${pool}`)
+    let asking = 0
+    const all = Promise.withResolvers<void>()
+    seed.interfereWith({
+      after: async call => {
+        if (!call.startsWith('list containerruntimes')) return
+        if (++asking === 2) all.resolve()
+        await all.promise
+      },
+    })
+    await Promise.all(['a', 'b'].map(pool => seed.settle(`gvisor-${pool}`)))
+    expect(await seed.managedResources()).toEqual([])
+  })
+
   test('is told from runtimes of other types, and of other shoots', async () => {
     const seed = await seedWith(['a'])
     const other = 'shoot--garden--two'

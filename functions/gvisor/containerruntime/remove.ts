@@ -1,6 +1,7 @@
 import { kinds } from '../../../shared/contract/kinds.ts'
 import type { ContainerRuntime, ManagedResource } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { listAll } from '../../../shared/kubernetes/list-all.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import {
   deleteManagedResource,
@@ -47,7 +48,8 @@ export const removeRuntime = async (step: RuntimeStep, mode: RuntimeRemoval): Pr
     namespace,
     names.map(name => ({ name, secretPrefix: 'managedresource-' })),
   )
-  return mode === 'delete' ? ((await mendCommon(step)) ?? done()) : done()
+  if (mode === 'delete') await mendCommon(step)
+  return done()
 }
 
 /** A forced delete has objects that may lack what their schema demands. */
@@ -65,24 +67,14 @@ const namesToRemove = (pool: string | undefined, others: readonly KubernetesObje
 /** Others of the shoot that need what all of them share. One that is being deleted sees this one, or is the last itself. */
 const liveRuntimes = async ({ kubernetes, object }: RuntimeStep): Promise<readonly KubernetesObject[]> => {
   const { namespace = '', name } = object.metadata
-  const live: KubernetesObject[] = []
-  for (let next: string | undefined = ''; next !== undefined; ) {
-    const page = await kubernetes.list(kinds.ContainerRuntime.resource, {
-      namespace,
-      limit: 500,
-      ...(next !== '' && { continue: next }),
-    })
-    live.push(
-      ...page.items.filter(
-        ({ metadata, spec }) =>
-          metadata.name !== name &&
-          metadata.deletionTimestamp === undefined &&
-          Reflect.get(Object(spec), 'type') === gvisor,
-      ),
-    )
-    next = page.continue || undefined
-  }
-  return live
+  const all = await listAll(kubernetes, kinds.ContainerRuntime.resource, namespace)
+  return all.filter(
+    ({ metadata, spec }) =>
+      // A plan asks for one that nobody has deleted yet.
+      metadata.name !== name &&
+      metadata.deletionTimestamp === undefined &&
+      Reflect.get(Object(spec), 'type') === gvisor,
+  )
 }
 
 const awaitGone = (
@@ -105,18 +97,13 @@ const awaitGone = (
 
 /**
  * A runtime that was made after this one had found none, and was reconciled before the deletion, has seen what it shares
- * still there and will not come back to it: so who has deleted it makes it anew. Undefined: it is as it should be.
+ * still there and will not come back to it: so who has deleted it makes it anew. One that is on its way out is another's,
+ * who does the same.
  */
-const mendCommon = async (step: RuntimeStep): Promise<StepResult | undefined> => {
+const mendCommon = async (step: RuntimeStep): Promise<void> => {
   const { kubernetes, object } = step
   const { namespace = '' } = object.metadata
-  const present = await readManagedResource(kubernetes, { name: commonName, namespace })
-  if (present !== undefined && present.metadata.deletionTimestamp === undefined) return undefined
-  if ((await liveRuntimes(step)).length === 0) return undefined
-  const { outcome, managedResource } = await keepManagedResource(
-    kubernetes,
-    commonResource(namespace),
-    present ?? null,
-  )
-  return outcome === 'deleting' ? awaitGone(step, [commonName], [managedResource]) : undefined
+  if ((await readManagedResource(kubernetes, { name: commonName, namespace })) !== undefined) return
+  if ((await liveRuntimes(step)).length === 0) return
+  await keepManagedResource(kubernetes, commonResource(namespace), null)
 }

@@ -203,6 +203,35 @@ describe('an Extension of a shoot', () => {
 describe('a rotation of CAs', () => {
   const started = { lastInitiationTime: '2026-11-21T12:00:00Z', phase: 'Preparing' }
 
+  test('of a shoot that sleeps waits for nobody, and is taken up when it wakes', async () => {
+    const world = await made()
+    const certificateIn = async () => {
+      const objects = await world.objectsOf(seedName)
+      const deployment = objects.find(({ kind }) => kind === 'Deployment')
+      return Object(deployment?.spec).template.spec.volumes[0].secret.secretName
+    }
+    const certificate = await certificateIn()
+    const sleep = (enabled: boolean) =>
+      world.kubernetes.patch(
+        clusterKind.resource,
+        { name: world.namespace },
+        { spec: { shoot: { spec: { hibernation: { enabled } } } } },
+      )
+    await sleep(true)
+    world.resourceManager.treat(shootName, 'stuck')
+    await world.rotate(started)
+    await world.reconcile()
+    expect(await stateOf(world)).toMatchObject({ state: 'Succeeded' })
+    expect(await certificateIn()).toBe(certificate)
+
+    await sleep(false)
+    world.resourceManager.treat(shootName, 'apply')
+    await world.resourceManager.work()
+    await world.reconcile()
+    expect(await stateOf(world)).toMatchObject({ state: 'Succeeded' })
+    expect(await certificateIn()).not.toBe(certificate)
+  })
+
   test.each(['shoot', 'garden'] as const)(
     'of a %s tells the API server and the shoot of the new one before a certificate by it is served',
     async extensionClass => {

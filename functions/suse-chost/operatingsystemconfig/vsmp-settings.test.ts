@@ -36,3 +36,19 @@ test('settings in another order are the same user data', () => {
   )
   expect(userData.endsWith('provision-osc-applied\n\n--==BOUNDARY==--\n')).toBe(true)
 })
+
+test('a setting that reads like the end of its part does not end it', () => {
+  const userData = suseChost.userData({
+    object: configOfType('memoryone-chost', {
+      providerConfig: {
+        apiVersion: 'memoryone-chost.os.extensions.gardener.cloud/v1alpha1',
+        kind: 'OperatingSystemConfiguration',
+        vsmpConfiguration: { '--': '=BOUNDARY==' },
+      },
+    }),
+    parts: partsWith('x'),
+  })
+  const [, boundary = ''] = /boundary="(.+)"/.exec(userData) ?? []
+  expect(userData).toContain('\n--==BOUNDARY==\n')
+  expect(userData.split('\n').filter(line => line === `--${boundary}`)).toHaveLength(2)
+})

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { hostileText } from '../../../shared/operating-system-config/testing/hostile.ts'
 import { configOfType, partsWith } from '../../../shared/operating-system-config/testing/parts.ts'
+import { cloudConfigArchive } from './cloud-config-archive.ts'
 import { readExtensionConfig, ubuntuSettings } from './settings.ts'
 import { ubuntu } from './ubuntu.ts'
 
@@ -26,6 +27,11 @@ test('cloud-init reads the very script, whatever stands in its files', () => {
       expect(part?.content.startsWith('#!/bin/bash\n')).toBe(true)
     }),
   )
+})
+
+test.each(['a', 'a\n\n', '\n', '', ' a\n'])('a part that is %j is read as such', content => {
+  const archive = cloudConfigArchive([{ type: 'text/cloud-config', content }])
+  expect(parse(archive, { version: '1.1' })).toEqual([{ type: 'text/cloud-config', content }])
 })
 
 test('characters that YAML does not allow are written as numbers', () => {

@@ -32,21 +32,22 @@ const placeOf = ({ apiVersion, kind, metadata: { namespace = '', name } }: Kuber
  */
 const documentOf = (object: KubernetesObject): string =>
   // What JSON leaves as it is and YAML does not allow: C1 controls, DEL, byte order marks.
-  JSON.stringify(inOrder(object)).replace(
+  orderedJson(object).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff]/g,
     character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** Keys in order; fields that are null say the same as none. */
-const inOrder = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(inOrder)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, inner]) => inner !== null && inner !== undefined)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, inOrder(inner)]),
-  )
+/** JSON with keys in order; fields that are null say the same as none. Written by one pass: Calico's kinds are 170 kB. */
+const orderedJson = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(orderedJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  let text = ''
+  for (const key of Object.keys(value).sort()) {
+    const inner: unknown = Reflect.get(value, key)
+    if (inner === null || inner === undefined) continue
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${orderedJson(inner)}`
+  }
+  return `{${text}}`
 }
 
 /**
@@ -83,7 +84,7 @@ export const readManifests = async (data: unknown): Promise<readonly unknown[]> 
 
 const comparable = (object: unknown): string => {
   const { status, ...fields } = Object(object)
-  return JSON.stringify(inOrder(fields))
+  return orderedJson(fields)
 }
 
 /** Documents that are no object, such as one of comments alone, do not count. */

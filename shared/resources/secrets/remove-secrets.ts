@@ -1,8 +1,9 @@
 import type { ManagedResource } from '../../contract/objects.ts'
 import { KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { listAll } from '../../kubernetes/list-all.ts'
 import { type StepKubernetes, secrets } from '../../lifecycle/lifecycle.ts'
 import type { DesiredManagedResource } from '../desired-managed-resource.ts'
-import { listAll, listManagedResources } from '../observe.ts'
+import { listManagedResources } from '../observe.ts'
 import { collectableLabel } from './keep-secret.ts'
 import { isReference, isSecretNameOf, secretNameOf } from './secret-name.ts'
 

@@ -1,34 +1,11 @@
 import { type MachineKindName, type MachineObjectOf, machineKinds } from '../../contract/machine-kinds.ts'
 import { parseMachineObject } from '../../contract/parse.ts'
 import { formatProblems } from '../../contract/problems.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { listAll } from '../../kubernetes/list-all.ts'
 import type { StepKubernetes } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 import { classSecretSelector } from './class-objects.ts'
-
-/** Objects in one page of a list. */
-const pageSize = 500
-
-/** All objects of a namespace, page by page. */
-export const listAll = async (
-  kubernetes: Pick<StepKubernetes, 'list'>,
-  resource: GroupVersionResource,
-  namespace: string,
-  labelSelector?: string,
-): Promise<readonly KubernetesObject[]> => {
-  const objects: KubernetesObject[] = []
-  for (let token: string | undefined; ; ) {
-    const page = await kubernetes.list(resource, {
-      namespace,
-      limit: pageSize,
-      ...(labelSelector !== undefined && { labelSelector }),
-      ...(token !== undefined && { continue: token }),
-    })
-    objects.push(...page.items)
-    token = page.continue || undefined
-    if (token === undefined) return objects
-  }
-}
 
 /** All of the machine controller's objects of a kind. Throws where one has not the shape of its kind. */
 export const listMachineObjects = async <K extends MachineKindName>(

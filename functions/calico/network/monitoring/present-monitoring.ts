@@ -1,4 +1,5 @@
 import { KubernetesError, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { listAll } from '../../../../shared/kubernetes/list-all.ts'
 import type { StepKubernetes } from '../../../../shared/lifecycle/lifecycle.ts'
 import { configMaps, scrapeConfigs } from './core-resources.ts'
 import { dashboardsName } from './dashboards.ts'
@@ -26,22 +27,12 @@ const listScrapeConfigs = async (
   kubernetes: Pick<StepKubernetes, 'list'>,
   namespace: string,
 ): Promise<PresentMonitoring['scrapeConfigs']> => {
-  const found = new Map<string, KubernetesObject>()
-  let next: string | undefined
   try {
-    do {
-      const page = await kubernetes.list(scrapeConfigs, {
-        namespace,
-        limit: 500,
-        ...(next !== undefined && { continue: next }),
-      })
-      for (const object of page.items) found.set(object.metadata.name, object)
-      next = page.continue
-    } while (next !== undefined)
+    const all = await listAll(kubernetes, scrapeConfigs, namespace)
+    return new Map(all.map(object => [object.metadata.name, object]))
   } catch (error) {
     // A seed without the operator of Prometheus: nobody would read them.
     if (error instanceof KubernetesError && error.status === 404) return undefined
     throw error
   }
-  return found
 }

@@ -24,7 +24,14 @@ const switching = async (options: SeedOptions = {}) => {
     openNodes: async () => {
       opened++
       return {
-        kubernetes: { list: async () => ({ items: nodes, resourceVersion: '1' }) },
+        // A page of one node each.
+        kubernetes: {
+          list: async (_, { continue: next = '0' } = {}) => {
+            const more = Number(next) + 1
+            const items = nodes.slice(Number(next), more)
+            return { items, resourceVersion: '1', ...(more < nodes.length && { continue: String(more) }) }
+          },
+        },
         close: () => void closed++,
       }
     },

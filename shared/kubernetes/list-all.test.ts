@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest'
-import type { StepKubernetes } from '../../lifecycle/lifecycle.ts'
-import { secrets } from '../core-resources.ts'
-import { listAll } from './observe.ts'
+import { listAll } from './list-all.ts'
+import type { Kubernetes } from './port.ts'
 
+const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const secret = (name: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name } })
 
 test('a list is read to its last page', async () => {
-  const pages: Readonly<Record<string, Awaited<ReturnType<StepKubernetes['list']>>>> = {
+  const pages: Readonly<Record<string, Awaited<ReturnType<Kubernetes['list']>>>> = {
     first: { items: [secret('a')], resourceVersion: '1', continue: 'second' },
     second: { items: [secret('b')], resourceVersion: '1', continue: 'third' },
-    third: { items: [secret('c')], resourceVersion: '1' },
+    // An API server may also write that there is no more.
+    third: { items: [secret('c')], resourceVersion: '1', continue: '' },
   }
   const asked: unknown[] = []
-  const kubernetes: Pick<StepKubernetes, 'list'> = {
+  const kubernetes: Pick<Kubernetes, 'list'> = {
     list: async (_, options = {}) => {
       asked.push(options)
       return pages[options.continue ?? 'first'] ?? { items: [], resourceVersion: '1' }

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { isRolledOut } from './api-server.ts'
+import { deployments, extensionWorld, name } from './testing/extension-world.ts'
+
+const rolledOut = { observedGeneration: 3, replicas: 2, updatedReplicas: 2, availableReplicas: 2 }
+
+test.each<[string, object, boolean]>([
+  ['all pods are of its template and available', {}, true],
+  ['nobody has looked at its template', { observedGeneration: 2 }, false],
+  ['a pod is of a former template', { updatedReplicas: 1 }, false],
+  ['a pod of a former template is still there', { replicas: 3 }, false],
+  ['a pod is not available', { availableReplicas: 1 }, false],
+])('a Deployment is rolled out when %s: %j', (_, status, isOver) => {
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'kube-apiserver', namespace: 'shoot--garden--one', generation: 3 },
+    spec: { replicas: 2 },
+    status: { ...rolledOut, ...status },
+  }
+  expect(isRolledOut(deployment)).toBe(isOver)
+})
+
+test('an API server that sleeps, and so has no pods, is rolled out', () => {
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'kube-apiserver', generation: 1 },
+    spec: { replicas: 0 },
+    status: { observedGeneration: 1 },
+  }
+  expect(isRolledOut(deployment)).toBe(true)
+})
+
+test('an API server that is on its way out is left alone', async () => {
+  const world = await extensionWorld()
+  const key = { name: 'kube-apiserver', namespace: world.namespace }
+  await world.kubernetes.patch(deployments, key, { metadata: { finalizers: ['foregroundDeletion'] } })
+  await world.kubernetes.delete(deployments, key)
+  await world.create()
+  await world.settle(name)
+  expect((await world.statusOf(name)).lastOperation).toMatchObject({ state: 'Succeeded' })
+  expect(world.requests.filter(request => /^patch deployments kube-apiserver/.test(request))).toEqual([])
+})
