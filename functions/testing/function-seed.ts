@@ -160,6 +160,12 @@ export const functionSeed = async ({
         fn.patch(of, at, body, options),
       )
     },
+    apply: (of, body, options) =>
+      send(
+        `apply ${of.plural} ${body.metadata.name}`,
+        { verb: 'apply', resource: of.plural, ...place(body.metadata), body: { ...body } },
+        () => fn.apply(of, body, options),
+      ),
     delete: (of, at, options) =>
       send(`delete ${of.plural} ${at.name}`, { verb: 'delete', resource: of.plural, ...place(at) }, () =>
         fn.delete(of, at, options),

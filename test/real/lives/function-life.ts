@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { type FunctionSeed, functionSeed } from '../../../functions/testing/function-seed.ts'
+import { type FunctionSeed, functionSeed, secrets } from '../../../functions/testing/function-seed.ts'
 import { isOwnWrite } from '../../../functions/testing/play-life.ts'
 import { systemClock, virtualClock } from '../../../shared/clock/clock.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
+import type { ManagedResource } from '../../../shared/contract/objects.ts'
+import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
 import {
   createKubernetes,
   httpTransport,
@@ -14,7 +16,9 @@ import {
   type KubernetesObject,
   kubeconfigAccess,
 } from '../../../shared/kubernetes/kubernetes.ts'
+import { readManifests } from '../../../shared/resources/resources.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
+import { kindsOfOthers, refusalsOf } from '../control-plane-objects.ts'
 import type { RealCluster } from '../real-cluster.ts'
 import { overtaking } from './overtaking.ts'
 
@@ -36,8 +40,8 @@ export interface FunctionLife {
   readonly around?: (fn: Kubernetes, administrator: Kubernetes, namespace: string) => Kubernetes
   /** What is not in every life: between the change and the move. */
   readonly meanwhile?: (led: LedLife) => Promise<unknown>
-  /** The state that comes along with one that moves; absent: that which the function has left. */
-  readonly stateOf?: (namespace: string) => object
+  /** What gardenlet does with one that moves, and the state that it brings along; absent: that which the function has left. */
+  readonly move?: (kubernetes: Kubernetes, namespace: string) => Promise<object>
   /** What is there beside the object right before it is deleted. */
   readonly atTheEnd?: (namespace: string) => readonly KubernetesObject[]
   /** Of a kind that stays where it is. */
@@ -50,6 +54,8 @@ export interface LedLife {
   readonly namespace: string
   /** Another object of the function, with nothing around it but what is given; led through a creation and a deletion. */
   readonly leadAnother: (object: KubernetesObject, ...besides: readonly KubernetesObject[]) => Promise<void>
+  /** Another one that is refused, and goes again. */
+  readonly refuseAnother: (object: KubernetesObject) => Promise<void>
   /** Until nothing is due, and the last operation is the one that is named and has succeeded. */
   readonly settled: (type: string) => Promise<void>
 }
@@ -73,6 +79,31 @@ const succeeded = async (seed: FunctionSeed, type: string): Promise<void> => {
     state: 'Succeeded',
     error: undefined,
   })
+}
+
+/** What the API server says against the objects of all ManagedResources of a namespace. */
+const refusedObjects = async (cluster: RealCluster, namespace: string): Promise<readonly string[]> => {
+  const { kubernetes } = cluster
+  const { items } = await kubernetes.list(managedResourceKind.resource, { namespace })
+  const objects = (items as readonly ManagedResource[]).map(async ({ spec }) => {
+    const [ref] = spec?.secretRefs ?? []
+    const secret = await kubernetes.get(secrets, { name: ref?.name ?? '', namespace })
+    return (await readManifests(secret?.data)) as readonly KubernetesObject[]
+  })
+  const found = (await Promise.all(objects)).flat()
+  const defined = found.flatMap(one => (one.kind === 'CustomResourceDefinition' ? [kindDefinedBy(one)] : []))
+  const { refusals, unknown } = await refusalsOf(cluster, found)
+  // Said last, of an object that is good: others may have applied it.
+  const real = refusals.filter(refusal => !refusal.endsWith('already exists'))
+  return [...real, ...unknown.filter(kind => ![...kindsOfOthers, ...defined].includes(kind))]
+}
+
+const kindDefinedBy = ({ spec }: KubernetesObject): string => String(Object(spec).names.kind)
+
+const removed = async (seed: FunctionSeed): Promise<void> => {
+  await seed.remove()
+  await seed.settle()
+  expect(await seed.live()).toBeUndefined()
 }
 
 /** Leads an object through all that happens to one, with the token of the function's ServiceAccount. */
@@ -100,6 +131,10 @@ export const leadThroughLife = async (cluster: RealCluster, life: FunctionLife):
         ...(reachable !== undefined && { connection: reachable }),
       })
     }
+    const settled = async (of: FunctionSeed, type: string, inNamespace: string) => {
+      await succeeded(of, type)
+      expect(await refusedObjects(cluster, inNamespace)).toEqual([])
+    }
     const namespace = shootOf(name)
     const given = await exampleIn(life.example, namespace)
     const object = given.find(one => one.kind === kind)
@@ -107,36 +142,39 @@ export const leadThroughLife = async (cluster: RealCluster, life: FunctionLife):
     const before = given.filter(one => one.kind !== kind)
     const seed = await seedOf(object, [...before, ...((await life.besides?.(namespace)) ?? [])])
 
-    await succeeded(seed, 'Create')
+    await settled(seed, 'Create', namespace)
     await seed.ask('reconcile')
     seed.takeWrites()
     await succeeded(seed, 'Reconcile')
     expect(seed.takeWrites().filter(write => !isOwnWrite(kinds[kind].resource.plural)(write))).toEqual([])
     await seed.ask('reconcile', life.change)
-    await succeeded(seed, 'Reconcile')
+    await settled(seed, 'Reconcile', namespace)
     await life.meanwhile?.({
       ...{ seed, cluster, namespace },
-      settled: type => succeeded(seed, type),
+      settled: type => settled(seed, type, namespace),
       leadAnother: async (other, ...besides) => {
         const another = await seedOf(other, besides)
-        await succeeded(another, 'Create')
-        await another.remove()
+        await settled(another, 'Create', other.metadata.namespace ?? '')
+        await removed(another)
+      },
+      refuseAnother: async other => {
+        const another = await seedOf(other, [])
         await another.settle()
-        expect(await another.live()).toBeUndefined()
+        expect(await another.live()).toMatchObject({ status: { lastOperation: { state: 'Error' } } })
+        await removed(another)
       },
     })
     if (!life.stays) {
       await seed.ask('migrate')
       await succeeded(seed, 'Migrate')
-      const state = life.stateOf?.(namespace) ?? Object((await seed.live())?.status).state
+      const state =
+        (await life.move?.(cluster.kubernetes, namespace)) ?? Object((await seed.live())?.status).state
       await seed.arrive(state && { state })
       await seed.ask('restore')
       await succeeded(seed, 'Restore')
     }
     await makeThere(cluster, life.atTheEnd?.(namespace) ?? [])
-    await seed.remove()
-    await seed.settle()
-    expect(await seed.live()).toBeUndefined()
+    await removed(seed)
   } finally {
     transport.close()
   }

@@ -17,6 +17,7 @@ import { createProviderCluster } from '../../../sandbox/provider-cluster/provide
 import { systemClock } from '../../../shared/clock/clock.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
+import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
 import type { Kubernetes, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { imitatedResourceManager } from '../../../shared/resources/testing/resource-manager.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
@@ -45,6 +46,8 @@ const deploymentOf = (name: string, namespace: string): KubernetesObject => ({
   },
 })
 
+const keyOf = ({ name, namespace = '' }: KubernetesObject['metadata']) => ({ name, namespace })
+
 /** In a namespace of no shoot, where there is no Cluster. */
 const seedNamespace = 'of-no-shoot'
 const withoutShoot = (kind: string, spec: object): KubernetesObject => ({
@@ -64,7 +67,7 @@ const extensionLife = (definition: FunctionDefinition): FunctionLife => ({
   definition,
   example: `${definition.name.replace('-', '/')}.yaml`,
   change: label,
-  overtaken: ['secrets', 'managedresources'],
+  overtaken: ['secrets'],
   others: resourceManager,
   meanwhile: async ({ seed, cluster, namespace, settled, leadAnother }) => {
     const annotations = { 'test-force-delete': 'true' }
@@ -73,6 +76,10 @@ const extensionLife = (definition: FunctionDefinition): FunctionLife => ({
       { name: namespace },
       { spec: { shoot: { metadata: { annotations } } } },
     )
+    // Somebody writes what the function has written otherwise.
+    const { resource } = managedResourceKind
+    for (const { metadata } of (await cluster.kubernetes.list(resource, { namespace })).items)
+      await cluster.kubernetes.patch(resource, keyOf(metadata), { spec: { forceOverwriteLabels: true } })
     await seed.ask('reconcile')
     await settled('Reconcile')
     await leadAnother(withoutShoot('Extension', { type: definition.types[0] }))
@@ -165,8 +172,14 @@ const controlPlaneLife: FunctionLife = {
   },
 }
 
-/** Like gardenlet it makes `status.state` of what the machine controller has made. */
-const stateOf = (namespace: string): object => {
+/** Takes the objects of the machines away without the machines, and brings along how they were. */
+const moveMachines = async (kubernetes: Kubernetes, namespace: string): Promise<object> => {
+  for (const { resource } of Object.values(machineKinds)) {
+    for (const { metadata } of (await kubernetes.list(resource, { namespace })).items) {
+      await kubernetes.patch(resource, keyOf(metadata), { metadata: { finalizers: null } })
+      await kubernetes.delete(resource, keyOf(metadata))
+    }
+  }
   const name = `${namespace}-pool-z1`
   const spec = { class: { kind: 'MachineClass', name: `${name}-old` } }
   const state = {
@@ -229,16 +242,28 @@ const workerLife: FunctionLife = {
     await scale(1)
     // A machine controller that hangs: it has taken up a deployment, and makes nothing of it.
     await seed.ask('reconcile')
+    await settled('Reconcile')
+    const { MachineDeployment, MachineSet } = machineKinds
+    for (const { metadata } of (await kubernetes.list(MachineSet.resource, { namespace })).items) {
+      await kubernetes.patch(MachineSet.resource, keyOf(metadata), { metadata: { finalizers: null } })
+      await kubernetes.delete(MachineSet.resource, keyOf(metadata))
+    }
+    for (const { metadata } of (await kubernetes.list(MachineDeployment.resource, { namespace })).items)
+      await kubernetes.patch(
+        MachineDeployment.resource,
+        keyOf(metadata),
+        { status: { observedGeneration: 0, availableReplicas: 0 } },
+        { subresource: 'status' },
+      )
+    await seed.ask('reconcile')
     await seed.step()
-    for (const { metadata } of (await kubernetes.list(machineKinds.MachineSet.resource, { namespace })).items)
-      await kubernetes.delete(machineKinds.MachineSet.resource, { name: metadata.name, namespace })
     await seed.clock.advance(300_000)
     await seed.step()
     expect(await kubernetes.get(pods, { name: 'hangs', namespace })).toBeUndefined()
     await seed.ask('reconcile')
     await settled('Reconcile')
   },
-  stateOf,
+  move: moveMachines,
   atTheEnd: machinesWithoutOwner,
 }
 

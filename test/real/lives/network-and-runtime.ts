@@ -1,5 +1,6 @@
 import { definition as calico } from '../../../functions/calico/network/function.ts'
 import { definition as gvisor } from '../../../functions/gvisor/containerruntime/function.ts'
+import { configWith } from '../../../functions/gvisor/containerruntime/testing/runtimes.ts'
 import { definition as oidc } from '../../../functions/oidc/extension/function.ts'
 import { apiServerOf, gardenOf, gardens } from '../../../functions/oidc/extension/testing/extension-world.ts'
 import { imitatedOthers } from '../../../functions/oidc/extension/testing/imitated-others.ts'
@@ -22,7 +23,7 @@ const calicoLife: FunctionLife = {
 const gvisorLife: FunctionLife = {
   definition: gvisor,
   example: 'containerruntime/two-pools.yaml',
-  change: { spec: { binaryPath: '/opt/runtimes' } },
+  change: { spec: { binaryPath: '/opt/runtimes', providerConfig: configWith({ 'net-raw': 'true' }) } },
   overtaken: ['secrets'],
   others: resourceManager,
 }
@@ -47,26 +48,31 @@ const oidcLife: FunctionLife = {
       return fn.patch(resource, ...rest)
     },
   }),
-  meanwhile: async ({ seed, cluster, namespace, settled, leadAnother }) => {
+  meanwhile: async ({ seed, cluster, namespace, settled, leadAnother, refuseAnother }) => {
     const rotation = { phase: 'Preparing', lastInitiationTime: '2026-11-21T12:00:00Z' }
     const status = { credentials: { rotation: { certificateAuthorities: rotation } } }
     await cluster.kubernetes.patch(clusterKind.resource, { name: namespace }, { spec: { shoot: { status } } })
     await seed.ask('reconcile')
     await settled('Reconcile')
+    await refuseAnother(oidcOf('of-no-shoot'))
     await cluster.kubernetes.create(gardens, gardenOf())
-    await leadAnother(ofGarden, apiServerOf('virtual-garden-kube-apiserver', 'garden', 1))
+    await leadAnother(
+      oidcOf('garden', 'garden'),
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'garden' } },
+      apiServerOf('virtual-garden-kube-apiserver', 'garden', 1),
+    )
   },
 }
 
-const ofGarden: KubernetesObject = {
+const oidcOf = (namespace: string, extensionClass?: 'garden'): KubernetesObject => ({
   apiVersion: 'extensions.gardener.cloud/v1alpha1',
   kind: 'Extension',
   metadata: {
     name: 'shoot-oidc-service',
-    namespace: 'garden',
+    namespace,
     annotations: { 'gardener.cloud/operation': 'reconcile' },
   },
-  spec: { type: 'shoot-oidc-service', class: 'garden' },
-}
+  spec: { type: 'shoot-oidc-service', ...(extensionClass && { class: extensionClass }) },
+})
 
 export const networkAndRuntimeLives: readonly FunctionLife[] = [calicoLife, gvisorLife, oidcLife]
