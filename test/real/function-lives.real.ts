@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scrapeConfigCrd } from '../../functions/calico/network/testing/seed.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
 import { gardenDefinition } from '../../functions/oidc/extension/testing/extension-world.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { accessManifests, define, definitionsBesides, haveDefinitionsBesides } from './definitions.ts'
@@ -34,6 +35,11 @@ describeWith('kube', 'with the ServiceAccount of its manifest, on kube-apiserver
     await cluster.create(await accessManifests())
   })
   afterAll(() => cluster?.close())
+
+  test('every function is led through its life, but for those of AWS, which have suites of their own', async () => {
+    const names = (await findFunctions()).map(({ name }) => name).filter(name => !name.startsWith('aws-'))
+    expect(lives.map(({ definition: { name } }) => name).toSorted()).toEqual(names.toSorted())
+  })
 
   test.each(lives.map(life => [life.definition.name, life] as const))(
     '%s lives from a creation to a deletion, asks for nothing that is forbidden, and for all that it may',
