@@ -26,7 +26,7 @@ dev: $(installed) ## Start the whole sandbox and keep it running (trellis dev)
 test: $(installed) check build ## Everything: types, lint, unit, contract suites, end to end
 	@$(run) vitest run
 
-real: $(installed) ## The suites against programs of others (kube-apiserver, etcd, moto, aws-cli): made once, into a cache
+real: $(installed) ## The suites against programs of others (kube-apiserver, etcd, moto, aws-cli, dnspython): made once, into a cache
 	@$(run) vitest run --config vitest.real.config.ts
 
 check: $(installed) ## Types, lint and format, and the definitions of functions

@@ -58,6 +58,14 @@ export interface FunctionSeedOptions {
   /** What others do between two steps, such as a resource manager. */
   readonly between?: (kubernetes: Kubernetes) => Promise<unknown>
   readonly clock?: VirtualClock
+  /** An API server that is there, as its administrator and as the function; absent: one in memory. */
+  readonly api?: { readonly administrator: Kubernetes; readonly fn: Kubernetes }
+}
+
+const inMemory = (clock: VirtualClock) => {
+  const server = createApiServer({ clock, objects: crds })
+  const administrator = createKubernetes({ transport: server.transport, clock })
+  return { administrator, fn: administrator }
 }
 
 /** A seed with one object, and a process with its function, which gets the events that a bridge would send. */
@@ -69,17 +77,22 @@ export const functionSeed = async ({
   connection,
   between = async () => {},
   clock = virtualClock(Date.parse('2026-11-21T12:00:00Z')),
+  api = inMemory(clock),
 }: FunctionSeedOptions) => {
   const { kind } = definition
   const { resource } = kinds[kind]
   const { name, namespace } = object.metadata
   const key = namespace === undefined ? { name } : { name, namespace }
-  const server = createApiServer({ clock, objects: crds })
-  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  const { administrator: kubernetes, fn } = api
   const inNamespaces = [object, ...objects].flatMap(one => one.metadata.namespace ?? [])
   const given = objects.filter(one => one.kind === 'Namespace').map(one => one.metadata.name)
   for (const missing of new Set(inNamespaces.filter(one => !given.includes(one))))
-    await kubernetes.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: missing } })
+    if ((await kubernetes.get(namespaces, { name: missing })) === undefined)
+      await kubernetes.create(namespaces, {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: missing },
+      })
   const put = async (one: KubernetesObject) => {
     const { status, ...made } = one
     const of = one.kind === object.kind ? resource : resources[one.kind]
@@ -132,25 +145,30 @@ export const functionSeed = async ({
     ...(of.namespace !== undefined && { namespace: of.namespace }),
   })
   const noted: Kubernetes = {
-    ...kubernetes,
-    get: (of, at, options) =>
-      send(`get ${of.plural} ${at.name}`, undefined, () => kubernetes.get(of, at, options)),
-    list: (of, options) => send(`list ${of.plural}`, undefined, () => kubernetes.list(of, options)),
+    ...fn,
+    get: (of, at, options) => send(`get ${of.plural} ${at.name}`, undefined, () => fn.get(of, at, options)),
+    list: (of, options) => send(`list ${of.plural}`, undefined, () => fn.list(of, options)),
     create: (of, body, options) =>
       send(
         `create ${of.plural} ${body.metadata.name}`,
         { verb: 'create', resource: of.plural, ...place(body.metadata), body: { ...body } },
-        () => kubernetes.create(of, body, options),
+        () => fn.create(of, body, options),
       ),
     patch: (of, at, body, options) => {
       const what = `${of.plural}${options?.subresource ? `/${options.subresource}` : ''}`
       return send(`patch ${what} ${at.name}`, { verb: 'patch', resource: what, ...place(at), body }, () =>
-        kubernetes.patch(of, at, body, options),
+        fn.patch(of, at, body, options),
       )
     },
+    apply: (of, body, options) =>
+      send(
+        `apply ${of.plural} ${body.metadata.name}`,
+        { verb: 'apply', resource: of.plural, ...place(body.metadata), body: { ...body } },
+        () => fn.apply(of, body, options),
+      ),
     delete: (of, at, options) =>
       send(`delete ${of.plural} ${at.name}`, { verb: 'delete', resource: of.plural, ...place(at) }, () =>
-        kubernetes.delete(of, at, options),
+        fn.delete(of, at, options),
       ),
   }
   const lines: { readonly message: string; readonly [field: string]: unknown }[] = []
@@ -241,11 +259,12 @@ export const functionSeed = async ({
       await kubernetes.patch(resource, key, { ...patch, metadata: { annotations: asked } })
     },
     remove: deleteIt,
-    /** The same object in another seed, which waits for its state. */
-    arrive: async () => {
+    /** The same object in another seed, which waits for its state: with this one, if one is given. */
+    arrive: async (status?: object) => {
       await deleteIt()
       const waiting = { [annotations.operation]: 'wait-for-state' }
-      await put({ ...object, metadata: { ...object.metadata, annotations: waiting } })
+      const metadata = { ...object.metadata, annotations: waiting }
+      await put({ ...object, ...(status && { status }), metadata })
     },
     /** The process dies before or after its n-th write from now on. */
     dieAt: (left: number, when: 'before' | 'after') => {

@@ -9,6 +9,8 @@ export interface ServiceAccount {
 
 /** One request that was answered, as an authorizer saw it. */
 export interface AuditedRequest {
+  /** The name of the service account. */
+  readonly account: string
   /** `get`, `list`, `watch`, `create`, `patch`, … */
   readonly verb: string
   /** With the group and the subresource, where it has any: `controlplanes.extensions.gardener.cloud/status`. */
@@ -17,6 +19,7 @@ export interface AuditedRequest {
 }
 
 interface AuditEvent {
+  readonly user: { readonly username: string }
   readonly verb: string
   readonly requestURI: string
   readonly objectRef?: {
@@ -27,10 +30,10 @@ interface AuditEvent {
   readonly responseStatus?: { readonly code: number }
 }
 
-/** Has kube-apiserver write down the requests of a service account, into files of `folder`. */
+/** Has kube-apiserver write down the requests of service accounts, into files of `folder`. */
 export const startAudit = async (
   folder: string,
-  { namespace, name }: ServiceAccount,
+  accounts: readonly ServiceAccount[],
 ): Promise<{
   readonly args: readonly string[]
   readonly requests: () => Promise<readonly AuditedRequest[]>
@@ -42,7 +45,10 @@ export const startAudit = async (
     kind: 'Policy',
     omitStages: ['RequestReceived', 'ResponseStarted'],
     rules: [
-      { level: 'Metadata', users: [`system:serviceaccount:${namespace}:${name}`] },
+      {
+        level: 'Metadata',
+        users: accounts.map(({ namespace, name }) => `system:serviceaccount:${namespace}:${name}`),
+      },
       // The last rule holds for everybody else.
       { level: 'None' },
     ],
@@ -56,8 +62,13 @@ export const startAudit = async (
         .split('\n')
         .filter(line => line !== '')
         .map(line => {
-          const { verb, objectRef, requestURI, responseStatus } = JSON.parse(line) as AuditEvent
-          return { verb, resource: nameOf(objectRef) ?? requestURI, status: responseStatus?.code ?? 0 }
+          const { user, verb, objectRef, requestURI, responseStatus } = JSON.parse(line) as AuditEvent
+          return {
+            account: user.username.split(':').at(-1) ?? '',
+            verb,
+            resource: nameOf(objectRef) ?? requestURI,
+            status: responseStatus?.code ?? 0,
+          }
         }),
   }
 }

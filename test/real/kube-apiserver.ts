@@ -36,14 +36,14 @@ export interface RunningApiServer {
    * kube-apiserver answers from its watch cache what etcd has forgotten.
    */
   forgetHistory(): Promise<void>
-  /** What an audited service account has asked for; empty where none is audited. */
+  /** What audited service accounts have asked for; empty where none is audited. */
   audited(): Promise<readonly AuditedRequest[]>
   close(): Promise<void>
 }
 
 export interface KubeApiServerOptions {
   /** Whose requests are kept; absent: nobody's. */
-  readonly audited?: ServiceAccount
+  readonly audited?: readonly ServiceAccount[]
 }
 
 /**

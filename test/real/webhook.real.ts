@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
 import { hasKubectl } from '../../sandbox/kubernetes/kubernetes.ts'
 import type { WebhookConfiguration } from '../../shared/admission/admission.ts'
@@ -26,6 +26,10 @@ const configurations = {
 }
 const shoot = 'shoot--foo--bar'
 const dayMs = 86_400_000
+
+/** How long processes and API server may take for a thing while all suites run, in ms. */
+const startMs = 40_000
+vi.setConfig({ testTimeout: 180_000 })
 
 const cloudprovider = {
   apiVersion: 'v1',
@@ -111,7 +115,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
   }
   const more = async (changes: () => number, than = 50) => {
     const before = changes()
-    await expect.poll(changes, { timeout: 20_000 }).toBeGreaterThan(before + than)
+    await expect.poll(changes, { timeout: startMs }).toBeGreaterThan(before + than)
   }
   const configuration = async () =>
     (await cluster.kubernetes.get(configurations, {
@@ -137,8 +141,8 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     }
     const first = await start()
     const second = await start()
-    await expect.poll(service.ready, { timeout: 10_000 }).toBe(2)
-    await expect.poll(configuration, { timeout: 20_000 }).toBeDefined()
+    await expect.poll(service.ready, { timeout: startMs }).toBe(2)
+    await expect.poll(configuration, { timeout: startMs }).toBeDefined()
     const { changes, stop } = load()
     await more(changes)
     first.terminate()
@@ -146,7 +150,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     expect(await first.exited).toEqual([0, null])
     await more(changes)
     const third = await start()
-    await expect.poll(service.ready, { timeout: 10_000 }).toBe(2)
+    await expect.poll(service.ready, { timeout: startMs }).toBe(2)
     second.terminate()
     expect(await second.exited).toEqual([0, null])
     await more(changes)
@@ -191,16 +195,16 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     }
     const first = await start()
     const second = await start()
-    await expect.poll(service.ready, { timeout: 10_000 }).toBe(2)
+    await expect.poll(service.ready, { timeout: startMs }).toBe(2)
     await expect
-      .poll(async () => (await configuration())?.webhooks?.[0]?.clientConfig.url, { timeout: 20_000 })
+      .poll(async () => (await configuration())?.webhooks?.[0]?.clientConfig.url, { timeout: startMs })
       .toContain(service.url)
     // Of what was asked until nobody sends a new connection to it any more.
     const before = load()
     await more(before.changes)
     first.kill()
     expect(await first.exited).toEqual([null, 'SIGKILL'])
-    await expect.poll(service.ready).toBe(1)
+    await expect.poll(service.ready, { timeout: startMs }).toBe(1)
     const lost = await before.stop()
     expect(lost.filter(failure => !failure.includes('failed calling webhook'))).toEqual([])
     const after = load()
@@ -253,7 +257,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     const leader = await replica()
     const follower = await replica({ leadership: { leading: () => false, run: async () => undefined } })
     await leader.registered
-    await expect.poll(service.ready).toBe(2)
+    await expect.poll(service.ready, { timeout: startMs }).toBe(2)
     const subjects = async () =>
       ((await trusted()).match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map(
         certificate => new X509Certificate(certificate).subject,
@@ -262,10 +266,10 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     const { changes, stop } = load()
     await more(changes)
     offset = 0
-    await expect.poll(subjects, { timeout: 20_000 }).toHaveLength(2)
+    await expect.poll(subjects, { timeout: startMs }).toHaveLength(2)
     await more(changes, 200)
     offset = dayMs
-    await expect.poll(subjects, { timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(subjects, { timeout: startMs }).toHaveLength(1)
     expect(await subjects()).not.toEqual([old])
     await more(changes, 200)
     expect(await stop()).toEqual([])

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
 import { asksAuthenticator } from '../../../terraform-free-infra/oidc/oidc.ts'
-import { type ExtensionWorld, extensionWorld, gardenOf, name, secrets } from './testing/extension-world.ts'
+import { type ExtensionWorld, extensionWorld, gardenOf, name } from './testing/extension-world.ts'
+import { secrets } from './testing/imitated-others.ts'
 
 const seedName = 'extension-shoot-oidc-service-seed'
 const shootName = 'extension-shoot-oidc-service-shoot'

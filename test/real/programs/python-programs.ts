@@ -6,7 +6,7 @@ import { MissingProgramError } from './part.ts'
 
 export interface PythonPrograms {
   /**
-   * Path of an interpreter that has boto3, moto (`-m moto.server`) and aws-cli (`-m awscli`). The scripts beside
+   * Path of an interpreter that has boto3, moto (`-m moto.server`), aws-cli (`-m awscli`) and dnspython. The scripts beside
    * it do not work: they hold the path at which the folder was made.
    */
   readonly python: string
@@ -16,11 +16,11 @@ const requirements = join(import.meta.dirname, '..', 'python', 'requirements.txt
 
 const missing = (why: string, options?: ErrorOptions) =>
   new MissingProgramError(
-    `moto, boto3 and aws-cli cannot be installed, ${why}: install Python 3.11 or newer with its venv module (on Debian: apt-get install python3 python3-venv)`,
+    `moto, boto3, aws-cli and dnspython cannot be installed, ${why}: install Python 3.11 or newer with its venv module (on Debian: apt-get install python3 python3-venv)`,
     options,
   )
 
-/** moto, boto3 and aws-cli in the versions of `python/requirements.txt`, installed into a folder of their own once. */
+/** moto, boto3, aws-cli and dnspython in the versions of `python/requirements.txt`, installed into a folder of their own once. */
 export const pythonPrograms = async (environment: NodeJS.ProcessEnv): Promise<PythonPrograms> => {
   const about = 'import ensurepip, platform, sys, venv; print(platform.python_version(), sys.executable)'
   const python = await outputOf('python3', ['-c', about]).catch(cause => {
@@ -31,7 +31,7 @@ export const pythonPrograms = async (environment: NodeJS.ProcessEnv): Promise<Py
   const pins = await readFile(requirements, 'utf8')
   const folder = join(cacheFolder(environment), 'python', fingerprint(python, pins))
   await madeOnce(folder, async into => {
-    console.info('installing moto, boto3 and aws-cli, once')
+    console.info('installing moto, boto3, aws-cli and dnspython, once')
     await run('python3', ['-m', 'venv', into])
     await run(join(into, 'bin', 'python'), [
       ...['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'],

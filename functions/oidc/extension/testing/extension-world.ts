@@ -3,18 +3,14 @@ import { shortKeys } from '../../../../shared/control-plane/testing/short-keys.t
 import type { GroupVersionResource, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { rememberingComparison } from '../../../../shared/resources/resources.ts'
 import { functionSeed, type Interference } from '../../../../shared/resources/testing/function-seed.ts'
-import { definition as ofShoots } from '../../webhooks/kube-apiserver/webhook.ts'
-import { definition as ofGarden } from '../../webhooks/virtual-garden-kube-apiserver/webhook.ts'
 import { definition } from '../function.ts'
 import { imageTable } from '../images.ts'
-import { seedName } from '../managed-resources.ts'
 import { reconcileExtension } from '../reconcile.ts'
 import { removeExtension } from '../remove.ts'
+import { apiServerNameOf, deployments, imitatedOthers } from './imitated-others.ts'
 
 export const namespace = 'shoot--garden--one'
 export const name = 'shoot-oidc-service'
-export const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true } as const
-export const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true } as const
 export const gardens = {
   group: 'operator.gardener.cloud',
   version: 'v1alpha1',
@@ -23,7 +19,7 @@ export const gardens = {
 } as const
 
 /** Of gardener-operator, as far as it is read here. */
-const gardenDefinition: KubernetesObject = {
+export const gardenDefinition: KubernetesObject = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name: 'gardens.operator.gardener.cloud' },
@@ -64,7 +60,7 @@ export const gardenOf = (fields: object = {}): KubernetesObject => ({
   ...fields,
 })
 
-const apiServerOf = (deployment: string, inNamespace: string, replicas: number): KubernetesObject => ({
+export const apiServerOf = (deployment: string, inNamespace: string, replicas: number): KubernetesObject => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name: deployment, namespace: inNamespace },
@@ -91,7 +87,7 @@ export const extensionWorld = async ({
 }: WorldOptions = {}) => {
   const isGarden = extensionClass === 'garden'
   const inNamespace = isGarden ? 'garden' : namespace
-  const apiServerName = isGarden ? 'virtual-garden-kube-apiserver' : 'kube-apiserver'
+  const apiServerName = apiServerNameOf(isGarden)
   const options = { images: imageTable, createKeyPair: shortKeys(), compare: rememberingComparison() }
   const objects: (readonly [GroupVersionResource, KubernetesObject])[] = []
   if (isGarden) {
@@ -130,58 +126,14 @@ export const extensionWorld = async ({
     },
   })
   const { kubernetes } = seed
+  const { applySeed, askWebhook, rollOut } = imitatedOthers({
+    kubernetes,
+    namespace: inNamespace,
+    isGarden,
+    hasWebhook,
+    rollsOut,
+  })
   const key = (of: string) => ({ name: of, namespace: inNamespace })
-
-  /** As a controller of Deployments does. */
-  const rollOut = async (of: string) => {
-    const found = await kubernetes.get(deployments, key(of))
-    if (found === undefined) return
-    const { replicas } = Object(found.spec)
-    const status = {
-      observedGeneration: found.metadata.generation ?? 0,
-      replicas,
-      updatedReplicas: replicas,
-      availableReplicas: replicas,
-    }
-    await kubernetes.patch(deployments, key(of), { status }, { subresource: 'status' })
-  }
-  /** As a resource manager does with what is in the seed; the other kinds do not matter here. */
-  const applySeed = async () => {
-    for (const object of await seed.objectsOf(seedName).catch(() => [])) {
-      const of = object.kind === 'Deployment' ? deployments : object.kind === 'Secret' ? secrets : undefined
-      if (of === undefined) continue
-      const present = await kubernetes.get(of, key(object.metadata.name))
-      if (present === undefined) await kubernetes.create(of, object)
-      else
-        await kubernetes.patch(of, key(object.metadata.name), {
-          spec: object.spec ?? null,
-          data: object.data ?? null,
-        })
-      if (object.kind === 'Deployment' && rollsOut) await rollOut(object.metadata.name)
-    }
-  }
-  /** As the API server of the seed does before it stores a Deployment. */
-  const askWebhook = async () => {
-    const object = await kubernetes.get(deployments, key(apiServerName))
-    if (object === undefined || !hasWebhook) return
-    const { review } = isGarden ? ofGarden : ofShoots
-    const { changed } = await review(
-      {
-        uid: 'u',
-        operation: 'UPDATE',
-        resource: { group: 'apps', version: 'v1', plural: 'deployments' },
-        namespace: inNamespace,
-        name: apiServerName,
-        object,
-        oldObject: object,
-        dryRun: false,
-      },
-      kubernetes,
-      {},
-    )
-    if (changed !== undefined) await kubernetes.patch(deployments, key(apiServerName), { spec: changed.spec })
-    if (rollsOut) await rollOut(apiServerName)
-  }
   const interfereWith = ({ before, after }: Interference) =>
     seed.interfereWith({
       before: async call => {

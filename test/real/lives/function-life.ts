@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { type FunctionSeed, functionSeed, secrets } from '../../../functions/testing/function-seed.ts'
+import { isOwnWrite } from '../../../functions/testing/play-life.ts'
+import { systemClock, virtualClock } from '../../../shared/clock/clock.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
+import type { ManagedResource } from '../../../shared/contract/objects.ts'
+import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
+import {
+  createKubernetes,
+  httpTransport,
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+  kubeconfigAccess,
+} from '../../../shared/kubernetes/kubernetes.ts'
+import { readManifests } from '../../../shared/resources/resources.ts'
+import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
+import { kindsOfOthers, refusalsOf } from '../control-plane-objects.ts'
+import type { RealCluster } from '../real-cluster.ts'
+import { overtaking } from './overtaking.ts'
+
+/** What a function is led through. */
+export interface FunctionLife {
+  readonly definition: FunctionDefinition
+  /** Below `examples`: its first object of the kind is the one, and what it holds of other kinds is there before. */
+  readonly example: string
+  /** What an author changes in the object. */
+  readonly change: object
+  readonly connection?: (namespace: string) => Promise<unknown>
+  /** What is there before, beside the example. */
+  readonly besides?: (namespace: string) => readonly KubernetesObject[] | Promise<readonly KubernetesObject[]>
+  /** What others do between two steps. */
+  readonly others?: (kubernetes: Kubernetes, namespace: string) => () => Promise<unknown>
+  /** Resources of which somebody else makes an object at the same time as the function. */
+  readonly overtaken?: readonly string[]
+  /** What others do right before a write of the function. */
+  readonly around?: (fn: Kubernetes, administrator: Kubernetes, namespace: string) => Kubernetes
+  /** What is not in every life: between the change and the move. */
+  readonly meanwhile?: (led: LedLife) => Promise<unknown>
+  /** What gardenlet does with one that moves, and the state that it brings along; absent: that which the function has left. */
+  readonly move?: (kubernetes: Kubernetes, namespace: string) => Promise<object>
+  /** What is there beside the object right before it is deleted. */
+  readonly atTheEnd?: (namespace: string) => readonly KubernetesObject[]
+  /** Of a kind that stays where it is. */
+  readonly stays?: true
+}
+
+export interface LedLife {
+  readonly seed: FunctionSeed
+  readonly cluster: RealCluster
+  readonly namespace: string
+  /** Another object of the function, with nothing around it but what is given; led through a creation and a deletion. */
+  readonly leadAnother: (object: KubernetesObject, ...besides: readonly KubernetesObject[]) => Promise<void>
+  /** Another one that is refused, and goes again. */
+  readonly refuseAnother: (object: KubernetesObject) => Promise<void>
+  /** Until nothing is due, and the last operation is the one that is named and has succeeded. */
+  readonly settled: (type: string) => Promise<void>
+}
+
+const examples = join(import.meta.dirname, '..', '..', '..', 'examples')
+
+/** The objects of an example, in the namespace of a shoot of this name. */
+export const exampleIn = async (file: string, namespace: string): Promise<readonly KubernetesObject[]> => {
+  const text = await readFile(join(examples, file), 'utf8')
+  const ofShoot = /shoot--[a-z0-9-]+?(?=--[0-9a-f]{8}-|\s|$)/m.exec(text)?.[0]
+  return parseAllDocuments(ofShoot === undefined ? text : text.replaceAll(ofShoot, namespace)).flatMap(
+    document => (document.toJS() as KubernetesObject | null) ?? [],
+  )
+}
+
+const succeeded = async (seed: FunctionSeed, type: string): Promise<void> => {
+  await seed.settle()
+  const { lastOperation, lastError } = Object((await seed.live())?.status)
+  expect({ type: lastOperation?.type, state: lastOperation?.state, error: lastError?.description }).toEqual({
+    type,
+    state: 'Succeeded',
+    error: undefined,
+  })
+}
+
+/** What the API server says against the objects of all ManagedResources of a namespace. */
+const refusedObjects = async (cluster: RealCluster, namespace: string): Promise<readonly string[]> => {
+  const { kubernetes } = cluster
+  const { items } = await kubernetes.list(managedResourceKind.resource, { namespace })
+  const objects = (items as readonly ManagedResource[]).map(async ({ spec }) => {
+    const [ref] = spec?.secretRefs ?? []
+    const secret = await kubernetes.get(secrets, { name: ref?.name ?? '', namespace })
+    return (await readManifests(secret?.data)) as readonly KubernetesObject[]
+  })
+  const found = (await Promise.all(objects)).flat()
+  const defined = found.flatMap(one => (one.kind === 'CustomResourceDefinition' ? [kindDefinedBy(one)] : []))
+  const { refusals, unknown } = await refusalsOf(cluster, found)
+  // Said last, of an object that is good: others may have applied it.
+  const real = refusals.filter(refusal => !refusal.endsWith('already exists'))
+  return [...real, ...unknown.filter(kind => ![...kindsOfOthers, ...defined].includes(kind))]
+}
+
+const kindDefinedBy = ({ spec }: KubernetesObject): string => String(Object(spec).names.kind)
+
+const removed = async (seed: FunctionSeed): Promise<void> => {
+  await seed.remove()
+  await seed.settle()
+  expect(await seed.live()).toBeUndefined()
+}
+
+/** Leads an object through all that happens to one, with the token of the function's ServiceAccount. */
+export const leadThroughLife = async (cluster: RealCluster, life: FunctionLife): Promise<void> => {
+  const { definition, connection = async () => undefined, around = fn => fn, overtaken = [], others } = life
+  const { name, kind } = definition
+  const file = await cluster.server.kubeconfig({ namespace: 'trellis', name })
+  const transport = httpTransport({ access: await kubeconfigAccess({ file, clock: systemClock }) })
+  try {
+    const fn = createKubernetes({ transport: transport.send, clock: systemClock })
+    const seedOf = async (object: KubernetesObject, besides: readonly KubernetesObject[]) => {
+      const namespace = object.metadata.namespace ?? shootOf(name)
+      const administrator = cluster.kubernetes
+      await makeThere(cluster, besides)
+      const reachable = await connection(namespace)
+      return functionSeed({
+        definition,
+        object,
+        clock: virtualClock(Date.now()),
+        api: {
+          administrator,
+          fn: around(overtaking(fn, administrator, overtaken), administrator, namespace),
+        },
+        ...(others && { between: others(administrator, namespace) }),
+        ...(reachable !== undefined && { connection: reachable }),
+      })
+    }
+    const settled = async (of: FunctionSeed, type: string, inNamespace: string) => {
+      await succeeded(of, type)
+      expect(await refusedObjects(cluster, inNamespace)).toEqual([])
+    }
+    const namespace = shootOf(name)
+    const given = await exampleIn(life.example, namespace)
+    const object = given.find(one => one.kind === kind)
+    if (object === undefined) throw new Error(`there is no ${kind} in ${life.example}`)
+    const before = given.filter(one => one.kind !== kind)
+    const seed = await seedOf(object, [...before, ...((await life.besides?.(namespace)) ?? [])])
+
+    await settled(seed, 'Create', namespace)
+    await seed.ask('reconcile')
+    seed.takeWrites()
+    await succeeded(seed, 'Reconcile')
+    expect(seed.takeWrites().filter(write => !isOwnWrite(kinds[kind].resource.plural)(write))).toEqual([])
+    await seed.ask('reconcile', life.change)
+    await settled(seed, 'Reconcile', namespace)
+    await life.meanwhile?.({
+      ...{ seed, cluster, namespace },
+      settled: type => settled(seed, type, namespace),
+      leadAnother: async (other, ...besides) => {
+        const another = await seedOf(other, besides)
+        await settled(another, 'Create', other.metadata.namespace ?? '')
+        await removed(another)
+      },
+      refuseAnother: async other => {
+        const another = await seedOf(other, [])
+        await another.settle()
+        expect(await another.live()).toMatchObject({ status: { lastOperation: { state: 'Error' } } })
+        await removed(another)
+      },
+    })
+    if (!life.stays) {
+      await seed.ask('migrate')
+      await succeeded(seed, 'Migrate')
+      const state =
+        (await life.move?.(cluster.kubernetes, namespace)) ?? Object((await seed.live())?.status).state
+      await seed.arrive(state && { state })
+      await seed.ask('restore')
+      await succeeded(seed, 'Restore')
+    }
+    await makeThere(cluster, life.atTheEnd?.(namespace) ?? [])
+    await removed(seed)
+  } finally {
+    transport.close()
+  }
+}
+
+const shootOf = (name: string): string => `shoot--real--${name.slice(0, 40)}`
+
+/** Creates what is not there; several lives share the namespace `garden`. */
+const makeThere = async (cluster: RealCluster, objects: readonly KubernetesObject[]): Promise<void> => {
+  for (const object of objects) {
+    try {
+      await cluster.create([object])
+    } catch (error) {
+      if (!(error instanceof KubernetesError && error.reason === 'AlreadyExists')) throw error
+    }
+  }
+}
