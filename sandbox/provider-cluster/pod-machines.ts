@@ -64,14 +64,13 @@ export const podMachines = ({ kubernetes, snapshot }: ProviderCluster): MachineC
     list: async (machineClass, _, signal) => {
       const { namespace } = specOf(machineClass.providerSpec)
       const { items } = await kubernetes.list(pods, { namespace, labelSelector: 'app=machine', signal })
-      return new Map(
-        items.map(({ metadata: { name } }) => [idOf(namespace, name), machineOf(name)] as const),
-      )
+      return new Map(items.map(({ metadata: { name } }) => [idOf(namespace, name), machineOf(name)] as const))
     },
     powerOf: providerId => {
       if (!providerId.startsWith('local:///')) return undefined
       const pod = snapshot().find(
-        ({ kind, metadata: { namespace = '', name } }) => kind === 'Pod' && idOf(namespace, name) === providerId,
+        ({ kind, metadata: { namespace = '', name } }) =>
+          kind === 'Pod' && idOf(namespace, name) === providerId,
       )
       return powerOfPod(pod)
     },

@@ -1,7 +1,7 @@
 import { madeUpCluster } from '../../functions/local/provider/made-up-cluster.ts'
 import type { GardenShoot, Landscape, SeedFacts } from '../../sandbox/gardenlet/gardenlet.ts'
 
-const { region, networking, cloudProfile } = madeUpCluster
+const { region, cloudProfile } = madeUpCluster
 const zone = 'local.gardener.cloud'
 
 /** A shoot without a cloud that asks for something of every kind: two pools, with an operating system each. */
@@ -12,7 +12,13 @@ export const localShoot: GardenShoot = {
     kubernetes: { version: '1.33.3' },
     dns: { domain: `moss.${zone}` },
     hibernation: { enabled: false },
-    networking: { type: 'calico', ...networking },
+    networking: {
+      type: 'calico',
+      nodes: '10.0.128.0/17',
+      pods: '10.3.0.0/16',
+      services: '10.4.0.0/16',
+      ipFamilies: ['IPv4'],
+    },
     extensions: [
       { type: 'local-ext-seed' },
       { type: 'local-ext-shoot' },
@@ -52,7 +58,10 @@ export const localLandscape: Landscape = {
     spec: {
       ...cloudProfile,
       type: 'local',
-      machineImages: images.map(name => ({ name, versions: [{ version: '1.0.0', architectures: ['amd64'] }] })),
+      machineImages: images.map(name => ({
+        name,
+        versions: [{ version: '1.0.0', architectures: ['amd64'] }],
+      })),
       providerConfig: {
         ...Object(cloudProfile.providerConfig),
         machineImages: images.map(name => ({
