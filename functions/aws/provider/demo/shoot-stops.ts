@@ -15,6 +15,8 @@ const everything: readonly KindName[] = [
   'ControlPlane',
   'DNSRecord',
   'Infrastructure',
+  'Network',
+  'OperatingSystemConfig',
   'Worker',
 ]
 const server = 'cloud-controller-manager'
@@ -45,7 +47,7 @@ export const shootStops = (): readonly Stop[] => {
   })
   return [
     stop(
-      'A whole shoot: network, control plane, machines, names, backups, and a bastion for a while',
+      'A whole shoot: network, control plane, Calico, machines with Garden Linux, names, backups, and a bastion for a while',
       'creates shoot iris',
       { kinds: everything, cloud: false },
       async ({ first, second, contents, before }, signal) => {
