@@ -104,8 +104,10 @@ export const startKindWorld = async (name: string, files: readonly string[]) => 
       }
       const timer = setTimeout(() => {
         end()
-        const told = [...present.values()].map(({ status }) => Object(status).lastOperation?.description)
-        reject(new Error(`${what} did not happen in ${patienceMs} ms: ${told.join('; ')}`))
+        const descriptions = [...present.values()].map(
+          ({ status }) => Object(status).lastOperation?.description,
+        )
+        reject(new Error(`${what} did not happen in ${patienceMs} ms: ${descriptions.join('; ')}`))
       }, patienceMs)
       const check = () => {
         const [failure] = failures
