@@ -122,7 +122,8 @@ export const startKindWorld = async (name: string, files: readonly string[]) => 
   const isReady = (object: KubernetesObject): boolean => {
     const live = present.get(idOf(object))
     return (
-      Object(live?.status).lastOperation?.state === 'Succeeded' &&
+      live !== undefined &&
+      Object(live.status).lastOperation?.state === 'Succeeded' &&
       dueWork(kind, live, systemClock.now()).kind === 'none'
     )
   }
