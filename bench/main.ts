@@ -6,7 +6,6 @@ import { backupBenchmarks } from './backup/backup-benchmarks.ts'
 import { bastionBenchmarks } from './bastion/bastion-benchmarks.ts'
 import { bridgeBenchmarks } from './bridge/bridge-benchmarks.ts'
 import { bundleSizes } from './bundle-sizes.ts'
-import { containerRuntimeBenchmarks } from './containerruntime/container-runtime-benchmarks.ts'
 import { controlPlaneBenchmarks } from './controlplane/control-plane-benchmarks.ts'
 import { demo } from './demo.ts'
 import { isMet, type Row } from './figure.ts'
@@ -15,8 +14,7 @@ import { firstEventOfKinds } from './first-event-of-kinds.ts'
 import { healthyShoots } from './health/healthy-shoots.ts'
 import { infrastructureBenchmarks } from './infrastructure/infrastructure-benchmarks.ts'
 import { manyRecords } from './many-records.ts'
-import { networkBenchmarks } from './network/network-benchmarks.ts'
-import { operatingSystemConfigBenchmarks } from './operatingsystemconfig/operating-system-config-benchmarks.ts'
+import { smallKindsBenchmarks } from './small-kinds/small-kinds-benchmarks.ts'
 import { structure } from './structure/structure.ts'
 import { tableOf } from './table.ts'
 import { unchangedRecord } from './unchanged-record.ts'
@@ -39,9 +37,7 @@ const benchmarks = [
   ...bastionBenchmarks,
   ...workerBenchmarks,
   ...controlPlaneBenchmarks,
-  ...operatingSystemConfigBenchmarks,
-  ...networkBenchmarks,
-  ...containerRuntimeBenchmarks,
+  ...smallKindsBenchmarks,
   healthyShoots,
   ...webhookBenchmarks,
   firstEventOfKinds,

@@ -59,47 +59,14 @@ export const goReviews = (value: number, what: string): Reference => ({
   source: goWebhooks,
 })
 
-/** docs/contract/small-kinds.md#measured-of-operating-systems. */
-const goOperatingSystems: Source = {
+/** docs/contract/small-kinds.md#measured, docs/contract/provider-local.md#measured. */
+const goSmall: Source = {
   measured: 'elsewhere',
   where:
-    'gardener-extension-os-gardenlinux bdea3804 (v0.48-dev), unmodified, with kube-apiserver 1.36.4, 2 cores; of its machine nothing ' +
+    'os-gardenlinux bdea3804, os-suse-chost and os-ubuntu of that time, networking-calico b3fba3af, runtime-gvisor 0f375df3, and ' +
+    'provider-local, all unmodified, with kube-apiserver 1.36.4, 2 cores, ManagedResources answered at once; of its machine nothing ' +
     'more is on record, so that a ratio of times says little',
 }
 
-/** What an OperatingSystemConfig took one of Gardener's own extensions. */
-export const goOperatingSystem = (value: number, what: string): Reference => ({
-  name: `Go extension, ${what}`,
-  value,
-  source: goOperatingSystems,
-})
-
-/** docs/contract/small-kinds.md#measured-of-these-kinds. */
-const goCalico: Source = {
-  measured: 'elsewhere',
-  where:
-    'gardener-extension-networking-calico b3fba3af (v1.60-dev), unmodified, with kube-apiserver 1.36.4, 2 cores, ManagedResources ' +
-    'answered at once; of its machine nothing more is on record, so that a ratio of times says little',
-}
-
-/** What the Go extension for Calico took or sent. */
-export const goNetworks = (value: number): Reference => ({
-  name: 'Go extension for Calico',
-  value,
-  source: goCalico,
-})
-
-/** docs/contract/small-kinds.md#measured-of-these-kinds. */
-const goGvisor: Source = {
-  measured: 'elsewhere',
-  where:
-    'gardener-extension-runtime-gvisor 0f375df3, unmodified, with kube-apiserver 1.36.4, 2 cores, ManagedResources answered at once; ' +
-    'of its machine nothing more is on record, so that a ratio of times says little',
-}
-
-/** What the Go extension for gVisor took or sent. */
-export const goRuntimes = (value: number): Reference => ({
-  name: 'Go extension for gVisor',
-  value,
-  source: goGvisor,
-})
+/** What Gardener's own extension for a kind took or sent. */
+export const goSmallKinds = (value: number): Reference => ({ name: 'Go extension', value, source: goSmall })

@@ -1,19 +1,37 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import { bridgeSettings } from '../bridge/bridge.ts'
 import type { WebhookDefinition } from '../shared/admission/admission.ts'
 import type { FunctionDefinition } from '../shared/runtime/runtime.ts'
 import { describeSettings, processSettingsOf } from '../shared/runtime/runtime.ts'
 import { webhookSettingsOf } from '../webhook/webhook.ts'
 
-const table = (schema: z.ZodObject): string =>
-  [
-    '| flag | environment | default | what it is |',
-    '|---|---|---|---|',
-    ...describeSettings(schema).map(
-      ({ flag, env, default: value, required, description }) =>
-        `| \`${flag}\` | \`${env}\` | ${value === undefined ? (required ? 'required' : '') : `\`${value}\``} | ${description.replaceAll('|', '\\|')} |`,
-    ),
-  ].join('\n')
+const rowsOf = (schema: z.ZodObject): readonly string[] =>
+  describeSettings(schema).map(
+    ({ flag, env, default: value, required, description }) =>
+      `| \`${flag}\` | \`${env}\` | ${value === undefined ? (required ? 'required' : '') : `\`${value}\``} | ${description.replaceAll('|', '\\|')} |`,
+  )
+
+const tableOf = (rows: readonly string[]): string =>
+  ['| flag | environment | default | what it is |', '|---|---|---|---|', ...rows].join('\n')
+
+const table = (schema: z.ZodObject): string => tableOf(rowsOf(schema))
+
+/** What every function has, alike, and what each has beside it. */
+const functionsPart = (functions: readonly FunctionDefinition[]): string => {
+  const common = rowsOf(processSettingsOf({ settings: z.object({}) }))
+  const own = functions.map(fn => ({
+    name: fn.name,
+    rows: rowsOf(processSettingsOf(fn)).filter(row => !common.includes(row)),
+  }))
+  const without = own.filter(({ rows }) => rows.length === 0).map(({ name }) => `\`${name}\``)
+  return [
+    `## Every function\n\n${tableOf(common)}`,
+    ...(without.length > 0 ? [`No other has ${without.join(', ')}.`] : []),
+    ...own
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ name, rows }) => `## Function ${name}\n\n${tableOf(rows)}`),
+  ].join('\n\n')
+}
 
 /** The reference of all settings, made from their schemas. */
 export const settingsPage = (
@@ -22,7 +40,8 @@ export const settingsPage = (
 ): string => `# Settings
 
 Made from the schemas by \`make docs\`. A flag beats the environment, the environment beats the default. A setting that is
-unknown or wrong ends the process with code 2 and one line that names it. Functions read the environment only.
+unknown or wrong ends the process with code 2 and one line that names it. Functions read the environment only; what all of them
+have stands once, under [every function](#every-function).
 
 ## The bridge
 
@@ -32,5 +51,5 @@ ${table(bridgeSettings)}
 
 ${table(webhookSettingsOf(webhooks))}
 
-${functions.map(fn => `## Function ${fn.name}\n\n${table(processSettingsOf(fn))}`).join('\n\n')}
+${functionsPart(functions)}
 `

@@ -1,6 +1,13 @@
 import { clusterKind } from '../../shared/contract/kinds.ts'
 import type { GardenletContext } from './context.ts'
-import { controlPlaneOf, entryOf, infrastructureOf, recordOf, workerOf } from './desired-objects.ts'
+import {
+  controlPlaneOf,
+  type DesiredExtensionObject,
+  entryOf,
+  infrastructureOf,
+  recordOf,
+  workerOf,
+} from './desired-objects.ts'
 import type { GardenShoot } from './garden.ts'
 import {
   apiServerName,
@@ -12,6 +19,7 @@ import {
   removeBackup,
   scale,
 } from './seed-objects.ts'
+import { containerRuntimesOf, extensionsOf, networkOf, operatingSystemConfigsOf } from './small-objects.ts'
 
 /** Deletes a shoot with all that it has (docs/contract/lifecycle.md#order-of-a-shoots-objects). */
 export const deleteShoot = async (context: GardenletContext, shoot: GardenShoot): Promise<void> => {
@@ -19,7 +27,10 @@ export const deleteShoot = async (context: GardenletContext, shoot: GardenShoot)
   const { technicalID: namespace } = shoot.status
   await putCluster(context, shoot)
   await scale(context, shoot, machineControllerName, 1)
-  await objects.remove(workerOf(shoot, landscape, undefined))
+  const removeAll = (all: readonly DesiredExtensionObject[]) => Promise.all(all.map(objects.remove))
+  await removeAll(containerRuntimesOf(shoot))
+  await objects.remove(workerOf(shoot, landscape))
+  await removeAll([networkOf(shoot), ...operatingSystemConfigsOf(shoot), ...extensionsOf(shoot, landscape)])
   await objects.remove(controlPlaneOf(shoot, undefined))
   await drop(kubernetes, deployments, { name: apiServerName, namespace })
   await Promise.all([

@@ -12,7 +12,7 @@ export interface DesiredExtensionObject {
   readonly spec: Readonly<Record<string, unknown>>
 }
 
-const keyOf = ({ metadata, status }: GardenShoot): ObjectKey => ({
+export const keyOf = ({ metadata, status }: GardenShoot): ObjectKey => ({
   name: metadata.name,
   namespace: status.technicalID,
 })
@@ -47,10 +47,17 @@ export const controlPlaneOf = (
   },
 })
 
+/** What is known when a Worker is made, and not needed to remove it. */
+export interface WorkerInputs {
+  readonly infrastructureProviderStatus?: unknown
+  /** The Secrets with what machines start with, by the names of pools. */
+  readonly userData?: Readonly<Record<string, { readonly name: string }>>
+}
+
 export const workerOf = (
   shoot: GardenShoot,
   { sshPublicKey }: Landscape,
-  infrastructureProviderStatus: unknown,
+  { infrastructureProviderStatus, userData = {} }: WorkerInputs = {},
 ): DesiredExtensionObject => ({
   kind: 'Worker',
   key: keyOf(shoot),
@@ -58,23 +65,31 @@ export const workerOf = (
     ...cloudOf(shoot),
     sshPublicKey,
     infrastructureProviderStatus,
-    pools: shoot.spec.provider.workers.map(workers => poolOf(shoot, workers)),
+    pools: shoot.spec.provider.workers.map(workers => poolOf(shoot, workers, userData[workers.name])),
   },
 })
 
-/** The Secret with what machines of a pool start with. */
-export const userDataSecretOf = ({ name }: Pick<ShootWorkers, 'name'>): string => `gardener-node-init-${name}`
+const poolOf = (
+  shoot: GardenShoot,
+  pool: ShootWorkers,
+  userData: { readonly name: string } = { name: '' },
+): WorkerPool => {
+  const { machine, containerRuntimes: _, ...workers } = pool
+  return {
+    ...workers,
+    machineType: machine.type,
+    machineImage: machine.image,
+    architecture: machine.architecture,
+    kubernetesVersion: shoot.spec.kubernetes.version,
+    nodeAgentSecretName: nodeAgentNameOf(shoot, pool),
+    userDataSecretRef: { name: userData.name, key: 'cloud_config' },
+    nodeTemplate: { capacity: { cpu: '2', gpu: '0', memory: '8Gi' } },
+  }
+}
 
-const poolOf = (shoot: GardenShoot, { machine, ...workers }: ShootWorkers): WorkerPool => ({
-  ...workers,
-  machineType: machine.type,
-  machineImage: machine.image,
-  architecture: machine.architecture,
-  kubernetesVersion: shoot.spec.kubernetes.version,
-  nodeAgentSecretName: `gardener-node-agent-${workers.name}-${rollingHash(shoot, machine, workers)}`,
-  userDataSecretRef: { name: userDataSecretOf(workers), key: 'cloud_config' },
-  nodeTemplate: { capacity: { cpu: '2', gpu: '0', memory: '8Gi' } },
-})
+/** Of the Secret that node agents of a pool read; its configs of the operating system begin with it. */
+export const nodeAgentNameOf = (shoot: GardenShoot, { machine, ...workers }: ShootWorkers): string =>
+  `gardener-node-agent-${workers.name}-${rollingHash(shoot, machine, workers)}`
 
 /** Machines are replaced when it changes: also when a rotation of the CA begins, since kubelets trust the old one. */
 const rollingHash = (

@@ -1,8 +1,8 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import { annotations, apiVersion, type RequestedOperation } from '../../shared/contract/constants.ts'
-import { kinds } from '../../shared/contract/kinds.ts'
+import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { LastOperation } from '../../shared/contract/objects.ts'
-import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import type { DesiredExtensionObject } from './desired-objects.ts'
 
 /** An object of the extensions, as far as gardenlet reads it. */
@@ -13,12 +13,15 @@ export interface ExtensionObject extends KubernetesObject {
     readonly lastError?: { readonly description: string }
     readonly providerStatus?: unknown
     readonly state?: unknown
+    readonly cloudConfig?: { readonly secretRef: { readonly name: string } }
   }
 }
 
 /** How gardenlet writes objects of the extensions and waits for them (docs/contract/lifecycle.md). */
 export interface ExtensionObjects {
   get(desired: Pick<DesiredExtensionObject, 'kind' | 'key'>): Promise<ExtensionObject | undefined>
+  /** The names of all of a kind in a namespace. */
+  list(kind: KindName, namespace: string): Promise<readonly Required<ObjectKey>[]>
   /** Creates or changes it, asks for the operation, and resolves when that has succeeded. */
   apply(desired: DesiredExtensionObject, operation?: RequestedOperation): Promise<ExtensionObject>
   /** Creates it, gives it the state that it had in another seed, and has it restored. */
@@ -101,6 +104,10 @@ export const createExtensionObjects = ({
 
   return {
     get,
+    list: async (kind, namespace) => {
+      const { items } = await kubernetes.list(kinds[kind].resource, { namespace })
+      return items.map(({ metadata: { name } }) => ({ name, namespace }))
+    },
     until,
     apply: async (desired, operation = 'reconcile') => untilReady(desired, await write(desired, operation)),
     restore: async (desired, state) => {

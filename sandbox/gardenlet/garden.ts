@@ -14,7 +14,15 @@ export interface GardenShoot {
     /** The API server is `api.<domain>`, what is behind the ingress `*.ingress.<domain>`. */
     readonly dns: { readonly domain: string }
     readonly hibernation: { readonly enabled: boolean }
-    readonly networking: object
+    readonly networking: {
+      readonly type: string
+      readonly ipFamilies: readonly ('IPv4' | 'IPv6')[]
+      readonly nodes: string
+      readonly pods: string
+      readonly services: string
+      readonly providerConfig?: object
+    }
+    readonly extensions?: readonly TypedConfig[]
     readonly provider: {
       readonly type: string
       readonly infrastructureConfig: object
@@ -31,6 +39,15 @@ export interface GardenShoot {
   }
 }
 
+/** What a user asks for that has a type, and is described by whoever serves the type. */
+export interface TypedConfig {
+  readonly type: string
+  readonly providerConfig?: object
+}
+
+/** When an Extension is made, as its registration says: before or after the API server, or when there are nodes. */
+export type ExtensionPhase = 'before-kube-apiserver' | 'after-kube-apiserver' | 'after-worker'
+
 /** A pool of machines, as a user asks for it. */
 export interface ShootWorkers
   extends Pick<WorkerPool, 'name' | 'minimum' | 'maximum' | 'maxSurge' | 'maxUnavailable' | 'zones'> {
@@ -40,6 +57,8 @@ export interface ShootWorkers
     readonly image: { readonly name: string; readonly version: string }
   }
   readonly volume: { readonly type: string; readonly size: string }
+  /** Beside containerd. */
+  readonly containerRuntimes?: readonly TypedConfig[]
 }
 
 export interface AuthorityRotation {
@@ -61,6 +80,8 @@ export interface Landscape {
     readonly internalDomain: string
     readonly credentials: Readonly<Record<string, string>>
   }
+  /** By the types of Extensions; `after-kube-apiserver` for those that are not named. */
+  readonly extensionPhases?: Readonly<Record<string, ExtensionPhase>>
 }
 
 /** One seed of the landscape. */

@@ -1,7 +1,7 @@
 /** gardenlet, as far as extensions meet it: writes their objects for a shoot, in its order, and waits for them. */
 
 import type { Clock } from '../../shared/clock/clock.ts'
-import type { Bastion } from '../../shared/contract/objects.ts'
+import type { Bastion, SelfHostedShootExposure } from '../../shared/contract/objects.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { ApiServer } from '../kubernetes/kubernetes.ts'
 import type { GardenletContext } from './context.ts'
@@ -15,6 +15,7 @@ import { namespaces, put, putBackupSecret, removeBackup } from './seed-objects.t
 
 export type {
   AuthorityRotation,
+  ExtensionPhase,
   GardenShoot,
   Landscape,
   SeedFacts,
@@ -48,6 +49,9 @@ export interface Gardenlet {
   delete(shoot: GardenShoot): Promise<void>
   openBastion(shoot: GardenShoot, bastion: GardenBastion): Promise<Bastion>
   closeBastion(shoot: GardenShoot, name: string): Promise<void>
+  /** A load balancer for an API server that runs on nodes of the shoot itself. */
+  expose(shoot: GardenShoot, exposure: GardenExposure): Promise<SelfHostedShootExposure>
+  unexpose(shoot: GardenShoot, name: string): Promise<void>
 }
 
 /** What a user asks a bastion for. */
@@ -55,6 +59,13 @@ export interface GardenBastion {
   readonly name: string
   /** From where it may be reached. */
   readonly cidr: string
+}
+
+/** What a self-hosted shoot asks for. */
+export interface GardenExposure {
+  readonly name: string
+  /** Of the nodes that the API server runs on, by their names. */
+  readonly nodes: Readonly<Record<string, string>>
 }
 
 /**
@@ -92,5 +103,26 @@ export const createGardenlet = ({ server, seed, landscape, clock, signal }: Gard
       })) as unknown as Bastion,
     closeBastion: ({ status }, name) =>
       objects.remove({ kind: 'Bastion', key: { name, namespace: status.technicalID } }),
+    expose: async ({ spec, status }, { name, nodes }) =>
+      (await objects.apply({
+        kind: 'SelfHostedShootExposure',
+        key: { name, namespace: status.technicalID },
+        spec: {
+          type: spec.provider.type,
+          port: 443,
+          credentialsRef: {
+            apiVersion: 'v1',
+            kind: 'Secret',
+            name: 'cloudprovider',
+            namespace: status.technicalID,
+          },
+          endpoints: Object.entries(nodes).map(([nodeName, address]) => ({
+            nodeName,
+            addresses: [{ type: 'InternalIP', address }],
+          })),
+        },
+      })) as unknown as SelfHostedShootExposure,
+    unexpose: ({ status }, name) =>
+      objects.remove({ kind: 'SelfHostedShootExposure', key: { name, namespace: status.technicalID } }),
   }
 }

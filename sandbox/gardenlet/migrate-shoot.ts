@@ -12,6 +12,7 @@ import {
   scale,
 } from './seed-objects.ts'
 import { dropMachineObjects, dropPersistedSecrets, readShootState } from './shoot-state.ts'
+import { containerRuntimesOf, extensionsOf, networkOf, operatingSystemConfigsOf } from './small-objects.ts'
 
 /**
  * Takes a shoot out of its seed (docs/contract/lifecycle.md#order-of-a-shoots-objects); what is in the cloud stays. The namespace
@@ -21,7 +22,7 @@ export const migrateShoot = async (context: GardenletContext, shoot: GardenShoot
   const { landscape, seed, objects, kubernetes } = context
   const { technicalID: namespace } = shoot.status
   const infrastructure = infrastructureOf(shoot, landscape)
-  const worker = workerOf(shoot, landscape, undefined)
+  const worker = workerOf(shoot, landscape)
   const controlPlane = controlPlaneOf(shoot, undefined)
   await putCluster(context, shoot)
 
@@ -31,15 +32,24 @@ export const migrateShoot = async (context: GardenletContext, shoot: GardenShoot
   const state = await readShootState(context, shoot, { infrastructure, worker })
   await Promise.all([objects.remove(worker), dropMachineObjects(context, shoot)])
 
+  const leave = async (desired: typeof infrastructure) => {
+    await objects.migrate(desired, 'until-migrated')
+    await objects.remove(desired)
+  }
+  await Promise.all(
+    [
+      ...containerRuntimesOf(shoot),
+      networkOf(shoot),
+      ...operatingSystemConfigsOf(shoot),
+      ...extensionsOf(shoot, landscape),
+    ].map(leave),
+  )
+
   // Deleted without a wait for the migration: that comes first all the same.
   await objects.migrate(controlPlane)
   await objects.remove(controlPlane)
   await drop(kubernetes, deployments, { name: apiServerName, namespace })
 
-  const leave = async (desired: typeof infrastructure) => {
-    await objects.migrate(desired, 'until-migrated')
-    await objects.remove(desired)
-  }
   const roles = ['ingress', 'external', 'internal'] as const
   await Promise.all([
     leave(infrastructure),

@@ -10,7 +10,7 @@ import {
   workerOf,
 } from './desired-objects.ts'
 import type { ExtensionObject } from './extension-objects.ts'
-import type { GardenShoot, ShootState } from './garden.ts'
+import type { ExtensionPhase, GardenShoot, ShootState } from './garden.ts'
 import {
   apiServerName,
   machineControllerName,
@@ -21,6 +21,14 @@ import {
   scale,
 } from './seed-objects.ts'
 import { restoreSecrets, stateKey } from './shoot-state.ts'
+import {
+  containerRuntimesOf,
+  extensionsOf,
+  initConfigOf,
+  networkOf,
+  operatingSystemConfigsOf,
+  removeStaleConfigs,
+} from './small-objects.ts'
 
 /**
  * Makes and changes a shoot, wakes it up or lets it sleep (docs/contract/lifecycle.md#order-of-a-shoots-objects); with a
@@ -66,6 +74,9 @@ export const reconcileShoot = async (
   ])
   const { providerStatus } = infrastructure.status ?? {}
 
+  const applyAll = (all: readonly DesiredExtensionObject[]) => Promise.all(all.map(one => apply(one)))
+  const extensions = (phase: ExtensionPhase) => applyAll(extensionsOf(shoot, landscape, phase))
+  await extensions('before-kube-apiserver')
   await apply(controlPlaneOf(shoot, providerStatus))
   if (!sleeps) await scale(context, shoot, apiServerName, 1)
   // Sources of backups are copied by etcd once it runs, and are not needed after that.
@@ -74,8 +85,14 @@ export const reconcileShoot = async (
   // A restored Worker starts it, and one that sleeps ends it.
   if (state !== undefined) await scale(context, shoot, machineControllerName, 0)
   else if (!sleeps) await scale(context, shoot, machineControllerName, 1)
-  const worker = workerOf(shoot, landscape, providerStatus)
+  await Promise.all([
+    extensions('after-kube-apiserver'),
+    applyAll([networkOf(shoot), ...operatingSystemConfigsOf(shoot), ...containerRuntimesOf(shoot)]),
+  ])
+  const userData = await userDataOf(context, shoot)
+  const worker = workerOf(shoot, landscape, { infrastructureProviderStatus: providerStatus, userData })
   await apply(worker)
+  await removeStaleConfigs(context, shoot)
   if (state !== undefined)
     await kubernetes.patch(
       kinds.Worker.resource,
@@ -84,6 +101,20 @@ export const reconcileShoot = async (
       { subresource: 'status' },
     )
 
+  await extensions('after-worker')
   await apply(recordOf(shoot, landscape, seed, 'ingress'))
   if (sleeps) await scale(context, shoot, apiServerName, 0)
+}
+
+/** Where the user data of each pool is, as its config says. */
+const userDataOf = async ({ objects }: GardenletContext, shoot: GardenShoot) => {
+  const refs = await Promise.all(
+    shoot.spec.provider.workers.map(async workers => {
+      const config = await objects.get(initConfigOf(shoot, workers))
+      const { secretRef } = config?.status?.cloudConfig ?? {}
+      if (secretRef === undefined) throw new Error(`the config of pool ${workers.name} names no user data`)
+      return [workers.name, secretRef] as const
+    }),
+  )
+  return Object.fromEntries(refs)
 }

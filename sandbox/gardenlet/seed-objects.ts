@@ -8,7 +8,7 @@ import {
   type ObjectKey,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { GardenletContext } from './context.ts'
-import { type DesiredExtensionObject, userDataSecretOf } from './desired-objects.ts'
+import type { DesiredExtensionObject } from './desired-objects.ts'
 import type { GardenShoot, SeedFacts } from './garden.ts'
 
 const core = (plural: string, group = '', namespaced = true): GroupVersionResource => ({
@@ -120,12 +120,6 @@ export const putNamespace = async (
       kubernetes,
       { name: `dnsrecord-${metadata.name}-${role}`, namespace },
       landscape.dns.credentials,
-    )
-  for (const workers of spec.provider.workers)
-    await putSecret(
-      kubernetes,
-      { name: userDataSecretOf(workers), namespace },
-      { cloud_config: '#!/bin/bash' },
     )
 }
 

@@ -10,3 +10,4 @@ export {
   type ProviderClusterOptions,
 } from './create-provider-cluster.ts'
 export { ipPoolDefinition } from './definitions.ts'
+export { podMachines } from './pod-machines.ts'

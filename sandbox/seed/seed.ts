@@ -309,7 +309,13 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
 
 export type { AskedReview } from '../kubernetes/kubernetes.ts'
 export { type FunctionProcess, functionProcesses, type ProcessOptions } from './function-processes.ts'
-export { type CloudCall, hasCloud, providerOf, type SimulatedCloud } from './simulated-cloud.ts'
+export {
+  type CloudCall,
+  hasCloud,
+  providerOf,
+  type SimulatedCloud,
+  type SimulatedClouds,
+} from './simulated-cloud.ts'
 export type { RunningFunction, SeedFunction, StartFunction }
 
 // For the suites of other rooms, and benchmarks.

@@ -91,7 +91,9 @@ describe('one new folder is a function', () => {
     const page = settingsPage(functions, [])
     expect(page).toContain('## Function acme-dnsrecord')
     expect(page).toContain('| `--zone-file` | `TRELLIS_ZONE_FILE` | `/zones` | Where the zones are. |')
-    expect(page).toContain('| `--port` |')
+    const [common, own] = page.split('## Function acme-dnsrecord')
+    expect(common).toContain('| `--port` |')
+    expect(own).not.toContain('| `--port` |')
   })
 
   test('that the sandbox serves', async () => {

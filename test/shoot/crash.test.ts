@@ -20,11 +20,13 @@ const deaths = {
   'aws-dnsrecord': 3,
   'aws-infrastructure': 12,
   'aws-worker': 6,
+  'calico-network': 4,
+  'gardenlinux-operatingsystemconfig': 3,
 }
 
 test('each function dies once while the shoot is made, and nothing is lost or made twice', async () => {
   const functions = mortalFunctions(deaths)
-  world = await startWorld({ startFunctions: functions.start })
+  world = await startWorld({ mortals: functions })
   const { aws, first } = world
   const before = await wholeAccount(aws)
   await first.gardenlet.prepareSeed()

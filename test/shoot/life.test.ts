@@ -46,19 +46,6 @@ const machinesOf = ({ nodes }: WorldSeed) =>
   nodes()
     .map(({ providerId }) => providerId)
     .toSorted()
-/** Of the objects of the shoot: how the last operation of each has ended. */
-const states = async ({ all }: WorldSeed): Promise<Readonly<Record<string, string>>> => {
-  const { BackupBucket: _, ...ofShoots } = kinds
-  const objects = await Promise.all(
-    Object.values(ofShoots).map(({ resource }) => all(resource, resource.namespaced ? { namespace } : {})),
-  )
-  return Object.fromEntries(
-    objects.flat().map(({ kind, metadata, status }) => {
-      const { type, state } = Object(status).lastOperation ?? {}
-      return [`${kind} ${metadata.name}`, `${type} ${state}`]
-    }),
-  )
-}
 const allOf = (outcome: string) => ({
   [`BackupEntry ${entry}`]: outcome,
   'ControlPlane iris': outcome,
@@ -66,6 +53,9 @@ const allOf = (outcome: string) => ({
   'DNSRecord iris-ingress': outcome,
   'DNSRecord iris-internal': outcome,
   'Infrastructure iris': outcome,
+  'Network iris': outcome,
+  'OperatingSystemConfig gardener-node-agent-all-init': outcome,
+  'OperatingSystemConfig gardener-node-agent-all-original': outcome,
   'Worker iris': outcome,
 })
 
@@ -73,7 +63,7 @@ test('it is made, all of it', async () => {
   const { first, aws } = world
   world.cloudWrites()
   await first.gardenlet.reconcile(wholeShoot)
-  expect(await states(first)).toEqual(allOf('Create Succeeded'))
+  expect(await first.states()).toEqual(allOf('Create Succeeded'))
   expect(added(before, await wholeAccount(aws))).toBe(
     `${network}, 2 machines, 2 disks, 2 buckets, 3 DNS records`,
   )
@@ -112,7 +102,15 @@ test('of what is as it should be nothing is written, neither to AWS nor to the s
   first.writes()
   await first.gardenlet.reconcile(wholeShoot)
   expect(world.cloudWrites()).toEqual({})
-  const own = ['backupentries', 'controlplanes', 'dnsrecords', 'infrastructures', 'workers']
+  const own = [
+    'backupentries',
+    'controlplanes',
+    'dnsrecords',
+    'infrastructures',
+    'networks',
+    'operatingsystemconfigs',
+    'workers',
+  ]
   expect([...new Set(first.writes())].toSorted()).toEqual(
     own.flatMap(plural => [`patch ${plural}`, `patch ${plural}/status`]),
   )
@@ -204,7 +202,7 @@ test('it leaves its seed without a private key, and everything in AWS as it is',
   expect(world.cloudWrites()).toEqual({})
   expect(linesOf(await wholeAccount(aws))).toEqual(account)
   expect(await privateKeys(first.kubernetes)).toEqual([])
-  expect(await states(first)).toEqual({})
+  expect(await first.states()).toEqual({})
   for (const { resource } of [managedResourceKind, ...Object.values(machineKinds)])
     expect(await first.all(resource)).toEqual([])
   expect(await first.shootObjects()).toEqual(kept.inShoot)
@@ -215,7 +213,7 @@ test('in the second seed it has the same network, machines and CA, and its names
   const { second, aws } = world
   await second.gardenlet.restore(during(rotated, 'Restore'), moving)
   expect(world.cloudWrites()).toEqual({ ChangeResourceRecordSets: 3, DeleteObjects: 1 })
-  expect(await states(second)).toEqual(allOf('Restore Succeeded'))
+  expect(await second.states()).toEqual(allOf('Restore Succeeded'))
   expect(await networkOf(second)).toEqual(kept.network)
   expect(machinesOf(second)).toEqual(kept.machines)
   expect(await second.shootObjects()).toEqual(kept.inShoot)
@@ -242,7 +240,7 @@ test('deleted it leaves nothing, and the account is as it was, with what is of o
   for (const { gardenlet } of [first, second]) await gardenlet.removeSeed()
   expect(linesOf(await wholeAccount(aws))).toEqual(linesOf(before))
   for (const seed of [first, second]) {
-    expect(await states(seed)).toEqual({})
+    expect(await seed.states()).toEqual({})
     expect(await privateKeys(seed.kubernetes)).toEqual([])
     for (const { resource } of [managedResourceKind, ...Object.values(machineKinds)])
       expect(await seed.all(resource, {})).toEqual([])

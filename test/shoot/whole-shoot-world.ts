@@ -1,17 +1,26 @@
 import { X509Certificate } from 'node:crypto'
 import { base64Text } from '../../functions/aws/provider/demo/shoot-keys.ts'
 import {
-  type ShootSeed,
-  type ShootSeedsOptions,
-  startShootSeeds,
+  type AwsShootSeed,
+  functionSettings,
+  startAwsShootSeeds,
 } from '../../functions/aws/provider/demo/shoot-seeds.ts'
 import { wholeShoot } from '../../functions/aws/provider/demo/whole-shoot.ts'
 import { furnishedZone } from '../../functions/aws/provider/furnished-zone.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { type Aws, addHostedZone, createAws, isRead, operatorCredentials } from '../../sandbox/aws/aws.ts'
+import {
+  type Aws,
+  addHostedZone,
+  createAws,
+  isRead,
+  operatorCredentials,
+  simulatedAws,
+} from '../../sandbox/aws/aws.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { createKubernetes, type GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
+import type { GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
 import { moveIn } from './account-of-others.ts'
+import type { Call, MortalFunctions } from './mortal-functions.ts'
+import { observedSeed } from './observed-seed.ts'
 
 const resource = (group: string, plural: string, namespaced: boolean): GroupVersionResource => ({
   group,
@@ -19,7 +28,6 @@ const resource = (group: string, plural: string, namespaced: boolean): GroupVers
   plural,
   namespaced,
 })
-const deployments = resource('apps', 'deployments', true)
 const daemonSets = resource('apps', 'daemonsets', true)
 const webhooks = resource('admissionregistration.k8s.io', 'mutatingwebhookconfigurations', false)
 const storageClasses = resource('storage.k8s.io', 'storageclasses', false)
@@ -28,18 +36,24 @@ const definitions = resource('apiextensions.k8s.io', 'customresourcedefinitions'
 export const namespace = wholeShoot.status.technicalID
 
 /** Two seeds, each with a gardenlet, and an account in which others are as well. */
-export const startWorld = async (options: Pick<ShootSeedsOptions, 'startFunctions'> = {}) => {
+export const startWorld = async ({ mortals }: { readonly mortals?: MortalFunctions } = {}) => {
   const clock = systemClock
   const aws = createAws({ clock })
   addHostedZone(aws.account(), furnishedZone)
   await moveIn(aws)
   const ended = new AbortController()
   const functions = await findFunctions()
-  const { first, second, close } = await startShootSeeds({
+  const { first, second, close } = await startAwsShootSeeds({
     aws,
     functions,
     clock,
-    ...options,
+    ...(mortals && {
+      startFunctions: mortals.start({
+        clock,
+        settings: functionSettings,
+        connection: call => simulatedAws(mortalAws(aws, call)).connection,
+      }),
+    }),
   })
   return {
     aws,
@@ -56,45 +70,11 @@ export const startWorld = async (options: Pick<ShootSeedsOptions, 'startFunction
 export type World = Awaited<ReturnType<typeof startWorld>>
 export type WorldSeed = World['first']
 
-/** A seed with a user's eyes: what they look at is no request of a function. */
-const observed = (seed: ShootSeed, signal: AbortSignal) => {
-  const { server, bridge } = seed
-  const kubernetes = createKubernetes({ transport: server.controllerTransport, clock: seed.clock })
-  /** Of the shoot's namespace, or of all. */
-  const all = async (resource: GroupVersionResource, scope: object = { namespace }) =>
-    (await kubernetes.list(resource, scope)).items
-  const shootApi = async () => {
-    const shoot = await seed.resources.shoot(namespace)
-    return createKubernetes({ transport: shoot.server.controllerTransport, clock: seed.clock })
-  }
+/** With what the load balancer controller of AWS leads to. */
+const observed = (seed: AwsShootSeed, signal: AbortSignal) => {
+  const { shootApi, ...ofAny } = observedSeed(seed, namespace, signal)
   return {
-    gardenlet: seed.gardenlet(signal),
-    bridge,
-    kubernetes,
-    all,
-    nodes: () => seed.machines.nodes(namespace),
-    /** By the names of Deployments. */
-    replicas: async (): Promise<Readonly<Record<string, number>>> =>
-      Object.fromEntries(
-        (await all(deployments)).map(({ metadata, spec }) => [
-          metadata.name,
-          (spec as { readonly replicas: number }).replicas,
-        ]),
-      ),
-    /** What was written by anybody but gardenlet and those who run machines and pods, since the last call. */
-    writes: (): readonly string[] => {
-      const { requests } = server
-      const written = requests
-        .entries()
-        .filter(({ verb }) => !['get', 'list', 'watch'].includes(verb))
-        .map(({ verb, resource = '', subresource }) => {
-          const [plural = ''] = resource.split('.')
-          return `${verb} ${plural}${subresource ? `/${subresource}` : ''}`
-        })
-        .filter(write => !/ (?:leases|events)$/.test(write))
-      requests.clear()
-      return written
-    },
+    ...ofAny,
     /** What its controllers have in the shoot, as `<name> <uid>`. */
     shootObjects: async (): Promise<readonly string[]> => {
       const api = await shootApi()
@@ -123,3 +103,15 @@ const cloudWrites = (aws: Aws): Readonly<Record<string, number>> => {
   const counts = [...Map.groupBy(calls, ({ action }) => action)]
   return Object.fromEntries(counts.map(([action, { length }]) => [action, length]))
 }
+
+/** An account of which the answers may not arrive. */
+const mortalAws = (aws: Aws, call: Call): Aws => ({
+  ...aws,
+  requestHandler: {
+    ...aws.requestHandler,
+    handle: (...input) => call(() => aws.requestHandler.handle(...input), isWrite(input[0])),
+  },
+})
+
+const isWrite = ({ method, body }: { readonly method: string; readonly body?: unknown }): boolean =>
+  method !== 'GET' && method !== 'HEAD' && !/Action=(?:Describe|Get|List)/.test(String(body))

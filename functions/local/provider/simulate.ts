@@ -4,6 +4,7 @@ import { createNameServer, type NameServer } from '../../../sandbox/name-server/
 import {
   createProviderCluster,
   type ProviderCluster,
+  podMachines,
 } from '../../../sandbox/provider-cluster/provider-cluster.ts'
 import type { LocalConnection } from '../../../terraform-free-infra/local/local.ts'
 import { inMemory } from '../../../terraform-free-infra/name-server/name-server.ts'
@@ -44,6 +45,7 @@ export const simulateLocal = ({ clock, scale, bytes, state }: SimulateSettings):
       providerCluster: cluster.kubernetes,
       nameServer: inMemory((message, over) => nameServer.answer(message, over)),
     },
+    machines: () => podMachines(cluster),
     listen: async ({ port }) => {
       const listener = await cluster.server.listen({ port })
       return {

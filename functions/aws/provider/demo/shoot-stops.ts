@@ -3,7 +3,7 @@ import type { AuthorityRotation, ShootState } from '../../../../sandbox/gardenle
 import type { KindName } from '../../../../shared/contract/kinds.ts'
 import { added } from '../account-contents.ts'
 import { authorities, isSignedBy, privateKeys, servedBy } from './shoot-keys.ts'
-import type { ShootSeed } from './shoot-seeds.ts'
+import type { AwsShootSeed } from './shoot-seeds.ts'
 import { type Narrated, type ShootTour, startShootTour } from './shoot-tour.ts'
 import { linesOf } from './whole-account.ts'
 import { asleep, during, rotating, seeds, wholeShoot } from './whole-shoot.ts'
@@ -15,6 +15,8 @@ const everything: readonly KindName[] = [
   'ControlPlane',
   'DNSRecord',
   'Infrastructure',
+  'Network',
+  'OperatingSystemConfig',
   'Worker',
 ]
 const server = 'cloud-controller-manager'
@@ -45,7 +47,7 @@ export const shootStops = (): readonly Stop[] => {
   })
   return [
     stop(
-      'A whole shoot: network, control plane, machines, names, backups, and a bastion for a while',
+      'A whole shoot: network, control plane, Calico, machines with Garden Linux, names, backups, and a bastion for a while',
       'creates shoot iris',
       { kinds: everything, cloud: false },
       async ({ first, second, contents, before }, signal) => {
@@ -133,7 +135,7 @@ export const shootStops = (): readonly Stop[] => {
 }
 
 /** The machines that are nodes of the shoot by now. */
-const readyNodes = ({ machines }: ShootSeed): readonly string[] =>
+const readyNodes = ({ machines }: AwsShootSeed): readonly string[] =>
   machines
     .nodes(namespace)
     .filter(({ ready }) => ready === 'True')

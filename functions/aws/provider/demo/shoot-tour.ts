@@ -6,7 +6,7 @@ import type { KindName } from '../../../../shared/contract/kinds.ts'
 import type { LastOperation } from '../../../../shared/contract/objects.ts'
 import type { AccountContents } from '../account-contents.ts'
 import { furnishedZone } from '../furnished-zone.ts'
-import { type ShootSeed, startShootSeeds } from './shoot-seeds.ts'
+import { type AwsShootSeed, startAwsShootSeeds } from './shoot-seeds.ts'
 import { wholeAccount } from './whole-account.ts'
 import { seeds } from './whole-shoot.ts'
 
@@ -20,8 +20,8 @@ export interface Narrated {
 
 /** What lasts from stop to stop. */
 export interface ShootTour {
-  readonly first: ShootSeed
-  readonly second: ShootSeed
+  readonly first: AwsShootSeed
+  readonly second: AwsShootSeed
   /** Of their account, now and at the start. */
   readonly contents: () => Promise<AccountContents>
   readonly before: AccountContents
@@ -45,7 +45,7 @@ export const startShootTour = async (stage: Stage): Promise<ShootTour> => {
       ? narrated.kinds.some(kind => kind === event.object.kind) && isEnd(event)
       : // Both seeds see the calls of their account.
         event.part === 'cloud' && narrated.cloud && seed === seeds.first.name
-  const started = await startShootSeeds({
+  const started = await startAwsShootSeeds({
     aws,
     functions,
     clock,

@@ -1,0 +1,52 @@
+import { percentile } from '../figure.ts'
+import type { KindWorld } from './kind-world.ts'
+
+/** By which the code is compiled as it is when a process has been at work for some time. */
+const warmUp = 40
+export const reconciles = 10
+
+export interface Unchanged {
+  /** To all clusters and to the name server. */
+  readonly requests: number
+  readonly writes: number
+  /** Undefined: this machine cannot tell. */
+  readonly cpuMs: number | undefined
+}
+
+/** What a reconcile without a change asks for. Throws where one writes more than its own object. */
+export const measureUnchanged = async (world: KindWorld): Promise<Unchanged> => {
+  const { seed, reconcile, usage, kind } = world
+  for (let nth = 1; nth <= warmUp; nth++) await reconcile(nth)
+  const { requests } = seed.server
+  const counts: number[] = []
+  const writes: number[] = []
+  const before = await usage()
+  for (let nth = warmUp + 1; nth <= warmUp + reconciles; nth++) {
+    // Two that succeed within one second cost a write more, for they look the same; the answer to the last write of the
+    // round before is logged after its effect is seen.
+    await new Promise(resolve => setTimeout(resolve, 1_050))
+    requests.clear()
+    const calls = world.providerCalls()
+    await reconcile(nth)
+    await new Promise(resolve => setTimeout(resolve, 50))
+    const asked = requests
+      .entries()
+      .filter(({ verb, resource = '' }) => verb !== 'watch' && !resource.startsWith('leases.'))
+    const written = asked.filter(({ verb }) => verb !== 'get' && verb !== 'list')
+    const own = `${kind.toLowerCase()}s.`
+    const others = written.filter(({ resource = '' }) => !resource.startsWith(own))
+    if (others.length > 0)
+      throw new Error(
+        `${others.length} writes although nothing differs: ${others.map(({ verb, resource }) => `${verb} ${resource}`).join(', ')}`,
+      )
+    // One of them asked for the reconcile.
+    counts.push(asked.length - 1 + world.providerCalls() - calls)
+    writes.push(written.length - 1)
+  }
+  const after = await usage()
+  return {
+    requests: percentile(counts, 0.5),
+    writes: percentile(writes, 0.5),
+    cpuMs: before && after && (after.cpuMs - before.cpuMs) / reconciles,
+  }
+}

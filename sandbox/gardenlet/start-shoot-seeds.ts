@@ -1,0 +1,67 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createShoots } from '../resource-manager/resource-manager.ts'
+import {
+  type Seed,
+  type SeedEvent,
+  type SeedFunction,
+  type SimulatedClouds,
+  type StartFunction,
+  startSeed,
+} from '../seed/seed.ts'
+import type { Landscape, SeedFacts } from './garden.ts'
+import { createGardenlet, type Gardenlet } from './gardenlet.ts'
+
+/** A seed that has gardenlets: whatever one waits for ends with its signal. */
+export interface ShootSeed<C extends SimulatedClouds = SimulatedClouds> extends Seed<C> {
+  gardenlet(signal: AbortSignal): Gardenlet
+}
+
+export interface ShootSeedsOptions<C extends SimulatedClouds = SimulatedClouds> {
+  readonly seeds: { readonly first: SeedFacts; readonly second: SeedFacts }
+  readonly landscape: Landscape
+  /** Both seeds have them. */
+  readonly clouds: C
+  readonly functions: readonly SeedFunction[]
+  /** Of the functions in this process. */
+  readonly functionSettings?: Readonly<Record<string, unknown>>
+  readonly clock: Clock
+  /** How functions are started that reach a seed so; absent: in this process. */
+  readonly startFunctions?: (kubernetes: Kubernetes) => StartFunction
+  readonly observe?: (seed: string, event: SeedEvent) => void
+}
+
+/** Where a shoot is made and where it moves to: two seeds of one landscape, with all functions in this process. */
+export const startShootSeeds = async <C extends SimulatedClouds>({
+  seeds,
+  landscape,
+  startFunctions,
+  observe,
+  ...options
+}: ShootSeedsOptions<C>) => {
+  const { clock } = options
+  const shoots = createShoots({ clock })
+  const started: Seed<C>[] = []
+  const close = async () => {
+    for (const seed of started.splice(0)) await seed.close()
+    await shoots.close()
+  }
+  const start = async (facts: SeedFacts): Promise<ShootSeed<C>> => {
+    const seed: Seed<C> = await startSeed<C>({
+      ...options,
+      name: facts.name,
+      shoots,
+      ...(startFunctions && { startFunction: () => fn => startFunctions(seed.kubernetes)(fn) }),
+      ...(observe && { observe: event => observe(facts.name, event) }),
+    })
+    started.push(seed)
+    const gardenletOptions = { server: seed.server, seed: facts, landscape, clock }
+    return { ...seed, gardenlet: signal => createGardenlet({ ...gardenletOptions, signal }) }
+  }
+  try {
+    return { first: await start(seeds.first), second: await start(seeds.second), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
