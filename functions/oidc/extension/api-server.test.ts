@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { isRolledOut } from './api-server.ts'
-import { deployments, extensionWorld, name } from './testing/extension-world.ts'
+import { extensionWorld, name } from './testing/extension-world.ts'
+import { deployments } from './testing/imitated-others.ts'
 
 const rolledOut = { observedGeneration: 3, replicas: 2, updatedReplicas: 2, availableReplicas: 2 }
 
