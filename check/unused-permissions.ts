@@ -10,8 +10,10 @@ import { nodesOf, type ParsedFile, parseFile } from './parsed-file.ts'
 const machinery = ['kubernetes', 'lifecycle', 'runtime'].map(room =>
   fileURLToPath(new URL(`../shared/${room}/`, import.meta.url)),
 )
-/** Writes only for those that import it, and what they tell it to: it counts as theirs. */
-const borrowed = fileURLToPath(new URL('../shared/kubernetes/keep-object.ts', import.meta.url))
+/** They do only what those that import them tell them to, and count as theirs. */
+const borrowed = ['apply-object', 'keep-object', 'list-all'].map(name =>
+  fileURLToPath(new URL(`../shared/kubernetes/${name}.ts`, import.meta.url)),
+)
 
 /**
  * The permissions of a function that its code does not use: no file that it imports calls the Kubernetes port with this
@@ -59,7 +61,7 @@ const closure = (first: string): readonly ParsedFile[] => {
 const isOwnCode = (file: string): boolean =>
   /\.[jt]s$/.test(file) &&
   !file.includes('/node_modules/') &&
-  (file === borrowed || !machinery.some(room => file.startsWith(room)))
+  (borrowed.includes(file) || !machinery.some(room => file.startsWith(room)))
 
 /** The value of `permissions` in the call of `defineFunction`. */
 const permissionsIn = ({ program }: ParsedFile): AnyNode | undefined => {
