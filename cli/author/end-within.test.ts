@@ -4,39 +4,39 @@ import { endWithin } from './end-within.ts'
 
 const setUp = () => {
   const clock = virtualClock(0)
-  const told: string[] = []
+  const notices: string[] = []
   const ended = Promise.withResolvers<void>()
   const closing = endWithin(
     {
       close: () => ended.promise,
       kill: async () => ended.resolve(),
     },
-    { clock, onWait: () => told.push('waits'), onKill: () => told.push('killed') },
+    { clock, onWait: () => notices.push('waits'), onKill: () => notices.push('killed') },
   )
-  return { clock, told, ended, closing }
+  return { clock, notices, ended, closing }
 }
 
 test('a process that ends at once is told nothing of, and nothing is left waiting', async () => {
-  const { clock, told, ended, closing } = setUp()
+  const { clock, notices, ended, closing } = setUp()
   ended.resolve()
   await closing
   await clock.advance(100_000)
-  expect(told).toEqual([])
+  expect(notices).toEqual([])
 })
 
 test('a process with a step that goes on is told of, and left alone while the step may take', async () => {
-  const { clock, told, ended, closing } = setUp()
+  const { clock, notices, ended, closing } = setUp()
   await clock.advance(67_000)
-  expect(told).toEqual(['waits'])
+  expect(notices).toEqual(['waits'])
   ended.resolve()
   await closing
   await clock.advance(100_000)
-  expect(told).toEqual(['waits'])
+  expect(notices).toEqual(['waits'])
 })
 
 test('a process that never ends is killed', async () => {
-  const { clock, told, closing } = setUp()
+  const { clock, notices, closing } = setUp()
   await clock.advance(70_000)
   await closing
-  expect(told).toEqual(['waits', 'killed'])
+  expect(notices).toEqual(['waits', 'killed'])
 })

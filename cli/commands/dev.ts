@@ -41,7 +41,7 @@ export const devCommand = (providers: readonly Provider[]): Command => {
   const titles = titlesOf(providers)
   const command = new Command('dev')
     .description(
-      `Start a seed on this machine: API server, bridge, broker, functions, ${titles}. Ctrl-C ends it.`,
+      `Start a seed on this machine: API server, bridge, broker, ${titlesOf([{ title: 'functions' }, ...providers])}. Ctrl-C ends it.`,
     )
     .option('--kubernetes-port <port>', 'port of the API server (default: the system chooses)', port)
   for (const provider of providers) {
