@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
 import { functionProcesses, type RunningFunction } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
@@ -28,10 +28,14 @@ export interface ServeOptions {
   readonly tell: (sentence: Sentence) => void
 }
 
-/** The functions of this project but for those whose files are given: these may be broken, and are read by others. */
+/**
+ * The functions of this project but for those whose place a given one takes: it stands in the same folder of the same provider,
+ * there or elsewhere. These may be broken, and are read by others.
+ */
 export const ownFunctions = (files: readonly string[]): Promise<readonly FoundFunction[]> => {
-  const given = new Set(files.map(file => dirname(file)))
-  return findFunctions(undefined, folder => !given.has(folder))
+  const placeOf = (folder: string) => `${basename(dirname(folder))}/${basename(folder)}`
+  const given = new Set(files.map(file => placeOf(dirname(file))))
+  return findFunctions(undefined, folder => !given.has(placeOf(folder)))
 }
 
 /** Serves functions of any folders in a sandbox, each in a process of its own. */

@@ -58,7 +58,7 @@ export const devCommand = (providers: readonly Provider[]): Command => {
     .option('--idle <seconds>', 'a function without events for so long scales to zero', seconds, 30)
     .option(
       '--function <folder...>',
-      'run the functions of these folders, too: of a function.ts in it, or in the folders below it; in this project they take their own place',
+      'run the functions of these folders, too: of a function.ts in it, or in the folders below it; one takes the place of that of the same provider and kind in this project',
     )
     .option(
       '--watch',
