@@ -1,3 +1,4 @@
+import { kinds } from '../../shared/contract/kinds.ts'
 import { percentile } from '../figure.ts'
 import type { KindWorld } from './kind-world.ts'
 
@@ -33,7 +34,7 @@ export const measureUnchanged = async (world: KindWorld): Promise<Unchanged> => 
       .entries()
       .filter(({ verb, resource = '' }) => verb !== 'watch' && !resource.startsWith('leases.'))
     const written = asked.filter(({ verb }) => verb !== 'get' && verb !== 'list')
-    const own = `${kind.toLowerCase()}s.`
+    const own = `${kinds[kind].resource.plural}.`
     const others = written.filter(({ resource = '' }) => !resource.startsWith(own))
     if (others.length > 0)
       throw new Error(
