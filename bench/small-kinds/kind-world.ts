@@ -121,11 +121,10 @@ export const startKindWorld = async (name: string, files: readonly string[]) => 
     })
   const isReady = (object: KubernetesObject): boolean => {
     const live = present.get(idOf(object))
-    return (
-      live !== undefined &&
-      Object(live.status).lastOperation?.state === 'Succeeded' &&
-      dueWork(kind, live, systemClock.now()).kind === 'none'
-    )
+    if (live === undefined || Object(live.status).lastOperation?.state !== 'Succeeded') return false
+    const due = dueWork(kind, live, systemClock.now())
+    // An Extension is reconciled again some time later.
+    return due.kind === 'none' || (due.kind === 'later' && !due.held)
   }
   const put = async (object: KubernetesObject): Promise<void> => {
     const of = resources[object.kind]
