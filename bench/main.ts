@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { messageOf } from '../shared/contract/message-of.ts'
 import { annotationToSucceeded } from './annotation-to-succeeded.ts'
 import { firstFunctionFigure } from './author/first-function-figure.ts'
 import { awsBenchmarks } from './aws/aws-benchmarks.ts'
@@ -63,7 +64,13 @@ if (values.help || unknown.length > 0) {
   for (const { name, run } of benchmarks) {
     if (!isAsked(name)) continue
     if (!values.json) process.stderr.write(`measuring ${name}…\n`)
-    figures.push(...(await run()))
+    try {
+      figures.push(...(await run()))
+    } catch (error) {
+      // What has been measured before is printed nevertheless.
+      figures.push({ name, missing: messageOf(error) })
+      process.exitCode = 1
+    }
   }
   process.stdout.write(
     values.json
