@@ -24,6 +24,9 @@ export {
 } from './seed/seed.ts'
 export {
   createSteppedSeed,
+  type FunctionPromise,
+  functionPromises,
+  type PromisingFunction,
   readExample,
   type SeedExample,
   type SteppedSeed,

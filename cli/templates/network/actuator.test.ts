@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { createSteppedSeed, readExample } from '../../../sandbox/stepped-seed/stepped-seed.ts'
+import {
+  createSteppedSeed,
+  functionPromises,
+  readExample,
+} from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { definition } from './function.ts'
 
-const { object, beside } = await readExample(new URL('example.yaml', import.meta.url))
+const example = await readExample(new URL('example.yaml', import.meta.url))
 
 /** What the resource manager applies to the shoot. */
 const resource = {
@@ -12,62 +16,21 @@ const resource = {
   plural: 'managedresources',
   namespaced: true,
 }
-
-const start = () => {
-  const seed = createSteppedSeed({ definition, objects: beside })
-  return {
-    ...seed,
-    /** Asks for the example, as gardenlet does; resolves to its status. */
-    apply: async () => Object(await seed.apply(object)).status,
-    remove: () => seed.remove(object),
-    made: async () => (await seed.kubernetes.list(resource)).items.map(({ metadata }) => metadata.name),
-  }
+const made = ['extension-networking-acme']
+const foreign = {
+  apiVersion: 'resources.gardener.cloud/v1alpha1',
+  kind: 'ManagedResource',
+  metadata: { name: 'other', namespace: 'shoot--garden--rose' },
+  spec: { secretRefs: [{ name: 'other' }] },
 }
 
 test('the objects of the plugin are handed over, and the status tells the families', async () => {
-  const seed = start()
-  const { lastOperation, ...status } = await seed.apply()
+  const seed = createSteppedSeed({ definition, objects: example.beside })
+  const { lastOperation, ...status } = Object(await seed.apply(example.object)).status
   assert.equal(lastOperation.state, 'Succeeded', lastOperation.description)
   assert.deepEqual(status.ipFamilies, ['IPv4'])
-  assert.deepEqual(await seed.made(), ['extension-networking-acme'])
   seed.close()
 })
 
-test('an object that did not change costs a claim and a status, and no other write', async () => {
-  const seed = start()
-  await seed.apply()
-  await seed.apply()
-  const name = object.metadata.name
-  assert.deepEqual(
-    new Set(seed.writes()),
-    new Set([`patch networks ${name}`, `patch networks/status ${name}`]),
-  )
-  seed.close()
-})
-
-test('who dies at any write is followed by one who brings it to its end', async () => {
-  for (const when of ['before', 'after'] as const)
-    for (let write = 1; write <= 8; write++) {
-      const seed = start()
-      seed.dieAt(write, when)
-      assert.equal((await seed.apply()).lastOperation.state, 'Succeeded')
-      assert.deepEqual(await seed.made(), ['extension-networking-acme'])
-      seed.dieAt(write, when)
-      assert.equal(await seed.remove(), undefined)
-      seed.close()
-    }
-})
-
-test('the deletion takes what was made, and nothing else', async () => {
-  const seed = start()
-  await seed.kubernetes.create(resource, {
-    apiVersion: 'resources.gardener.cloud/v1alpha1',
-    kind: 'ManagedResource',
-    metadata: { name: 'other', namespace: 'shoot--garden--rose' },
-    spec: { secretRefs: [{ name: 'other' }] },
-  })
-  await seed.apply()
-  assert.equal(await seed.remove(), undefined)
-  assert.deepEqual(await seed.made(), ['other'])
-  seed.close()
-})
+for (const { promise, hold } of functionPromises({ definition, example, resource, made, foreign }))
+  test(promise, hold)

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { kinds } from '../../shared/contract/kinds.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import { createSteppedSeed, type SteppedSeed } from './create-stepped-seed.ts'
+import type { SeedExample } from './read-example.ts'
+
+/** A function whose promises are held, by what it makes of an example. */
+export interface PromisingFunction {
+  readonly definition: FunctionDefinition
+  readonly example: SeedExample
+  /** What it makes is of this resource. */
+  readonly resource: GroupVersionResource
+  /** The names of what it makes. */
+  readonly made: readonly string[]
+  /** One of the same resource that is nobody's. */
+  readonly foreign?: KubernetesObject
+  /** Whether what it makes says whose it is, so that one of somebody else is told from it. Absent: no. */
+  readonly marksOwner?: boolean
+}
+
+/** A promise of every function. `hold` rejects with an `AssertionError` where it is not kept. */
+export interface FunctionPromise {
+  readonly promise: string
+  readonly hold: () => Promise<void>
+}
+
+/** So many first writes of a life somebody dies at. */
+const writes = 8
+
+/**
+ * What every function promises, for a runner of tests:
+ *
+ * @example
+ * for (const { promise, hold } of functionPromises({ definition, example, resource, made: ['network-rose'] })) test(promise, hold)
+ */
+export const functionPromises = (fn: PromisingFunction): readonly FunctionPromise[] => {
+  const { definition, example, resource, made, foreign, marksOwner = false } = fn
+  const { object, beside } = example
+  const inSeed = (hold: (seed: SteppedSeed) => Promise<void>) => async () => {
+    const seed = createSteppedSeed({ definition, objects: beside })
+    try {
+      await hold(seed)
+    } finally {
+      seed.close()
+    }
+  }
+  const namesIn = async (seed: SteppedSeed) =>
+    (await seed.kubernetes.list(resource)).items.map(({ metadata }) => metadata.name).sort()
+  const stateOf = (live: KubernetesObject): unknown => Object(live.status).lastOperation?.state
+
+  const promises: readonly FunctionPromise[] = [
+    {
+      promise: 'an object that did not change costs a claim and a status, and no other write',
+      hold: inSeed(async seed => {
+        await seed.apply(object)
+        await seed.apply(object)
+        const { plural } = kinds[definition.kind].resource
+        const { name } = object.metadata
+        assert.deepEqual(
+          new Set(seed.writes()),
+          new Set([`patch ${plural} ${name}`, `patch ${plural}/status ${name}`]),
+        )
+      }),
+    },
+    {
+      promise: 'who dies at any write is followed by one who brings it to its end',
+      hold: async () => {
+        for (const when of ['before', 'after'] as const)
+          for (let write = 1; write <= writes; write++)
+            await inSeed(async seed => {
+              const before = await namesIn(seed)
+              seed.dieAt(write, when)
+              assert.equal(stateOf(await seed.apply(object)), 'Succeeded')
+              assert.deepEqual(await namesIn(seed), [...before, ...made].sort())
+              seed.dieAt(write, when)
+              assert.equal(await seed.remove(object), undefined)
+            })()
+      },
+    },
+    {
+      promise: 'the deletion takes what was made, and nothing else',
+      hold: inSeed(async seed => {
+        if (foreign !== undefined) await seed.kubernetes.create(resource, foreign)
+        const before = await namesIn(seed)
+        await seed.apply(object)
+        assert.equal(await seed.remove(object), undefined)
+        assert.deepEqual(await namesIn(seed), before)
+      }),
+    },
+  ]
+  if (!marksOwner || foreign === undefined) return promises
+  return [
+    ...promises,
+    {
+      promise: 'one of the same name that is somebody else\u2019s stays as it is, and the status says so',
+      hold: inSeed(async seed => {
+        const [name = foreign.metadata.name] = made
+        await seed.kubernetes.create(resource, { ...foreign, metadata: { ...foreign.metadata, name } })
+        assert.equal(stateOf(await seed.apply(object)), 'Error')
+        await seed.remove(object)
+        assert.deepEqual(await namesIn(seed), [name])
+      }),
+    },
+  ]
+}
