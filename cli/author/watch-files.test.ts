@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -117,6 +118,15 @@ test('a folder that is deleted and made anew is watched on', async () => {
   await until(before + 2)
   pass()
   expect(count()).toBe(2)
+})
+
+test('a folder that is gone before its first change is looked at is a change', async () => {
+  const { path, until, pass, count } = await setUp()
+  rmSync(path('common/other.ts'))
+  rmSync(path('common'), { recursive: true })
+  await until(2)
+  pass()
+  expect(count()).toBe(1)
 })
 
 test('what has changed since it was read is told at once', async () => {

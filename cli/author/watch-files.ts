@@ -48,6 +48,8 @@ export const fileWatch =
         watcher.close()
         if (watchers.get(folder) !== watcher) return
         watchers.set(folder, undefined)
+        // Its files went with it; what says so of each one may be behind what closed the watcher.
+        changed()
         reopen()
       }
       try {
