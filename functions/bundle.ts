@@ -16,6 +16,18 @@ export const programOf = (file: string): BundleOptions['source'] => ({
   },
 })
 
+/** The program of a process that serves these functions, under a name of its own: `aws-compact`. */
+export const compactProgram = (name: string, files: readonly string[]): BundleOptions['source'] => ({
+  stdin: {
+    contents: [
+      ...files.map((file, index) => `import { definition as function${index} } from ${JSON.stringify(file)}`),
+      `import { bootFunctions } from './shared/runtime/boot-functions.ts'`,
+      `bootFunctions(${JSON.stringify(name)}, [${files.map((_, index) => `function${index}`)}])`,
+    ].join('\n'),
+    resolveDir: root,
+  },
+})
+
 /** The program of the process that serves these admission functions: `webhook/main.ts` for those that are known when it is bundled. */
 export const webhookProgram = (files: readonly string[]): BundleOptions['source'] => ({
   stdin: {
