@@ -1,5 +1,6 @@
 import type { WebhookDefinition } from '../shared/admission/admission.ts'
 import { type FunctionDefinition, type FunctionService, functionService } from '../shared/runtime/runtime.ts'
+import type { Explained } from './objects/explained.ts'
 
 /** Of one container; quantities of Kubernetes. */
 export interface Resources {
@@ -42,8 +43,12 @@ export interface DeployedBroker {
     readonly name: string
     readonly namespace?: string
   }
+  /** What `config` refers to, where it is made here. */
+  readonly configObjects?: readonly Explained[]
   /** What differs from the delivery of every Broker. */
   readonly delivery: Partial<BrokerDelivery>
+  /** What the class asks of each Trigger, by the Service that it leads to. */
+  readonly triggerAnnotations?: (service: FunctionService) => Readonly<Record<string, string>>
 }
 
 /** The Secrets by which a process reaches the garden, as gardenlet names them. */
