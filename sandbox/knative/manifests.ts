@@ -2,8 +2,10 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import * as z from 'zod'
+import { withComponent } from './component.ts'
 import { parseDuration } from './duration.ts'
 import { attributesFilterSchema, filterExpressionSchema } from './filter.ts'
+import type { ManifestFile } from './manifest-file.ts'
 
 const duration = z.string().transform((text, context) => {
   const milliseconds = parseDuration(text)
@@ -101,29 +103,23 @@ export class ManifestError extends Error {
   override readonly name = 'ManifestError'
 }
 
-/** A file with one or more YAML documents. */
-export interface ManifestFile {
-  /** For messages. */
-  readonly name: string
-  readonly text: string
-}
-
 /**
- * Reads `.yaml` files, and the folders among the paths with all below them. Throws `ManifestError` as
- * `parseManifests` does, and Node's error for what cannot be read.
+ * Reads `.yaml` files, and the folders among the paths with all below them. `component`: a folder whose component of
+ * kustomize is put on them. Throws `ManifestError` as `parseManifests` does, and Node's error for what cannot be read.
  */
-export const loadManifests = async (paths: readonly string[]): Promise<Manifests> => {
-  const files: string[] = []
+export const loadManifests = async (paths: readonly string[], component?: string): Promise<Manifests> => {
+  const names: string[] = []
   for (const path of paths) {
-    if (!(await stat(path)).isDirectory()) files.push(path)
+    if (!(await stat(path)).isDirectory()) names.push(path)
     else {
-      const names = await readdir(path, { recursive: true })
-      files.push(...names.filter(name => /\.ya?ml$/.test(name)).map(name => join(path, name)))
+      const below = await readdir(path, { recursive: true })
+      names.push(...below.filter(name => /\.ya?ml$/.test(name)).map(name => join(path, name)))
     }
   }
-  return parseManifests(
-    await Promise.all(files.sort().map(async name => ({ name, text: await readFile(name, 'utf8') }))),
+  const files = await Promise.all(
+    names.sort().map(async name => ({ name, text: await readFile(name, 'utf8') })),
   )
+  return parseManifests(component === undefined ? files : await withComponent(files, component))
 }
 
 /**
