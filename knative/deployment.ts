@@ -1,5 +1,6 @@
 import type { WebhookDefinition } from '../shared/admission/admission.ts'
 import { type FunctionDefinition, type FunctionService, functionService } from '../shared/runtime/runtime.ts'
+import type { Explained } from './objects/explained.ts'
 
 /** Of one container; quantities of Kubernetes. */
 export interface Resources {
@@ -48,10 +49,12 @@ export interface DeployedBroker {
     readonly name: string
     readonly namespace?: string
   }
+  /** What `config` refers to, where it is made here. */
+  readonly configObjects?: readonly Explained[]
   /** What differs from the delivery of every Broker. */
   readonly delivery: Partial<BrokerDelivery>
-  /** The pods that take its events. */
-  readonly ingress: PodsOfNamespace
+  /** What the class asks of each Trigger, by the Service that it leads to. */
+  readonly triggerAnnotations?: (service: FunctionService) => Readonly<Record<string, string>>
 }
 
 /** The Secrets by which a process reaches the garden, as gardenlet names them. */
@@ -135,12 +138,7 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
     resources: { cpu: '20m', memory: '100Mi', memoryLimit: '384Mi' },
     env: [],
   },
-  broker: {
-    name: 'default',
-    annotations: {},
-    delivery: {},
-    ingress: { namespace: 'knative-eventing', labels: { 'eventing.knative.dev/brokerRole': 'ingress' } },
-  },
+  broker: { name: 'default', annotations: {}, delivery: {} },
   logLevel: 'info',
   extensions: ['provider-aws'],
   priorityClassName: 'gardener-system-900',
