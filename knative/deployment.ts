@@ -57,6 +57,13 @@ export interface DeployedBroker {
   readonly triggerAnnotations?: (service: FunctionService) => Readonly<Record<string, string>>
 }
 
+/** A process that hosts several functions, and the image of which it is made. */
+export interface CompactProgram {
+  /** Of its image, its Service and its account: `aws-compact`. */
+  readonly name: string
+  readonly functions: readonly FunctionDefinition[]
+}
+
 /** The Secrets by which a process reaches the garden, as gardenlet names them. */
 export interface GardenAccess {
   /** With the key `kubeconfig`, which names the file of the token. */
@@ -84,6 +91,8 @@ export interface Deployment {
   readonly image: (program: string) => string
   readonly imagePullSecrets: readonly string[]
   readonly functions: readonly FunctionDefinition[]
+  /** Those of `functions` that share a process; each of the others has one of its own. */
+  readonly compact: readonly CompactProgram[]
   /** Those of the seed and its shoots, and of the garden; each part takes its own. */
   readonly webhooks: readonly WebhookDefinition[]
   /** What the Knative Service of a function has: what its definition says, or an operator in its place. */
@@ -125,6 +134,7 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   image: program => `${unnamedRegistry}/${program}:latest`,
   imagePullSecrets: [],
   functions: [],
+  compact: [],
   webhooks: [],
   serviceOf: ({ service }) => functionService(service),
   functionEnv: [],

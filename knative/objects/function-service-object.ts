@@ -43,7 +43,7 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
 }
 
 /** What a function gets, whatever its definition says. */
-const environmentOf = (
+export const environmentOf = (
   { namespace, logLevel, functionEnv }: Deployment,
   { settings }: FunctionDefinition,
 ): readonly EnvironmentVariable[] => [
