@@ -1,4 +1,4 @@
-import { parseTimestamp, type Timestamp } from '../../clock/clock.ts'
+import { followSignal, parseTimestamp, type Timestamp } from '../../clock/clock.ts'
 import { annotations } from '../../contract/constants.ts'
 import { StepExpiredError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
@@ -224,21 +224,23 @@ const actuate = (
 
 /** The two ends of a step as signals: when the actuator has to stop, and when nothing may be written any more. */
 const timeLimits = (input: ClaimedStepInput, clock: StepDeps['clock']) => {
-  const step = new AbortController()
-  const claim = new AbortController()
+  const step = followSignal(input.signal)
+  const claim = followSignal(input.signal)
   const now = clock.now()
   const cancelStep = clock.after(input.stepEnd - now, () => step.abort(new StepTimeout()))
   const cancelClaim = clock.after(input.deadline - now, () =>
     claim.abort(new StepExpiredError('the time of this step is over')),
   )
   return {
-    step: AbortSignal.any([step.signal, input.signal]),
-    claim: AbortSignal.any([claim.signal, input.signal]),
+    step: step.signal,
+    claim: claim.signal,
     /** Ends what the actuator has under way; what is written down may still be. */
-    stop: (reason: Error) => step.abort(reason),
+    stop: step.abort,
     end: () => {
       cancelStep()
       cancelClaim()
+      step.release()
+      claim.release()
     },
   }
 }
