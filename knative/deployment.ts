@@ -87,11 +87,11 @@ export interface Deployment {
   /** ControllerRegistrations whose heartbeats the bridge keeps (`TRELLIS_EXTENSIONS`). */
   readonly extensions: readonly string[]
   /** Of bridge and webhooks. Absent: the cluster's default. */
-  readonly priorityClassName?: string
+  readonly priorityClassName?: string | undefined
   /** On every pod, beside those of its own. */
   readonly podLabels: Readonly<Record<string, string>>
-  /** For functions, which get nothing injected. Absent: they do not reach the garden. */
-  readonly gardenAccess?: GardenAccess
+  /** For a function, which gets nothing injected. Undefined: it does not reach the garden. */
+  readonly gardenAccess: (definition: FunctionDefinition) => GardenAccess | undefined
 }
 
 /** Where a registry has to be named: nothing is looked up there, as no name of the domain `invalid` is ever resolved (RFC 6761). */
@@ -124,5 +124,6 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   extensions: ['provider-aws'],
   priorityClassName: 'gardener-system-900',
   podLabels: {},
+  gardenAccess: () => undefined,
   ...given,
 })

@@ -39,9 +39,14 @@ export const scalarText = (value: string | number | boolean | null, isText: bool
     return `{{ ${only.slice(1)}${isText ? ' | toString | quote' : ''} }}`
   }
   // YAML's double quotes are those of JSON; the actions within are of names, which have no quotes of their own.
+  if (isPlain(value)) return value
   const parts = value.split(anywhere).map((part, index) => (index % 2 === 0 ? literal(part) : `{{ ${part} }}`))
   return `"${parts.join('')}"`
 }
+
+/** What YAML takes for a text without quotes. */
+const isPlain = (value: string): boolean =>
+  /^[A-Za-z/][\w./-]*$/.test(value) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value)
 
 /** Text within double quotes, in which no brace begins an action. */
 const literal = (text: string): string =>

@@ -28,6 +28,7 @@ export const functionRegistrationSchema = () =>
     autoEnable: z
       .array(z.enum(['shoot', 'seed'], 'expected shoot or seed'))
       .min(1, 'it is empty: shoot or seed, or nothing')
+      .readonly()
       .exactOptional(),
     /** Whether Shoots without workers may have the Extension. Absent: they may not. */
     workerlessSupported: onlyTrue(),
