@@ -1,4 +1,9 @@
-import { type Deployment, deploymentOf, type EnvironmentVariable } from '../knative/knative.ts'
+import {
+  type Deployment,
+  deploymentOf,
+  type EnvironmentVariable,
+  type PodsOfNamespace,
+} from '../knative/knative.ts'
 import type { WebhookDefinition } from '../shared/admission/admission.ts'
 import { type FunctionDefinition, functionService } from '../shared/runtime/runtime.ts'
 import type { ChartValues } from './values/chart-values.ts'
@@ -49,7 +54,10 @@ export const deploymentOfValues = (
         memory: chosen.memory,
         env: [
           ...usual.env,
-          ...variablesOf({ ...values.functionEnv, ...chosen.env }).map(variable => ({ ...variable, why: ' ' })),
+          ...variablesOf({ ...values.functionEnv, ...chosen.env }).map(variable => ({
+            ...variable,
+            why: ' ',
+          })),
         ],
       }
     },
@@ -63,7 +71,12 @@ export const deploymentOfValues = (
         config: broker.config as unknown as NonNullable<Deployment['broker']['config']>,
       }),
       delivery: broker.delivery,
+      ingress: podsOf(broker.ingress),
     },
+    networkPolicies: values.networkPolicies.enabled,
+    gateways: values.networkPolicies.gateways.map(podsOf),
+    eventPolicies: values.eventPolicies.enabled,
+    verticalScaling: values.verticalPodAutoscaler.enabled,
     logLevel: values.logLevel,
     extensions: values.extensions.length > 0 ? values.extensions : [name],
     ...priorityOf(values),
@@ -77,7 +90,12 @@ export const deploymentOfValues = (
   })
 }
 
-const priorityOf = ({ priorityClassName, gardener }: ChartValues): { readonly priorityClassName?: string } => {
+const podsOf = ({ namespace, labels }: ChartValues['broker']['ingress']): PodsOfNamespace => ({
+  namespace,
+  ...(Object.keys(labels).length > 0 && { labels }),
+})
+
+const priorityOf = ({ priorityClassName, gardener }: ChartValues): Pick<Deployment, 'priorityClassName'> => {
   const name = textAt(gardener, ['runtimeCluster', 'priorityClassName']) ?? priorityClassName
   return { priorityClassName: name === '' ? undefined : name }
 }

@@ -11,6 +11,9 @@ export const switches = {
   priorityClass: '(include "trellis.priorityClassName" .)',
   brokerClass: '.Values.broker.class',
   brokerConfig: '.Values.broker.config',
+  networkPolicies: '.Values.networkPolicies.enabled',
+  eventPolicies: '.Values.eventPolicies.enabled',
+  verticalScaling: '.Values.verticalPodAutoscaler.enabled',
   gardenAccess: '(and $function.gardenAccess (include "trellis.gardenKubeconfig" .))',
 } as const
 
@@ -47,7 +50,10 @@ export const templateDeployment = (
         maxScale: { ...usual.maxScale, value: numberExpression('$function.maxScale') },
         concurrency: { ...usual.concurrency, value: numberExpression('$function.concurrency') },
         cpu: expression('$function.cpu'),
-        memory: { request: expression('$function.memory.request'), limit: expression('$function.memory.limit') },
+        memory: {
+          request: expression('$function.memory.request'),
+          limit: expression('$function.memory.limit'),
+        },
         env: [...usual.env, { ...givenEnvironment, why: ' ' }],
       }
     },
@@ -68,10 +74,17 @@ export const templateDeployment = (
         backoffDelay: expression('.Values.broker.delivery.backoffDelay'),
         timeout: expression('.Values.broker.delivery.timeout'),
       },
+      ingress: { namespace: blockExpression('include "trellis.peers" (list .Values.broker.ingress)') },
     },
+    networkPolicies: isOn('networkPolicies'),
+    gateways: [{ namespace: blockExpression('include "trellis.peers" .Values.networkPolicies.gateways') }],
+    eventPolicies: isOn('eventPolicies'),
+    verticalScaling: isOn('verticalScaling'),
     logLevel: expression('.Values.logLevel'),
     extensions: [expression('include "trellis.extensions" .')],
-    priorityClassName: isOn('priorityClass') ? expression('include "trellis.priorityClassName" .') : undefined,
+    priorityClassName: isOn('priorityClass')
+      ? expression('include "trellis.priorityClassName" .')
+      : undefined,
     podLabels: isOn('podLabels') ? { [blockExpression('include "trellis.yaml" .Values.podLabels')]: '' } : {},
     gardenAccess: () =>
       isOn('gardenAccess')

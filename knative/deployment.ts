@@ -29,6 +29,12 @@ export interface BrokerDelivery {
   readonly timeout: string
 }
 
+/** Pods of another namespace. Without labels: all of them. */
+export interface PodsOfNamespace {
+  readonly namespace: string
+  readonly labels?: Readonly<Record<string, string>>
+}
+
 export interface DeployedBroker {
   readonly name: string
   /** `eventing.knative.dev/broker.class`. Absent: the cluster's default. */
@@ -44,6 +50,8 @@ export interface DeployedBroker {
   }
   /** What differs from the delivery of every Broker. */
   readonly delivery: Partial<BrokerDelivery>
+  /** The pods that take its events. */
+  readonly ingress: PodsOfNamespace
 }
 
 /** The Secrets by which a process reaches the garden, as gardenlet names them. */
@@ -88,6 +96,14 @@ export interface Deployment {
   readonly extensions: readonly string[]
   /** Of bridge and webhooks. Absent: the cluster's default. */
   readonly priorityClassName?: string | undefined
+  /** Whether there are network policies, which take Gardener's in the same namespace for granted. */
+  readonly networkPolicies: boolean
+  /** The pods by which Knative Serving brings requests of the cluster to functions, beside its activator. */
+  readonly gateways: readonly PodsOfNamespace[]
+  /** Whether there are EventPolicies; Knative refuses them while its feature `authentication-oidc` is off. */
+  readonly eventPolicies: boolean
+  /** Whether there are VerticalPodAutoscalers; their kind is there wherever Gardener is. */
+  readonly verticalScaling: boolean
   /** On every pod, beside those of its own. */
   readonly podLabels: Readonly<Record<string, string>>
   /** For a function, which gets nothing injected. Undefined: it does not reach the garden. */
@@ -119,10 +135,23 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
     resources: { cpu: '20m', memory: '100Mi', memoryLimit: '384Mi' },
     env: [],
   },
-  broker: { name: 'default', annotations: {}, delivery: {} },
+  broker: {
+    name: 'default',
+    annotations: {},
+    delivery: {},
+    ingress: { namespace: 'knative-eventing', labels: { 'eventing.knative.dev/brokerRole': 'ingress' } },
+  },
   logLevel: 'info',
   extensions: ['provider-aws'],
   priorityClassName: 'gardener-system-900',
+  networkPolicies: true,
+  gateways: [
+    { namespace: 'kourier-system' },
+    { namespace: 'istio-system' },
+    { namespace: 'contour-internal' },
+  ],
+  eventPolicies: true,
+  verticalScaling: true,
   podLabels: {},
   gardenAccess: () => undefined,
   ...given,

@@ -21,7 +21,11 @@ export interface ChartOptions extends Installable {
 export const chartName = 'trellis'
 
 /** What the values of a chart are made of. Webhooks of gardens are not its own. */
-export const contentsOf = ({ functions, webhooks, isEnabled = () => false }: ChartOptions): ChartContents => ({
+export const contentsOf = ({
+  functions,
+  webhooks,
+  isEnabled = () => false,
+}: ChartOptions): ChartContents => ({
   functions,
   components: componentsOf(webhooks.filter(({ target }) => target !== 'garden')),
   isEnabled,

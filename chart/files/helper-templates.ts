@@ -60,6 +60,20 @@ export const helperTemplates = `{{- /* Made by make manifests. */ -}}
 {{- end -}}
 {{- end -}}
 
+{{- /* Peers of network policies. */ -}}
+{{- define "trellis.peers" -}}
+{{- range . }}
+- namespaceSelector:
+    matchLabels:
+      kubernetes.io/metadata.name: {{ .namespace | quote }}
+{{- with .labels }}
+  podSelector:
+    matchLabels:
+{{ toYaml . | indent 6 }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "trellis.yaml" -}}
 {{- if . }}{{ toYaml . }}{{ end -}}
 {{- end -}}

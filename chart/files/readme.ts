@@ -1,6 +1,6 @@
 import { kinds } from '../../shared/contract/kinds.ts'
-import type { JsonSchema } from '../values/values-files.ts'
 import type { ChartContents } from '../values/chart-values.ts'
+import type { JsonSchema } from '../values/values-files.ts'
 
 /** `README.md` of the chart: what it installs, and its values. */
 export const readmeOf = ({ functions, components }: ChartContents, schema: JsonSchema): string => `# trellis
@@ -43,9 +43,12 @@ const rowsOf = (schema: JsonSchema, path: readonly string[]): readonly string[] 
   const shown = placeholder === undefined ? entries : entries.slice(0, 1)
   return shown.flatMap(([key, property]) => {
     const name = placeholder ?? key
-    const inner = rowsOf(property, [...path, name]).map(row => (placeholder === undefined ? row : row.replaceAll(key, name)))
+    const inner = rowsOf(property, [...path, name]).map(row =>
+      placeholder === undefined ? row : row.replaceAll(key, name),
+    )
     if (inner.length > 0) return inner
-    const byFunction = path.includes('<name>') && property.type !== 'object' && key !== 'enabled' && key !== 'gardenAccess'
+    const byFunction =
+      path.includes('<name>') && property.type !== 'object' && key !== 'enabled' && key !== 'gardenAccess'
     const usual = byFunction ? 'by its definition' : `\`${JSON.stringify(property.default) ?? ''}\``
     const choices = property.enum === undefined ? '' : ` One of ${property.enum.join(', ')}.`
     return [`| \`${[...path, name].join('.')}\` | ${usual} | ${property.description}${choices} |`]

@@ -1,5 +1,7 @@
 import { deployedParts } from '../../knative/knative.ts'
 import type { Installable } from '../deployment-of-values.ts'
+import { type Conditions, templateText } from '../template/template-text.ts'
+import { unionOf } from '../template/union-of.ts'
 import {
   componentItem,
   functionItem,
@@ -7,8 +9,6 @@ import {
   switches,
   templateDeployment,
 } from '../template-deployment.ts'
-import { type Conditions, templateText } from '../template/template-text.ts'
-import { unionOf } from '../template/union-of.ts'
 import { helperTemplates } from './helper-templates.ts'
 
 const conditions: Conditions = {

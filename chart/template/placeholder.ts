@@ -40,7 +40,9 @@ export const scalarText = (value: string | number | boolean | null, isText: bool
   }
   // YAML's double quotes are those of JSON; the actions within are of names, which have no quotes of their own.
   if (isPlain(value)) return value
-  const parts = value.split(anywhere).map((part, index) => (index % 2 === 0 ? literal(part) : `{{ ${part} }}`))
+  const parts = value
+    .split(anywhere)
+    .map((part, index) => (index % 2 === 0 ? literal(part) : `{{ ${part} }}`))
   return `"${parts.join('')}"`
 }
 

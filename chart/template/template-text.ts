@@ -113,7 +113,8 @@ const itemLines = (item: Templated, place: Place): ItemLines => {
   const pad = ' '.repeat(place.indent)
   const lines = linesOf(item, { ...place, indent: place.indent + 2, within: item.when })
   const [first = '', ...others] = lines
-  if (first.trimStart().startsWith('{{-')) throw new Error('an item of a list begins with what is always there')
+  if (first.trimStart().startsWith('{{-'))
+    throw new Error('an item of a list begins with what is always there')
   const name = item.kind === 'map' ? item.entries.find(([key]) => key === 'name')?.[1] : undefined
   return {
     lines: [`${pad}- ${first.trimStart()}`, ...others],
@@ -121,12 +122,17 @@ const itemLines = (item: Templated, place: Place): ItemLines => {
   }
 }
 
-/** What stands for several items is one whose name is a block. */
+/** What stands for several items is one that has a block for a scalar: all of it is the block's. */
 const blockOfItem = (item: Templated): string | undefined => {
-  const name = item.kind === 'map' ? item.entries.find(([key]) => key === 'name')?.[1] : item
-  return name?.kind === 'scalar' && typeof name.value === 'string' && isBlock(name.value)
-    ? blockText(name.value)
-    : undefined
+  switch (item.kind) {
+    case 'scalar':
+      return typeof item.value === 'string' && isBlock(item.value) ? blockText(item.value) : undefined
+    case 'map':
+      return item.entries.map(([, value]) => blockOfItem(value)).find(text => text !== undefined)
+    case 'list':
+    case 'words':
+      return undefined
+  }
 }
 
 const blockLines = (text: string, { indent }: Place): readonly string[] => [
@@ -140,7 +146,7 @@ const wordsText = ({ words }: Extract<Templated, { kind: 'words' }>, place: Plac
     const condition = conditionOf(when, place.within, place)
     return condition === undefined
       ? JSON.stringify(word)
-      : `(ternary ${JSON.stringify(word)} "" (not (not (${condition}))))`
+      : `(ternary ${JSON.stringify(word)} "" (${condition}))`
   })
   return `{{ list ${terms.join(' ')} | compact | join "," | quote }}`
 }
@@ -152,7 +158,10 @@ const underCondition = (
   unless?: string,
 ): readonly string[] => {
   const condition = conditionOf(when, place.within, place)
-  const both = [...(condition === undefined ? [] : [condition]), ...(unless === undefined ? [] : [`not (${unless})`])]
+  const both = [
+    ...(condition === undefined ? [] : [condition]),
+    ...(unless === undefined ? [] : [`not (${unless})`]),
+  ]
   const [only = '', ...more] = both
   if (both.length === 0) return lines
   const text = more.length === 0 ? only : `and ${both.map(one => `(${one})`).join(' ')}`

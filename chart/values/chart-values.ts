@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { deploymentOf } from '../../knative/knative.ts'
 import { logLevels } from '../../shared/log/log.ts'
 import { type FunctionDefinition, functionService } from '../../shared/runtime/runtime.ts'
 
@@ -35,21 +36,31 @@ const environment = (whose: string) =>
   z
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
     .default({})
-    .meta({ description: `Environment variables of ${whose} by their names; they replace its own of these names.` })
+    .meta({
+      description: `Environment variables of ${whose} by their names; they replace its own of these names.`,
+    })
 
 const dnsName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const text = (description: string) => z.string().default('').meta({ description })
-const labels = (description: string) =>
-  z.record(z.string(), z.string()).default({}).meta({ description })
+const labels = (description: string) => z.record(z.string(), z.string()).default({}).meta({ description })
 
 const open = (description: string) => z.looseObject({}).default({}).meta({ description })
+
+const pods = {
+  namespace: z.string().regex(dnsName).meta({ description: 'Their namespace.' }),
+  labels: labels('Their labels. None: all of the namespace.'),
+}
+
+/** What an installation has that nobody has changed. */
+const usual = deploymentOf()
 
 const functionValues = (definition: FunctionDefinition, enabled: boolean) => {
   const { maxScale, concurrency, cpu, memory } = functionService(definition.service)
   return z
     .strictObject({
       enabled: z.boolean().default(enabled).meta({
-        description: 'Whether it is installed; its kind and types then have to be registered with Gardener for this release.',
+        description:
+          'Whether it is installed; its kind and types then have to be registered with Gardener for this release.',
       }),
       maxScale: z.int().min(1).default(maxScale.value).meta({ description: 'How many pods it may have.' }),
       concurrency: z
@@ -82,7 +93,11 @@ const processValues = (
   whose: string,
   { memory, memoryLimit }: { readonly memory: string; readonly memoryLimit: string },
 ) => ({
-  replicas: z.int().min(1).default(2).meta({ description: `How many pods of ${whose} there are; one of them acts.` }),
+  replicas: z
+    .int()
+    .min(1)
+    .default(2)
+    .meta({ description: `How many pods of ${whose} there are; one of them acts.` }),
   resources: z
     .strictObject({
       cpu: quantity('What a pod requests.').default('20m'),
@@ -106,7 +121,10 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
           .string()
           .regex(registryPattern)
           .default('ghcr.io/trellis-gardener')
-          .meta({ description: 'Registry and path of all images: registry.example.com/trellis. The program follows.' }),
+          .meta({
+            description:
+              'Registry and path of all images: registry.example.com/trellis. The program follows.',
+          }),
         tag: z
           .string()
           .regex(/^$|^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/)
@@ -115,7 +133,10 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
         pullSecrets: z
           .array(z.string().min(1))
           .default([])
-          .meta({ description: 'Names of the Secrets, in the namespace of the release, by which the registry lets in.' }),
+          .meta({
+            description:
+              'Names of the Secrets, in the namespace of the release, by which the registry lets in.',
+          }),
       })
       .prefault({})
       .meta({ description: 'Where images are.' }),
@@ -148,7 +169,9 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
         ),
       )
       .prefault({})
-      .meta({ description: 'The functions. What is not enabled is not touched: another extension may serve it.' }),
+      .meta({
+        description: 'The functions. What is not enabled is not touched: another extension may serve it.',
+      }),
     functionEnv: environment('all functions'),
     bridge: z
       .strictObject(processValues('the bridge', { memory: '112Mi', memoryLimit: '512Mi' }))
@@ -163,9 +186,12 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
                 component,
                 z
                   .strictObject({
-                    enabled: z.boolean().default(isEnabled(component)).meta({
-                      description: `Whether the webhooks of ${component} are answered here; no other program may register them.`,
-                    }),
+                    enabled: z
+                      .boolean()
+                      .default(isEnabled(component))
+                      .meta({
+                        description: `Whether the webhooks of ${component} are answered here; no other program may register them.`,
+                      }),
                   })
                   .prefault({})
                   .meta({ description: `The webhooks of ${component}.` }),
@@ -181,9 +207,17 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
     broker: z
       .strictObject({
         name: z.string().regex(dnsName).default('default').meta({ description: 'Name of the Broker.' }),
-        class: text('Class of the Broker: MTChannelBasedBroker, Kafka, RabbitMQBroker. Empty: the default of the cluster.'),
+        class: text(
+          'Class of the Broker: MTChannelBasedBroker, Kafka, RabbitMQBroker. Empty: the default of the cluster.',
+        ),
         annotations: labels('Annotations of the Broker, as its class wants them.'),
-        config: open('What spec.config of the Broker refers to: apiVersion, kind, name, namespace. Empty: nothing.'),
+        config: open(
+          'What spec.config of the Broker refers to: apiVersion, kind, name, namespace. Empty: nothing.',
+        ),
+        ingress: z
+          .strictObject(pods)
+          .default({ namespace: usual.broker.ingress.namespace, labels: { ...usual.broker.ingress.labels } })
+          .meta({ description: 'The pods that take its events.' }),
         delivery: z
           .strictObject({
             retry: z.int().min(0).default(5).meta({ description: 'How often a delivery is tried again.' }),
@@ -192,27 +226,57 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
               .default('exponential')
               .meta({ description: 'How the wait before it grows.' }),
             backoffDelay: duration('The first wait, in ISO 8601.').default('PT1S'),
-            timeout: duration('How long a delivery may take, in ISO 8601: above the 60 s of a step.').default('PT75S'),
+            timeout: duration('How long a delivery may take, in ISO 8601: above the 60 s of a step.').default(
+              'PT75S',
+            ),
           })
           .prefault({})
           .meta({ description: 'How the Broker delivers.' }),
       })
       .prefault({})
       .meta({ description: 'The Broker between the bridge and the functions.' }),
-    extensions: z
-      .array(z.string().regex(dnsName))
-      .default([])
-      .meta({
-        description:
-          'Names of the ControllerRegistrations whose heartbeats the bridge keeps. Empty: the name of the release.',
-      }),
-    priorityClassName: z
-      .string()
-      .default('gardener-system-900')
-      .meta({
-        description:
-          'PriorityClass of bridge and webhooks. In the runtime cluster of a garden its own comes before it. Empty: none.',
-      }),
+    networkPolicies: z
+      .strictObject({
+        enabled: z.boolean().default(true).meta({
+          description:
+            "Whether there are network policies beside Gardener's own, which let Knative in and the bridge out.",
+        }),
+        gateways: z
+          .array(z.strictObject(pods))
+          .default(usual.gateways.map(({ namespace, labels = {} }) => ({ namespace, labels })))
+          .meta({
+            description:
+              'The pods by which Knative Serving brings requests of the cluster to functions, beside its activator.',
+          }),
+      })
+      .prefault({})
+      .meta({ description: 'Network policies of the namespace.' }),
+    eventPolicies: z
+      .strictObject({
+        enabled: z.boolean().default(false).meta({
+          description:
+            "Whether nobody but the bridge may send to the Broker. Knative's feature authentication-oidc has to be on: it refuses them otherwise.",
+        }),
+      })
+      .prefault({})
+      .meta({ description: 'EventPolicies of the Broker.' }),
+    verticalPodAutoscaler: z
+      .strictObject({
+        enabled: z.boolean().default(true).meta({
+          description:
+            'Whether bridge and webhooks are sized by what they take; the kind is there wherever Gardener is.',
+        }),
+      })
+      .prefault({})
+      .meta({ description: 'VerticalPodAutoscalers.' }),
+    extensions: z.array(z.string().regex(dnsName)).default([]).meta({
+      description:
+        'Names of the ControllerRegistrations whose heartbeats the bridge keeps. Empty: the name of the release.',
+    }),
+    priorityClassName: z.string().default('gardener-system-900').meta({
+      description:
+        'PriorityClass of bridge and webhooks. In the runtime cluster of a garden its own comes before it. Empty: none.',
+    }),
     podLabels: labels('Labels of all pods, beside their own.'),
     gardener: open('What gardenlet and gardener-operator add: nothing to be set by hand.'),
     global: open("Helm's own, for charts that have this one among them."),

@@ -1,8 +1,9 @@
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import type { FunctionDefinition, FunctionService } from '../../shared/runtime/runtime.ts'
 import type { Deployment, EnvironmentVariable, GardenAccess } from '../deployment.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { lastOfEach } from './last-of-each.ts'
+import { networkLabels } from './network-labels.ts'
 import { restrictedContainer } from './restricted-container.ts'
 
 /** Where gardenlet mounts the kubeconfig of the garden in pods that it knows of (docs/contract/registration.md#garden-access). */
@@ -25,6 +26,7 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
       cpu: service.cpu,
       memory: service.memory,
       gardenAccess: deployment.gardenAccess(definition),
+      reaches: service.reaches,
     }),
     [
       [[...annotations, 'autoscaling.knative.dev/max-scale'], service.maxScale.why],
@@ -62,11 +64,12 @@ interface ServiceOptions {
   readonly cpu: string
   readonly memory: { readonly request: string; readonly limit: string }
   readonly gardenAccess: GardenAccess | undefined
+  readonly reaches: FunctionService['reaches']
 }
 
 export const serviceObject = (
   { namespace, image, imagePullSecrets, podLabels }: Deployment,
-  { name, maxScale, concurrency, env, cpu, memory, gardenAccess }: ServiceOptions,
+  { name, maxScale, concurrency, env, cpu, memory, gardenAccess, reaches }: ServiceOptions,
 ): KubernetesObject => ({
   apiVersion: 'serving.knative.dev/v1',
   kind: 'Service',
@@ -74,7 +77,7 @@ export const serviceObject = (
   spec: {
     template: {
       metadata: {
-        ...(Object.keys(podLabels).length > 0 && { labels: podLabels }),
+        labels: { ...networkLabels(reaches), ...podLabels },
         annotations: {
           'autoscaling.knative.dev/min-scale': '0',
           'autoscaling.knative.dev/max-scale': String(maxScale),

@@ -35,7 +35,7 @@ export {
   type SourcePlace,
 } from './definition/definition-error.ts'
 export type { FunctionRegistration } from './definition/function-registration.ts'
-export { type FunctionService, functionService } from './definition/function-service.ts'
+export { type FunctionService, functionService, type Reachable } from './definition/function-service.ts'
 export { type EventHandler, eventHandler, type FunctionPorts } from './event-handler.ts'
 export { handlerOf } from './handler-of.ts'
 export { serveFunction } from './host.ts'
