@@ -107,7 +107,7 @@ export interface Deployment {
   /** ControllerRegistrations whose heartbeats the bridge keeps (`TRELLIS_EXTENSIONS`). */
   readonly extensions: readonly string[]
   /** Of bridge and webhooks. Absent: the cluster's default. */
-  readonly priorityClassName?: string
+  readonly priorityClassName?: string | undefined
   /** Whether there are network policies, which take Gardener's in the same namespace for granted. */
   readonly networkPolicies: boolean
   /** The pods by which Knative Serving brings requests of the cluster to functions, beside its activator. */
@@ -118,8 +118,8 @@ export interface Deployment {
   readonly verticalScaling: boolean
   /** On every pod, beside those of its own. */
   readonly podLabels: Readonly<Record<string, string>>
-  /** For functions, which get nothing injected. Absent: they do not reach the garden. */
-  readonly gardenAccess?: GardenAccess
+  /** For a function, which gets nothing injected. Undefined: it does not reach the garden. */
+  readonly gardenAccess: (definition: FunctionDefinition) => GardenAccess | undefined
 }
 
 /** Where a registry has to be named: nothing is looked up there, as no name of the domain `invalid` is ever resolved (RFC 6761). */
@@ -161,5 +161,6 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   eventPolicies: true,
   verticalScaling: true,
   podLabels: {},
+  gardenAccess: () => undefined,
   ...given,
 })

@@ -34,6 +34,7 @@ export {
   isDefinitionError,
   type SourcePlace,
 } from './definition/definition-error.ts'
+export type { FunctionRegistration } from './definition/function-registration.ts'
 export { type FunctionService, functionService, type Reachable } from './definition/function-service.ts'
 export { type EventHandler, eventHandler, type FunctionPorts } from './event-handler.ts'
 export { handlerOf } from './handler-of.ts'
