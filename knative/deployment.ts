@@ -3,7 +3,7 @@ import { type FunctionDefinition, type FunctionService, functionService } from '
 import type { Explained } from './objects/explained.ts'
 
 /** Of one container; quantities of Kubernetes. */
-export interface Resources {
+export interface ContainerResources {
   readonly cpu: string
   readonly memory: string
   readonly memoryLimit: string
@@ -17,7 +17,7 @@ export interface EnvironmentVariable {
 /** A process that always runs. */
 export interface DeployedProcess {
   readonly replicas: number
-  readonly resources: Resources
+  readonly resources: ContainerResources
   /** On top of what it gets anyway. */
   readonly env: readonly EnvironmentVariable[]
 }
@@ -61,7 +61,7 @@ export interface DeployedBroker {
 
 /** A process that hosts several functions, and the image of which it is made. */
 export interface CompactProgram {
-  /** Of its image, its Service and its account: `aws-compact`. */
+  /** Of its image, its Service and its account: `<provider>-compact`. */
   readonly name: string
   readonly functions: readonly FunctionDefinition[]
 }
@@ -152,7 +152,7 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   },
   broker: { name: 'default', annotations: {}, delivery: {} },
   logLevel: 'info',
-  extensions: ['provider-aws'],
+  extensions: [],
   priorityClassName: 'gardener-system-900',
   networkPolicies: true,
   gateways: [
