@@ -38,7 +38,7 @@ export const startManyShoots = async (count: number, zoneCount: number) => {
   const running = await functionProcesses({
     kubeconfig,
     env: { AWS_ENDPOINT_URL: cloud.url, ...(await containerEnv()) },
-    programOf: ({ name }) => `dist/functions/${name}.cjs`,
+    programOf: ({ name }) => `dist/bundles/${name}/main.cjs`,
   })({ name: 'aws-infrastructure', file: 'functions/aws/infrastructure/function.ts' })
   return {
     aws,
@@ -89,7 +89,7 @@ const makeShoots = async (aws: Aws, count: number, zoneCount: number) => {
 /** What the manifest gives the container, so that the process is bounded as it is in a cluster. */
 const containerEnv = async (): Promise<Record<string, string>> => {
   const manifest = await readFile(
-    new URL('../../knative/functions/aws-infrastructure.yaml', import.meta.url),
+    new URL('../../knative/base/functions/aws-infrastructure.yaml', import.meta.url),
     'utf8',
   )
   const services = parseAllDocuments(manifest).flatMap(document => {

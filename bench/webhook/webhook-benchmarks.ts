@@ -21,11 +21,11 @@ import { goReviews } from '../measured-elsewhere.ts'
 import { usageOf } from '../process-usage.ts'
 import { reviewClient } from './review-client.ts'
 
-const bundle = 'dist/webhook.cjs'
+const bundle = 'dist/bundles/webhook/main.cjs'
 const perSecond = 100
 const seconds = 20
 
-/** Of the manifest (knative/webhook.yaml). */
+/** Of the manifest (knative/base/webhook.yaml). */
 const manifest = { NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=192', MALLOC_ARENA_MAX: '1' }
 
 interface Kind {

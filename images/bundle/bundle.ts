@@ -1,0 +1,50 @@
+import { dirname, relative } from 'node:path'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { plainSchemaKeys } from './plain-schema-keys.ts'
+
+/** The module that a process starts with, or that another bundle imports. */
+export type BundleSource = Pick<BuildOptions, 'entryPoints' | 'stdin'>
+
+export interface BundleOptions {
+  readonly source: BundleSource
+  readonly out: string
+  /** Where what reads kubeconfigs is put, or will be: `import()`ed from there by a process that is given one. */
+  readonly kubeconfigReader: string
+}
+
+/**
+ * Bundles a program into one minified CommonJS file. The options are the ones that start fastest
+ * (docs/architecture.md#start-of-a-function); `import()` of what only some steps need stays inside the file, and what
+ * reads kubeconfigs outside of it: no start in a cluster needs it.
+ */
+export const bundle = async ({ source, out, kubeconfigReader }: BundleOptions): Promise<Metafile> => {
+  const { metafile } = await build({
+    ...source,
+    outfile: out,
+    bundle: true,
+    minify: true,
+    keepNames: false,
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    legalComments: 'none',
+    logLevel: 'warning',
+    // import('node:http') would start Node's loader of ES modules and read every name of it, fetch and all: 20 ms.
+    supported: { 'dynamic-import': false },
+    metafile: true,
+    // Who bundles a function has found it, and to be found it was defined.
+    define: { definitionsAreChecked: 'true' },
+    plugins: [plainSchemaKeys, apart(`./${relative(dirname(out), kubeconfigReader)}`)],
+  })
+  return metafile
+}
+
+const apart = (kubeconfigReader: string): Plugin => ({
+  name: 'kubeconfig-reader-apart',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/read-kubeconfig\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: kubeconfigReader, external: true } : undefined,
+    )
+  },
+})
