@@ -66,10 +66,17 @@ export const findPrograms = async (): Promise<readonly Program[]> => {
       const files = own.map(({ file }) => file)
       return { name, source: compactProgram(name, files) }
     }),
+    ...[...Map.groupBy(functions, ({ file }) => providerOf(file))].map(([provider, hosted]) => ({
+      name: compactName(provider),
+      source: compactProgram(
+        compactName(provider),
+        hosted.map(({ file }) => file),
+      ),
+    })),
     { name: 'bridge', source: { entryPoints: ['bridge/main.ts'] } },
     { name: 'webhook', source: webhookProgram(webhooks.map(({ file }) => file)) },
   ]
 }
 
 /** The folder of a provider, by the file of one of its functions. */
-export const providerOf = (file: string): string => basename(dirname(dirname(file)))
+const providerOf = (file: string): string => basename(dirname(dirname(file)))
