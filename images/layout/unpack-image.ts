@@ -1,13 +1,9 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { outputOf } from '../../test/real/programs/command.ts'
 import type { Regctl } from './regctl.ts'
 
-interface Manifest {
-  readonly layers: readonly { readonly digest: string }[]
-}
-
-/** How an image says that its process is started. */
+/** How an image says that its process is started, as far as it is read here. */
 export interface ImageConfig {
   readonly Entrypoint?: readonly string[]
   readonly Cmd?: readonly string[]
@@ -19,31 +15,30 @@ export interface ImageConfig {
 
 /** The configuration of an image of one platform. */
 export const imageConfig = async (regctl: Regctl, image: string): Promise<ImageConfig> =>
-  (JSON.parse(await regctl('image', 'config', image, '--format', '{{ jsonPretty . }}')) as { readonly config: ImageConfig })
-    .config
+  (
+    JSON.parse(await regctl('image', 'config', image, '--format', '{{ json . }}')) as {
+      readonly config: ImageConfig
+    }
+  ).config
 
 /**
- * Unpacks the layers of an image into a folder that is made for it. Owners and devices are left out, so anybody can. A layer
- * that removes files of another one is refused: neither the base nor what is put on it does.
+ * Unpacks an image of an OCI layout into a folder that is made for it. Owners are left out, so anybody can. An image
+ * whose layers remove files of one another is refused: neither a base nor what is put on it does.
  *
- * @param repository of `image`, from which the layers are read: the reference without tag and digest
+ * @param layout folder of the layout, @param tag of the image in it
  */
 export const unpackImage = async (
   regctl: Regctl,
-  { image, repository, into }: { readonly image: string; readonly repository: string; readonly into: string },
+  { layout, tag, into }: { readonly layout: string; readonly tag: string; readonly into: string },
 ): Promise<void> => {
   const manifest = JSON.parse(
-    await regctl('manifest', 'get', image, '--format', 'raw-body'),
-  ) as Manifest
+    await regctl('manifest', 'get', `ocidir://${layout}:${tag}`, '--format', 'raw-body'),
+  ) as { readonly layers: readonly { readonly digest: string }[] }
   await mkdir(into, { recursive: true })
-  for (const [index, { digest }] of manifest.layers.entries()) {
-    const file = join(into, `..`, `layer-${process.pid}-${index}.tar`)
-    await outputOf('sh', ['-c', '"$@" > "$FILE"', 'sh', regctl.path, 'blob', 'get', repository, digest], {
-      env: { ...process.env, FILE: file },
-    })
-    const names = await outputOf('tar', ['-tf', file])
-    if (/(?:^|\/)\.wh\./m.test(names)) throw new Error(`the layer ${digest} of ${image} removes files of another layer`)
+  for (const { digest } of manifest.layers) {
+    const file = join(layout, 'blobs', digest.replace(':', '/'))
+    if (/(?:^|\/)\.wh\./m.test(await outputOf('tar', ['-tf', file])))
+      throw new Error(`the layer ${digest} of ${tag} removes files of another layer`)
     await outputOf('tar', ['-xf', file, '-C', into, '--no-same-owner'])
-    await rm(file)
   }
 }
