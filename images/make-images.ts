@@ -1,9 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { messageOf } from '../shared/contract/message-of.ts'
 import { type ImageFacts, makeImage } from './layout/make-image.ts'
 import { nodeOfBase } from './layout/node-of-base.ts'
 import type { Regctl } from './layout/regctl.ts'
 import { imageConfig, unpackImage } from './layout/unpack-image.ts'
+import { registryProblem } from './push/registry-problem.ts'
 
 export interface MakeImagesOptions {
   readonly programs: readonly string[]
@@ -25,7 +27,12 @@ export const makeImages = async (
   for (const folder of [layout, scratch]) await rm(folder, { recursive: true, force: true })
   await mkdir(scratch, { recursive: true })
   try {
-    await regctl('image', 'copy', '--platform', platform, facts.base, `ocidir://${layout}:base`)
+    await regctl('image', 'copy', '--platform', platform, facts.base, `ocidir://${layout}:base`).catch(
+      cause => {
+        const problem = registryProblem(facts.base, messageOf(cause))
+        throw new Error(`the base cannot be had, --base names another: ${problem}`, { cause })
+      },
+    )
     const { Entrypoint: [node] = [] } = await imageConfig(regctl, `ocidir://${layout}:base`)
     if (node === undefined)
       throw new Error(`the base ${facts.base} starts nothing: its entry point is to be Node`)

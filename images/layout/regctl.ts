@@ -8,10 +8,11 @@ const module = join(import.meta.dirname, '..', 'tools')
 /** Runs regctl (https://regclient.org/cli/regctl/) and returns what it printed; rejects with what it said. */
 export type Regctl = (...args: readonly string[]) => Promise<string>
 
+/** @param hosts settings of registries, as `reg=127.0.0.1:5000,tls=disabled` */
 export const regctlAt =
-  (path: string): Regctl =>
+  (path: string, hosts: readonly string[] = []): Regctl =>
   (...args) =>
-    outputOf(path, args)
+    outputOf(path, [...hosts.flatMap(host => ['--host', host]), ...args])
 
 /**
  * The program of `REGCTL` where that is set, else the version of `tools/go.mod`, built once into the user's cache (some
