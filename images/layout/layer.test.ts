@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { extract, type Headers } from 'tar-stream'
+import { extract, type Header } from 'tar-stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeLayer } from './layer.ts'
 
@@ -32,8 +32,8 @@ const files = (name: string, names: readonly string[], mode: number): string => 
   return from
 }
 
-const headers = async (tar: string): Promise<readonly Headers[]> => {
-  const found: Headers[] = []
+const headers = async (tar: string): Promise<readonly Header[]> => {
+  const found: Header[] = []
   const entries = extract()
   entries.end(readFileSync(tar))
   for await (const entry of entries) {
