@@ -5,6 +5,7 @@ import type { Metafile } from 'esbuild'
 import { bundledPackages } from '../../library/bundled-packages.ts'
 import { noticesOf } from '../../library/notice-of.ts'
 import { sbomOf } from '../contents/sbom-of.ts'
+import { funcPackage, funcYaml } from '../func/func-yaml.ts'
 import { bundle } from './bundle.ts'
 import { kubeconfigReader, type Program } from './programs.ts'
 
@@ -35,7 +36,7 @@ export async function* writeBundles(
     readonly version: string
   }
   let reader: { readonly path: string; readonly metafile: Metafile } | undefined
-  for (const { name, source } of programs) {
+  for (const { name, source, definition } of programs) {
     const folder = join(into, name)
     const beside = join(folder, readerFile)
     await mkdir(folder, { recursive: true })
@@ -49,6 +50,11 @@ export async function* writeBundles(
     await writeFile(join(folder, noticesFile), await noticesOf(about, packages))
     await writeFile(join(folder, sbomFile), await sbomOf({ name, version, packages }))
     await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+    if (definition !== undefined) {
+      const project = { definition, version, broker: 'default' }
+      await writeFile(join(folder, 'func.yaml'), funcYaml(project))
+      await writeFile(join(folder, 'package.json'), funcPackage(project))
+    }
     const files = [mainFile, readerFile].map(async file => ({
       file,
       bytes: (await stat(join(folder, file))).size,

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { nodeFlags } from '../node-flags.ts'
 import { compileCacheFolder, compileCacheVariables, primeCompileCache } from './compile-cache.ts'
 
 let folder = ''
@@ -42,7 +43,10 @@ test('Node takes it where the program is in the end', async () => {
   const moved = join(folder, 'moved')
   cpSync(path, moved, { recursive: true })
   const env = { ...compileCacheVariables(moved), NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
-  const { stderr } = spawnSync(process.execPath, [join(moved, 'main.cjs')], { env, encoding: 'utf8' })
+  const { stderr } = spawnSync(process.execPath, [...nodeFlags, join(moved, 'main.cjs')], {
+    env,
+    encoding: 'utf8',
+  })
   expect(stderr).toMatch(/code cache for CommonJS \S+main\.cjs was accepted/)
 })
 

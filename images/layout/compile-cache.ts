@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { nodeFlags } from '../node-flags.ts'
 
 /** The folder beside a program in which Node keeps what V8 compiled of it (https://nodejs.org/api/module.html#module-compile-cache). */
 export const compileCacheFolder = 'compile-cache'
@@ -41,7 +42,7 @@ export const primeCompileCache = async ({ node, folder, user }: PrimingOptions):
   const [program = '', ...before] = node
   const said = await outputOfFailing(
     program,
-    [...before, '--predictable', '--preserve-symlinks', '--eval', primingScript(here)],
+    [...before, ...nodeFlags, '--predictable', '--preserve-symlinks', '--eval', primingScript(here)],
     { cwd: folder, env: compileCacheVariables(here) },
   )
   const [made] = await readdir(cache)

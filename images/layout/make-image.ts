@@ -1,5 +1,6 @@
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { nodeFlags } from '../node-flags.ts'
 import { compileCacheVariables, primeCompileCache } from './compile-cache.ts'
 import { writeLayer } from './layer.ts'
 import type { Regctl } from './regctl.ts'
@@ -55,7 +56,12 @@ export const makeImage = async (regctl: Regctl, options: MakeImageOptions): Prom
   await regctl(
     ...['image', 'mod', `ocidir://${layout}:base`, '--create', image, '--to-oci'],
     ...['--layer-add', `tar=${tar}`],
-    ...['--config-entrypoint', JSON.stringify([node, `${programFolder}/main.cjs`]), '--config-cmd', ''],
+    ...[
+      '--config-entrypoint',
+      JSON.stringify([node, ...nodeFlags, `${programFolder}/main.cjs`]),
+      '--config-cmd',
+      '',
+    ],
     ...['--user', `${imageUser}:${imageUser}`, '--workdir', programFolder],
     ...Object.entries(variables).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     ...said.flatMap(([name, value]) => ['--label', `${name}=${value}`, '--annotation', `${name}=${value}`]),

@@ -11,6 +11,7 @@ import {
   imageReferences,
   machinePlatform,
   makeImages,
+  nodeFlags,
   pushImages,
   regctlAt,
   unpackImage,
@@ -78,7 +79,7 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
   test('say what they are, what they stand on, how they start and as whom', async () => {
     const config = await imageConfig(regctl, `ocidir://${layout}:bridge`)
     expect(config).toMatchObject({
-      Entrypoint: ['/nodejs/bin/node', '/trellis/main.cjs'],
+      Entrypoint: ['/nodejs/bin/node', ...nodeFlags, '/trellis/main.cjs'],
       User: '65532:65532',
       WorkingDir: '/trellis',
       Env: expect.arrayContaining([
