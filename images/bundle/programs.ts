@@ -77,13 +77,6 @@ export const findPrograms = async (): Promise<readonly Program[]> => {
       const files = own.map(({ file }) => file)
       return { name, source: compactProgram(name, files) }
     }),
-    ...[...Map.groupBy(functions, ({ file }) => providerOf(file))].map(([provider, hosted]) => ({
-      name: compactName(provider),
-      source: compactProgram(
-        compactName(provider),
-        hosted.map(({ file }) => file),
-      ),
-    })),
     { name: 'bridge', source: { entryPoints: ['bridge/main.ts'] } },
     { name: 'webhook', source: webhookProgram(webhooks.map(({ file }) => file)) },
   ]
