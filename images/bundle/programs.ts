@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
+import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import type { BundleSource } from './bundle.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -11,15 +12,21 @@ export interface Program {
   /** Of its folder under `dist/bundles`, and of its image in a registry. */
   readonly name: string
   readonly source: BundleSource
+  /** Of a program that is one function. */
+  readonly definition?: FunctionDefinition
 }
 
-/** The program of a function's process: `functions/main.ts` for a function that is known when it is bundled. */
+/**
+ * The program of a function's process: `functions/main.ts` for a function that is known when it is bundled. Under the
+ * command line of the functions framework the definition registers itself, and the framework serves it.
+ */
 export const functionProgram = (file: string): BundleSource => ({
   stdin: {
     contents: `
       import { definition } from ${JSON.stringify(file)}
       import { bootFunction } from './shared/runtime/boot-function.ts'
-      bootFunction(definition)`,
+      import { isFrameworkProcess } from './shared/runtime/register-if-framework.ts'
+      if (!isFrameworkProcess()) bootFunction(definition)`,
     resolveDir: root,
   },
 })
@@ -60,7 +67,11 @@ export const findPrograms = async (): Promise<readonly Program[]> => {
   const webhooks = await findWebhooks()
   const byProvider = Map.groupBy(functions, ({ file }) => providerOf(file))
   return [
-    ...functions.map(({ name, file }) => ({ name, source: functionProgram(file) })),
+    ...functions.map(definition => ({
+      name: definition.name,
+      source: functionProgram(definition.file),
+      definition,
+    })),
     ...[...byProvider].map(([provider, own]) => {
       const name = compactName(provider)
       const files = own.map(({ file }) => file)
@@ -72,4 +83,4 @@ export const findPrograms = async (): Promise<readonly Program[]> => {
 }
 
 /** The folder of a provider, by the file of one of its functions. */
-export const providerOf = (file: string): string => basename(dirname(dirname(file)))
+const providerOf = (file: string): string => basename(dirname(dirname(file)))

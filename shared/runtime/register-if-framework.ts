@@ -24,6 +24,9 @@ export const registerIfFramework = (definition: FunctionDefinition): void => {
   }
 }
 
+/** Whether this process is the framework's command line, which serves what is registered with it: nobody else shall. */
+export const isFrameworkProcess = (): boolean => registerOfProgram() !== undefined
+
 /** How the program that this process runs registers functions; undefined when it is not the framework's. */
 const registerOfProgram = (): RegisterCloudEvent | undefined => {
   const { main } = createRequire(`${process.cwd()}/`)

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reconcileMessage } from '../../bench/reconcile-message.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { findPrograms, writeBundles } from '../../images/images.ts'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { freePort } from './free-port.ts'
+import { startServerProcess } from './server-process.ts'
+
+const framework = createRequire(import.meta.url).resolve('@google-cloud/functions-framework')
+const program = join(dirname(framework), 'main.js')
+
+let folder = ''
+let kubernetes: Awaited<ReturnType<ReturnType<typeof createApiServer>['listen']>>
+const server = createApiServer({ clock: systemClock, objects: allCrds() })
+/** One function of each kind. */
+const functions = [...new Map((await findFunctions()).map(found => [found.kind, found])).values()]
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'trellis-functions-framework-'))
+  kubernetes = await server.listen()
+  writeFileSync(
+    join(folder, 'kubeconfig'),
+    JSON.stringify({
+      clusters: [{ name: 'c', cluster: { server: kubernetes.url } }],
+      contexts: [{ name: 'one', context: { cluster: 'c' } }],
+      'current-context': 'one',
+    }),
+  )
+  const programs = (await findPrograms()).filter(({ name }) => functions.some(found => found.name === name))
+  for await (const _ of writeBundles(programs, join(folder, 'bundles')));
+}, 120_000)
+afterAll(async () => {
+  await kubernetes.close()
+  server.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** What the framework's command line answers to an event on an object that is gone: nothing to do. */
+const answerOf = async (
+  source: string,
+  { name, kind, types }: (typeof functions)[number],
+): Promise<number> => {
+  const port = await freePort()
+  const running = startServerProcess({
+    command: process.execPath,
+    args: [
+      program,
+      `--source=${source}`,
+      `--target=${name}`,
+      '--signature-type=cloudevent',
+      `--port=${port}`,
+    ],
+    env: { PATH: process.env.PATH, KUBECONFIG: join(folder, 'kubeconfig'), AWS_REGION: 'eu-west-1' },
+  })
+  let isOver = false
+  void running.ended.then(() => {
+    isOver = true
+  })
+  const { headers, body } = reconcileMessage(kind, {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind,
+    metadata: {
+      name: 'gone',
+      ...(kinds[kind].resource.namespaced ? { namespace: 'shoot--foo--bar' } : {}),
+      uid: 'u-1',
+      generation: 1,
+      resourceVersion: '7',
+    },
+    spec: { type: types[0] },
+  })
+  try {
+    for (;;) {
+      if (isOver) throw new Error(`${name} ended: ${running.output()}`)
+      const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body }).catch(
+        () => undefined,
+      )
+      if (answer !== undefined) return answer.status
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  } finally {
+    await running.stop()
+  }
+}
+
+test.each(functions.map(found => [found.kind, found] as const))(
+  'functions-framework --target serves %s, of its bundle and of its source',
+  async (_, found) => {
+    expect(await answerOf(join(folder, 'bundles', found.name, 'main.cjs'), found)).toBe(204)
+    expect(await answerOf(found.file, found)).toBe(204)
+  },
+  60_000,
+)
