@@ -130,9 +130,9 @@ describe('the manifests in knative/', () => {
     const validators = new Map<string, ReturnType<Ajv['compile']>>()
     for (const definition of knativeDefinitions()) {
       const { spec } = crdSchema.parse(definition)
-      const schema = spec.versions.find(({ name }) => name === 'v1')?.schema.openAPIV3Schema
+      const [{ name: version, schema: { openAPIV3Schema: schema } = {} } = {}] = spec.versions
       const ajv = new Ajv({ strict: false, validateFormats: false })
-      validators.set(`${spec.group}/v1 ${spec.names.kind}`, ajv.compile(closed(schema, true)))
+      validators.set(`${spec.group}/${version} ${spec.names.kind}`, ajv.compile(closed(schema, true)))
     }
     const seen = new Set<string>()
     for (const file of globSync('**/*.yaml', { cwd: `${root}knative` })) {

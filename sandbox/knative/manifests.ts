@@ -196,7 +196,8 @@ const documentsIn = (files: readonly ManifestFile[]): Manifests => {
           // Says which RabbitMQ a Broker is kept in; the sandbox keeps events in memory.
           break
         case 'sources.knative.dev/v1 SinkBinding':
-          // Says where the bridge's Deployment sends to; the sandbox starts its bridge itself.
+        case 'eventing.knative.dev/v1alpha1 EventPolicy':
+          // Say where the bridge's Deployment sends to, and that nobody else may; the sandbox starts its bridge itself.
           break
         default:
           if (/\.knative\.dev\//.test(head.data.apiVersion)) {
