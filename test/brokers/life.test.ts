@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { linesOf, wholeAccount } from '../../functions/aws/provider/demo/whole-account.ts'
 import { during, wholeShoot } from '../../functions/aws/provider/demo/whole-shoot.ts'
-import { type ProfileName, profileNames } from '../../sandbox/knative/knative.ts'
+import { type BrokerName, profileNames } from '../../sandbox/knative/knative.ts'
 import { startWorld, type World } from '../shoot/whole-shoot-world.ts'
 
 let world: World | undefined
@@ -11,7 +11,7 @@ afterEach(async () => {
 })
 
 /** Infrastructure, DNSRecords, Worker, ControlPlane and the others of one shoot, from the first to the last. */
-test.each<ProfileName>(profileNames)(
+test.each<BrokerName>(profileNames)(
   'a shoot lives with the manifests of knative/profiles/%s',
   async broker => {
     const triggers = new Set<string>()

@@ -70,11 +70,11 @@ describe('of an Infrastructure and a Worker, one by the Go extension and one by 
 
 /** Without the ids that AWS chose, and in one order. */
 const shapeOf = (status: Infrastructure['status']): unknown => {
-  const told = JSON.parse(
+  const network = JSON.parse(
     JSON.stringify(status?.providerStatus).replace(/\b(vpc|subnet|sg|fs)-[0-9a-f]+/g, '$1-…'),
   ) as NetworkStatus
-  const subnets = told.vpc.subnets.toSorted((one, other) =>
+  const subnets = network.vpc.subnets.toSorted((one, other) =>
     `${one.zone} ${one.purpose}` < `${other.zone} ${other.purpose}` ? -1 : 1,
   )
-  return { ...told, vpc: { ...told.vpc, subnets } }
+  return { ...network, vpc: { ...network.vpc, subnets } }
 }
