@@ -55,7 +55,8 @@ const what = {
     description: 'Source of the events, a URI reference, instead of the one made from the seed.',
   }),
   sink: httpUrl.meta({
-    description: 'URL that events are sent to: the ingress of the broker.',
+    description:
+      'URL that events are sent to: the ingress of the broker. In a cluster the SinkBinding sets it once its Broker is ready.',
     env: 'K_SINK',
   }),
   kubeconfig: z.string().min(1).optional().meta({

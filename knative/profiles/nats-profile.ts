@@ -6,7 +6,7 @@ import { channelConfig } from './channel-config.ts'
  * NatsJetStreamBroker of the same project hands a Trigger one event after the other, while those fetched with it grow
  * older than their ack wait.
  */
-export const natsProfile: BrokerProfile = namespace => ({
+export const natsProfile: BrokerProfile = ({ namespace }) => ({
   class: channelBased,
   annotations: {},
   delivery: {},

@@ -15,5 +15,5 @@ const profiles: Readonly<Record<ProfileName, BrokerProfile>> = {
 /** A deployment whose Broker is of a class, with what that class needs. */
 export const withProfile = (deployment: Deployment, name: ProfileName): Deployment => ({
   ...deployment,
-  broker: { ...profiles[name](deployment.namespace), name: deployment.broker.name },
+  broker: { ...profiles[name](deployment), name: deployment.broker.name },
 })

@@ -12,11 +12,11 @@ import type { Log } from '../../shared/log/log.ts'
 import { parseSettings } from '../../shared/runtime/runtime.ts'
 import type { BrokerEvent } from '../knative/knative.ts'
 import {
+  type BrokerName,
   createBroker,
   knativeDefinitions,
   loadManifests,
   ofFunctions,
-  type ProfileName,
   type SandboxBroker,
   withManifests,
 } from '../knative/knative.ts'
@@ -49,7 +49,7 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
   readonly manifests?: readonly string[]
   /** Which of `knative/profiles` is put on them, so that the broker is one of that class; absent: none. */
-  readonly broker?: ProfileName
+  readonly broker?: BrokerName
   /** Objects that exist from the start. */
   readonly objects?: readonly KubernetesObject[]
   /** Settings of the functions that run in this process, by name: `{ clientQps: 100 }`. */

@@ -55,6 +55,8 @@ test.each(cases)(
         ...(await manifestEnvironment()),
         TRELLIS_KUBECONFIG: kubeconfig,
         K_SINK: sink.url,
+        // Its objects are of a type that no function has.
+        TRELLIS_SERVED: '',
         TRELLIS_KINDS: kindNames.join(),
         TRELLIS_LEADER_ELECTION: 'false',
         TRELLIS_INITIAL_PER_SECOND: '1000',
