@@ -32,6 +32,7 @@ export const deploymentOfValues = (
   { name, namespace, version }: Release,
 ): Deployment => {
   const { image, images, bridge, webhook, broker } = values
+  const [ingress] = broker.ingress
   const programs: Readonly<Record<string, string | undefined>> = images
   return deploymentOf({
     name,
@@ -71,7 +72,7 @@ export const deploymentOfValues = (
         config: broker.config as unknown as NonNullable<Deployment['broker']['config']>,
       }),
       delivery: broker.delivery,
-      ingress: podsOf(broker.ingress),
+      ingress: podsOf(ingress ?? deploymentOf().broker.ingress),
     },
     networkPolicies: values.networkPolicies.enabled,
     gateways: values.networkPolicies.gateways.map(podsOf),
@@ -90,7 +91,7 @@ export const deploymentOfValues = (
   })
 }
 
-const podsOf = ({ namespace, labels }: ChartValues['broker']['ingress']): PodsOfNamespace => ({
+const podsOf = ({ namespace, labels }: ChartValues['broker']['ingress'][number]): PodsOfNamespace => ({
   namespace,
   ...(Object.keys(labels).length > 0 && { labels }),
 })

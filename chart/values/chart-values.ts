@@ -23,13 +23,13 @@ const imagePattern =
 const quantity = (description: string) =>
   z
     .string()
-    .regex(/^\d+(?:\.\d+)?(?:m|[kKMGT]i?)?$/)
+    .regex(/^\d+(?:\.\d+)?(?:m|[kKMGT]i?)?$/, 'expected a quantity such as 128Mi or 50m')
     .meta({ description })
 
 const duration = (description: string) =>
   z
     .string()
-    .regex(/^PT(?:(?:\d+M)?\d+(?:\.\d+)?S|\d+M)$/)
+    .regex(/^PT(?:(?:\d+M)?\d+(?:\.\d+)?S|\d+M)$/, 'expected a duration such as PT75S or PT1M15S')
     .meta({ description })
 
 const environment = (whose: string) =>
@@ -119,7 +119,7 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
       .strictObject({
         registry: z
           .string()
-          .regex(registryPattern)
+          .regex(registryPattern, 'expected a registry with its host, such as registry.example.com/trellis')
           .default('ghcr.io/trellis-gardener')
           .meta({
             description:
@@ -130,13 +130,10 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
           .regex(/^$|^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/)
           .default('')
           .meta({ description: 'Tag of all images. Empty: the version of the chart.' }),
-        pullSecrets: z
-          .array(z.string().min(1))
-          .default([])
-          .meta({
-            description:
-              'Names of the Secrets, in the namespace of the release, by which the registry lets in.',
-          }),
+        pullSecrets: z.array(z.string().min(1)).default([]).meta({
+          description:
+            'Names of the Secrets, in the namespace of the release, by which the registry lets in.',
+        }),
       })
       .prefault({})
       .meta({ description: 'Where images are.' }),
@@ -147,7 +144,10 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
             program,
             z
               .string()
-              .regex(imagePattern)
+              .regex(
+                imagePattern,
+                `expected an image with its registry, such as registry.example.com/trellis/${program}:0.1.0`,
+              )
               .exactOptional()
               .meta({ description: `Image of ${program}, with its registry.` }),
           ]),
@@ -215,9 +215,11 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
           'What spec.config of the Broker refers to: apiVersion, kind, name, namespace. Empty: nothing.',
         ),
         ingress: z
-          .strictObject(pods)
-          .default({ namespace: usual.broker.ingress.namespace, labels: { ...usual.broker.ingress.labels } })
-          .meta({ description: 'The pods that take its events.' }),
+          .array(z.strictObject(pods))
+          .length(1)
+          .default([{ namespace: usual.broker.ingress.namespace, labels: { ...usual.broker.ingress.labels } }])
+          // A list, as Helm would join the labels of a map with the usual ones.
+          .meta({ description: 'The pods that take its events, one entry.' }),
         delivery: z
           .strictObject({
             retry: z.int().min(0).default(5).meta({ description: 'How often a delivery is tried again.' }),

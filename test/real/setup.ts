@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { type HelmPrograms, helmPrograms } from './programs/helm-programs.ts'
 import { type KubePrograms, kubePrograms } from './programs/kube-programs.ts'
 import { type ProgramPart, partOf } from './programs/part.ts'
 import { type PythonPrograms, pythonPrograms } from './programs/python-programs.ts'
@@ -6,6 +7,7 @@ import { type PythonPrograms, pythonPrograms } from './programs/python-programs.
 declare module 'vitest' {
   interface ProvidedContext {
     readonly kube: ProgramPart<KubePrograms>
+    readonly helm: ProgramPart<HelmPrograms>
     readonly python: ProgramPart<PythonPrograms>
   }
 }
@@ -15,7 +17,9 @@ export const setup = async (project: TestProject): Promise<void> => {
   const required = process.env.CI === 'true'
   const kube = await partOf(() => kubePrograms(process.env), required)
   const python = await partOf(() => pythonPrograms(process.env), required)
+  const helm = await partOf(() => helmPrograms(process.env), required)
   project.provide('kube', kube)
+  project.provide('helm', helm)
   project.provide('python', python)
-  for (const part of [kube, python]) if ('missing' in part) console.warn(`SKIPPED: ${part.missing}`)
+  for (const part of [kube, python, helm]) if ('missing' in part) console.warn(`SKIPPED: ${part.missing}`)
 }
