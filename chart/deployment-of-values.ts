@@ -91,7 +91,7 @@ export const deploymentOfValues = (
   })
 }
 
-const podsOf = ({ namespace, labels }: ChartValues['broker']['ingress'][number]): PodsOfNamespace => ({
+const podsOf = ({ namespace, labels = {} }: PodsOfNamespace): PodsOfNamespace => ({
   namespace,
   ...(Object.keys(labels).length > 0 && { labels }),
 })

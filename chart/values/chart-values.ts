@@ -156,7 +156,7 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
       .default({})
       .meta({
         description:
-          'Images of single programs, with their registry and best by digest, as `make images` writes them: {"aws-dnsrecord": "registry.example.com/trellis/aws-dnsrecord@sha256:…"}.',
+          'Images of single programs, with their registry and best by digest, as `make images` writes them: {"bridge": "registry.example.com/trellis/bridge@sha256:…"}.',
       }),
     logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
     functions: z
@@ -217,7 +217,9 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
         ingress: z
           .array(z.strictObject(pods))
           .length(1)
-          .default([{ namespace: usual.broker.ingress.namespace, labels: { ...usual.broker.ingress.labels } }])
+          .default([
+            { namespace: usual.broker.ingress.namespace, labels: { ...usual.broker.ingress.labels } },
+          ])
           // A list, as Helm would join the labels of a map with the usual ones.
           .meta({ description: 'The pods that take its events, one entry.' }),
         delivery: z

@@ -14,10 +14,10 @@ import {
 import { splitList } from '../../shared/runtime/runtime.ts'
 import { UsageError } from '../exit-code.ts'
 import type { ValueFlags } from '../install/given-values.ts'
-import { type Rendering, render, renderings } from '../install/render.ts'
+import { type Renderable, render, renderables } from '../install/render.ts'
 
 interface InstallOptions extends ValueFlags {
-  readonly render: Rendering
+  readonly render: Renderable
   readonly provider: readonly string[]
   readonly function: readonly string[]
   readonly name?: string
@@ -40,12 +40,12 @@ export const installCommand = (): Command =>
       'Print what installs functions: manifests for kubectl, the Helm chart, a ControllerDeployment with its ControllerRegistration, ' +
         'or the Extension of gardener-operator. Nothing is installed by it, and no cluster is asked.',
     )
-    .addOption(new Option('--render <what>', 'what to print').choices(renderings).makeOptionMandatory())
+    .addOption(new Option('--render <what>', 'what to print').choices(renderables).makeOptionMandatory())
     .option('--provider <names>', 'with commas: all functions and webhooks of these providers', splitList, [])
-    .option('--function <names>', 'with commas: these functions, such as aws/dnsrecord', splitList, [])
+    .option('--function <names>', 'with commas: these functions, such as acme/dnsrecord', splitList, [])
     .option(
       '--name <name>',
-      'of the registration and the release (default: by what is chosen, such as trellis-aws)',
+      'of the registration and the release (default: by what is chosen, such as trellis-acme)',
     )
     .option('--namespace <name>', 'of manifests; charts go where the release goes', 'trellis')
     .option('--seed <name>', 'of manifests; gardenlet tells it a chart')
@@ -77,8 +77,8 @@ export const installCommand = (): Command =>
       'after',
       `
 Examples:
-  trellis install --render registration --provider aws --registry registry.example.com/trellis | kubectl apply -f -
-  trellis install --render manifests --function aws/dnsrecord --seed my-seed | kubectl apply -f -
+  trellis install --render registration --provider acme --registry registry.example.com/trellis | kubectl apply -f -
+  trellis install --render manifests --function acme/dnsrecord --seed my-seed | kubectl apply -f -
   trellis install --render chart --output .`,
     )
     .action(async (options: InstallOptions) => {

@@ -15,10 +15,10 @@ export interface ValueFlags {
   readonly values?: string
 }
 
-type Values = Readonly<Record<string, unknown>>
+type GivenValues = Readonly<Record<string, unknown>>
 
 /** The values that differ from those of the chart: the file's, what was chosen, and over them the flags'. */
-export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<Values> => {
+export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<GivenValues> => {
   const { seed, registry, tag } = flags
   const images = flags.images === undefined ? undefined : await readMap(flags.images)
   const enabled = { enabled: true }
@@ -42,14 +42,14 @@ export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<Va
   )
 }
 
-const readMap = async (file: string): Promise<Values> => {
+const readMap = async (file: string): Promise<GivenValues> => {
   const text = await readFile(file, 'utf8').catch(cause => {
     throw new UsageError(`${file} cannot be read: ${messageOf(cause)}`, { cause })
   })
   const value = parsed(file, text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`${file}: expected a map of values`)
-  return value as Values
+  return value as GivenValues
 }
 
 const parsed = (file: string, text: string): unknown => {
@@ -61,7 +61,7 @@ const parsed = (file: string, text: string): unknown => {
 }
 
 /** As Helm merges values: maps key by key, everything else is the later one's. */
-const merged = (...all: readonly Values[]): Values =>
+const merged = (...all: readonly GivenValues[]): GivenValues =>
   all.reduce<Record<string, unknown>>((result, values) => {
     for (const [key, value] of Object.entries(values)) {
       const before = result[key]
@@ -70,5 +70,5 @@ const merged = (...all: readonly Values[]): Values =>
     return result
   }, {})
 
-const isMap = (value: unknown): value is Values =>
+const isMap = (value: unknown): value is GivenValues =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -139,7 +139,7 @@ describe('a registration', () => {
 
 describe('what cannot be rendered is told in a line', () => {
   test.each<[string, Partial<RenderOptions>, string]>([
-    ['nothing chosen', { seed: 'a' }, 'say what shall be installed: --provider aws'],
+    ['nothing chosen', { seed: 'a' }, 'say what shall be installed: --provider NAME'],
     ['a provider of nobody', { providers: ['awz'] }, 'there is no provider awz; did you mean aws?'],
     ['a function of nobody', { functions: ['aws/dns'] }, 'there is no function aws/dns'],
     ['no seed', { functions: ['aws/dnsrecord'] }, 'name the seed'],

@@ -20,11 +20,11 @@ import { type Available, type Choice, chosenOf, usualName } from './chosen.ts'
 import { givenValues, type ValueFlags } from './given-values.ts'
 
 /** What can be rendered. */
-export const renderings = ['manifests', 'chart', 'registration', 'operator-extension'] as const
-export type Rendering = (typeof renderings)[number]
+export const renderables = ['manifests', 'chart', 'registration', 'operator-extension'] as const
+export type Renderable = (typeof renderables)[number]
 
 export interface RenderOptions extends ValueFlags, Choice {
-  readonly render: Rendering
+  readonly render: Renderable
   /** Of the package: of the chart, and of images. */
   readonly version: string
   readonly name?: string
@@ -57,7 +57,7 @@ export const render = async (available: Available, options: RenderOptions): Prom
   const values = parseValues(contentsOf({ ...available, version }), given)
   const functions = available.functions.filter(one => values.functions[one.name]?.enabled)
   if (functions.length === 0)
-    throw new UsageError('say what shall be installed: --provider aws, or --function aws/dnsrecord')
+    throw new UsageError('say what shall be installed: --provider NAME, or --function NAME/KIND')
   if (options.render === 'manifests') {
     const deployment = deploymentOfValues(values, available, { name, namespace: options.namespace, version })
     if (deployment.seed === '') throw new UsageError('name the seed, as nobody else does: --seed NAME')
