@@ -58,7 +58,8 @@ export const writeSchemas = async (
       )
       if (found === undefined) throw new Error(`the API server tells no schema of ${kind} of ${apiVersion}`)
       await writeFile(
-        join(folder, `${kind.toLowerCase()}_${version}_${group}.json`),
+        // kubeconform calls the core group by its version.
+        join(folder, `${kind.toLowerCase()}_${version}_${group || version}.json`),
         JSON.stringify({ $ref: `#/components/schemas/${found[0]}`, components: { schemas } }),
       )
     }
