@@ -32,7 +32,6 @@ export const deploymentOfValues = (
   { name, namespace, version }: Release,
 ): Deployment => {
   const { image, images, bridge, webhook, broker } = values
-  const [ingress] = broker.ingress
   const programs: Readonly<Record<string, string | undefined>> = images
   return deploymentOf({
     name,
@@ -72,7 +71,6 @@ export const deploymentOfValues = (
         config: broker.config as unknown as NonNullable<Deployment['broker']['config']>,
       }),
       delivery: broker.delivery,
-      ingress: podsOf(ingress ?? deploymentOf().broker.ingress),
     },
     networkPolicies: values.networkPolicies.enabled,
     gateways: values.networkPolicies.gateways.map(podsOf),

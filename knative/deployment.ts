@@ -1,5 +1,6 @@
 import type { WebhookDefinition } from '../shared/admission/admission.ts'
 import { type FunctionDefinition, type FunctionService, functionService } from '../shared/runtime/runtime.ts'
+import type { Explained } from './objects/explained.ts'
 
 /** Of one container; quantities of Kubernetes. */
 export interface Resources {
@@ -48,10 +49,21 @@ export interface DeployedBroker {
     readonly name: string
     readonly namespace?: string
   }
+  /** What `config` refers to, where it is made here. */
+  readonly configObjects?: readonly Explained[]
   /** What differs from the delivery of every Broker. */
   readonly delivery: Partial<BrokerDelivery>
-  /** The pods that take its events. */
-  readonly ingress: PodsOfNamespace
+  /** The pods that take its events. Absent: those of the classes that there are profiles for. */
+  readonly ingress?: PodsOfNamespace
+  /** What the class asks of each Trigger, by the Service that it leads to. */
+  readonly triggerAnnotations?: (service: FunctionService) => Readonly<Record<string, string>>
+}
+
+/** A process that hosts several functions, and the image of which it is made. */
+export interface CompactProgram {
+  /** Of its image, its Service and its account: `aws-compact`. */
+  readonly name: string
+  readonly functions: readonly FunctionDefinition[]
 }
 
 /** The Secrets by which a process reaches the garden, as gardenlet names them. */
@@ -81,6 +93,8 @@ export interface Deployment {
   readonly image: (program: string) => string
   readonly imagePullSecrets: readonly string[]
   readonly functions: readonly FunctionDefinition[]
+  /** Those of `functions` that share a process; each of the others has one of its own. */
+  readonly compact: readonly CompactProgram[]
   /** Those of the seed and its shoots, and of the garden; each part takes its own. */
   readonly webhooks: readonly WebhookDefinition[]
   /** What the Knative Service of a function has: what its definition says, or an operator in its place. */
@@ -122,6 +136,7 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   image: program => `${unnamedRegistry}/${program}:latest`,
   imagePullSecrets: [],
   functions: [],
+  compact: [],
   webhooks: [],
   serviceOf: ({ service }) => functionService(service),
   functionEnv: [],
@@ -135,12 +150,7 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
     resources: { cpu: '20m', memory: '100Mi', memoryLimit: '384Mi' },
     env: [],
   },
-  broker: {
-    name: 'default',
-    annotations: {},
-    delivery: {},
-    ingress: { namespace: 'knative-eventing', labels: { 'eventing.knative.dev/brokerRole': 'ingress' } },
-  },
+  broker: { name: 'default', annotations: {}, delivery: {} },
   logLevel: 'info',
   extensions: ['provider-aws'],
   priorityClassName: 'gardener-system-900',

@@ -214,14 +214,6 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
         config: open(
           'What spec.config of the Broker refers to: apiVersion, kind, name, namespace. Empty: nothing.',
         ),
-        ingress: z
-          .array(z.strictObject(pods))
-          .length(1)
-          .default([
-            { namespace: usual.broker.ingress.namespace, labels: { ...usual.broker.ingress.labels } },
-          ])
-          // A list, as Helm would join the labels of a map with the usual ones.
-          .meta({ description: 'The pods that take its events, one entry.' }),
         delivery: z
           .strictObject({
             retry: z.int().min(0).default(5).meta({ description: 'How often a delivery is tried again.' }),

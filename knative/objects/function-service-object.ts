@@ -4,6 +4,7 @@ import type { Deployment, EnvironmentVariable, GardenAccess } from '../deploymen
 import { type Comment, type Explained, explained } from './explained.ts'
 import { lastOfEach } from './last-of-each.ts'
 import { networkLabels } from './network-labels.ts'
+import { functionHeap } from './process-pod.ts'
 import { restrictedContainer } from './restricted-container.ts'
 
 /** Where gardenlet mounts the kubeconfig of the garden in pods that it knows of (docs/contract/registration.md#garden-access). */
@@ -14,6 +15,7 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
   const service = deployment.serviceOf(definition)
   const { name } = definition
   const first = environmentOf(deployment, definition)
+  const bounds = first.findIndex(one => one.name === 'NODE_OPTIONS')
   const template = ['spec', 'template']
   const annotations = [...template, 'metadata', 'annotations']
   const container = [...template, 'spec', 'containers', 0]
@@ -39,21 +41,39 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
         [...template, 'spec', 'timeoutSeconds'],
         "Above the broker's delivery timeout. It is the pod's termination grace too: time to drain.",
       ],
+      ...(bounds === -1
+        ? []
+        : [
+            [
+              [...container, 'env', bounds],
+              'Objects and answers pass through and are not kept: without bounds V8 lets 100 MB of them pile up.',
+            ] as const,
+          ]),
       ...service.env.map(({ why }, index): Comment => [[...container, 'env', first.length + index], why]),
     ],
   )
 }
 
 /** What a function gets, whatever its definition says. */
-const environmentOf = (
-  { namespace, logLevel, functionEnv }: Deployment,
+export const environmentOf = (
+  deployment: Deployment,
+  definition: FunctionDefinition,
+): readonly EnvironmentVariable[] => {
+  const { functionEnv } = deployment
+  const own = [...deployment.serviceOf(definition).env, ...functionEnv]
+  const isOwn = ({ name }: EnvironmentVariable) => own.some(one => one.name === name)
+  return [...commonEnvironment(deployment, definition).filter(one => !isOwn(one)), ...functionEnv]
+}
+
+const commonEnvironment = (
+  { namespace, logLevel }: Deployment,
   { settings }: FunctionDefinition,
 ): readonly EnvironmentVariable[] => [
   { name: 'TRELLIS_LOG_LEVEL', value: logLevel },
   ...('webhooksNamespace' in settings.shape
     ? [{ name: 'TRELLIS_WEBHOOKS_NAMESPACE', value: namespace }]
     : []),
-  ...functionEnv,
+  ...functionHeap,
 ]
 
 interface ServiceOptions {

@@ -11,6 +11,14 @@ const requestPorts = [8012, 8013, 8112]
 const autoscalingPort = 9090
 /** Of an ingress of a Broker: HTTP and HTTPS (knative/eventing, config/brokers). */
 const ingressPorts = [8080, 8443]
+const ingressLabels = { 'eventing.knative.dev/brokerRole': 'ingress' }
+
+/** Where a Broker takes events, whatever its class: RabbitMQ's has an ingress of its own beside it. */
+const ingressesOf = (namespace: string): readonly PodsOfNamespace[] => [
+  { namespace: 'knative-eventing', labels: ingressLabels },
+  { namespace: 'knative-eventing', labels: { app: 'kafka-broker-receiver' } },
+  { namespace, labels: ingressLabels },
+]
 
 /**
  * What has to get through in a namespace that lets nothing in or out, beside what Gardener's labels on pods and annotations on
@@ -30,8 +38,11 @@ export const networkPolicies = ({
             'To functions comes who brings requests (the activator, and the gateway of Knative Serving) and who counts them (the autoscaler).',
           ],
         ]),
-        explained(bridgePolicy(namespace, broker.ingress), [
-          [[], 'The bridge gets to the ingress of the Broker; to DNS and API server by its labels.'],
+        explained(bridgePolicy(namespace, broker.ingress ? [broker.ingress] : ingressesOf(namespace)), [
+          [
+            [],
+            'The bridge gets to the ingress of the Broker, of whatever class; to DNS and API server by its labels.',
+          ],
         ]),
       ]
     : []
@@ -59,14 +70,17 @@ const functionsPolicy = (
   },
 })
 
-const bridgePolicy = (namespace: string, ingress: PodsOfNamespace): Rendered<V1NetworkPolicy> => ({
+const bridgePolicy = (
+  namespace: string,
+  ingresses: readonly PodsOfNamespace[],
+): Rendered<V1NetworkPolicy> => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',
   metadata: { name: 'bridge-to-broker', namespace },
   spec: {
     podSelector: { matchLabels: { app: 'bridge' } },
     policyTypes: ['Egress'],
-    egress: [{ to: [peer(ingress)], ports: ingressPorts.map(tcp) }],
+    egress: [{ to: ingresses.map(peer), ports: ingressPorts.map(tcp) }],
   },
 })
 

@@ -110,7 +110,6 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
         annotations: { 'kafka.eventing.knative.dev/external.topic': 'a' },
         config: { apiVersion: 'v1', kind: 'ConfigMap', name: 'kafka', namespace: 'knative-eventing' },
         delivery: { retry: 0, backoffPolicy: 'linear', backoffDelay: 'PT0.5S', timeout: 'PT1M30S' },
-        ingress: [{ namespace: 'kafka', labels: {} }],
       },
       networkPolicies: { gateways: [{ namespace: 'mesh', labels: { app: 'gateway' } }] },
       eventPolicies: { enabled: true },
