@@ -71,7 +71,6 @@ export const deploymentOfValues = (
         config: broker.config as unknown as NonNullable<Deployment['broker']['config']>,
       }),
       delivery: broker.delivery,
-      ingress: podsOf(broker.ingress),
     },
     networkPolicies: values.networkPolicies.enabled,
     gateways: values.networkPolicies.gateways.map(podsOf),
@@ -90,7 +89,7 @@ export const deploymentOfValues = (
   })
 }
 
-const podsOf = ({ namespace, labels }: ChartValues['broker']['ingress']): PodsOfNamespace => ({
+const podsOf = ({ namespace, labels = {} }: PodsOfNamespace): PodsOfNamespace => ({
   namespace,
   ...(Object.keys(labels).length > 0 && { labels }),
 })

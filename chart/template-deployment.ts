@@ -74,7 +74,6 @@ export const templateDeployment = (
         backoffDelay: expression('.Values.broker.delivery.backoffDelay'),
         timeout: expression('.Values.broker.delivery.timeout'),
       },
-      ingress: { namespace: blockExpression('include "trellis.peers" (list .Values.broker.ingress)') },
     },
     networkPolicies: isOn('networkPolicies'),
     gateways: [{ namespace: blockExpression('include "trellis.peers" .Values.networkPolicies.gateways') }],

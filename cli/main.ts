@@ -19,6 +19,7 @@ const last: Readonly<Record<string, Load>> = {
   replay: async () => (await import('./commands/replay.ts')).replayCommand(await providers()),
   plan: async () => (await import('./commands/plan.ts')).planCommand(await providers()),
   crds: async () => (await import('./commands/crds.ts')).crdsCommand(),
+  install: async () => (await import('./commands/install.ts')).installCommand(),
 }
 
 /** The command of a name; all of them, with those of the providers in between, where there is no such name. */

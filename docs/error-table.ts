@@ -76,6 +76,8 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   StaleConnectionError: { when: 'a kept connection had been closed by the sink', next: 'resend now' },
   SettingsError: { when: 'settings of a process cannot be used', next: 'exit 2' },
   UsageError: { when: 'a command is asked for in the wrong way', next: 'exit 2' },
+  ValuesError: { when: 'a value is none that the chart takes', next: 'exit 2' },
+  RegistrationError: { when: 'Gardener would refuse a registration', next: 'exit 2' },
   FieldError: { when: 'a field of a worker pool cannot be worked with', next: 'backoff' },
   AwsError: { when: 'AWS refuses a call, or cannot be reached', next: 'aws call' },
   NotYetError: { when: 'the rate limit of Route 53 has no calls left within the step', next: 'continues' },

@@ -20,9 +20,12 @@ const root = new URL('..', import.meta.url).pathname
 const textOf = (file: string) => readFileSync(`${root}/${file}`, 'utf8')
 
 /** The names of the classes in product code that are errors, by what they extend. */
-const errorClasses = globSync('{bridge,cli,functions,sandbox,shared,terraform-free-infra}/**/*.ts', {
-  cwd: root,
-})
+const errorClasses = globSync(
+  '{bridge,chart,cli,functions,registration,sandbox,shared,terraform-free-infra}/**/*.ts',
+  {
+    cwd: root,
+  },
+)
   .filter(file => !/\.test\.ts$|\/testing\/|node_modules/.test(file))
   .flatMap(file => [...textOf(file).matchAll(/^\s*(?:export )?class (\w+) extends (\w+)/gm)])
   .filter(([, , parent = '']) => /Error$/.test(parent))

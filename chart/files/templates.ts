@@ -1,7 +1,7 @@
 import { deployedParts } from '../../knative/knative.ts'
 import type { Installable } from '../deployment-of-values.ts'
 import { type Conditions, templateText } from '../template/template-text.ts'
-import { unionOf } from '../template/union-of.ts'
+import { ofVariants, unionOf, variantsOf } from '../template/union-of.ts'
 import {
   componentItem,
   functionItem,
@@ -23,21 +23,17 @@ export const templatesOf = (installable: Installable): ReadonlyMap<string, strin
     ...functions.map(({ name }) => functionItem(name)),
     ...new Set(webhooks.map(({ component }) => componentItem(component))),
   ]
-  const partsOf = (isThere: (item: string) => boolean, isOn: (name: string) => boolean) =>
-    deployedParts(templateDeployment(installable, isThere, isOn))
-  const files = partsOf(
-    () => true,
-    () => true,
-  ).map(({ file }) => file)
+  const parts = variantsOf((isThere, isOn) => deployedParts(templateDeployment(installable, isThere, isOn)), {
+    items,
+    switches: Object.keys(switches),
+  })
   return new Map([
     ['templates/_helpers.tpl', helperTemplates],
-    ...files.map(file => {
+    ...parts.all.map(({ file }) => {
       const objects = unionOf(
-        (isThere, isOn) =>
-          partsOf(isThere, isOn)
-            .filter(part => part.file === file)
-            .flatMap(part => part.objects.map(({ object }) => object)),
-        { items, switches: Object.keys(switches) },
+        ofVariants(parts, made =>
+          made.filter(part => part.file === file).flatMap(part => part.objects.map(({ object }) => object)),
+        ),
       )
       const text = [
         '{{- /* Made from the definitions by make manifests. */ -}}',

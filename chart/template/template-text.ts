@@ -28,14 +28,16 @@ interface Row<T> {
   readonly row: readonly T[]
 }
 
-const inRows = <T>(all: readonly T[], conditionOfOne: (one: T) => string | undefined): readonly Row<T>[] =>
-  all.reduce<readonly Row<T>[]>((rows, one) => {
+const inRows = <T>(all: readonly T[], conditionOfOne: (one: T) => string | undefined): readonly Row<T>[] => {
+  const rows: { readonly condition: string | undefined; readonly row: T[] }[] = []
+  for (const one of all) {
     const condition = conditionOfOne(one)
     const last = rows.at(-1)
-    return last !== undefined && last.condition === condition
-      ? [...rows.slice(0, -1), { condition, row: [...last.row, one] }]
-      : [...rows, { condition, row: [one] }]
-  }, [])
+    if (last !== undefined && last.condition === condition) last.row.push(one)
+    else rows.push({ condition, row: [one] })
+  }
+  return rows
+}
 
 interface Place extends Conditions {
   readonly indent: number

@@ -23,13 +23,13 @@ const imagePattern =
 const quantity = (description: string) =>
   z
     .string()
-    .regex(/^\d+(?:\.\d+)?(?:m|[kKMGT]i?)?$/)
+    .regex(/^\d+(?:\.\d+)?(?:m|[kKMGT]i?)?$/, 'expected a quantity such as 128Mi or 50m')
     .meta({ description })
 
 const duration = (description: string) =>
   z
     .string()
-    .regex(/^PT(?:(?:\d+M)?\d+(?:\.\d+)?S|\d+M)$/)
+    .regex(/^PT(?:(?:\d+M)?\d+(?:\.\d+)?S|\d+M)$/, 'expected a duration such as PT75S or PT1M15S')
     .meta({ description })
 
 const environment = (whose: string) =>
@@ -117,9 +117,14 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
     ),
     image: z
       .strictObject({
-        registry: z.string().regex(registryPattern).default('ghcr.io/trellis-gardener').meta({
-          description: 'Registry and path of all images: registry.example.com/trellis. The program follows.',
-        }),
+        registry: z
+          .string()
+          .regex(registryPattern, 'expected a registry with its host, such as registry.example.com/trellis')
+          .default('ghcr.io/trellis-gardener')
+          .meta({
+            description:
+              'Registry and path of all images: registry.example.com/trellis. The program follows.',
+          }),
         tag: z
           .string()
           .regex(/^$|^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/)
@@ -139,7 +144,10 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
             program,
             z
               .string()
-              .regex(imagePattern)
+              .regex(
+                imagePattern,
+                `expected an image with its registry, such as registry.example.com/trellis/${program}:0.1.0`,
+              )
               .exactOptional()
               .meta({ description: `Image of ${program}, with its registry.` }),
           ]),
@@ -148,7 +156,7 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
       .default({})
       .meta({
         description:
-          'Images of single programs, with their registry and best by digest, as `make images` writes them: {"aws-dnsrecord": "registry.example.com/trellis/aws-dnsrecord@sha256:…"}.',
+          'Images of single programs, with their registry and best by digest, as `make images` writes them: {"bridge": "registry.example.com/trellis/bridge@sha256:…"}.',
       }),
     logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
     functions: z
@@ -206,13 +214,6 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
         config: open(
           'What spec.config of the Broker refers to: apiVersion, kind, name, namespace. Empty: nothing.',
         ),
-        ingress: z
-          .strictObject(pods)
-          .default({
-            namespace: 'knative-eventing',
-            labels: { 'eventing.knative.dev/brokerRole': 'ingress' },
-          })
-          .meta({ description: 'The pods that take its events.' }),
         delivery: z
           .strictObject({
             retry: z.int().min(0).default(5).meta({ description: 'How often a delivery is tried again.' }),

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { type HelmPrograms, helmPrograms } from './programs/helm-programs.ts'
 import { type KubePrograms, kubePrograms } from './programs/kube-programs.ts'
 import { type ProgramPart, partOf } from './programs/part.ts'
 import { type PythonPrograms, pythonPrograms } from './programs/python-programs.ts'
@@ -7,6 +8,7 @@ import { type RegistryPrograms, registryPrograms } from './programs/registry-pro
 declare module 'vitest' {
   interface ProvidedContext {
     readonly kube: ProgramPart<KubePrograms>
+    readonly helm: ProgramPart<HelmPrograms>
     readonly python: ProgramPart<PythonPrograms>
     readonly registry: ProgramPart<RegistryPrograms>
   }
@@ -18,8 +20,11 @@ export const setup = async (project: TestProject): Promise<void> => {
   const kube = await partOf(() => kubePrograms(process.env), required)
   const python = await partOf(() => pythonPrograms(process.env), required)
   const registry = await partOf(() => registryPrograms(process.env), required)
+  const helm = await partOf(() => helmPrograms(process.env), required)
   project.provide('kube', kube)
+  project.provide('helm', helm)
   project.provide('python', python)
   project.provide('registry', registry)
-  for (const part of [kube, python, registry]) if ('missing' in part) console.warn(`SKIPPED: ${part.missing}`)
+  for (const part of [kube, python, registry, helm])
+    if ('missing' in part) console.warn(`SKIPPED: ${part.missing}`)
 }

@@ -1,0 +1,155 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Command, Option } from 'commander'
+import { ValuesError } from '../../chart/chart.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { findWebhooks } from '../../functions/find-webhooks.ts'
+import {
+  type DeploymentPolicy,
+  deploymentPolicies,
+  type PodSecurity,
+  podSecurities,
+  RegistrationError,
+} from '../../registration/registration.ts'
+import { splitList } from '../../shared/runtime/runtime.ts'
+import { UsageError } from '../exit-code.ts'
+import type { ValueFlags } from '../install/given-values.ts'
+import { type Renderable, render, renderables } from '../install/render.ts'
+
+interface InstallOptions extends ValueFlags {
+  readonly render: Renderable
+  readonly provider: readonly string[]
+  readonly function: readonly string[]
+  readonly name?: string
+  readonly namespace: string
+  readonly chart?: string
+  readonly pullSecret?: string
+  readonly caBundleSecret?: string
+  readonly legacy?: boolean
+  readonly policy?: DeploymentPolicy
+  readonly podSecurity?: PodSecurity
+  readonly primary: boolean
+  readonly seedLabels?: string
+  readonly output?: string
+}
+
+/** `trellis install --render …`: prints what installs Trellis, and installs nothing by itself. */
+export const installCommand = (): Command =>
+  new Command('install')
+    .description(
+      'Print what installs functions: manifests for kubectl, the Helm chart, a ControllerDeployment with its ControllerRegistration, ' +
+        'or the Extension of gardener-operator. Nothing is installed by it, and no cluster is asked.',
+    )
+    .addOption(new Option('--render <what>', 'what to print').choices(renderables).makeOptionMandatory())
+    .option('--provider <names>', 'with commas: all functions and webhooks of these providers', splitList, [])
+    .option('--function <names>', 'with commas: these functions, such as acme/dnsrecord', splitList, [])
+    .option(
+      '--name <name>',
+      'of the registration and the release (default: by what is chosen, such as trellis-acme)',
+    )
+    .option('--namespace <name>', 'of manifests; charts go where the release goes', 'trellis')
+    .option('--seed <name>', 'of manifests; gardenlet tells it a chart')
+    .option('--registry <registry>', 'where images are: registry.example.com/trellis')
+    .option('--tag <tag>', 'of the images (default: the version of this package)')
+    .option('--images <file>', 'the image of each program, as make images writes them')
+    .option('--values <file>', 'values of the chart, in YAML; chart/trellis/values.yaml has all of them')
+    .option(
+      '--chart <reference>',
+      'the chart in a registry, registry.example.com/charts/trellis:0.1.0 (default: it is within)',
+    )
+    .option('--pull-secret <name>', 'Secret of namespace garden by which the registry of the chart lets in')
+    .option('--ca-bundle-secret <name>', "Secret of namespace garden with the CA of the chart's registry")
+    .addOption(
+      new Option('--policy <policy>', 'when Gardener installs it (default: OnDemand)').choices(
+        deploymentPolicies,
+      ),
+    )
+    .addOption(
+      new Option('--pod-security <standard>', 'what its namespace is held to (default: restricted)').choices(
+        podSecurities,
+      ),
+    )
+    .option('--no-primary', 'another registration is responsible for the same kinds and types')
+    .option('--seed-labels <labels>', 'only seeds with these, a=b,c=d; not of one that is primary')
+    .option('--legacy', 'for a Gardener without core.gardener.cloud/v1')
+    .option('--output <folder>', 'write a file there in place of printing')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  trellis install --render registration --provider acme --registry registry.example.com/trellis | kubectl apply -f -
+  trellis install --render manifests --function acme/dnsrecord --seed my-seed | kubectl apply -f -
+  trellis install --render chart --output .`,
+    )
+    .action(async (options: InstallOptions) => {
+      const file = await rendered(options).catch((error: unknown) => {
+        throw error instanceof ValuesError || error instanceof RegistrationError
+          ? new UsageError(error.message, { cause: error })
+          : error
+      })
+      if (options.output === undefined) {
+        if (typeof file.content !== 'string' && process.stdout.isTTY)
+          throw new UsageError('a chart is an archive: name a folder for it, --output DIR')
+        process.stdout.write(file.content)
+        return
+      }
+      await mkdir(options.output, { recursive: true })
+      await writeFile(join(options.output, file.name), file.content)
+    })
+
+const rendered = async (options: InstallOptions) => {
+  const {
+    provider,
+    function: functions,
+    chart,
+    pullSecret,
+    caBundleSecret,
+    seedLabels,
+    policy,
+    podSecurity,
+    ...others
+  } = options
+  if (chart === undefined && (pullSecret ?? caBundleSecret) !== undefined)
+    throw new UsageError(
+      '--pull-secret and --ca-bundle-secret are for a chart in a registry: --chart REFERENCE',
+    )
+  const available = { functions: await findFunctions(), webhooks: await findWebhooks() }
+  return render(available, {
+    ...others,
+    version: await ownVersion(),
+    providers: provider,
+    functions,
+    legacy: options.legacy === true,
+    registration: {
+      primary: options.primary,
+      ...(policy !== undefined && { policy }),
+      ...(podSecurity !== undefined && { podSecurity }),
+      ...(seedLabels !== undefined && { seedLabels: labelsOf(seedLabels) }),
+    },
+    ...(chart !== undefined && {
+      chart: { kind: 'oci', ref: chart, ...secretsOf(pullSecret, caBundleSecret) },
+    }),
+  })
+}
+
+const secretsOf = (pullSecret: string | undefined, caBundleSecret: string | undefined) => ({
+  ...(pullSecret !== undefined && { pullSecret }),
+  ...(caBundleSecret !== undefined && { caBundleSecret }),
+})
+
+const labelsOf = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    splitList(text).map(label => {
+      const [name = '', value] = label.split('=', 2)
+      if (name === '' || value === undefined)
+        throw new UsageError(`${JSON.stringify(label)} is no label: name=value`)
+      return [name, value]
+    }),
+  )
+
+const ownVersion = async (): Promise<string> => {
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    readonly version: string
+  }
+  return version
+}

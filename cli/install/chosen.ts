@@ -1,0 +1,73 @@
+import type { FoundFunction } from '../../functions/find-functions.ts'
+import type { FoundWebhook } from '../../functions/find-webhooks.ts'
+import { componentsOf } from '../../shared/admission/admission.ts'
+import { editDistance } from '../../shared/runtime/runtime.ts'
+import { UsageError } from '../exit-code.ts'
+
+/** What there is. */
+export interface Available {
+  readonly functions: readonly FoundFunction[]
+  readonly webhooks: readonly FoundWebhook[]
+}
+
+/** What somebody asked for: whole providers, with their webhooks, and single functions. */
+export interface Choice {
+  /** `aws`. */
+  readonly providers: readonly string[]
+  /** `aws-dnsrecord`, or `aws/dnsrecord`. */
+  readonly functions: readonly string[]
+}
+
+export interface Chosen {
+  readonly functions: readonly FoundFunction[]
+  /** The components of webhooks of seeds and shoots: `provider-aws`. */
+  readonly components: readonly string[]
+}
+
+/** What a choice means. Throws a `UsageError` for a name of nobody. */
+export const chosenOf = ({ functions, webhooks }: Available, choice: Choice): Chosen => {
+  const providers = [...new Set(functions.map(providerOf))].toSorted()
+  for (const name of choice.providers)
+    if (!providers.includes(name))
+      throw new UsageError(`there is no provider ${name}${nearest(name, providers)}`)
+  const names = new Set(choice.functions.map(name => functionNamed(functions, name).name))
+  const isOfProvider = (file: string) => choice.providers.includes(providerIn(file))
+  return {
+    functions: functions.filter(({ name, file }) => names.has(name) || isOfProvider(file)),
+    components: componentsOf(
+      webhooks.filter(({ file, target }) => target !== 'garden' && isOfProvider(file)),
+    ),
+  }
+}
+
+/** Of the objects in the garden, and of the release: `trellis-aws` for a provider, `trellis-aws-dnsrecord` for a function. */
+export const usualName = ({ providers, functions }: Choice, { functions: chosen }: Chosen): string => {
+  const [provider] = providers
+  if (providers.length === 1 && functions.length === 0) return `trellis-${provider}`
+  const [only] = chosen
+  return only !== undefined && chosen.length === 1 ? `trellis-${only.name}` : 'trellis'
+}
+
+const functionNamed = (functions: readonly FoundFunction[], given: string): FoundFunction => {
+  const found = functions.find(({ name, file }) => name === given || pathOf(file) === given)
+  if (found !== undefined) return found
+  const names = functions.map(({ name }) => name)
+  throw new UsageError(`there is no function ${given}${nearest(given.replaceAll('/', '-'), names)}`)
+}
+
+const nearest = (given: string, names: readonly string[]): string => {
+  const [near] = names
+    .map(name => ({ name, distance: editDistance(given, name) }))
+    .filter(({ name, distance }) => distance <= name.length / 3)
+    .toSorted((a, b) => a.distance - b.distance)
+  return near === undefined ? `; there are ${names.join(', ')}` : `; did you mean ${near.name}?`
+}
+
+/** `aws/dnsrecord` of `…/functions/aws/dnsrecord/function.ts`. */
+const pathOf = (file: string): string => file.split('/').slice(-3, -1).join('/')
+
+const providerOf = ({ file }: FoundFunction): string => providerIn(file)
+
+/** `aws` of `…/functions/aws/dnsrecord/function.ts` and of `…/functions/aws/webhooks/controlplane/webhook.ts`. */
+const providerIn = (file: string): string =>
+  file.split('/').at(file.endsWith('/webhook.ts') || file.endsWith('/webhook.js') ? -4 : -3) ?? ''

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'yaml'
+import { messageOf } from '../../shared/contract/message-of.ts'
+import { UsageError } from '../exit-code.ts'
+import type { Chosen } from './chosen.ts'
+
+/** What the command line says of values. */
+export interface ValueFlags {
+  readonly seed?: string
+  readonly registry?: string
+  readonly tag?: string
+  /** A file of `make images`: JSON, the image of each program. */
+  readonly images?: string
+  /** A file of values, YAML or JSON. */
+  readonly values?: string
+}
+
+type GivenValues = Readonly<Record<string, unknown>>
+
+/** The values that differ from those of the chart: the file's, what was chosen, and over them the flags'. */
+export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<GivenValues> => {
+  const { seed, registry, tag } = flags
+  const images = flags.images === undefined ? undefined : await readMap(flags.images)
+  const enabled = { enabled: true }
+  return merged(
+    {
+      ...(chosen.functions.length > 0 && {
+        functions: Object.fromEntries(chosen.functions.map(({ name }) => [name, enabled])),
+      }),
+      ...(chosen.components.length > 0 && {
+        webhook: { components: Object.fromEntries(chosen.components.map(name => [name, enabled])) },
+      }),
+    },
+    flags.values === undefined ? {} : await readMap(flags.values),
+    {
+      ...(seed !== undefined && { seed }),
+      ...((registry !== undefined || tag !== undefined) && {
+        image: { ...(registry !== undefined && { registry }), ...(tag !== undefined && { tag }) },
+      }),
+      ...(images !== undefined && { images }),
+    },
+  )
+}
+
+const readMap = async (file: string): Promise<GivenValues> => {
+  const text = await readFile(file, 'utf8').catch(cause => {
+    throw new UsageError(`${file} cannot be read: ${messageOf(cause)}`, { cause })
+  })
+  const value = parsed(file, text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError(`${file}: expected a map of values`)
+  return value as GivenValues
+}
+
+const parsed = (file: string, text: string): unknown => {
+  try {
+    return parse(text) ?? {}
+  } catch (cause) {
+    throw new UsageError(`${file} is no YAML: ${messageOf(cause).split('\n')[0]}`, { cause })
+  }
+}
+
+/** As Helm merges values: maps key by key, everything else is the later one's. */
+const merged = (...all: readonly GivenValues[]): GivenValues =>
+  all.reduce<Record<string, unknown>>((result, values) => {
+    for (const [key, value] of Object.entries(values)) {
+      const before = result[key]
+      result[key] = isMap(before) && isMap(value) ? merged(before, value) : value
+    }
+    return result
+  }, {})
+
+const isMap = (value: unknown): value is GivenValues =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

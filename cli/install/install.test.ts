@@ -1,0 +1,235 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { type RenderOptions, render } from './render.ts'
+
+const available = { functions: await findFunctions(), webhooks: await findWebhooks() }
+
+const options = (given: Partial<RenderOptions> = {}): RenderOptions => ({
+  render: 'manifests',
+  version: '0.1.0',
+  providers: [],
+  functions: [],
+  namespace: 'trellis',
+  legacy: false,
+  registration: {},
+  ...given,
+})
+
+interface Rendered {
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly namespace?: string }
+  readonly [key: string]: unknown
+}
+
+const objectsOf = async (given: Partial<RenderOptions>): Promise<readonly Rendered[]> => {
+  const { content } = await render(available, options(given))
+  return parseAllDocuments(String(content)).map(document => document.toJS() as Rendered)
+}
+
+const manifest = { functions: ['aws/dnsrecord'], seed: 'eu-1' }
+const namesOf = (objects: readonly Rendered[], kind: string): readonly string[] =>
+  objects.filter(object => object.kind === kind).map(({ metadata }) => metadata.name)
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-install-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const fileWith = async (text: string): Promise<string> => {
+  await writeFile(join(folder, 'values.yaml'), text)
+  return join(folder, 'values.yaml')
+}
+
+describe('manifests', () => {
+  test('install what is chosen into a namespace of its own, and nothing else', async () => {
+    const objects = await objectsOf({ ...manifest, namespace: 'dns' })
+    expect(namesOf(objects, 'Namespace')).toEqual(['dns'])
+    expect(namesOf(objects, 'Trigger')).toEqual(['aws-dnsrecord'])
+    expect(namesOf(objects, 'Deployment')).toEqual(['bridge'])
+    expect(new Set(objects.map(({ metadata }) => metadata.namespace))).toEqual(new Set([undefined, 'dns']))
+    expect(namesOf(objects, 'ClusterRole')).toContain(
+      'extensions.gardener.cloud:trellis-aws-dnsrecord:bridge',
+    )
+  })
+
+  test('install all functions of a provider, and its webhooks', async () => {
+    const objects = await objectsOf({ providers: ['aws'], seed: 'eu-1' })
+    expect(namesOf(objects, 'Trigger')).toEqual(
+      available.functions.map(({ name }) => name).filter(name => name.startsWith('aws-')),
+    )
+    expect(namesOf(objects, 'Deployment')).toEqual(['webhook', 'bridge'])
+  })
+
+  test('have the images of a registry, and of a file those that it names', async () => {
+    const images = join(folder, 'images.json')
+    const pinned = `localhost:5000/bridge@sha256:${'a'.repeat(64)}`
+    await writeFile(images, JSON.stringify({ bridge: pinned }))
+    const objects = await objectsOf({ ...manifest, registry: 'registry.example/t', tag: 'v1', images })
+    const text = JSON.stringify(objects)
+    expect(text).toContain('"image":"registry.example/t/aws-dnsrecord:v1"')
+    expect(text).toContain(`"image":"${pinned}"`)
+  })
+
+  test('go by a file of values, and by flags before it', async () => {
+    const values = await fileWith('seed: us-1\nlogLevel: debug\nbroker: { class: Kafka }\n')
+    const text = JSON.stringify(await objectsOf({ ...manifest, values }))
+    expect(text).toContain('{"name":"TRELLIS_SEED","value":"eu-1"}')
+    expect(text).toContain('{"name":"TRELLIS_LOG_LEVEL","value":"debug"}')
+    expect(text).toContain('"eventing.knative.dev/broker.class":"Kafka"')
+  })
+})
+
+describe('a registration', () => {
+  test('has the chart within, and values that enable what it registers', async () => {
+    const [deployment, registration] = await objectsOf({ render: 'registration', providers: ['calico'] })
+    expect(deployment).toMatchObject({
+      apiVersion: 'core.gardener.cloud/v1',
+      kind: 'ControllerDeployment',
+      metadata: { name: 'trellis-calico' },
+      helm: {
+        rawChart: expect.stringMatching(/^H4sI/),
+        values: { functions: { 'calico-network': { enabled: true } } },
+      },
+    })
+    expect(registration).toMatchObject({
+      kind: 'ControllerRegistration',
+      metadata: { name: 'trellis-calico' },
+      spec: { resources: [{ kind: 'Network', type: 'calico' }] },
+    })
+  })
+
+  test('is the same text each time', async () => {
+    const given = options({ render: 'registration', providers: ['aws'] })
+    expect(await render(available, given)).toEqual(await render(available, given))
+  })
+
+  test('lets functions into the garden that ask for it', async () => {
+    const values = await fileWith('functions: { aws-dnsrecord: { gardenAccess: true } }')
+    const given = { render: 'registration', functions: ['aws-dnsrecord'] } as const
+    expect((await objectsOf({ ...given, values }))[0]).toMatchObject({ injectGardenKubeconfig: true })
+    expect((await objectsOf(given))[0]).toMatchObject({ injectGardenKubeconfig: false })
+  })
+
+  test('can be one of before', async () => {
+    const [deployment] = await objectsOf({ render: 'registration', providers: ['calico'], legacy: true })
+    expect(deployment).toMatchObject({
+      apiVersion: 'core.gardener.cloud/v1beta1',
+      type: 'helm',
+      providerConfig: { chart: expect.stringMatching(/^H4sI/) },
+    })
+  })
+
+  test("can be the operator's, with a chart in a registry", async () => {
+    const chart = { kind: 'oci', ref: 'registry.example/trellis:0.1.0' } as const
+    const [extension] = await objectsOf({ render: 'operator-extension', providers: ['oidc'], chart })
+    expect(extension).toMatchObject({
+      kind: 'Extension',
+      spec: { deployment: { extension: { helm: { ociRepository: { ref: chart.ref } } } } },
+    })
+  })
+})
+
+describe('what cannot be rendered is told in a line', () => {
+  test.each<[string, Partial<RenderOptions>, string]>([
+    ['nothing chosen', { seed: 'a' }, 'say what shall be installed: --provider NAME'],
+    ['a provider of nobody', { providers: ['awz'] }, 'there is no provider awz; did you mean aws?'],
+    ['a function of nobody', { functions: ['aws/dns'] }, 'there is no function aws/dns'],
+    ['no seed', { functions: ['aws/dnsrecord'] }, 'name the seed'],
+    ['a seed of a registration', { ...manifest, render: 'registration' }, 'leave out --seed'],
+    ['a name with a dot', { ...manifest, name: 'a.b' }, '"a.b" is no name'],
+    [
+      'a registry without a host',
+      { ...manifest, registry: 'trellis' },
+      'image.registry: expected a registry',
+    ],
+    ['a file that is not there', { ...manifest, values: '/nowhere.yaml' }, '/nowhere.yaml cannot be read'],
+    [
+      "the operator's without a registry",
+      { render: 'operator-extension', providers: ['aws'] },
+      "give the chart's reference",
+    ],
+  ])('%s', async (_, given, message) => {
+    const error = await render(available, options(given)).then(
+      () => undefined,
+      (thrown: Error) => thrown.message,
+    )
+    expect(error).toContain(message)
+    expect(error).not.toContain('\n')
+  })
+
+  test('values that are no YAML, or no map', async () => {
+    const values = await fileWith('a: [')
+    await expect(render(available, options({ ...manifest, values }))).rejects.toThrow('is no YAML')
+    await writeFile(values, '- a')
+    await expect(render(available, options({ ...manifest, values }))).rejects.toThrow('expected a map')
+  })
+})
+
+describe('trellis install', () => {
+  const trellis = fileURLToPath(new URL('../trellis.mjs', import.meta.url))
+  const run = (...args: readonly string[]) =>
+    new Promise<{ readonly code: unknown; readonly out: string; readonly err: string }>(resolve => {
+      execFile(
+        process.execPath,
+        [trellis, 'install', ...args],
+        { maxBuffer: 16 * 1024 * 1024 },
+        (error, out, err) => resolve({ code: error?.code ?? 0, out, err }),
+      )
+    })
+
+  test('prints what kubectl applies, and nothing else', async () => {
+    const { code, out, err } = await run(
+      '--render',
+      'manifests',
+      '--function',
+      'aws/dnsrecord',
+      '--seed',
+      'a',
+    )
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(parseAllDocuments(out).flatMap(({ errors }) => errors)).toEqual([])
+  })
+
+  test('writes the chart into a folder', async () => {
+    expect(await run('--render', 'chart', '--output', join(folder, 'charts'))).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    })
+    const [file = ''] = await readdir(join(folder, 'charts'))
+    expect(file).toMatch(/^trellis-\d+\.\d+\.\d+\.tgz$/)
+    expect((await readFile(join(folder, 'charts', file))).subarray(0, 2)).toEqual(Buffer.from([31, 139]))
+  })
+
+  test.each([
+    ['nothing to render', [], "option '--render <what>' not specified"],
+    ['what nobody renders', ['--render', 'kustomize'], 'Allowed choices are'],
+    [
+      'a Secret without a registry',
+      ['--render', 'registration', '--provider', 'aws', '--pull-secret', 'a'],
+      'trellis: --pull-secret and --ca-bundle-secret are for a chart in a registry',
+    ],
+    [
+      'seeds of a primary one',
+      ['--render', 'registration', '--provider', 'aws', '--seed-labels', 'a=b'],
+      'trellis: who is primary is so in every seed',
+    ],
+    [
+      'a label without a value',
+      ['--render', 'registration', '--provider', 'aws', '--no-primary', '--seed-labels', 'a'],
+      'trellis: "a" is no label',
+    ],
+  ])('ends with code 2 for %s', async (_, args, said) => {
+    const { code, out, err } = await run(...args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(said)
+  })
+})

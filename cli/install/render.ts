@@ -1,0 +1,91 @@
+import {
+  chartArchive,
+  chartFiles,
+  chartName,
+  contentsOf,
+  deploymentOfValues,
+  parseValues,
+} from '../../chart/chart.ts'
+import { deployedParts, explained, yamlOf } from '../../knative/knative.ts'
+import {
+  type ChartSource,
+  controllerDeployment,
+  controllerRegistration,
+  legacyControllerDeployment,
+  operatorExtension,
+  type Registration,
+} from '../../registration/registration.ts'
+import { UsageError } from '../exit-code.ts'
+import { type Available, type Choice, chosenOf, usualName } from './chosen.ts'
+import { givenValues, type ValueFlags } from './given-values.ts'
+
+/** What can be rendered. */
+export const renderables = ['manifests', 'chart', 'registration', 'operator-extension'] as const
+export type Renderable = (typeof renderables)[number]
+
+export interface RenderOptions extends ValueFlags, Choice {
+  readonly render: Renderable
+  /** Of the package: of the chart, and of images. */
+  readonly version: string
+  readonly name?: string
+  readonly namespace: string
+  /** The chart in a registry. Absent: it is within the ControllerDeployment. */
+  readonly chart?: Exclude<ChartSource, { kind: 'raw' }>
+  /** For releases of Gardener before `core.gardener.cloud/v1`. */
+  readonly legacy: boolean
+  readonly registration: Pick<Registration, 'policy' | 'primary' | 'seedLabels' | 'podSecurity'>
+}
+
+/** A file: a text, or the bytes of an archive. */
+export interface RenderedFile {
+  readonly name: string
+  readonly content: string | Uint8Array
+}
+
+/** What is asked for. Throws a `UsageError`, `ValuesError` or `RegistrationError` for what cannot be. */
+export const render = async (available: Available, options: RenderOptions): Promise<RenderedFile> => {
+  const chosen = chosenOf(available, options)
+  const name = options.name ?? usualName(options, chosen)
+  if (!/^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name))
+    throw new UsageError(`${JSON.stringify(name)} is no name: small letters, digits and dashes, 63 at most`)
+  const given = await givenValues(options, chosen)
+  const { version } = options
+  const chosenNames = new Set([...chosen.functions.map(one => one.name), ...chosen.components])
+  const chartOptions = { ...available, version, isEnabled: (one: string) => chosenNames.has(one) }
+  if (options.render === 'chart') return chartOf(chartOptions)
+
+  const values = parseValues(contentsOf({ ...available, version }), given)
+  const functions = available.functions.filter(one => values.functions[one.name]?.enabled)
+  if (functions.length === 0)
+    throw new UsageError('say what shall be installed: --provider NAME, or --function NAME/KIND')
+  if (options.render === 'manifests') {
+    const deployment = deploymentOfValues(values, available, { name, namespace: options.namespace, version })
+    if (deployment.seed === '') throw new UsageError('name the seed, as nobody else does: --seed NAME')
+    const parts = deployedParts({ ...deployment, makesNamespace: true })
+    return { name: 'trellis.yaml', content: parts.map(({ objects }) => yamlOf(objects)).join('---\n') }
+  }
+  if (options.seed !== undefined)
+    throw new UsageError(
+      'a registration is for every seed, and gardenlet tells each its name: leave out --seed',
+    )
+  const registration: Registration = {
+    ...options.registration,
+    name,
+    functions,
+    chart: options.chart ?? { kind: 'raw', archive: await chartArchive(chartFiles(chartOptions)) },
+    values: given,
+    gardenAccess: functions.some(one => values.functions[one.name]?.gardenAccess),
+  }
+  const objects =
+    options.render === 'operator-extension'
+      ? [operatorExtension(registration)]
+      : options.legacy
+        ? [legacyControllerDeployment(registration), controllerRegistration(registration, 'legacy')]
+        : [controllerDeployment(registration), controllerRegistration(registration)]
+  return { name: `${name}.yaml`, content: yamlOf(objects.map(object => explained({ ...object }))) }
+}
+
+const chartOf = async (options: Parameters<typeof chartFiles>[0]): Promise<RenderedFile> => ({
+  name: `${chartName}-${options.version}.tgz`,
+  content: await chartArchive(chartFiles(options)),
+})

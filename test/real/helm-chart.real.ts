@@ -1,0 +1,207 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { expectedObjects, type HelmChart, installable, objectsOf, packChart } from './helm-charts.ts'
+import { describeWith } from './with-part.ts'
+
+const enabled = (names: readonly string[]) =>
+  Object.fromEntries(names.map(name => [name, { enabled: true }] as const))
+
+const allNames = installable.functions.map(({ name }) => name)
+const components = [
+  ...new Set(
+    installable.webhooks.filter(({ target }) => target !== 'garden').map(({ component }) => component),
+  ),
+]
+
+/** As gardenlet adds them. */
+const gardener = {
+  version: 'v1.150.0',
+  garden: { clusterIdentity: 'garden', genericKubeconfigSecretName: 'generic-garden-kubeconfig-1a2b3c4d' },
+  gardenlet: { featureGates: { DefaultSeccompProfile: true } },
+  seed: {
+    name: 'eu-1',
+    clusterIdentity: 'eu-1-id',
+    annotations: null,
+    labels: { 'seed.gardener.cloud/provider': 'aws' },
+    provider: 'aws',
+    region: 'eu-west-1',
+    volumeProviders: null,
+    protected: false,
+    visible: true,
+    taints: null,
+    networks: { pods: '10.0.0.0/16' },
+    spec: { settings: { scheduling: { visible: true } } },
+  },
+}
+
+/** Every third of them, every fifth, …: sets in which neighbours are not alike. */
+const some = (all: readonly string[], step: number) => all.filter((_, index) => index % step === 0)
+
+const cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+  ['one function, with plain Helm', { seed: 'a', functions: enabled(['aws-dnsrecord']) }],
+  [
+    'all functions and webhooks',
+    { gardener, functions: enabled(allNames), webhook: { components: enabled(components) } },
+  ],
+  ...[2, 3, 5, 7].map(
+    step =>
+      [
+        `each ${step}th function and component`,
+        {
+          gardener,
+          functions: enabled(some(allNames, step)),
+          webhook: { components: enabled(some(components, step)) },
+        },
+      ] as const,
+  ),
+  ...components.map(
+    component =>
+      [
+        `the webhooks of ${component}`,
+        { gardener, functions: enabled(['aws-worker']), webhook: { components: enabled([component]) } },
+      ] as const,
+  ),
+  [
+    'the garden, in the runtime cluster',
+    {
+      gardener: { runtimeCluster: { enabled: 'true', priorityClassName: 'gardener-garden-system-200' } },
+      functions: enabled(['oidc-extension']),
+    },
+  ],
+  [
+    'a self-hosted shoot',
+    {
+      gardener: { selfHostedShootCluster: true, shoot: { name: 'own', namespace: 'garden' } },
+      usablePorts: [8080, 8081],
+      functions: enabled(['local-worker']),
+    },
+  ],
+  [
+    'whatever can be set, at once',
+    {
+      gardener,
+      seed: 'other "quoted" {{ name }}',
+      image: { registry: 'localhost:5000/a', tag: 'v1', pullSecrets: ['one', 'two'] },
+      images: { bridge: `registry.example/bridge@sha256:${'a'.repeat(64)}` },
+      logLevel: 'debug',
+      functions: {
+        'aws-worker': {
+          enabled: true,
+          maxScale: 9,
+          concurrency: 0,
+          cpu: '1',
+          memory: { request: '1Gi', limit: '2Gi' },
+          gardenAccess: true,
+          env: { TRELLIS_LOG_LEVEL: 'warn', A: '1', TRUE: 'true' },
+        },
+        'local-dnsrecord': { enabled: true },
+      },
+      functionEnv: { A: '2', HTTPS_PROXY: 'http://proxy: 3128' },
+      bridge: {
+        replicas: 1,
+        resources: { cpu: '1', memory: '1Gi', memoryLimit: '2Gi' },
+        env: { NODE_OPTIONS: '' },
+      },
+      webhook: { components: enabled(['provider-aws']), replicas: 3, env: { B: '{{ .Values }}' } },
+      broker: {
+        name: 'events',
+        class: 'Kafka',
+        annotations: { 'kafka.eventing.knative.dev/external.topic': 'a' },
+        config: { apiVersion: 'v1', kind: 'ConfigMap', name: 'kafka', namespace: 'knative-eventing' },
+        delivery: { retry: 0, backoffPolicy: 'linear', backoffDelay: 'PT0.5S', timeout: 'PT1M30S' },
+      },
+      networkPolicies: { gateways: [{ namespace: 'mesh', labels: { app: 'gateway' } }] },
+      eventPolicies: { enabled: true },
+      extensions: ['provider-aws', 'trellis-aws'],
+      priorityClassName: '',
+      podLabels: { team: 'network', on: 'true' },
+    },
+  ],
+  [
+    'what can be left out',
+    {
+      seed: 'a',
+      functions: enabled(['calico-network']),
+      networkPolicies: { enabled: false },
+      verticalPodAutoscaler: { enabled: false },
+    },
+  ],
+]
+
+describeWith('helm', 'the chart, by helm', programs => {
+  let chart: HelmChart
+  beforeAll(async () => {
+    chart = await packChart(programs)
+  })
+  afterAll(() => chart?.close())
+
+  const template = async (values: object) => chart.helm('template', ...(await chart.with(values)))
+
+  test('passes lint, warnings included', async () => {
+    expect(await chart.helm('lint', '--strict', chart.archive)).toContain(
+      '1 chart(s) linted, 0 chart(s) failed',
+    )
+  })
+
+  test.each(cases)('renders the objects of the definitions for %s', async (_, values) => {
+    const expected = expectedObjects(values)
+    expect(expected.length).toBeGreaterThan(10)
+    expect(objectsOf(await template(values))).toEqual(expected)
+  })
+
+  describe('refuses, and names the key:', () => {
+    test.each<[string, object, string]>([
+      ['nothing enabled', { seed: 'a' }, 'set functions.<name>.enabled to true'],
+      ['no seed', { functions: enabled(['aws-worker']) }, 'seed: name the seed'],
+      ['a misspelt key', { logLevl: 'info' }, "additional properties 'logLevl' not allowed"],
+      [
+        'a misspelt key of a function',
+        { functions: { 'aws-worker': { enabld: true } } },
+        "at '/functions/aws-worker': additional properties 'enabld' not allowed",
+      ],
+      [
+        'a function of nobody',
+        { functions: { acme: {} } },
+        "at '/functions': additional properties 'acme' not allowed",
+      ],
+      [
+        'a component of nobody',
+        { webhook: { components: { acme: {} } } },
+        "at '/webhook/components': additional properties 'acme'",
+      ],
+      [
+        'a registry without a host',
+        { image: { registry: 'trellis' } },
+        "at '/image/registry': 'trellis' does not match",
+      ],
+      ['an image without a registry', { images: { bridge: 'trellis/bridge:1' } }, "at '/images/bridge'"],
+      ['a level of nobody', { logLevel: 'loud' }, "at '/logLevel': value must be one of 'debug'"],
+      [
+        'no pods',
+        { functions: { 'aws-worker': { maxScale: 0 } } },
+        "at '/functions/aws-worker/maxScale': minimum",
+      ],
+      ['memory in no unit', { bridge: { resources: { memory: '1GB' } } }, "at '/bridge/resources/memory'"],
+      ['a number for a variable', { functionEnv: { A: 1 } }, "at '/functionEnv/A': got number, want string"],
+      [
+        'a time without its form',
+        { broker: { delivery: { timeout: '75s' } } },
+        "at '/broker/delivery/timeout'",
+      ],
+      [
+        'a gateway without a namespace',
+        { networkPolicies: { gateways: [{}] } },
+        "missing property 'namespace'",
+      ],
+    ])('%s', async (_, values, refusal) => {
+      await expect(template(values)).rejects.toThrow(refusal)
+    })
+  })
+
+  test('has values.yaml for the values that it has by itself', async () => {
+    const shown = parse(await chart.helm('show', 'values', chart.archive))
+    const file = new URL('../../chart/trellis/values.yaml', import.meta.url)
+    expect(shown).toEqual(parse(await readFile(file, 'utf8')))
+  })
+})

@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseAllDocuments } from 'yaml'
+import {
+  type ChartFiles,
+  chartArchive,
+  chartFiles,
+  contentsOf,
+  deploymentOfValues,
+  parseValues,
+} from '../../chart/chart.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { deployedObjects } from '../../knative/knative.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { outputOf } from './programs/command.ts'
+import type { HelmPrograms } from './programs/helm-programs.ts'
+
+export const installable = {
+  version: '0.1.0',
+  functions: await findFunctions(),
+  webhooks: await findWebhooks(),
+}
+
+export const release = { name: 'trellis-test', namespace: 'extension-trellis-test' }
+
+/** helm with the packed chart, and folders of its own. */
+export interface HelmChart {
+  /** What helm says to these arguments. */
+  readonly helm: (...args: readonly string[]) => Promise<string>
+  /** The path of the archive. */
+  readonly archive: string
+  /** The arguments of the chart, its release and its values. */
+  readonly with: (values: object) => Promise<readonly string[]>
+  readonly folder: string
+  readonly close: () => Promise<void>
+}
+
+export const packChart = async (
+  { helm }: HelmPrograms,
+  files: ChartFiles = chartFiles(installable),
+): Promise<HelmChart> => {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-helm-'))
+  const archive = join(folder, 'trellis.tgz')
+  await writeFile(archive, await chartArchive(files))
+  const env = {
+    ...process.env,
+    HELM_CACHE_HOME: join(folder, 'cache'),
+    HELM_CONFIG_HOME: join(folder, 'config'),
+    HELM_DATA_HOME: join(folder, 'data'),
+  }
+  let count = 0
+  return {
+    helm: (...args) => outputOf(helm, args, { cwd: folder, env }),
+    archive,
+    with: async values => {
+      count += 1
+      const file = join(folder, `values-${count}.yaml`)
+      await writeFile(file, JSON.stringify(values))
+      return [release.name, archive, '--namespace', release.namespace, '--values', file]
+    },
+    folder,
+    close: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** The objects of what helm prints, by kind and name. */
+export const objectsOf = (text: string): readonly KubernetesObject[] =>
+  sorted(parseAllDocuments(text).flatMap(document => (document.toJS() as KubernetesObject | null) ?? []))
+
+/** What the definitions say that a release with these values is. */
+export const expectedObjects = (values: object): readonly KubernetesObject[] => {
+  const parsed = parseValues(contentsOf(installable), values)
+  const deployment = deploymentOfValues(parsed, installable, { ...release, version: installable.version })
+  return sorted(JSON.parse(JSON.stringify(deployedObjects(deployment))) as readonly KubernetesObject[])
+}
+
+const sorted = (objects: readonly KubernetesObject[]): readonly KubernetesObject[] =>
+  objects.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+
+export const keyOf = ({ apiVersion, kind, metadata }: KubernetesObject): string =>
+  [apiVersion, kind, metadata.namespace ?? '', metadata.name].join(' ')
