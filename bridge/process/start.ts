@@ -14,6 +14,7 @@ import { tokenFile } from '../delivery/token-file.ts'
 import { providerOf } from '../heartbeat/extension-settings.ts'
 import { createHeartbeat } from '../heartbeat/heartbeat.ts'
 import { createEventRecorder } from '../notices/event-recorder.ts'
+import { createReportReceiver } from '../reports/report-receiver.ts'
 import { logEvent } from './log-event.ts'
 import { createBridgeMetrics } from './metrics.ts'
 import { createOutages } from './outages.ts'
@@ -57,6 +58,7 @@ export const startBridge = async (options: {
   const { settings, kubernetes, clock, log } = options
   const metrics = createMetrics({ eager: true, processMetrics: true })
   const bridgeMetrics = createBridgeMetrics(metrics, clock)
+  const reports = createReportReceiver({ metrics, clock, log })
   const agent = createSinkAgent({
     sink: settings.sink,
     idleConnections: settings.concurrency,
@@ -122,9 +124,10 @@ export const startBridge = async (options: {
       ...metrics,
       render: () => {
         bridgeMetrics.collect(bridge)
-        return metrics.render()
+        return reports.renderAfter(metrics)
       },
     },
+    others: reports.answer,
   })
   const stop = new AbortController()
   const running = Promise.all([bridge.run(stop.signal), heartbeat?.run(stop.signal)])

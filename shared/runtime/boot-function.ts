@@ -30,5 +30,10 @@ const serve = async (definition: FunctionDefinition): Promise<void> => {
     url: host.url,
     settings: printableSettings(processSettingsOf(definition), wired.settings),
   })
-  closeOnTermination(host.close)
+  // Since the process began: what Node itself needs is in it.
+  wired.started(performance.now() / 1000)
+  closeOnTermination(async () => {
+    await host.close()
+    await wired.reporter?.close()
+  })
 }

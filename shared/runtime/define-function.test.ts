@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
-import { type Clock, virtualClock } from '../clock/clock.ts'
+import { virtualClock } from '../clock/clock.ts'
 import type { DNSRecord, Infrastructure } from '../contract/objects.ts'
 import { type Actuator, done } from '../lifecycle/lifecycle.ts'
 import { defineFunction } from './define-function.ts'
@@ -280,7 +280,7 @@ describe('the types of a definition', () => {
         expectTypeOf(qps).toEqualTypeOf<number>()
         expectTypeOf(zone).toEqualTypeOf<string | undefined>()
         expectTypeOf(connection).toEqualTypeOf<AcmeConnection | undefined>()
-        expectTypeOf(deps).toEqualTypeOf<{ clock: Clock }>()
+        expectTypeOf(deps).toEqualTypeOf<Pick<FunctionDeps, 'clock' | 'onRequest'>>()
         made.push(qps, connection?.endpoint)
         return create()
       },
