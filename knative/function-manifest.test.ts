@@ -8,10 +8,10 @@ import { findFunctions } from '../functions/find-functions.ts'
 import { kindNames } from '../shared/contract/kinds.ts'
 import { done } from '../shared/lifecycle/lifecycle.ts'
 import { defineFunction, type FunctionOptions } from '../shared/runtime/define-function.ts'
+import { staleManifests, writeManifests } from './files/write-manifests.ts'
 import { functionManifest } from './function-manifest.ts'
-import { staleManifests, writeManifests } from './write-manifests.ts'
 
-const own = fileURLToPath(new URL('functions', import.meta.url))
+const own = fileURLToPath(new URL('base/functions', import.meta.url))
 
 const example = (
   given: Partial<
@@ -28,7 +28,7 @@ const example = (
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true } as const
 
-describe('the manifests in knative/functions', () => {
+describe('the manifests in knative/base/functions', () => {
   test('are what the definitions say (make manifests)', async () => {
     const functions = await findFunctions()
     expect(functions.length).toBeGreaterThan(1)
@@ -43,7 +43,7 @@ describe('the manifest of a function', () => {
     parseAllDocuments(functionManifest(example(given))).map(document => document.toJS())
 
   test('routes the events of its kind and type to its service, which runs under an account of its own', () => {
-    const [trigger, service, account, role, binding] = objects()
+    const [account, role, binding, service, trigger] = objects()
     expect(trigger).toMatchObject({
       kind: 'Trigger',
       spec: {
@@ -66,7 +66,7 @@ describe('the manifest of a function', () => {
   test('routes the events of all its types, by one Trigger that brokers of every class can read', () => {
     const types = ['acme-dns', 'acme-fast', 'old.acme']
     const text = functionManifest(example({ type: types }))
-    const trigger = parseAllDocuments(text)[0]?.toJS()
+    const trigger = parseAllDocuments(text).at(-1)?.toJS()
     expect(trigger.spec).toMatchObject({
       filter: { attributes: { kind: 'DNSRecord' } },
       filters: [{ exact: { kind: 'DNSRecord' } }, { any: types.map(provider => ({ exact: { provider } })) }],
@@ -75,7 +75,7 @@ describe('the manifest of a function', () => {
   })
 
   test('has defaults where the definition says nothing of its service', () => {
-    const [, { spec }] = objects()
+    const [, , , { spec }] = objects()
     expect(spec.template).toMatchObject({
       metadata: { annotations: { 'autoscaling.knative.dev/max-scale': '3' } },
       spec: {
@@ -95,7 +95,7 @@ describe('the manifest of a function', () => {
       cpu: '2',
       memory: { request: '1Gi', limit: '2Gi' },
     }
-    const [, { spec }] = objects({ service })
+    const [, , , { spec }] = objects({ service })
     expect(spec.template).toMatchObject({
       metadata: { annotations: { 'autoscaling.knative.dev/max-scale': '7' } },
       spec: {
@@ -120,8 +120,8 @@ describe('the manifest of a function', () => {
       { resource: configMaps, verbs: ['list', 'create'], why: 'Acme keeps its zones in ConfigMaps.' },
       { resource: configMaps, subresource: 'status', verbs: ['patch'], why: 'So that it is told.' },
     ] as const
-    const [, , , role] = objects({ permissions })
-    const [, , , plain] = objects()
+    const [, role] = objects({ permissions })
+    const [, plain] = objects()
     expect(role.rules).toEqual([
       ...plain.rules,
       { apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'create'] },
@@ -143,11 +143,11 @@ describe('the manifest of a function', () => {
     const documents = parseAllDocuments(functionManifest(definition))
     expect(documents.flatMap(({ errors }) => errors)).toEqual([])
     expect(documents.map(document => document.get('kind'))).toEqual([
-      'Trigger',
-      'Service',
       'ServiceAccount',
       'ClusterRole',
       'ClusterRoleBinding',
+      'Service',
+      'Trigger',
     ])
   })
 })

@@ -1,11 +1,14 @@
-import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { findFunctions } from '../functions/find-functions.ts'
 import { findWebhooks } from '../functions/find-webhooks.ts'
-import { webhookFiles, webhookManifest } from './webhook-manifest.ts'
-import { writeManifests } from './write-manifests.ts'
+import { deploymentOf } from './deployment.ts'
+import { admissionFiles, baseFiles } from './files/manifest-files.ts'
+import { removeStale, writeFiles } from './files/write-manifests.ts'
 
-await writeManifests(fileURLToPath(new URL('functions', import.meta.url)), await findFunctions())
-const webhooks = await findWebhooks()
-for (const cluster of ['seed', 'garden'] as const)
-  await writeFile(new URL(webhookFiles[cluster], import.meta.url), webhookManifest(cluster, webhooks))
+const folder = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+const functions = await findFunctions()
+const deployment = deploymentOf({ functions, webhooks: await findWebhooks() })
+await writeFiles(folder('base'), baseFiles(deployment))
+await removeStale(folder('base/functions'), functions)
+await writeFiles(folder('admission'), admissionFiles(deployment))

@@ -25,7 +25,7 @@ const bundle = 'dist/webhook.cjs'
 const perSecond = 100
 const seconds = 20
 
-/** Of the manifest (knative/webhook.yaml). */
+/** Of the manifest (knative/base/webhook.yaml). */
 const manifest = { NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=192', MALLOC_ARENA_MAX: '1' }
 
 interface Kind {

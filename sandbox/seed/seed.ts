@@ -132,7 +132,7 @@ export interface Seed<C extends SimulatedClouds = SimulatedClouds> extends SeedP
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-const manifests = new URL('../../knative', import.meta.url).pathname
+const manifests = new URL('../../knative/base', import.meta.url).pathname
 
 /** Where the bridge and the functions of `knative/` live. */
 const ownNamespace: Rendered<V1Namespace> = {

@@ -1,5 +1,5 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import * as models from '@kubernetes/client-node'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -10,7 +10,10 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { besidePath, isBeside, withBeside } from '../beside/beside.ts'
 
 const root = new URL('../..', import.meta.url).pathname
-const files = globSync('{knative,examples}/**/*.{yaml,yml}', { cwd: root }).sort()
+const files = globSync('{knative,examples}/**/*.{yaml,yml}', { cwd: root })
+  // For kubectl, and no API server.
+  .filter(file => basename(file) !== 'kustomization.yaml')
+  .sort()
 
 const documentsOf = (path: string): readonly KubernetesObject[] =>
   parseAllDocuments(readFileSync(path, 'utf8')).flatMap(document => {

@@ -30,8 +30,8 @@ describe.skipIf(!hasKubectl())('kubectl with the API server of the sandbox', () 
   })
 
   test('the manifests of knative/ pass a dry run, and nothing of them is stored', async () => {
-    const manifests = join(import.meta.dirname, '../../..', 'knative')
-    const args = ['-n', 'trellis', '-R', '-f', manifests]
+    const manifests = join(import.meta.dirname, '../../..', 'knative/base')
+    const args = ['-n', 'trellis', '-k', manifests]
     const text = await kubectl.run('apply', '--dry-run=server', ...args)
     const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('Warning'))
     expect(lines.length).toBeGreaterThan(15)

@@ -1,0 +1,20 @@
+/** What makes Trellis run in a seed, as objects made from the definitions. */
+
+export { admissionParts, type DeployedPart, deployedObjects, deployedParts } from './deployed-objects.ts'
+export {
+  type BrokerDelivery,
+  type DeployedBroker,
+  type DeployedProcess,
+  type Deployment,
+  deploymentOf,
+  type EnvironmentVariable,
+  type GardenAccess,
+  type Resources,
+  unnamedRegistry,
+} from './deployment.ts'
+export { admissionFiles, baseFiles, type ManifestFiles } from './files/manifest-files.ts'
+export { writeFiles, writeManifests } from './files/write-manifests.ts'
+export { yamlOf } from './files/yaml-of.ts'
+export { functionManifest } from './function-manifest.ts'
+export { type Comment, type Explained, explained } from './objects/explained.ts'
+export { clusterRoleName } from './objects/names.ts'
