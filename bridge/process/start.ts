@@ -57,7 +57,10 @@ export const startBridge = async (options: {
 }): Promise<RunningBridge> => {
   const { settings, kubernetes, clock, log } = options
   const metrics = createMetrics({ eager: true, processMetrics: true })
-  const bridgeMetrics = createBridgeMetrics(metrics, clock)
+  const bridgeMetrics = createBridgeMetrics(metrics, clock, {
+    shard: settings.shard,
+    extensions: (settings.shard ?? 0) === 0 ? settings.extensions.map(({ name }) => name) : [],
+  })
   const reports = createReportReceiver({ metrics, clock, log })
   const agent = createSinkAgent({
     sink: settings.sink,
@@ -93,7 +96,8 @@ export const startBridge = async (options: {
       bridgeMetrics.observe(event)
       logEvent(log, event)
       outages.observe(event)
-      recorder?.observe(event)
+      // What objects show every bridge sees; one of them tells it.
+      if (event.type !== 'ended' || bridge.leading()) recorder?.observe(event)
       if (event.type === 'leadership' && event.leading) heartbeat?.wake()
       options.observe?.(event)
     },
@@ -109,6 +113,7 @@ export const startBridge = async (options: {
           renewMs: settings.heartbeatRenewMs,
           leading: bridge.leading,
           isAlive: extension => bridge.healthAnswered(providerOf(extension)),
+          renewed: bridgeMetrics.renewed,
         })
       : undefined
   const probes = await serve({
