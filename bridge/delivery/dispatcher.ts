@@ -50,7 +50,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const { namespace, uid } = object.metadata
     const id = idOf(kind, object.metadata)
     const facts = factsOf(object)
-    if (!pendingObjects.isOurs(facts, namespace)) {
+    if (!pendingObjects.isOurs(kind, facts, namespace)) {
       stepWatch.forget(id, 'not ours')
       return drop(id)
     }

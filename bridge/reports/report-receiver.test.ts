@@ -30,8 +30,8 @@ afterEach(async () => {
 
 const name = 'trellis_function_steps_total'
 const steps = (value: number) => ({
-  function: 'aws-dnsrecord',
-  series: { [name]: [{ labels: ['DNSRecord', 'reconcile', 'succeeded'], value }] },
+  program: 'aws-dnsrecord',
+  series: { [name]: [{ labels: ['DNSRecord', 'reconcile', 'succeeded', 'aws-dnsrecord'], value }] },
 })
 const { signal } = new AbortController()
 const shown = async () => (await receiver.renderAfter(own)).text
@@ -43,14 +43,14 @@ describe('reports of functions', () => {
     expect(await httpReports(url)(steps(3), signal)).toBe('taken')
     const text = await shown()
     expect(text).toContain(
-      `${name}{function="aws-dnsrecord",kind="DNSRecord",operation="reconcile",outcome="succeeded"} 5`,
+      `${name}{program="aws-dnsrecord",kind="DNSRecord",operation="reconcile",outcome="succeeded",function="aws-dnsrecord"} 5`,
     )
     expect(text).toContain('trellis_bridge_reports_total{outcome="taken"} 2')
   })
 
   test('that are none change nothing', async () => {
     expect(await post('{')).toBe(400)
-    expect(await post(JSON.stringify({ ...steps(1), function: 'Not a name' }))).toBe(400)
+    expect(await post(JSON.stringify({ ...steps(1), program: 'Not a name' }))).toBe(400)
     expect(await post(' '.repeat(600 * 1024))).toBe(413)
     expect(await shown()).not.toContain(`${name}{`)
     expect(await shown()).toContain('trellis_bridge_reports_total{outcome="refused"} 3')
@@ -59,11 +59,11 @@ describe('reports of functions', () => {
   test('come to an end where a bound is reached, and that is counted', async () => {
     const series = (from: number) =>
       Array.from({ length: 3_000 }, (_, index) => ({
-        labels: ['DNSRecord', 'reconcile', `o${from + index}`],
+        labels: ['DNSRecord', 'reconcile', `o${from + index}`, ''],
         value: 1,
       }))
     for (const from of [0, 3_000])
-      await post(JSON.stringify({ function: 'aws-dnsrecord', series: { [name]: series(from) } }))
+      await post(JSON.stringify({ program: 'aws-dnsrecord', series: { [name]: series(from) } }))
     const text = await shown()
     expect(text.match(/^trellis_function_steps_total\{/gm)).toHaveLength(5_000)
     expect(text).toContain('trellis_bridge_reports_total{outcome="curtailed"} 1')

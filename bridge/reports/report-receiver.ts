@@ -38,7 +38,7 @@ const mostFunctions = 200
 /** What a function counts, by its name. */
 export const reportedDefinition = (definition: MetricDefinition): MetricDefinition => ({
   ...definition,
-  labels: ['function', ...definition.labels],
+  labels: ['program', ...definition.labels],
 })
 
 /** The bridge's own part, of the reports themselves. */
@@ -59,7 +59,7 @@ export const createReportReceiver = ({ metrics, clock, log }: ReportReceiverOpti
   const functions = new Set<string>()
   let isCurtailed = false
 
-  const take = ({ function: name, series }: MetricsReport): 'taken' | 'curtailed' => {
+  const take = ({ program: name, series }: MetricsReport): 'taken' | 'curtailed' => {
     if (!functions.has(name) && functions.size >= mostFunctions) return 'curtailed'
     functions.add(name)
     let outcome: 'taken' | 'curtailed' = 'taken'
@@ -86,7 +86,7 @@ export const createReportReceiver = ({ metrics, clock, log }: ReportReceiverOpti
     counted({ outcome })
     if (outcome === 'curtailed' && !isCurtailed) {
       isCurtailed = true
-      log.warn('reports of metrics have more series than are kept', { function: report.function })
+      log.warn('reports of metrics have more series than are kept', { program: report.program })
     }
     return 204
   }

@@ -30,10 +30,9 @@ const serve = async (definition: FunctionDefinition): Promise<void> => {
     url: host.url,
     settings: printableSettings(processSettingsOf(definition), wired.settings),
   })
-  // Since the process began: what Node itself needs is in it.
-  wired.started(performance.now() / 1000)
+  wired.reports.serves()
   closeOnTermination(async () => {
     await host.close()
-    await wired.reporter?.close()
+    await wired.reports.close()
   })
 }

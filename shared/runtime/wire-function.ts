@@ -3,25 +3,36 @@ import { messageOf } from '../contract/message-of.ts'
 import { clusterAccess, createKubernetes, httpTransport, type Transport } from '../kubernetes/kubernetes.ts'
 import type { StepLimits } from '../lifecycle/lifecycle.ts'
 import { createLog, type Log } from '../log/log.ts'
+import type { ServedFunction } from './answer-events.ts'
 import type { FunctionDefinition } from './definition/definition.ts'
 import { formatDefinitionProblem, type SourcePlace } from './definition/definition-error.ts'
+import type { FunctionPorts } from './event-handler.ts'
 import { handlerOf } from './handler-of.ts'
 import type { HostSettings } from './host-settings.ts'
+import { lazyHandler } from './lazy-handler.ts'
+import type { Metrics } from './metrics.ts'
 import { type ProcessSettings, processSettings } from './process-settings.ts'
-import { processMetrics, requestMetrics, useOfProcess } from './reports/function-metrics.ts'
-import { createReportedMetrics, type ReportedMetrics } from './reports/reported-metrics.ts'
-import { createReporter, type Reporter } from './reports/reporter.ts'
-import { httpReports } from './reports/send-report.ts'
+import { createProcessReports, type ProcessReports } from './reports/process-reports.ts'
 import { SettingsError } from './settings.ts'
+import { settingsOfFunctions } from './settings-of-functions.ts'
 
 /** A function with everything it stands on, ready to be served by a host. */
 export interface WiredFunction extends ReturnType<typeof handlerOf> {
   readonly settings: ProcessSettings
-  readonly metrics: ReportedMetrics
-  /** Counts a process that serves, so many s after its start. */
-  readonly started: (seconds: number) => void
-  /** Absent: nobody takes reports. */
-  readonly reporter: Reporter | undefined
+  readonly metrics: Metrics
+  readonly reports: ProcessReports
+  readonly log: Log
+  readonly clock: Clock
+}
+
+/** Several functions that share a process. */
+export interface WiredFunctions {
+  readonly functions: readonly ServedFunction[]
+  readonly settings: HostSettings
+  /** What is set, secret values replaced, by function; those of the host under the name of the process. */
+  readonly printable: Readonly<Record<string, object>>
+  readonly metrics: Metrics
+  readonly reports: ProcessReports
   readonly log: Log
   readonly clock: Clock
 }
@@ -42,30 +53,49 @@ const wire = async (
 ): Promise<WiredFunction> => {
   const log = createLog({ level: settings.logLevel, name: definition.name })
   const clock = systemClock
-  const metrics = createReportedMetrics()
-  const requests = requestMetrics(metrics)
-  const { started, collect } = processMetrics(metrics)
-  const transport = countedTransport(await apiServer(env, clock), requests.kubernetes)
-  const kubernetes = createKubernetes({ transport, clock })
-  const ports = { kubernetes, clock, log, limits: limitsOf(settings), onRequest: requests.cloud }
-  const reporter =
-    settings.reportTo === undefined
-      ? undefined
-      : createReporter({
-          name: definition.name,
-          metrics,
-          send: httpReports(settings.reportTo),
-          clock,
-          log,
-          collect: () => collect(useOfProcess()),
-        })
+  const reports = createProcessReports(definition.name, settings, clock, log)
+  const ports = { ...(await portsOf(settings, env, clock, reports)), log }
   return {
-    ...handlerOf(definition, settings, ports, metrics),
+    ...handlerOf(definition, settings, ports, reports.metrics),
     settings,
-    metrics,
-    started,
-    reporter,
+    metrics: reports.metrics,
+    reports,
     log,
+    clock,
+  }
+}
+
+/**
+ * Wires the functions of one process as `wireFunction` does one: the API server and the metrics are common to them, each
+ * has its settings, its log and its permissions. What a function is made of is made at its first event. Throws a
+ * `SettingsError` that says whose setting is broken.
+ */
+export const wireFunctions = async (
+  name: string,
+  definitions: readonly FunctionDefinition[],
+  env: NodeJS.ProcessEnv,
+): Promise<WiredFunctions> => {
+  const { host, ofFunction, printable } = settingsOfFunctions(name, definitions, env)
+  const clock = systemClock
+  const ownLog = createLog({ level: host.logLevel, name })
+  const reports = createProcessReports(name, host, clock, ownLog)
+  const { metrics } = reports
+  const common = await portsOf(host, env, clock, reports)
+  const functions = definitions.map(definition => {
+    const log = createLog({ level: host.logLevel, name: definition.name })
+    const settings = ofFunction(definition)
+    return {
+      ...lazyHandler(definition, () => handlerOf(definition, settings, { ...common, log }, metrics).handle),
+      log,
+    }
+  })
+  return {
+    functions,
+    settings: host,
+    printable,
+    metrics,
+    reports,
+    log: ownLog,
     clock,
   }
 }
@@ -77,6 +107,21 @@ export const startFailure = (name: string, error: unknown, place?: SourcePlace):
     `${formatDefinitionProblem({ place: error instanceof SettingsError ? undefined : place, message })}\n`,
   )
   return error instanceof SettingsError ? 2 : 1
+}
+
+const portsOf = async (
+  settings: HostSettings,
+  env: NodeJS.ProcessEnv,
+  clock: Clock,
+  { requests }: Pick<ProcessReports, 'requests'>,
+): Promise<Omit<FunctionPorts, 'log'>> => {
+  const transport = countedTransport(await apiServer(env, clock), requests.kubernetes)
+  return {
+    kubernetes: createKubernetes({ transport, clock }),
+    clock,
+    limits: limitsOf(settings),
+    onRequest: requests.cloud,
+  }
 }
 
 const limitsOf = ({ stepLimitMs, stepMarginMs }: HostSettings): StepLimits => ({

@@ -13,6 +13,7 @@ export const stepMetrics = (metrics: Metrics) =>
     'kind',
     'operation',
     'outcome',
+    'function',
   ])
 
 /** Counts requests to the API server and to clouds. */

@@ -2,8 +2,8 @@ import type { MetricDefinition, Series, SeriesByName } from './kept-series.ts'
 
 /** What a function has counted since its last report: differences, which whoever takes them adds up. */
 export interface MetricsReport {
-  /** The name of the definition. */
-  readonly function: string
+  /** The name of the process: of its function, or that of several (`aws-compact`). */
+  readonly program: string
   readonly series: SeriesByName
 }
 
@@ -13,7 +13,7 @@ export const reportPath = '/reports'
 /** Largest report that is read, in bytes: 500 series of each metric with long labels are below. */
 export const reportLimitBytes = 512 * 1024
 
-const functionName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+const programName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 /** Kinds, operations, codes of errors; nothing that a text could hide in. */
 const labelValue = /^[\w.:+/-]{0,63}$/
 
@@ -31,7 +31,7 @@ export const parseReport = (
   } catch {
     return undefined
   }
-  if (!isRecord(given) || typeof given.function !== 'string' || !functionName.test(given.function))
+  if (!isRecord(given) || typeof given.program !== 'string' || !programName.test(given.program))
     return undefined
   if (!isRecord(given.series)) return undefined
   const series: Record<string, readonly Series[]> = {}
@@ -40,7 +40,7 @@ export const parseReport = (
     if (definition === undefined || definition.type === 'gauge' || !Array.isArray(all)) continue
     series[name] = all.filter((one): one is Series => isSeries(one, definition))
   }
-  return { function: given.function, series }
+  return { program: given.program, series }
 }
 
 const isSeries = (given: unknown, { type, labels, buckets = [] }: MetricDefinition): given is Series =>

@@ -53,7 +53,7 @@ export const createReporter = (options: ReporterOptions): Reporter => {
     const series = metrics.take()
     const limit = new AbortController()
     const disarm = clock.after(timeMs, () => limit.abort(new Error('no answer in time')))
-    const fate = await send({ function: name, series }, limit.signal)
+    const fate = await send({ program: name, series }, limit.signal)
     disarm()
     if (fate === 'taken') {
       if (failures > 0) log.info('reports of metrics are taken again')

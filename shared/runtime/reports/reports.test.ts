@@ -112,7 +112,7 @@ describe('a reporter', () => {
     count()
     await clock.advance(1)
     expect(counted()).toEqual([2])
-    expect(sent[0]?.function).toBe('aws-dnsrecord')
+    expect(sent[0]?.program).toBe('aws-dnsrecord')
     await clock.advance(3_600_000)
     expect(sent).toHaveLength(1)
   })
@@ -164,18 +164,21 @@ describe('a reporter', () => {
 describe('a report', () => {
   const known = new Map(functionMetricDefinitions().map(definition => [definition.name, definition]))
   const name = 'trellis_function_steps_total'
-  const good = { labels: ['DNSRecord', 'reconcile', 'succeeded'], value: 1 }
+  const good = { labels: ['DNSRecord', 'reconcile', 'succeeded', 'aws-dnsrecord'], value: 1 }
   const parse = (series: object, from: unknown = 'aws-dnsrecord') =>
-    parseReport(JSON.stringify({ function: from, series }), known)
+    parseReport(JSON.stringify({ program: from, series }), known)
 
   test('is read back as it was sent', () => {
-    expect(parse({ [name]: [good] })).toEqual({ function: 'aws-dnsrecord', series: { [name]: [good] } })
+    expect(parse({ [name]: [good] })).toEqual({ program: 'aws-dnsrecord', series: { [name]: [good] } })
   })
 
   test.each([
     ['a label too few', { ...good, labels: ['DNSRecord', 'reconcile'] }],
-    ['a label of a text that could hide anything', { ...good, labels: ['DNSRecord', 'reconcile', 'a b'] }],
-    ['a label that is long', { ...good, labels: ['DNSRecord', 'reconcile', 'x'.repeat(64)] }],
+    [
+      'a label of a text that could hide anything',
+      { ...good, labels: ['DNSRecord', 'reconcile', 'a b', ''] },
+    ],
+    ['a label that is long', { ...good, labels: ['DNSRecord', 'reconcile', 'x'.repeat(64), ''] }],
     ['a value that goes back', { ...good, value: -1 }],
     ['no number', { ...good, value: '1' }],
     ['buckets of a counter', { ...good, counts: [1] }],
@@ -192,7 +195,7 @@ describe('a report', () => {
     ['no JSON', 'x'],
     ['a list', '[]'],
     ['no name', '{"series":{}}'],
-    ['a name that no function has', JSON.stringify({ function: 'a/b', series: {} })],
-    ['no series', '{"function":"aws-dnsrecord"}'],
+    ['a name that no function has', JSON.stringify({ program: 'a/b', series: {} })],
+    ['no series', '{"program":"aws-dnsrecord"}'],
   ])('that is %s is none', (_, text) => expect(parseReport(text, known)).toBeUndefined())
 })
