@@ -1,12 +1,14 @@
 import type { TestProject } from 'vitest/node'
 import { type KubePrograms, kubePrograms } from './programs/kube-programs.ts'
 import { type ProgramPart, partOf } from './programs/part.ts'
+import { type PromtoolProgram, promtoolProgram } from './programs/promtool-program.ts'
 import { type PythonPrograms, pythonPrograms } from './programs/python-programs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     readonly kube: ProgramPart<KubePrograms>
     readonly python: ProgramPart<PythonPrograms>
+    readonly promtool: ProgramPart<PromtoolProgram>
   }
 }
 
@@ -15,7 +17,9 @@ export const setup = async (project: TestProject): Promise<void> => {
   const required = process.env.CI === 'true'
   const kube = await partOf(() => kubePrograms(process.env), required)
   const python = await partOf(() => pythonPrograms(process.env), required)
+  const promtool = await partOf(() => promtoolProgram(process.env), required)
   project.provide('kube', kube)
   project.provide('python', python)
-  for (const part of [kube, python]) if ('missing' in part) console.warn(`SKIPPED: ${part.missing}`)
+  project.provide('promtool', promtool)
+  for (const part of [kube, python, promtool]) if ('missing' in part) console.warn(`SKIPPED: ${part.missing}`)
 }
