@@ -4,6 +4,7 @@ export { admissionParts, type DeployedPart, deployedObjects, deployedParts } fro
 export {
   type BrokerDelivery,
   type DeployedBroker,
+  type DeployedMonitoring,
   type DeployedProcess,
   type Deployment,
   deploymentOf,
@@ -13,7 +14,7 @@ export {
   type Resources,
   unnamedRegistry,
 } from './deployment.ts'
-export { admissionFiles, baseFiles, type ManifestFiles } from './files/manifest-files.ts'
+export { admissionFiles, baseFiles, type ManifestFiles, monitoringFiles } from './files/manifest-files.ts'
 export { writeFiles, writeManifests } from './files/write-manifests.ts'
 export { yamlOf } from './files/yaml-of.ts'
 export { functionManifest } from './function-manifest.ts'

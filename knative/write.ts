@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { findFunctions } from '../functions/find-functions.ts'
 import { findWebhooks } from '../functions/find-webhooks.ts'
 import { deploymentOf } from './deployment.ts'
-import { admissionFiles, baseFiles } from './files/manifest-files.ts'
+import { admissionFiles, baseFiles, monitoringFiles } from './files/manifest-files.ts'
 import { removeStale, writeFiles } from './files/write-manifests.ts'
 import { profileNames } from './profiles/broker-profile.ts'
 import { profileFiles } from './profiles/profile-files.ts'
@@ -14,4 +14,5 @@ const deployment = deploymentOf({ functions, webhooks: await findWebhooks() })
 await writeFiles(folder('base'), baseFiles(deployment))
 await removeStale(folder('base/functions'), functions)
 for (const name of profileNames) await writeFiles(folder(`profiles/${name}`), profileFiles(deployment, name))
+await writeFiles(folder('monitoring/manifests'), monitoringFiles(deployment))
 await writeFiles(folder('admission'), admissionFiles(deployment))
