@@ -8,10 +8,11 @@ const labels = { 'fluentbit.gardener/type': 'seed', 'fluentbit.gardener.cloud/ty
 
 /** How fluent-bit reads the lines of our processes, which are JSON, and of queue-proxy beside functions. */
 export const logObjects = (deployment: Deployment): readonly Explained[] => {
-  const { name, functions, webhooks } = deployment
-  const processes = ['bridge', ...(hasWebhooks({ webhooks }) ? ['webhook'] : [])]
-  // A pod of Knative: <service>-00001-deployment-<hash>-<hash>.
-  const services = `(${functions.map(definition => definition.name).join('|')})-\\d{5}-deployment-`
+  const { name, namespace } = deployment
+  const processes = ['bridge', ...(hasWebhooks(deployment) ? ['webhook'] : [])]
+  // Pods of others may have such names, too, so that the namespace belongs to it; a pod of Knative is <service>-00001-deployment-….
+  const ofService = (container: string) =>
+    `^kubernetes\\..*-\\d{5}-deployment-.*${namespace}.*${container}-.*$`
   return [
     explained(parser(`${name}-parser`, 'time'), [
       [[], 'Lines of Trellis: time, level, name, msg, and fields.'],
@@ -22,31 +23,20 @@ export const logObjects = (deployment: Deployment): readonly Explained[] => {
         filter(
           `${name}-${process}`,
           `${name}-parser`,
-          { match: `kubernetes.*${process}-*${process}*` },
+          { match: `kubernetes.*${process}-*${namespace}*${process}-*` },
           ours,
         ),
       ),
     ),
-    ...(functions.length === 0
-      ? []
-      : [
-          explained(
-            filter(
-              `${name}-function`,
-              `${name}-parser`,
-              { matchRegex: `^kubernetes\\..*${services}.*function.*$` },
-              ours,
-            ),
-          ),
-          explained(
-            filter(
-              `${name}-function--queue-proxy`,
-              `${name}-queue-proxy-parser`,
-              { matchRegex: `^kubernetes\\..*${services}.*queue-proxy.*$` },
-              { message: 'log', logger: 'source' },
-            ),
-          ),
-        ]),
+    explained(filter(`${name}-function`, `${name}-parser`, { matchRegex: ofService('function') }, ours)),
+    explained(
+      filter(
+        `${name}-function--queue-proxy`,
+        `${name}-queue-proxy-parser`,
+        { matchRegex: ofService('queue-proxy') },
+        { message: 'log', logger: 'source' },
+      ),
+    ),
   ]
 }
 
