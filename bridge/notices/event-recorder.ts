@@ -37,7 +37,7 @@ const mostWaiting = 200
 const writeLimitMs = 10_000
 /** Of the same thing at the same object once in so many ms; what happens in between is counted with the next one. */
 const quietMs = 300_000
-/** Of more objects nothing is remembered: they are told anew. */
+/** Of more objects nothing is remembered: they are announced anew. */
 const mostRemembered = 5_000
 /** Of 253 characters, what the hash leaves. */
 const longestName = 236
@@ -53,14 +53,14 @@ export const createEventRecorder = (options: {
   readonly log: Log
 }): EventRecorder => {
   const { kubernetes, clock, log } = options
-  const waiting = new Map<string, Counted>()
-  /** When it was told last, and how often it has happened since. */
-  const told = new Map<string, { readonly at: Timestamp; skipped: number }>()
+  const waiting = new Map<string, CountedNotice>()
+  /** When it was announced last, and how often it has happened since. */
+  const announced = new Map<string, { readonly at: Timestamp; skipped: number }>()
   const stop = new AbortController()
   let isWriting = false
   let hasFailed = false
 
-  const write = async ({ notice, times }: Counted, signal: AbortSignal): Promise<void> => {
+  const write = async ({ notice, times }: CountedNotice, signal: AbortSignal): Promise<void> => {
     const fresh = eventOf(notice, formatSeconds(clock.now()))
     const { name, namespace } = fresh.metadata
     const key = { name, ...(namespace === undefined ? {} : { namespace }) }
@@ -97,21 +97,21 @@ export const createEventRecorder = (options: {
     isWriting = false
   }
 
-  /** How often it has happened that is to be told now; 0: not now. */
+  /** How often it has happened that is to be announced now; 0: not now. */
   const timesToTell = (key: string, { type }: BridgeEvent): number => {
     // These come seldom by themselves.
     if (type !== 'ended') return 1
     const now = clock.now()
-    const before = told.get(key)
+    const before = announced.get(key)
     if (before !== undefined && now - before.at < quietMs) {
       before.skipped++
       return 0
     }
-    told.delete(key)
-    told.set(key, { at: now, skipped: 0 })
-    for (const oldest of told.keys()) {
-      if (told.size <= mostRemembered) break
-      told.delete(oldest)
+    announced.delete(key)
+    announced.set(key, { at: now, skipped: 0 })
+    for (const oldest of announced.keys()) {
+      if (announced.size <= mostRemembered) break
+      announced.delete(oldest)
     }
     return 1 + (before?.skipped ?? 0)
   }
@@ -131,14 +131,15 @@ export const createEventRecorder = (options: {
 }
 
 /** What is to be told, and how often it has happened. */
-interface Counted {
+interface CountedNotice {
   readonly notice: Notice
   readonly times: number
 }
 
 const keyOfNotice = ({ object, reason }: Notice): string => `${object.uid} ${reason}`
 
-const first = (waiting: ReadonlyMap<string, Counted>): Counted | undefined => waiting.values().next().value
+const first = (waiting: ReadonlyMap<string, CountedNotice>): CountedNotice | undefined =>
+  waiting.values().next().value
 
 /** As client-go's recorder makes them; those of an object without namespace are in `default`. */
 const eventOf = (

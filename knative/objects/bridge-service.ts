@@ -21,7 +21,7 @@ export const bridgeService = ({ namespace }: Pick<Deployment, 'namespace'>): Ren
 export const reportUrl = ({ namespace }: Pick<Deployment, 'namespace'>): string =>
   `http://${name}.${namespace}:${metricsPort}${reportPath}`
 
-/** By which Gardener lets a pod of the namespace get to the bridge (docs/contract/installation.md#network). */
+/** By which Gardener lets a pod of the namespace get to the bridge (docs/contract/observing.md#prometheus). */
 export const reportLabel = {
   [`networking.resources.gardener.cloud/to-${name}-tcp-${metricsPort}`]: 'allowed',
 } as const

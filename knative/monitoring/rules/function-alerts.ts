@@ -38,7 +38,7 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       meaning: 'Steps end with an error and come again in 30 s: everything takes longer.',
       steps: [
         'Who else uses the account? The quota is common to all.',
-        'For Route 53: a smaller `TRELLIS_CLIENT_QPS`, or a greater quota of the account.',
+        'A function that keeps a rate of its own can be set to a smaller one ([settings](settings.md), QPS); or ask for a greater quota.',
       ],
     },
     {
