@@ -53,6 +53,8 @@ export interface DeployedBroker {
   readonly configObjects?: readonly Explained[]
   /** What differs from the delivery of every Broker. */
   readonly delivery: Partial<BrokerDelivery>
+  /** The pods that take its events. Absent: those of the classes that there are profiles for. */
+  readonly ingress?: PodsOfNamespace
   /** What the class asks of each Trigger, by the Service that it leads to. */
   readonly triggerAnnotations?: (service: FunctionService) => Readonly<Record<string, string>>
 }
