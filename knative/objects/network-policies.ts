@@ -22,7 +22,7 @@ const ingressesOf = (namespace: string): readonly PodsOfNamespace[] => [
 
 /**
  * What has to get through in a namespace that lets nothing in or out, beside what Gardener's labels on pods and annotations on
- * Services order: Knative's parts live in other namespaces, and Gardener knows none of them.
+ * Services order: Knative's parts live in other namespaces, and Gardener knows none of them (docs/contract/network.md#knative).
  */
 export const networkPolicies = ({
   namespace,
