@@ -5,6 +5,7 @@ import type { RestartReason } from '../shared/kubernetes/kubernetes.ts'
 import type { Reason } from '../shared/lifecycle/lifecycle.ts'
 import type { CheckReason } from './health/next-check.ts'
 import type { HoldReason, WaitReason } from './objects/decide.ts'
+import type { EndedStep } from './outcomes/ended-step.ts'
 
 /** Which event of which object. */
 export interface About {
@@ -74,6 +75,8 @@ export type BridgeEvent =
       readonly outcome: 'accepted' | 'unanswered' | 'retried' | 'refused' | 'impossible'
       readonly why?: string
     }
+  /** A step has ended, as its object shows. Every bridge tells it, also one that does not send. */
+  | ({ readonly type: 'ended' } & EndedStep)
   | {
       readonly type: 'restarted'
       readonly resource: string

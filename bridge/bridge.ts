@@ -10,6 +10,7 @@ export { isWorthTelling, type Unclaimed, unclaimedMessage } from './notices/uncl
 export { formatServedObjects, type ServedObjects } from './objects/served-objects.ts'
 export { bridgeProcess } from './process/bridge-process.ts'
 export { bridgeExample, settingHelp } from './process/help.ts'
+export { bridgeMetricDefinitions, reportedMetricDefinitions } from './process/metric-definitions.ts'
 export { bridgeSettings, leaseNameOf } from './process/settings.ts'
 export { type RunningBridge, startBridge } from './process/start.ts'
 

@@ -16,6 +16,7 @@ import { createHealthChecks } from './health/health-checks.ts'
 import { createPreconditions, waitsForFailedShoot } from './objects/preconditions.ts'
 import { type Selection, watchedNamespace } from './objects/selection.ts'
 import type { WaitingRow } from './objects/waiting.ts'
+import { createStepWatch, type OpenRequests } from './outcomes/step-watch.ts'
 import { createQueue } from './queue/queue.ts'
 
 export interface BridgeOptions {
@@ -67,6 +68,8 @@ export interface Bridge {
    * they have to be.
    */
   healthAnswered(provider: string): boolean
+  /** What is asked for and has not succeeded, by kind; a kind without is absent. */
+  requests(): ReadonlyMap<KindName, OpenRequests>
   /** Numbers of each selected kind, for metrics. */
   counts(): ReadonlyMap<KindName, BridgeCounts>
 }
@@ -129,6 +132,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     listQueue,
   })
   const served = createServed(options.served)
+  const stepWatch = createStepWatch(clock, step => observe({ type: 'ended', ...step }))
   const queue = createQueue({
     clock,
     subqueues: selection.kinds,
@@ -148,6 +152,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     hold: preconditions.hold,
     queue,
     served,
+    stepWatch,
     maySend: leadership.leading,
     observe,
     byNamespace: new Set(selection.kinds.filter(kind => awaitedBy[kind] !== undefined)),
@@ -269,6 +274,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     },
     healthAnswered: health.areAnswered,
     waiting: dispatcher.waiting,
+    requests: stepWatch.requests,
     awaited: () => new Map(awaitedObjects.reflectors.map(({ resource, size }) => [resource, size()])),
     counts: () => {
       const tally = dispatcher.tally()

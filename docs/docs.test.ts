@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { findFunctions } from '../functions/find-functions.ts'
 import { findWebhooks } from '../functions/find-webhooks.ts'
+import { alertsPage } from './alerts-page.ts'
 import { errorsPage } from './errors-page.ts'
-import { generatedPages } from './generated-part.ts'
+import { generatedPages, withGeneratedPart } from './generated-part.ts'
+import { metricsPart } from './metrics-part.ts'
 import { settingsPage } from './settings-page.ts'
 
 const folder = new URL('.', import.meta.url)
@@ -26,6 +28,12 @@ describe('the documents', () => {
 
   test('list every error as the table has it (make docs)', () => {
     expect(read('errors.md')).toBe(errorsPage())
+  })
+
+  test('tell of every alert and every metric as the code has it (make docs)', () => {
+    expect(read('alerts.md')).toBe(alertsPage())
+    const page = read('monitoring.md')
+    expect(page).toBe(withGeneratedPart(page, metricsPart()))
   })
 
   test.each([

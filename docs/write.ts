@@ -1,8 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { findFunctions } from '../functions/find-functions.ts'
 import { findWebhooks } from '../functions/find-webhooks.ts'
+import { alertsPage } from './alerts-page.ts'
 import { errorsPage } from './errors-page.ts'
-import { generatedPages } from './generated-part.ts'
+import { generatedPages, withGeneratedPart } from './generated-part.ts'
+import { metricsPart } from './metrics-part.ts'
 import { settingsPage } from './settings-page.ts'
 
 await writeFile(
@@ -10,6 +12,9 @@ await writeFile(
   settingsPage(await findFunctions(), await findWebhooks()),
 )
 await writeFile(new URL('errors.md', import.meta.url), errorsPage())
+await writeFile(new URL('alerts.md', import.meta.url), alertsPage())
+const monitoring = new URL('monitoring.md', import.meta.url)
+await writeFile(monitoring, withGeneratedPart(await readFile(monitoring, 'utf8'), metricsPart()))
 
 for (const page of await generatedPages()) {
   const file = new URL(page.file, import.meta.url)

@@ -185,14 +185,18 @@ describe('the network', () => {
 
   test('lets a function get to what its definition says that it reaches', () => {
     const always = ['networking.gardener.cloud/to-dns', 'networking.gardener.cloud/to-runtime-apiserver']
-    expect(labels('Service', 'ubuntu-operatingsystemconfig')).toEqual(always)
+    // Where it reports its metrics.
+    const bridge = 'networking.resources.gardener.cloud/to-bridge-tcp-8080'
+    expect(labels('Service', 'ubuntu-operatingsystemconfig')).toEqual([...always, bridge])
     expect(labels('Service', 'aws-infrastructure')).toEqual([
       ...always,
       'networking.gardener.cloud/to-public-networks',
+      bridge,
     ])
     expect(labels('Service', 'aws-worker')).toEqual([
       ...always,
       'networking.resources.gardener.cloud/to-all-shoots-kube-apiserver-tcp-443',
+      bridge,
     ])
     expect(labels('Deployment', 'bridge')).toEqual(always)
   })

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
 import type { Deployment } from './deployment.ts'
+import { monitoringObjects } from './monitoring/monitoring.ts'
 import { bridgeObjects } from './objects/bridge-objects.ts'
 import { brokerObjects } from './objects/broker-objects.ts'
 import { compactObjects } from './objects/compact-objects.ts'
@@ -29,6 +30,7 @@ export const deployedParts = (deployment: Deployment): readonly DeployedPart[] =
     ...functionParts(deployment),
     { file: 'webhook.yaml', objects: withAccess(running, asking) },
     { file: 'bridge.yaml', objects: bridgeObjects(deployment) },
+    { file: 'monitoring.yaml', objects: monitoringObjects(deployment) },
   ].filter(({ objects }) => objects.length > 0)
 }
 

@@ -74,6 +74,14 @@ export interface GardenAccess {
   readonly tokenSecret: string
 }
 
+/** For whom the installation is watched. */
+export interface DeployedMonitoring {
+  /** Where the Prometheus and the Plutono of a seed look: `garden`. */
+  readonly namespace: string
+  /** Which Prometheus of the seed, by the label `prometheus` that it selects by: `seed`. */
+  readonly prometheus: string
+}
+
 /**
  * All that an installation of Trellis in a seed may differ by. What it consists of follows: `deployedObjects`. Whatever an
  * operator sets is a field here, so that files, chart, tests and sandbox come from one place.
@@ -118,6 +126,8 @@ export interface Deployment {
   readonly eventPolicies: boolean
   /** Whether there are VerticalPodAutoscalers; their kind is there wherever Gardener is. */
   readonly verticalScaling: boolean
+  /** What watches the installation. Absent: nothing but annotations on pods, by which a Prometheus may find them. */
+  readonly monitoring?: DeployedMonitoring
   /** On every pod, beside those of its own. */
   readonly podLabels: Readonly<Record<string, string>>
   /** For a function, which gets nothing injected. Undefined: it does not reach the garden. */

@@ -100,7 +100,11 @@ describe('the manifest of a function', () => {
         containerConcurrency: 1,
         containers: [
           {
-            env: expect.arrayContaining([{ name: 'ACME_MODE', value: 'fast' }]),
+            env: expect.arrayContaining([
+              { name: 'TRELLIS_LOG_LEVEL', value: 'info' },
+              { name: 'TRELLIS_REPORT_TO', value: 'http://bridge.trellis:8080/reports' },
+              { name: 'ACME_MODE', value: 'fast' },
+            ]),
             resources: { requests: { cpu: '2', memory: '1Gi' }, limits: { memory: '2Gi' } },
           },
         ],

@@ -7,6 +7,7 @@ export {
   type CompactProgram,
   type ContainerResources,
   type DeployedBroker,
+  type DeployedMonitoring,
   type DeployedProcess,
   type Deployment,
   deploymentOf,
@@ -15,7 +16,7 @@ export {
   type PodsOfNamespace,
   unnamedRegistry,
 } from './deployment.ts'
-export { admissionFiles, baseFiles, type ManifestFiles } from './files/manifest-files.ts'
+export { admissionFiles, baseFiles, type ManifestFiles, monitoringFiles } from './files/manifest-files.ts'
 export { writeFiles, writeManifests } from './files/write-manifests.ts'
 export { yamlOf } from './files/yaml-of.ts'
 export { functionManifest } from './function-manifest.ts'

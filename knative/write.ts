@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { componentFiles, componentNames } from './files/component-files.ts'
-import { admissionFiles, baseFiles } from './files/manifest-files.ts'
+import { admissionFiles, baseFiles, monitoringFiles } from './files/manifest-files.ts'
 import { removeStale, writeFiles } from './files/write-manifests.ts'
 import { profileNames } from './profiles/broker-profile.ts'
 import { profileFiles } from './profiles/profile-files.ts'
@@ -17,4 +17,5 @@ await removeStale(folder('compact/functions'), compact.compact)
 for (const name of profileNames) await writeFiles(folder(`profiles/${name}`), profileFiles(deployment, name))
 for (const name of componentNames)
   await writeFiles(folder(`components/${name}`), componentFiles(deployment, name))
+await writeFiles(folder('monitoring/manifests'), monitoringFiles(deployment))
 await writeFiles(folder('admission'), admissionFiles(deployment))

@@ -13,6 +13,7 @@ import { currentClusters, readsClusters } from './lookup/current-clusters.ts'
 import { keepShoots } from './lookup/keep-shoots.ts'
 import { createLookups, type OpenShoot } from './lookup/lookups.ts'
 import type { WebhookSettings } from './process/settings.ts'
+import { upkeepMetrics } from './process/upkeep-metrics.ts'
 import { followPathKeys } from './registration/path-keys.ts'
 import { createRegistration } from './registration/register-component.ts'
 import { answerRequests } from './serve/answer-requests.ts'
@@ -67,6 +68,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   const { definitions, settings, kubernetes, target, clock, log, leadership = alwaysLeading } = options
   const { namespace, url, syncMs } = settings
   const metrics = createMetrics({ eager: true, processMetrics: true })
+  const shownMetrics = upkeepMetrics(metrics)
   const stop = new AbortController()
   let isReady = false
 
@@ -94,6 +96,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   const shown = showCertificates(
     [...certificatesOf].map(([component, certificates]) => ({ component, certificates })),
     log,
+    shownMetrics.certificate,
   )
   const certificate = await untilItWorks(shown.open, options)
   const inShoots = componentsOf(definitions.filter(({ target }) => target === 'shoot'))
@@ -153,10 +156,15 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
     try {
       await work()
       failing.delete(id)
+      shownMetrics.failing(
+        component,
+        [...failing].some(other => other.endsWith(` ${component}`)),
+      )
       return true
     } catch (error) {
       log[failing.has(id) ? 'debug' : 'warn'](`${what} failed`, { component, error: messageOf(error) })
       failing.add(id)
+      shownMetrics.failing(component, true)
       return false
     }
   }

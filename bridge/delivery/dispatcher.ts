@@ -8,6 +8,7 @@ import { lastErrorOf, neededSince } from '../objects/needed-since.ts'
 import { idOf, keyOf, newPendingObject, noteClaim } from '../objects/pending-object.ts'
 import { createPendingObjects, type PendingObjectsOptions } from '../objects/pending-objects.ts'
 import { rowOf, type Tally, tallyOf, type WaitingRow } from '../objects/waiting.ts'
+import { isRequestOpen, type StepWatch } from '../outcomes/step-watch.ts'
 import type { Queue, WorkResult } from '../queue/queue-types.ts'
 import { createWorker, type WorkerOptions } from './worker.ts'
 
@@ -31,12 +32,13 @@ export interface Dispatcher {
 
 export interface DispatcherOptions extends WorkerOptions, PendingObjectsOptions {
   readonly queue: Pick<Queue, 'add' | 'addAt' | 'forget' | 'item' | 'works'>
+  readonly stepWatch: Pick<StepWatch, 'upsert' | 'forget'>
   // Both need the whole of it.
   readonly delays: Delays
 }
 
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
-  const { clock, queue, served } = options
+  const { clock, queue, served, stepWatch } = options
   const pendingObjects = createPendingObjects(options)
 
   const drop = (id: string, how?: 'arrived') => {
@@ -48,7 +50,10 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const { namespace, uid } = object.metadata
     const id = idOf(kind, object.metadata)
     const facts = factsOf(object)
-    if (!pendingObjects.isOurs(kind, facts, namespace)) return drop(id)
+    if (!pendingObjects.isOurs(kind, facts, namespace)) {
+      stepWatch.forget(id, 'not ours')
+      return drop(id)
+    }
     const present = pendingObjects.all.get(id)
     const known = present?.uid === uid ? present : undefined
     if (present !== undefined && known === undefined) drop(id)
@@ -56,6 +61,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const step = markStep(known?.step, facts.step, clock.now(), !initial)
     if (known !== undefined) noteClaim(known, facts, step)
     const decision = pendingObjects.decide(kind, facts, namespace, { ...known, step })
+    const needed = decision.kind === 'nothing' ? undefined : neededSince(object, facts, decision.work)
+    stepWatch.upsert({ kind, object, facts, isOpen: isRequestOpen(decision, facts), needed, initial })
     if (decision.kind === 'nothing') return drop(id, 'arrived')
     const pending = known ?? newPendingObject(id, kind, uid, clock.now())
     const asksAnew = pending.lastDecision !== undefined && pending.lastDecision.id !== decision.id
@@ -67,7 +74,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       pending.refusals = 0
       pending.breaks = 0
     }
-    pending.needed = neededSince(object, facts, decision.work)
+    pending.needed = needed
     pending.error = lastErrorOf(object)
     pending.priority = initial ? 'low' : 'fresh'
     pendingObjects.note(pending, decision)
@@ -95,7 +102,11 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
         if (at === undefined || wake.at < at) queue.addAt(pending.id, kind, wake.at)
       }
     },
-    deleted: (kind, key) => drop(idOf(kind, key)),
+    deleted: (kind, key) => {
+      const id = idOf(kind, key)
+      stepWatch.forget(id, 'deleted')
+      drop(id)
+    },
     reconsider: namespace => {
       for (const pending of pendingObjects.all.values()) {
         const { id, kind, lastDecision, priority } = pending

@@ -26,6 +26,8 @@ export interface HeartbeatOptions {
   readonly leading: () => boolean
   /** Whether somebody answers for what the extension reports; false: the Lease is left to grow old. */
   readonly isAlive: (extension: string) => boolean
+  /** Called when the Leases of an extension were renewed. */
+  readonly renewed?: (extension: string) => void
 }
 
 /** Renews the Lease by which gardenlet knows that an extension is alive (docs/contract/health.md#what-is-outdated). */
@@ -98,6 +100,7 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
     try {
       const found = await namespacesOf(extension, limit.signal)
       await Promise.all(found.map(namespace => renew(extension.name, namespace, limit.signal)))
+      if (found.length > 0) options.renewed?.(extension.name)
       return true
     } catch (error) {
       if (!signal.aborted) log.warn('the heartbeat failed', { extension: extension.name, error })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CoreV1Event } from '@kubernetes/client-node'
-import type { Clock } from '../../shared/clock/clock.ts'
+import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import { formatSeconds } from '../../shared/clock/clock.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { Rendered } from '../../shared/kubernetes/kubernetes.ts'
@@ -14,7 +14,10 @@ import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import { type Notice, noticeOf } from './notice.ts'
 
-/** Leaves Kubernetes Events at objects that nobody claims or that no event goes out for: `kubectl describe` shows them. */
+/**
+ * Leaves Kubernetes Events at objects: that nobody claims them, that no event goes out for them, that their steps fail and that
+ * they succeed again. `kubectl describe` shows them.
+ */
 export interface EventRecorder {
   observe(event: BridgeEvent): void
   /** Drops what is not written yet. */
@@ -32,6 +35,10 @@ const component = 'trellis-bridge'
 /** One is written after the other, and of more than so many objects at a time nobody reads. */
 const mostWaiting = 200
 const writeLimitMs = 10_000
+/** Of the same thing at the same object once in so many ms; what happens in between is counted with the next one. */
+const quietMs = 300_000
+/** Of more objects nothing is remembered: they are announced anew. */
+const mostRemembered = 5_000
 /** Of 253 characters, what the hash leaves. */
 const longestName = 236
 
@@ -46,12 +53,14 @@ export const createEventRecorder = (options: {
   readonly log: Log
 }): EventRecorder => {
   const { kubernetes, clock, log } = options
-  const waiting = new Map<string, Notice>()
+  const waiting = new Map<string, CountedNotice>()
+  /** When it was announced last, and how often it has happened since. */
+  const announced = new Map<string, { readonly at: Timestamp; skipped: number }>()
   const stop = new AbortController()
   let isWriting = false
   let hasFailed = false
 
-  const write = async (notice: Notice, signal: AbortSignal): Promise<void> => {
+  const write = async ({ notice, times }: CountedNotice, signal: AbortSignal): Promise<void> => {
     const fresh = eventOf(notice, formatSeconds(clock.now()))
     const { name, namespace } = fresh.metadata
     const key = { name, ...(namespace === undefined ? {} : { namespace }) }
@@ -63,7 +72,7 @@ export const createEventRecorder = (options: {
       // It has run out meanwhile: the next one makes it anew.
       if (present === undefined) return
       const { count, lastTimestamp, message } = fresh
-      const counted = typeof present.count === 'number' ? present.count + 1 : count
+      const counted = typeof present.count === 'number' ? present.count + times : count
       await kubernetes.patch(eventResource, key, { count: counted, lastTimestamp, message }, { signal })
     }
   }
@@ -72,7 +81,7 @@ export const createEventRecorder = (options: {
     if (isWriting) return
     isWriting = true
     for (let next = first(waiting); next !== undefined && !stop.signal.aborted; next = first(waiting)) {
-      waiting.delete(next.object.uid)
+      waiting.delete(keyOfNotice(next.notice))
       const limit = new AbortController()
       const disarm = clock.after(writeLimitMs, () => limit.abort(new Error('no answer in 10 s')))
       try {
@@ -88,23 +97,55 @@ export const createEventRecorder = (options: {
     isWriting = false
   }
 
+  /** How often it has happened that is to be announced now; 0: not now. */
+  const timesToTell = (key: string, { type }: BridgeEvent): number => {
+    // These come seldom by themselves.
+    if (type !== 'ended') return 1
+    const now = clock.now()
+    const before = announced.get(key)
+    if (before !== undefined && now - before.at < quietMs) {
+      before.skipped++
+      return 0
+    }
+    announced.delete(key)
+    announced.set(key, { at: now, skipped: 0 })
+    for (const oldest of announced.keys()) {
+      if (announced.size <= mostRemembered) break
+      announced.delete(oldest)
+    }
+    return 1 + (before?.skipped ?? 0)
+  }
+
   return {
     observe: event => {
       const notice = stop.signal.aborted ? undefined : noticeOf(event)
       if (notice === undefined) return
-      const { uid } = notice.object
-      if (waiting.size >= mostWaiting && !waiting.has(uid)) return
-      waiting.set(uid, notice)
+      const key = keyOfNotice(notice)
+      const times = timesToTell(key, event)
+      if (times === 0 || (waiting.size >= mostWaiting && !waiting.has(key))) return
+      waiting.set(key, { notice, times: times + (waiting.get(key)?.times ?? 0) })
       void writeAll()
     },
     close: () => stop.abort(new Error('the bridge is shutting down')),
   }
 }
 
-const first = (waiting: ReadonlyMap<string, Notice>): Notice | undefined => waiting.values().next().value
+/** What is to be told, and how often it has happened. */
+interface CountedNotice {
+  readonly notice: Notice
+  readonly times: number
+}
+
+const keyOfNotice = ({ object, reason }: Notice): string => `${object.uid} ${reason}`
+
+const first = (waiting: ReadonlyMap<string, CountedNotice>): CountedNotice | undefined =>
+  waiting.values().next().value
 
 /** As client-go's recorder makes them; those of an object without namespace are in `default`. */
-const eventOf = ({ object, apiVersion, reason, message }: Notice, now: string): Rendered<CoreV1Event> => {
+const eventOf = (
+  { object, apiVersion, type, reason, message }: Notice,
+  now: string,
+): Rendered<CoreV1Event> => {
   const { kind, uid } = object
   const { name, namespace } = keyOfId(object.object)
   const hash = createHash('sha256').update(`${uid} ${reason}`).digest('hex').slice(0, 16)
@@ -119,7 +160,7 @@ const eventOf = ({ object, apiVersion, reason, message }: Notice, now: string): 
       uid,
       ...(kinds[kind].resource.namespaced ? { namespace } : {}),
     },
-    type: 'Warning',
+    type,
     reason,
     message,
     source: { component },

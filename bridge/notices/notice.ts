@@ -1,13 +1,15 @@
-import { kinds } from '../../shared/contract/kinds.ts'
+import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import { refusalAdvice } from '../delivery/sink-trouble.ts'
+import type { EndedStep } from '../outcomes/ended-step.ts'
 import { isWorthTelling, unclaimedMessage } from './unclaimed-message.ts'
 
 /** What is said at an object. */
 export interface Notice {
-  readonly object: BridgeEvent & { readonly type: 'unclaimed' | 'parked' }
+  readonly object: { readonly kind: KindName; readonly object: string; readonly uid: string }
   readonly apiVersion: string
-  readonly reason: 'NotClaimed' | 'NotSent'
+  readonly type: 'Warning' | 'Normal'
+  readonly reason: 'NotClaimed' | 'NotSent' | 'StepFailed' | 'StepWaits' | 'StepExpired' | 'Recovered'
   readonly message: string
 }
 
@@ -20,8 +22,9 @@ export const noticeOf = (event: BridgeEvent): Notice | undefined => {
     case 'unclaimed':
       if (!isWorthTelling(event)) return undefined
       return {
-        object: event,
+        object: { kind: event.kind, object: event.object, uid: event.uid },
         apiVersion: event.apiVersion,
+        type: 'Warning',
         reason: 'NotClaimed',
         message: unclaimedMessage(event),
       }
@@ -29,8 +32,9 @@ export const noticeOf = (event: BridgeEvent): Notice | undefined => {
       const { group, version } = kinds[event.kind].resource
       const why = event.why.slice(0, longestWhy)
       return {
-        object: event,
+        object: { kind: event.kind, object: event.object, uid: event.uid },
         apiVersion: `${group}/${version}`,
+        type: 'Warning',
         reason: 'NotSent',
         message:
           event.status === 0
@@ -38,7 +42,52 @@ export const noticeOf = (event: BridgeEvent): Notice | undefined => {
             : `its event is refused and tried again: ${why}; ${refusalAdvice(event.status)}`,
       }
     }
+    case 'ended':
+      return noticeOfStep(event)
     default:
+      return undefined
+  }
+}
+
+/** Of a step: what went wrong, and that it goes well again. A success that follows none is worth no word. */
+const noticeOfStep = (step: EndedStep): Notice | undefined => {
+  const { kind, object, uid, apiVersion, operation, outcome, codes, description, attempt } = step
+  const about = { object: { kind, object, uid }, apiVersion }
+  switch (outcome) {
+    case 'failed': {
+      const why = description.slice(0, longestWhy)
+      const coded = codes.length === 0 ? '' : ` (${codes.join(', ')})`
+      return {
+        ...about,
+        type: 'Warning',
+        reason: 'StepFailed',
+        message: `${operation} failed${coded} and is tried again: ${why}`,
+      }
+    }
+    case 'waits':
+      return {
+        ...about,
+        type: 'Warning',
+        reason: 'StepWaits',
+        message: `${operation} cannot begin or go on: what it needs of the API server could not be read or written; it is tried again`,
+      }
+    case 'expired':
+      return {
+        ...about,
+        type: 'Warning',
+        reason: 'StepExpired',
+        message: `a step of ${operation} has ended without writing anything down; another one has taken over`,
+      }
+    case 'succeeded':
+      return attempt === 0
+        ? undefined
+        : {
+            ...about,
+            type: 'Normal',
+            reason: 'Recovered',
+            message: `${operation} succeeded after ${attempt === 1 ? 'a failure' : `${attempt} failures`}`,
+          }
+    case 'continues':
       return undefined
   }
 }

@@ -15,6 +15,7 @@ const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, me
   retried: ['debug', 'the sink did not take an event'],
   parked: ['warn', 'an event was refused'],
   health: ['debug', 'a health check is ordered'],
+  ended: ['debug', 'a step has ended'],
   restarted: ['debug', 'a watch is begun again'],
   recovered: ['debug', 'a watch works again'],
   leadership: ['info', 'the leadership changed'],

@@ -3,17 +3,31 @@ import type { Metrics } from '../../shared/runtime/runtime.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import type { Bridge } from '../create-bridge.ts'
 import { type SinkTrouble, sinkTroubles } from '../delivery/sink-trouble.ts'
+import { createOutcomeMetrics } from '../outcomes/outcome-metrics.ts'
 
 /** The bridge's part of `/metrics`. */
 export interface BridgeMetrics {
   observe(event: BridgeEvent): void
+  /** The Leases of an extension were renewed. */
+  renewed(extension: string): void
   /** Reads what is a state and not an event; call it before rendering. */
   collect(bridge: Bridge, troubles: readonly SinkTrouble[]): void
 }
 
+export interface BridgeMetricsOptions {
+  readonly shard?: number | undefined
+  /** Whose heartbeats this bridge keeps. */
+  readonly extensions?: readonly string[]
+}
+
 const lagBuckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
-export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>): BridgeMetrics => {
+export const createBridgeMetrics = (
+  metrics: Metrics,
+  clock: Pick<Clock, 'now'>,
+  { shard = 0, extensions = [] }: BridgeMetricsOptions = {},
+): BridgeMetrics => {
+  const outcomes = createOutcomeMetrics(metrics, clock, shard)
   const byKind = ['kind']
   const emitted = metrics.counter(
     'trellis_bridge_emitted_total',
@@ -104,10 +118,18 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
     'What is wrong with the sink: 1 while it is. Absent troubles are 0.',
     ['trouble'],
   )
+  const heartbeats = metrics.counter(
+    'trellis_bridge_heartbeats_total',
+    'Renewals of the Leases by which gardenlet knows that an extension is alive.',
+    ['extension'],
+  )
+  // There from the start: a heartbeat that never was is as bad as one that has ended.
+  for (const extension of extensions) heartbeats({ extension }, 0)
   const ready = metrics.gauge('trellis_bridge_ready', '1 once everything was listed.')
   const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge is the one that sends.')
 
   return {
+    renewed: extension => heartbeats({ extension }),
     observe: event => {
       switch (event.type) {
         case 'emitted': {
@@ -141,6 +163,8 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
           if (event.relist) relists({ resource, reason })
           return
         }
+        case 'ended':
+          return outcomes.ended(event)
         case 'due':
         case 'later':
         case 'held':
@@ -155,6 +179,7 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
       for (const name of sinkTroubles) trouble(troubles.includes(name) ? 1 : 0, { trouble: name })
       ready(bridge.ready() ? 1 : 0)
       leader(bridge.leading() ? 1 : 0)
+      outcomes.collect(bridge.counts().keys(), bridge.requests())
       for (const [resource, size] of bridge.awaited()) awaited(size, { resource })
       for (const [kind, counts] of bridge.counts()) {
         watched(counts.watched, { kind })

@@ -14,6 +14,7 @@ import { tokenFile } from '../delivery/token-file.ts'
 import { providerOf } from '../heartbeat/extension-settings.ts'
 import { createHeartbeat } from '../heartbeat/heartbeat.ts'
 import { createEventRecorder } from '../notices/event-recorder.ts'
+import { createReportReceiver } from '../reports/report-receiver.ts'
 import { logEvent } from './log-event.ts'
 import { createBridgeMetrics } from './metrics.ts'
 import { createOutages, type Outages } from './outages.ts'
@@ -56,7 +57,11 @@ export const startBridge = async (options: {
 }): Promise<RunningBridge> => {
   const { settings, kubernetes, clock, log } = options
   const metrics = createMetrics({ eager: true, processMetrics: true })
-  const bridgeMetrics = createBridgeMetrics(metrics, clock)
+  const bridgeMetrics = createBridgeMetrics(metrics, clock, {
+    shard: settings.shard,
+    extensions: (settings.shard ?? 0) === 0 ? settings.extensions.map(({ name }) => name) : [],
+  })
+  const reports = createReportReceiver({ metrics, clock, log })
   const agent = createSinkAgent({
     sink: settings.sink,
     idleConnections: settings.concurrency,
@@ -91,7 +96,8 @@ export const startBridge = async (options: {
       bridgeMetrics.observe(event)
       logEvent(log, event)
       outages.observe(event)
-      recorder?.observe(event)
+      // What objects show every bridge sees; one of them tells it.
+      if (event.type !== 'ended' || bridge.leading()) recorder?.observe(event)
       if (event.type === 'leadership' && event.leading) heartbeat?.wake()
       options.observe?.(event)
     },
@@ -107,6 +113,7 @@ export const startBridge = async (options: {
           renewMs: settings.heartbeatRenewMs,
           leading: bridge.leading,
           isAlive: extension => bridge.healthAnswered(providerOf(extension)),
+          renewed: bridgeMetrics.renewed,
         })
       : undefined
   const probes = await serve({
@@ -123,9 +130,10 @@ export const startBridge = async (options: {
       ...metrics,
       render: () => {
         bridgeMetrics.collect(bridge, outages.sinkTroubles())
-        return metrics.render()
+        return reports.renderAfter(metrics)
       },
     },
+    others: reports.answer,
   })
   const stop = new AbortController()
   const running = Promise.all([bridge.run(stop.signal), heartbeat?.run(stop.signal)])

@@ -1,5 +1,6 @@
 import { admissionParts, type DeployedPart, deployedParts } from '../deployed-objects.ts'
-import type { Deployment } from '../deployment.ts'
+import type { DeployedMonitoring, Deployment } from '../deployment.ts'
+import { knativeObservability, monitoringObjects } from '../monitoring/monitoring.ts'
 import { yamlOf } from './yaml-of.ts'
 
 /** A folder of manifests: the text of each file by its path, `kustomization.yaml` among them. */
@@ -11,6 +12,16 @@ export const baseFiles = (deployment: Deployment): ManifestFiles => filesOf(depl
 /** `knative/admission` for a deployment: for two clusters, so nothing applies both at once. */
 export const admissionFiles = (deployment: Deployment): ManifestFiles =>
   new Map(admissionParts(deployment).map(({ file, objects }) => [file, yamlOf(objects)]))
+
+/** `knative/monitoring/manifests` for a deployment: what watches it, in a seed of Gardener. */
+export const monitoringFiles = (deployment: Deployment): ManifestFiles =>
+  new Map([
+    ['monitoring.yaml', yamlOf(monitoringObjects({ ...deployment, monitoring: gardenersSeed }))],
+    ['knative-observability.yaml', yamlOf(knativeObservability())],
+  ])
+
+/** Where Gardener's Prometheus of a seed looks. */
+const gardenersSeed: DeployedMonitoring = { namespace: 'garden', prometheus: 'seed' }
 
 const filesOf = (parts: readonly DeployedPart[]): ManifestFiles =>
   new Map([

@@ -4,6 +4,7 @@ import type { Json, KubernetesObject, Rendered } from '../../shared/kubernetes/k
 import type { Deployment } from '../deployment.ts'
 import { clusterRoleBindingOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
 import { bridgeRules } from './bridge-rules.ts'
+import { bridgeService } from './bridge-service.ts'
 import { eventPolicies } from './event-policies.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { clusterRoleName, rbacGroup } from './names.ts'
@@ -28,6 +29,9 @@ export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
   explained(clusterRoleBindingOf(deployment, name)),
   role(deployment),
   explained(roleBindingOf(deployment, name)),
+  explained(bridgeService(deployment), [
+    [[], 'Where functions report their metrics: most of them are gone before Prometheus comes.'],
+  ]),
   explained(processBudget(deployment, name)),
   explained(sinkBinding(deployment), [
     [

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition, FunctionService } from '../../shared/runtime/runtime.ts'
 import type { Deployment, EnvironmentVariable, GardenAccess } from '../deployment.ts'
+import { reportLabel, reportUrl } from './bridge-service.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { lastOfEach } from './last-of-each.ts'
 import { networkLabels } from './network-labels.ts'
@@ -70,6 +71,7 @@ const commonEnvironment = (
   { settings }: FunctionDefinition,
 ): readonly EnvironmentVariable[] => [
   { name: 'TRELLIS_LOG_LEVEL', value: logLevel },
+  { name: 'TRELLIS_REPORT_TO', value: reportUrl({ namespace }) },
   ...('webhooksNamespace' in settings.shape
     ? [{ name: 'TRELLIS_WEBHOOKS_NAMESPACE', value: namespace }]
     : []),
@@ -97,7 +99,7 @@ export const serviceObject = (
   spec: {
     template: {
       metadata: {
-        labels: { ...networkLabels(reaches), ...podLabels },
+        labels: { ...networkLabels(reaches), ...reportLabel, ...podLabels },
         annotations: {
           'autoscaling.knative.dev/min-scale': '0',
           'autoscaling.knative.dev/max-scale': String(maxScale),

@@ -61,7 +61,14 @@ export const processDeployment = (deployment: Deployment, options: ProcessPod): 
       template: {
         metadata: {
           labels: { ...labels, ...options.podLabels, ...deployment.podLabels },
-          annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': '8080' },
+          // By these Gardener's Prometheus finds pods of extensions; a ServiceMonitor beside them would count all twice.
+          ...(deployment.monitoring === undefined && {
+            annotations: {
+              'prometheus.io/scrape': 'true',
+              'prometheus.io/port': '8080',
+              'prometheus.io/name': `trellis-${program}`,
+            },
+          }),
         },
         spec: {
           serviceAccountName: name,

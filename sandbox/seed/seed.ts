@@ -116,6 +116,8 @@ export interface Seed<C extends SimulatedClouds = SimulatedClouds> extends SeedP
   readonly clouds: C
   readonly broker: SandboxBroker
   readonly bridge: RunningBridge['bridge']
+  /** Of its `/metrics` and probes, and of reports. */
+  readonly bridgeUrl: string
   /** What the machine controller makes of MachineDeployments. */
   readonly machines: Pick<Machines, 'nodes'>
   /** What the resource manager makes of ManagedResources. */
@@ -298,6 +300,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       clouds,
       broker,
       bridge: running.bridge,
+      bridgeUrl: `http://127.0.0.1:${running.port}`,
       machines,
       resources,
       clock,

@@ -30,5 +30,9 @@ const serve = async (definition: FunctionDefinition): Promise<void> => {
     url: host.url,
     settings: printableSettings(processSettingsOf(definition), wired.settings),
   })
-  closeOnTermination(host.close)
+  wired.reports.serves()
+  closeOnTermination(async () => {
+    await host.close()
+    await wired.reports.close()
+  })
 }

@@ -16,7 +16,11 @@ export const bootFunctions = async (
     const { printable, ...wired } = await wireFunctions(name, definitions, process.env)
     const host = await serveFunctions(wired)
     wired.log.info('functions serve', { url: host.url, settings: printable })
-    closeOnTermination(host.close)
+    wired.reports.serves()
+    closeOnTermination(async () => {
+      await host.close()
+      await wired.reports.close()
+    })
   } catch (error) {
     process.exitCode = startFailure(name, error)
   }

@@ -5,7 +5,7 @@ import { type Clock, virtualClock } from '../clock/clock.ts'
 import type { DNSRecord, Infrastructure } from '../contract/objects.ts'
 import { type Actuator, done } from '../lifecycle/lifecycle.ts'
 import { defineFunction } from './define-function.ts'
-import type { FunctionDefinition, FunctionDeps } from './definition/definition.ts'
+import type { CloudRequest, FunctionDefinition, FunctionDeps } from './definition/definition.ts'
 import { isFunctionDefinition } from './definition/definition.ts'
 import { DefinitionError } from './definition/definition-error.ts'
 
@@ -311,7 +311,7 @@ describe('the types of a definition', () => {
         expectTypeOf(qps).toEqualTypeOf<number>()
         expectTypeOf(zone).toEqualTypeOf<string | undefined>()
         expectTypeOf(connection).toEqualTypeOf<AcmeConnection | undefined>()
-        expectTypeOf(deps).toEqualTypeOf<{ clock: Clock }>()
+        expectTypeOf(deps).toEqualTypeOf<{ clock: Clock; onRequest?: (request: CloudRequest) => void }>()
         made.push(qps, connection?.endpoint)
         return create()
       },

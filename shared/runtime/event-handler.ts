@@ -5,7 +5,7 @@ import { permittedKubernetes } from '../kubernetes/kubernetes.ts'
 import type { Backend, StepLimits, StepOutcome } from '../lifecycle/lifecycle.ts'
 import { lifecyclePermissions, runStep } from '../lifecycle/lifecycle.ts'
 import type { Log } from '../log/log.ts'
-import type { FunctionDefinition } from './definition/definition.ts'
+import type { CloudRequest, FunctionDefinition } from './definition/definition.ts'
 
 /** What a process gives to its function. */
 export interface FunctionPorts {
@@ -15,6 +15,8 @@ export interface FunctionPorts {
   /** How the cloud is reached; absent: as the function does it by itself. Its type is the provider's business. */
   readonly connection?: unknown
   readonly limits?: StepLimits
+  /** Called with every request to the cloud: for metrics. */
+  readonly onRequest?: (request: CloudRequest) => void
   /** Called with every outcome: for metrics. */
   readonly onOutcome?: (outcome: StepOutcome, event: ExtensionEvent) => void
 }
@@ -26,7 +28,7 @@ export type EventHandler = (event: ExtensionEvent, signal: AbortSignal) => Promi
 export const eventHandler = (
   definition: FunctionDefinition,
   settings: Readonly<Record<string, unknown>>,
-  { connection, onOutcome, ...ports }: FunctionPorts,
+  { connection, onOutcome, onRequest, ...ports }: FunctionPorts,
 ): EventHandler => {
   const { kind, types, classes, finalizerSuffix, resyncMs, ignoresSecret, classifiers, permissions, health } =
     definition
@@ -41,6 +43,7 @@ export const eventHandler = (
     actuator: definition.create(settings, {
       clock: ports.clock,
       ...(connection !== undefined && { connection }),
+      ...(onRequest !== undefined && { onRequest }),
     }),
   }
   // What the ServiceAccount of the function has in a cluster.

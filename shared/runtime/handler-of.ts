@@ -3,6 +3,7 @@ import type { Handle } from './answer-events.ts'
 import type { FunctionDefinition } from './definition/definition.ts'
 import { eventHandler, type FunctionPorts } from './event-handler.ts'
 import type { Metrics } from './metrics.ts'
+import { stepMetrics } from './reports/function-metrics.ts'
 
 /** What a host needs to serve a function: its name, the handler, with its outcomes counted, and which events it is for. */
 export const handlerOf = (
@@ -16,11 +17,7 @@ export const handlerOf = (
   readonly accepts: (event: ExtensionEvent) => boolean
 } => {
   const { name, kind, types } = definition
-  const steps = metrics.counter(
-    'trellis_function_steps_total',
-    'Steps, by kind, operation and how they ended.',
-    ['kind', 'operation', 'outcome', 'function'],
-  )
+  const steps = stepMetrics(metrics)
   const handle = eventHandler(definition, settings, {
     ...ports,
     onOutcome: (outcome, event) => {

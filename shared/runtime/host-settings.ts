@@ -36,6 +36,13 @@ export const hostSettings = {
     .meta({
       description: 'Time in ms after that for writing the outcome down; then another step may take over.',
     }),
+  reportTo: z
+    .url({ protocol: /^http$/, error: 'expected an http URL' })
+    .optional()
+    .meta({
+      description:
+        'Where it reports its metrics, the bridge: http://bridge.trellis:8080/reports. Without it they are gone with the process.',
+    }),
   logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
 } as const
 

@@ -43,13 +43,17 @@ export interface ProbeServer {
   close(): Promise<void>
 }
 
-/** Serves the probes alone, for a process that takes no events. Port 0: the system chooses. */
+/**
+ * Serves the probes, for a process that takes no events. Port 0: the system chooses.
+ *
+ * @param options.others answers what is for neither a probe nor the metrics, if it can
+ */
 export const serveProbes = async (
-  options: ProbeOptions & { readonly host: string; readonly port: number },
+  options: ProbeOptions & { readonly host: string; readonly port: number; readonly others?: Probes },
 ): Promise<ProbeServer> => {
   const probes = createProbes(options)
   const server = createServer((request, response) => {
-    if (!probes(request, response)) response.writeHead(404).end()
+    if (!probes(request, response) && !options.others?.(request, response)) response.writeHead(404).end()
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

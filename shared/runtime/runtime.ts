@@ -17,6 +17,21 @@ export {
 } from './settings.ts'
 export { closeOnTermination } from './termination.ts'
 
+// Of metrics that functions report, because they may be gone before anybody scrapes them.
+
+export { functionMetricDefinitions } from './reports/function-metrics.ts'
+export {
+  createKeptSeries,
+  type KeptSeries,
+  type MetricDefinition,
+  type Series,
+} from './reports/kept-series.ts'
+export { type MetricsReport, parseReport, reportLimitBytes, reportPath } from './reports/report.ts'
+export { createReportedMetrics, definitionsOf } from './reports/reported-metrics.ts'
+export { createReporter } from './reports/reporter.ts'
+export { httpReports } from './reports/send-report.ts'
+export { seriesText } from './reports/series-text.ts'
+
 // Of a function's.
 
 export { readBody } from './answer-events.ts'

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { messageOf } from '../contract/message-of.ts'
-import { clusterAccess, createKubernetes, httpTransport } from '../kubernetes/kubernetes.ts'
+import { clusterAccess, createKubernetes, httpTransport, type Transport } from '../kubernetes/kubernetes.ts'
 import type { StepLimits } from '../lifecycle/lifecycle.ts'
 import { createLog, type Log } from '../log/log.ts'
 import type { ServedFunction } from './answer-events.ts'
@@ -10,8 +10,9 @@ import type { FunctionPorts } from './event-handler.ts'
 import { handlerOf } from './handler-of.ts'
 import type { HostSettings } from './host-settings.ts'
 import { lazyHandler } from './lazy-handler.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 import { type ProcessSettings, processSettings } from './process-settings.ts'
+import { createProcessReports, type ProcessReports } from './reports/process-reports.ts'
 import { SettingsError } from './settings.ts'
 import { settingsOfFunctions } from './settings-of-functions.ts'
 
@@ -19,6 +20,7 @@ import { settingsOfFunctions } from './settings-of-functions.ts'
 export interface WiredFunction extends ReturnType<typeof handlerOf> {
   readonly settings: ProcessSettings
   readonly metrics: Metrics
+  readonly reports: ProcessReports
   readonly log: Log
   readonly clock: Clock
 }
@@ -30,6 +32,7 @@ export interface WiredFunctions {
   /** What is set, secret values replaced, by function; those of the host under the name of the process. */
   readonly printable: Readonly<Record<string, object>>
   readonly metrics: Metrics
+  readonly reports: ProcessReports
   readonly log: Log
   readonly clock: Clock
 }
@@ -50,9 +53,16 @@ const wire = async (
 ): Promise<WiredFunction> => {
   const log = createLog({ level: settings.logLevel, name: definition.name })
   const clock = systemClock
-  const metrics = createMetrics()
-  const ports = { ...(await portsOf(settings, env, clock)), log }
-  return { ...handlerOf(definition, settings, ports, metrics), settings, metrics, log, clock }
+  const reports = createProcessReports(definition.name, settings, clock, log)
+  const ports = { ...(await portsOf(settings, env, clock, reports)), log }
+  return {
+    ...handlerOf(definition, settings, ports, reports.metrics),
+    settings,
+    metrics: reports.metrics,
+    reports,
+    log,
+    clock,
+  }
 }
 
 /**
@@ -67,8 +77,10 @@ export const wireFunctions = async (
 ): Promise<WiredFunctions> => {
   const { host, ofFunction, printable } = settingsOfFunctions(name, definitions, env)
   const clock = systemClock
-  const metrics = createMetrics()
-  const common = await portsOf(host, env, clock)
+  const ownLog = createLog({ level: host.logLevel, name })
+  const reports = createProcessReports(name, host, clock, ownLog)
+  const { metrics } = reports
+  const common = await portsOf(host, env, clock, reports)
   const functions = definitions.map(definition => {
     const log = createLog({ level: host.logLevel, name: definition.name })
     const settings = ofFunction(definition)
@@ -82,7 +94,8 @@ export const wireFunctions = async (
     settings: host,
     printable,
     metrics,
-    log: createLog({ level: host.logLevel, name }),
+    reports,
+    log: ownLog,
     clock,
   }
 }
@@ -100,11 +113,16 @@ const portsOf = async (
   settings: HostSettings,
   env: NodeJS.ProcessEnv,
   clock: Clock,
-): Promise<Omit<FunctionPorts, 'log'>> => ({
-  kubernetes: createKubernetes({ transport: await apiServer(env, clock), clock }),
-  clock,
-  limits: limitsOf(settings),
-})
+  { requests }: Pick<ProcessReports, 'requests'>,
+): Promise<Omit<FunctionPorts, 'log'>> => {
+  const transport = countedTransport(await apiServer(env, clock), requests.kubernetes)
+  return {
+    kubernetes: createKubernetes({ transport, clock }),
+    clock,
+    limits: limitsOf(settings),
+    onRequest: requests.cloud,
+  }
+}
 
 const limitsOf = ({ stepLimitMs, stepMarginMs }: HostSettings): StepLimits => ({
   stepMs: stepLimitMs,
@@ -121,3 +139,17 @@ const apiServer = async (env: NodeJS.ProcessEnv, clock: Clock) => {
   })
   return httpTransport({ access }).send
 }
+
+/** Counts each request by how its answer begins. */
+const countedTransport =
+  (transport: Transport, count: (method: string, status: string) => void): Transport =>
+  async request => {
+    try {
+      const answer = await transport(request)
+      count(request.method, String(answer.status))
+      return answer
+    } catch (error) {
+      count(request.method, 'none')
+      throw error
+    }
+  }

@@ -2,6 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { type HelmPrograms, helmPrograms } from './programs/helm-programs.ts'
 import { type KubePrograms, kubePrograms } from './programs/kube-programs.ts'
 import { type ProgramPart, partOf } from './programs/part.ts'
+import { type PromtoolProgram, promtoolProgram } from './programs/promtool-program.ts'
 import { type PythonPrograms, pythonPrograms } from './programs/python-programs.ts'
 import { type RegistryPrograms, registryPrograms } from './programs/registry-program.ts'
 
@@ -11,6 +12,7 @@ declare module 'vitest' {
     readonly helm: ProgramPart<HelmPrograms>
     readonly python: ProgramPart<PythonPrograms>
     readonly registry: ProgramPart<RegistryPrograms>
+    readonly promtool: ProgramPart<PromtoolProgram>
   }
 }
 
@@ -21,10 +23,12 @@ export const setup = async (project: TestProject): Promise<void> => {
   const python = await partOf(() => pythonPrograms(process.env), required)
   const registry = await partOf(() => registryPrograms(process.env), required)
   const helm = await partOf(() => helmPrograms(process.env), required)
+  const promtool = await partOf(() => promtoolProgram(process.env), required)
   project.provide('kube', kube)
   project.provide('helm', helm)
   project.provide('python', python)
   project.provide('registry', registry)
-  for (const part of [kube, python, registry, helm])
+  project.provide('promtool', promtool)
+  for (const part of [kube, helm, python, registry, promtool])
     if ('missing' in part) console.warn(`SKIPPED: ${part.missing}`)
 }

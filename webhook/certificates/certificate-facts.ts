@@ -13,5 +13,7 @@ export const bundleOf = (certificates: readonly string[]): string =>
 export const beginsAt = (certificate: string): number =>
   Date.parse(new X509Certificate(certificate).validFrom)
 
-export const isOver = (certificate: string, now: number): boolean =>
-  Date.parse(new X509Certificate(certificate).validTo) < now
+export const isOver = (certificate: string, now: number): boolean => endsAt(certificate) < now
+
+/** When its time is over, in ms since the epoch. */
+export const endsAt = (certificate: string): number => Date.parse(new X509Certificate(certificate).validTo)

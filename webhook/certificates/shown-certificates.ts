@@ -1,5 +1,7 @@
+import type { Timestamp } from '../../shared/clock/clock.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { ServerCertificate } from '../serve/server.ts'
+import { endsAt } from './certificate-facts.ts'
 import type { ComponentCertificates } from './component-certificates.ts'
 
 /** What of a server shows certificates. */
@@ -31,12 +33,15 @@ interface Shown {
 export const showCertificates = (
   all: readonly Pick<Shown, 'component' | 'certificates'>[],
   log: Log,
+  /** Called with each certificate that is shown from now on, and when its time is over. */
+  onShown: (component: string, validTo: Timestamp) => void = () => {},
 ): ShownCertificates => {
   const each: readonly Shown[] = all.map(one => ({ ...one, shown: undefined }))
   let server: Showing | undefined
   let byDefault: Shown | undefined
 
   const show = (one: Shown): void => {
+    if (one.shown !== undefined) onShown(one.component, endsAt(one.shown.certificate))
     if (server === undefined || one.shown === undefined) return
     server.setCertificate(one.certificates.hosts, one.shown)
     if (one === byDefault) server.setDefaultCertificate(one.shown)

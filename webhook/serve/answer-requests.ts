@@ -3,6 +3,7 @@ import { answerReview, type ReviewAnswer, webhookPath } from '../../shared/admis
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { type Metrics, readBody } from '../../shared/runtime/runtime.ts'
+import { reviewMetrics } from './review-metrics.ts'
 import type { OpenLookup, Route } from './route.ts'
 
 /**
@@ -31,16 +32,7 @@ interface HttpAnswer {
 
 /** Answers requests of API servers. Says nothing of an object but its name, neither in a log nor in a text over HTTP. */
 export const answerRequests = ({ route, openLookup, settings, metrics, log, clock }: AnswerOptions) => {
-  const answers = metrics.counter('trellis_webhook_reviews_total', 'Reviews, by webhook and outcome.', [
-    'webhook',
-    'outcome',
-  ])
-  const seconds = metrics.histogram(
-    'trellis_webhook_review_seconds',
-    'Time from the whole review to its answer, by webhook.',
-    ['webhook'],
-    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-  )
+  const { answers, seconds } = reviewMetrics(metrics)
 
   const review = async ({ definition, shoot }: Route, body: Uint8Array, limitMs: number) => {
     const webhook = webhookPath(definition)

@@ -34,6 +34,10 @@ export const definition = defineFunction({
   },
   create: (
     { waitScale },
-    { clock, connection = { requestHandler: keepAliveHandler() } }: FunctionDeps<AwsConnection>,
+    {
+      clock,
+      onRequest,
+      connection = { requestHandler: keepAliveHandler(), onRequest },
+    }: FunctionDeps<AwsConnection>,
   ) => bastionActuator({ connection, clock, waitScale }),
 })

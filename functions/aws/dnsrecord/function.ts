@@ -25,6 +25,10 @@ export const definition = defineFunction({
   },
   create: (
     settings,
-    { clock, connection = { requestHandler: keepAliveHandler() } }: FunctionDeps<AwsConnection>,
+    {
+      clock,
+      onRequest,
+      connection = { requestHandler: keepAliveHandler(), onRequest },
+    }: FunctionDeps<AwsConnection>,
   ) => dnsRecordActuator({ connection, settings, clock }),
 })

@@ -25,6 +25,10 @@ export const definition = defineFunction({
   },
   create: (
     { waitScale },
-    { clock, connection = { requestHandler: keepAliveHandler() } }: FunctionDeps<AwsConnection>,
+    {
+      clock,
+      onRequest,
+      connection = { requestHandler: keepAliveHandler(), onRequest },
+    }: FunctionDeps<AwsConnection>,
   ) => infrastructureActuator({ connection, clock, waitScale }),
 })

@@ -13,9 +13,24 @@ export interface FunctionPermission extends Permission {
   readonly why: string
 }
 
+/** A request to a cloud that has ended; each try of a call is one. */
+export interface CloudRequest {
+  /** `ec2`, `route53` */
+  readonly service: string
+  /** What was asked for, `DescribeVpcs`; where the request does not tell, its method. */
+  readonly operation: string
+  /** The status of HTTP; `none` where no answer came. */
+  readonly status: string
+  /** The cloud asks for fewer of them. */
+  readonly throttled: boolean
+  readonly durationMs: number
+}
+
 /** What a function is made with, beside its settings. */
 export interface FunctionDeps<Connection = unknown> {
   readonly clock: Clock
+  /** Called with every request to the cloud: for metrics. Names of objects and accounts do not belong into it. */
+  readonly onRequest?: (request: CloudRequest) => void
   /** How the cloud is reached, where it is another one than the real one. Its type is the provider's business. */
   readonly connection?: Connection
 }

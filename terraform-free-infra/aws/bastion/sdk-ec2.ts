@@ -18,6 +18,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import { allPages } from '../client/all-pages.ts'
 import { type ClientSettings, checkBeforeWrites } from '../client/client.ts'
+import { observeRequests } from '../client/observe-requests.ts'
 import { AwsError } from '../errors/aws-error.ts'
 import { stepError } from '../errors/step-error.ts'
 import type { BastionEc2, BastionEndpoint, ObservedGroup, ObservedInstance } from './ec2.ts'
@@ -41,6 +42,7 @@ export const sdkEc2 = (
 ): BastionEc2 => {
   const client = new EC2Client(settings)
   client.middlewareStack.use(checkBeforeWrites(throwIfExpired))
+  client.middlewareStack.use(observeRequests(settings.onRequest))
   const abort = { abortSignal: signal }
   const run = <T>(doing: string, call: Promise<T>): Promise<T> =>
     call.catch((error: unknown) => {

@@ -7,6 +7,7 @@ import type {
   Provider,
   RetryStrategyV2,
 } from '@smithy/types'
+import type { ObserveRequest } from './observe-requests.ts'
 
 /** What every AWS client of a process shares. */
 export interface AwsConnection {
@@ -15,9 +16,12 @@ export interface AwsConnection {
   readonly retryStrategy?: RetryStrategyV2
   /** The URL of every service, for an AWS that is not Amazon's; absent: what the SDK finds by itself. */
   readonly endpoint?: string
+  /** Called with each request that has ended: for metrics. */
+  readonly onRequest?: ObserveRequest | undefined
 }
 
 export interface ClientSettings {
+  readonly onRequest?: ObserveRequest
   readonly region: string
   readonly requestHandler: AwsRequestHandler
   readonly maxAttempts: number
@@ -45,6 +49,7 @@ export const clientSettings = (
   customUserAgent: 'trellis',
   ...(credentials && { credentials }),
   ...(connection.retryStrategy && { retryStrategy: connection.retryStrategy }),
+  ...(connection.onRequest && { onRequest: connection.onRequest }),
   ...(connection.endpoint !== undefined && { endpoint: connection.endpoint }),
 })
 

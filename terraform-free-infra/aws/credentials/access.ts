@@ -4,6 +4,7 @@ import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import { type AwsConnection, type ClientSettings, clientSettings } from '../client/client.ts'
+import { observeRequests } from '../client/observe-requests.ts'
 import { describeAwsError } from '../errors/aws-error.ts'
 import {
   type AwsCredentials,
@@ -97,6 +98,7 @@ const createSignIn = (connection: AwsConnection, clock: Clock): SignIn => {
   ): Promise<AwsCredentialIdentity> => {
     const { STSClient, AssumeRoleWithWebIdentityCommand } = await import('@aws-sdk/client-sts')
     const client = new STSClient(clientSettings(connection, region))
+    client.middlewareStack.use(observeRequests(connection.onRequest))
     const { Credentials: session } = await client
       .send(
         new AssumeRoleWithWebIdentityCommand({

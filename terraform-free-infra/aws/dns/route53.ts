@@ -9,6 +9,7 @@ import {
   type HostedZone as SdkHostedZone,
 } from '@aws-sdk/client-route-53'
 import { type ClientSettings, checkBeforeWrites } from '../client/client.ts'
+import { observeRequests } from '../client/observe-requests.ts'
 import { sameName } from './spelling.ts'
 
 /** A hosted zone, private ones included. */
@@ -67,6 +68,7 @@ const windowSize = 10
 export const sdkRoute53 = (settings: ClientSettings, throwIfExpired: () => void): Route53 => {
   const client = new Route53Client(settings)
   client.middlewareStack.use(checkBeforeWrites(throwIfExpired))
+  client.middlewareStack.use(observeRequests(settings.onRequest))
 
   return {
     listHostedZones: async signal => {

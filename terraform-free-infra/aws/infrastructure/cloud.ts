@@ -6,6 +6,7 @@ import { IAMClient } from '@aws-sdk/client-iam'
 import type { MiddlewareStack, Pluggable } from '@smithy/types'
 import type { ClientSettings } from '../client/client.ts'
 import { checkBeforeWrites } from '../client/client.ts'
+import { observeRequests } from '../client/observe-requests.ts'
 import { stepError } from '../errors/step-error.ts'
 
 /**
@@ -34,6 +35,7 @@ export interface SdkCloudOptions {
 export const sdkCloud = (settings: ClientSettings, options: SdkCloudOptions): AwsCloud => {
   const withRules = <Client extends WithStack>(client: Client): Client => {
     client.middlewareStack.use(checkBeforeWrites(options.throwIfExpired))
+    client.middlewareStack.use(observeRequests(settings.onRequest))
     client.middlewareStack.use(stepErrors(options))
     return client
   }

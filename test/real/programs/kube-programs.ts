@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cacheFolder, fingerprint, madeOnce } from './cache.ts'
 import { outputOf, run } from './command.ts'
-import { MissingProgramError } from './part.ts'
+import { findGo } from './find-go.ts'
 
 /** Paths of the programs. */
 export interface KubePrograms {
@@ -39,27 +39,10 @@ export const kubePrograms = async (environment: NodeJS.ProcessEnv): Promise<Kube
   return programsIn(await buildKubePrograms(environment))
 }
 
-/** The version and platform of Go, as text. */
-const findGo = async (env: NodeJS.ProcessEnv, goMod: string): Promise<string> => {
-  const missing = (why: string, options?: ErrorOptions) =>
-    new MissingProgramError(`kube-apiserver and etcd cannot be built, ${why}: ${howToGet}`, options)
-  const go = await outputOf('go', ['env', 'GOVERSION', 'GOOS', 'GOARCH'], { cwd: module, env }).catch(
-    cause => {
-      throw missing('there is no Go', { cause })
-    },
-  )
-  const [version = go] = go.split('\n')
-  const needed = /^go (\S+)$/m.exec(goMod)?.[1] ?? ''
-  if (version.replace('go', '').localeCompare(needed, 'en', { numeric: true }) < 0) {
-    throw missing(`${version} is older than ${needed}`)
-  }
-  return go
-}
-
 const buildKubePrograms = async (environment: NodeJS.ProcessEnv): Promise<string> => {
   const env = { ...environment, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -trimpath -buildvcs=false' }
   const pins = await Promise.all(['go.mod', 'go.sum'].map(file => readFile(join(module, file), 'utf8')))
-  const go = await findGo(env, pins.join(''))
+  const go = await findGo({ what: 'kube-apiserver and etcd', howToGet, module, env }, pins.join(''))
   const folder = join(cacheFolder(environment), 'kube', fingerprint(go, ...pins))
   return madeOnce(folder, async into => {
     const version = await outputOf('go', ['list', '-m', '-f', '{{.Version}}', 'k8s.io/kubernetes'], {

@@ -1,6 +1,7 @@
 import * as s3 from '@aws-sdk/client-s3'
 import type { ClientSettings } from '../../client/client.ts'
 import { checkBeforeWrites } from '../../client/client.ts'
+import { observeRequests } from '../../client/observe-requests.ts'
 import { AwsError } from '../../errors/aws-error.ts'
 import { stepError } from '../../errors/step-error.ts'
 import type {
@@ -33,6 +34,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
   // An endpoint that is not Amazon's mostly has no host name for each bucket.
   const client = new s3.S3Client({ ...settings, forcePathStyle: settings.endpoint !== undefined })
   client.middlewareStack.use(checkBeforeWrites(options.throwIfExpired))
+  client.middlewareStack.use(observeRequests(settings.onRequest))
   const place = { name, region }
 
   const run = async <T>(

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import type { Leadership } from '../../shared/leadership/leadership.ts'
+import type { BridgeEvent } from '../bridge-event.ts'
+import { type BridgeTestSeed, type RecordChanges, useSeeds } from '../testing/test-seed.ts'
+
+const newSeed = useSeeds()
+
+type Ended = Extract<BridgeEvent, { type: 'ended' }>
+const ended = (seed: BridgeTestSeed) =>
+  seed.observed
+    .filter((event): event is Ended => event.type === 'ended')
+    .map(({ operation, outcome, codes, attempt, tookMs, requestMs }) => ({
+      operation,
+      outcome,
+      ...(codes.length > 0 && { codes }),
+      attempt,
+      tookMs,
+      requestMs,
+    }))
+
+const claims = (event: string, until = '2026-11-21T12:01:15.000Z'): RecordChanges => ({
+  last: { state: 'Processing' },
+  step: { until, durationMs: 75_000, event },
+})
+const succeeded = (event: string): RecordChanges => ({
+  ...claims(event),
+  last: { state: 'Succeeded', at: '2026-11-21T12:00:02.000Z' },
+})
+const waits = (event: string, state: string, attempt = 0): RecordChanges => ({
+  last: { state },
+  step: { phase: 'waiting', until: '2026-11-21T12:10:00.000Z', durationMs: 600_000, event, attempt },
+})
+const standby: Leadership = {
+  leading: () => false,
+  run: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
+}
+
+describe('a step that is watched', () => {
+  test('is a success with the time since its claim, and since what it answers was seen', async () => {
+    const seed = newSeed()
+    const { bridge } = await seed.bridge()
+    seed.put('DNSRecord', 'r', { operation: 'reconcile' })
+    await seed.clock.advance(300)
+    expect(bridge.requests().get('DNSRecord')).toMatchObject({ open: 1, failing: 0 })
+    seed.put('DNSRecord', 'r', claims('a'))
+    await seed.clock.advance(700)
+    seed.put('DNSRecord', 'r', succeeded('a'))
+    await seed.clock.advance(0)
+    expect(ended(seed)).toEqual([
+      { operation: 'reconcile', outcome: 'succeeded', attempt: 0, tookMs: 700, requestMs: 1_000 },
+    ])
+    expect(bridge.requests().size).toBe(0)
+    seed.put('DNSRecord', 'r', { ...succeeded('a'), labels: { any: 'thing' } })
+    await seed.clock.advance(0)
+    expect(ended(seed)).toHaveLength(1)
+  })
+
+  test('counts the request over all the steps that it takes', async () => {
+    const seed = newSeed()
+    const { bridge } = await seed.bridge()
+    seed.put('DNSRecord', 'r', { operation: 'reconcile' })
+    seed.put('DNSRecord', 'r', claims('a'))
+    await seed.clock.advance(1_000)
+    seed.put('DNSRecord', 'r', waits('a', 'Processing'))
+    await seed.clock.advance(0)
+    seed.put('DNSRecord', 'r', claims('b'))
+    await seed.clock.advance(1_000)
+    seed.put('DNSRecord', 'r', waits('b', 'Error', 1))
+    await seed.clock.advance(0)
+    expect(bridge.requests().get('DNSRecord')).toMatchObject({ open: 1, failing: 1 })
+    seed.put('DNSRecord', 'r', claims('c'))
+    await seed.clock.advance(1_000)
+    seed.put('DNSRecord', 'r', succeeded('c'))
+    await seed.clock.advance(0)
+    expect(ended(seed)).toEqual([
+      { operation: 'reconcile', outcome: 'continues', attempt: 0, tookMs: 1_000, requestMs: undefined },
+      { operation: 'reconcile', outcome: 'failed', attempt: 1, tookMs: 1_000, requestMs: undefined },
+      { operation: 'reconcile', outcome: 'succeeded', attempt: 0, tookMs: 1_000, requestMs: 3_000 },
+    ])
+  })
+
+  test('has expired when another one claims the object, also by the same event', async () => {
+    const seed = newSeed()
+    await seed.bridge()
+    seed.put('DNSRecord', 'r', { operation: 'reconcile' })
+    seed.put('DNSRecord', 'r', claims('a'))
+    await seed.clock.advance(80_000)
+    seed.put('DNSRecord', 'r', claims('a', '2026-11-21T12:02:35.000Z'))
+    await seed.clock.advance(0)
+    expect(ended(seed)).toMatchObject([{ outcome: 'expired', tookMs: 80_000 }])
+  })
+
+  test('is a success when its object goes', async () => {
+    const seed = newSeed()
+    await seed.bridge()
+    const object = seed.put('DNSRecord', 'r', { deleted: true })
+    seed.put('DNSRecord', 'r', {
+      deleted: true,
+      ...claims('a'),
+      step: { ...claims('a').step, operation: 'delete' },
+    })
+    await seed.clock.advance(500)
+    seed.kubernetes.remove(
+      { group: 'extensions.gardener.cloud', version: 'v1alpha1', plural: 'dnsrecords', namespaced: true },
+      { name: 'r', namespace: object.metadata.namespace ?? '' },
+    )
+    await seed.clock.advance(0)
+    expect(ended(seed)).toMatchObject([{ operation: 'delete', outcome: 'succeeded', tookMs: 500 }])
+  })
+
+  test('is seen alike by a bridge that does not send', async () => {
+    const seed = newSeed()
+    await seed.bridge({ leadership: standby })
+    seed.put('DNSRecord', 'r', { operation: 'reconcile' })
+    seed.put('DNSRecord', 'r', claims('a'))
+    seed.put('DNSRecord', 'r', succeeded('a'))
+    await seed.clock.advance(0)
+    expect(ended(seed)).toMatchObject([{ outcome: 'succeeded' }])
+  })
+
+  test('that was there before the bridge has no times, and what it answers is as old as the object tells', async () => {
+    const seed = newSeed()
+    seed.put('DNSRecord', 'r', {
+      ...claims('a'),
+      last: { state: 'Processing', at: '2026-11-21T11:59:30Z' },
+      timestamp: '2026-11-21T11:59:00.000Z',
+    })
+    const { bridge } = await seed.bridge()
+    expect(bridge.requests().get('DNSRecord')?.oldestSince).toBe(Date.parse('2026-11-21T11:59:00.000Z'))
+    seed.put('DNSRecord', 'r', succeeded('a'))
+    await seed.clock.advance(0)
+    expect(ended(seed)).toEqual([
+      { operation: 'reconcile', outcome: 'succeeded', attempt: 0, tookMs: undefined, requestMs: undefined },
+    ])
+  })
+
+  test('leaves no request open where it looks again some time, or waits for its shoot', async () => {
+    const seed = newSeed()
+    const { bridge } = await seed.bridge()
+    seed.put('DNSRecord', 'r', { operation: 'reconcile' })
+    seed.put('DNSRecord', 'r', claims('a'))
+    seed.put('DNSRecord', 'r', waits('a', 'Succeeded'))
+    await seed.clock.advance(0)
+    expect(ended(seed)).toMatchObject([{ outcome: 'succeeded' }])
+    expect(bridge.requests().size).toBe(0)
+  })
+})

@@ -1,0 +1,196 @@
+import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import type { KindName } from '../../shared/contract/kinds.ts'
+import type { StepOperation } from '../../shared/contract/step-annotation.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { type Facts, stepSucceeded } from '../../shared/lifecycle/lifecycle.ts'
+import type { Decision } from '../objects/decide.ts'
+import { idOf } from '../objects/pending-object.ts'
+import type { EndedStep, ShownOutcome } from './ended-step.ts'
+
+/** Open requests of a kind: asked for and not yet `Succeeded`. */
+export interface OpenRequests {
+  readonly open: number
+  /** Those whose last step failed. */
+  readonly failing: number
+  readonly oldestSince: Timestamp | undefined
+}
+
+/**
+ * Follows each object from its request to its success, by what it shows. A process that does not send sees the same, so
+ * nothing of it is lost with the one that does.
+ */
+export interface StepWatch {
+  /**
+   * @param needed since when it needs what is open, as the object itself tells; undefined: it does not tell
+   * @param isOpen whether it has work open, or under way
+   */
+  upsert(seen: {
+    readonly kind: KindName
+    readonly object: KubernetesObject
+    readonly facts: Facts
+    readonly isOpen: boolean
+    readonly needed: Timestamp | undefined
+    readonly initial: boolean
+  }): void
+  /** `how`: whether it is gone, or somebody else's from now on. */
+  forget(id: string, how: 'deleted' | 'not ours'): void
+  requests(): ReadonlyMap<KindName, OpenRequests>
+}
+
+interface Claim {
+  /** The event may come again after the claim has run out; its end is another one then. */
+  readonly id: string
+  readonly operation: StepOperation
+  readonly attempt: number
+  /** undefined: it was there when the object was first seen. */
+  readonly at: Timestamp | undefined
+}
+
+interface Followed {
+  readonly kind: KindName
+  /** Of the object as it was seen last. */
+  about: Pick<EndedStep, 'kind' | 'object' | 'uid' | 'apiVersion' | 'provider'>
+  claim: Claim | undefined
+  readonly since: Timestamp
+  /** The request was seen as it came. */
+  readonly isWhole: boolean
+  isFailing: boolean
+}
+
+export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedStep) => void): StepWatch => {
+  const followed = new Map<string, Followed>()
+
+  const end = (
+    { about, claim, since, isWhole }: Followed,
+    outcome: ShownOutcome,
+    facts: Facts | undefined,
+    object?: KubernetesObject,
+  ): void => {
+    if (claim === undefined) return
+    const now = clock.now()
+    const failure = outcome === 'failed' ? failureOf(object) : { codes: [], description: '' }
+    ended({
+      ...about,
+      operation: claim.operation,
+      outcome,
+      ...failure,
+      attempt: facts?.step?.phase === 'waiting' ? facts.step.attempt : claim.attempt,
+      tookMs: claim.at === undefined ? undefined : now - claim.at,
+      requestMs: outcome === 'succeeded' && isWhole ? now - since : undefined,
+    })
+  }
+
+  /** Notes what the object shows of its claim, and tells what has ended by it. */
+  const note = (entry: Followed, facts: Facts, object: KubernetesObject, initial: boolean): void => {
+    const { step } = facts
+    const { claim } = entry
+    if (step?.phase === 'claimed') {
+      const claimId = `${step.event} ${step.until}`
+      if (claim?.id !== claimId) {
+        if (claim !== undefined) end(entry, 'expired', undefined)
+        const { operation, attempt } = step
+        entry.claim = { id: claimId, operation, attempt, at: initial ? undefined : clock.now() }
+      }
+      if (stepSucceeded(facts)) {
+        end(entry, 'succeeded', facts)
+        entry.claim = undefined
+      }
+      return
+    }
+    if (claim === undefined) return
+    if (step === undefined) {
+      // A success within the second of the last one takes the annotation away; so does whoever ends a step for good.
+      if (facts.lastOperation?.state === 'Succeeded') end(entry, 'succeeded', facts)
+    } else {
+      const outcome = outcomeOf(facts)
+      entry.isFailing = outcome === 'failed' || outcome === 'waits'
+      end(entry, outcome, facts, object)
+    }
+    entry.claim = undefined
+  }
+
+  return {
+    upsert: ({ kind, object, facts, isOpen, needed, initial }) => {
+      const id = idOf(kind, object.metadata)
+      const { uid } = facts
+      const known = followed.get(id)
+      if (known !== undefined && known.about.uid !== uid) followed.delete(id)
+      let entry = followed.get(id)
+      if (entry === undefined) {
+        if (!isOpen) return
+        const now = clock.now()
+        const about = {
+          kind,
+          object: id.slice(kind.length + 1),
+          uid,
+          apiVersion: object.apiVersion ?? '',
+          provider: facts.provider,
+        }
+        entry = {
+          kind,
+          about,
+          claim: undefined,
+          since: initial ? Math.min(needed ?? now, now) : now,
+          isWhole: !initial,
+          isFailing: false,
+        }
+        followed.set(id, entry)
+      }
+      note(entry, facts, object, initial)
+      if (!isOpen) followed.delete(id)
+    },
+    forget: (id, how) => {
+      const entry = followed.get(id)
+      // An object goes when its deletion, or its move, was a success.
+      if (how === 'deleted' && entry !== undefined) end(entry, 'succeeded', undefined)
+      followed.delete(id)
+    },
+    requests: () => {
+      const byKind = new Map<KindName, { -readonly [K in keyof OpenRequests]: OpenRequests[K] }>()
+      for (const { kind, since, isFailing } of followed.values()) {
+        const sum = byKind.get(kind) ?? { open: 0, failing: 0, oldestSince: undefined }
+        byKind.set(kind, sum)
+        sum.open++
+        if (isFailing) sum.failing++
+        sum.oldestSince = Math.min(sum.oldestSince ?? since, since)
+      }
+      return byKind
+    },
+  }
+}
+
+/**
+ * Whether something is asked for that has not succeeded, and that nothing but its steps holds up. What looks again some time
+ * after a success was not asked for.
+ */
+export const isRequestOpen = (
+  decision: { readonly kind: Decision['kind']; readonly why?: string },
+  { lastOperation }: Pick<Facts, 'lastOperation'>,
+): boolean =>
+  decision.kind === 'send' ||
+  (decision.kind === 'wait' && !(decision.why === 'due later' && lastOperation?.state === 'Succeeded'))
+
+/** Of a step that has ordered the next one. */
+const outcomeOf = ({ lastOperation, step }: Facts): ShownOutcome => {
+  switch (lastOperation?.state) {
+    case 'Succeeded':
+      // It wants to look again some time.
+      return 'succeeded'
+    case 'Processing':
+      return (step?.attempt ?? 0) > 0 && step?.forced !== true ? 'waits' : 'continues'
+    default:
+      return lastOperation === undefined ? 'waits' : 'failed'
+  }
+}
+
+const failureOf = (object: KubernetesObject | undefined): Pick<EndedStep, 'codes' | 'description'> => {
+  const { lastError } = recordOf(object?.status)
+  const { codes, description } = recordOf(lastError)
+  return {
+    codes: Array.isArray(codes) ? codes.filter(code => typeof code === 'string') : [],
+    description: typeof description === 'string' ? description : '',
+  }
+}
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

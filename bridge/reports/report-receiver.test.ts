@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { createMetrics, httpReports } from '../../shared/runtime/runtime.ts'
+import { createReportReceiver } from './report-receiver.ts'
+
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const metrics = () => createMetrics()
+let receiver: ReturnType<typeof createReportReceiver>
+let own: ReturnType<typeof createMetrics>
+const server = createServer((request, response) => {
+  if (!receiver.answer(request, response)) response.writeHead(404).end()
+})
+let url = ''
+
+beforeEach(async () => {
+  own = metrics()
+  receiver = createReportReceiver({ metrics: own, clock: systemClock, log: quiet })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/reports`
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+})
+
+const name = 'trellis_function_steps_total'
+const steps = (value: number) => ({
+  program: 'aws-dnsrecord',
+  series: { [name]: [{ labels: ['DNSRecord', 'reconcile', 'succeeded', 'aws-dnsrecord'], value }] },
+})
+const { signal } = new AbortController()
+const shown = async () => (await receiver.renderAfter(own)).text
+const post = async (body: string) => (await fetch(url, { method: 'POST', body })).status
+
+describe('reports of functions', () => {
+  test('are added up, whichever process they come from, beside the metrics of the bridge', async () => {
+    expect(await httpReports(url)(steps(2), signal)).toBe('taken')
+    expect(await httpReports(url)(steps(3), signal)).toBe('taken')
+    const text = await shown()
+    expect(text).toContain(
+      `${name}{program="aws-dnsrecord",kind="DNSRecord",operation="reconcile",outcome="succeeded",function="aws-dnsrecord"} 5`,
+    )
+    expect(text).toContain('trellis_bridge_reports_total{outcome="taken"} 2')
+  })
+
+  test('that are none change nothing', async () => {
+    expect(await post('{')).toBe(400)
+    expect(await post(JSON.stringify({ ...steps(1), program: 'Not a name' }))).toBe(400)
+    expect(await post(' '.repeat(600 * 1024))).toBe(413)
+    expect(await shown()).not.toContain(`${name}{`)
+    expect(await shown()).toContain('trellis_bridge_reports_total{outcome="refused"} 3')
+  })
+
+  test('come to an end where a bound is reached, and that is counted', async () => {
+    const series = (from: number) =>
+      Array.from({ length: 3_000 }, (_, index) => ({
+        labels: ['DNSRecord', 'reconcile', `o${from + index}`, ''],
+        value: 1,
+      }))
+    for (const from of [0, 3_000])
+      await post(JSON.stringify({ program: 'aws-dnsrecord', series: { [name]: series(from) } }))
+    const text = await shown()
+    expect(text.match(/^trellis_function_steps_total\{/gm)).toHaveLength(5_000)
+    expect(text).toContain('trellis_bridge_reports_total{outcome="curtailed"} 1')
+  })
+
+  test('are surely not taken where nobody listens, and of an unknown fate where the answer is lost', async () => {
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const { port } = closed.address() as AddressInfo
+    closed.close()
+    await once(closed, 'close')
+    expect(await httpReports(`http://127.0.0.1:${port}/reports`)(steps(1), signal)).toBe('not taken')
+
+    const silent = createServer(request => request.socket.destroy()).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const at = (silent.address() as AddressInfo).port
+    expect(await httpReports(`http://127.0.0.1:${at}/reports`)(steps(1), signal)).toBe('unknown')
+    silent.close()
+    await once(silent, 'close')
+    expect(await httpReports(`${url}/elsewhere`)(steps(1), signal)).toBe('not taken')
+  })
+})

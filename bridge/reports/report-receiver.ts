@@ -1,0 +1,108 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { Log } from '../../shared/log/log.ts'
+import {
+  createKeptSeries,
+  functionMetricDefinitions,
+  type MetricDefinition,
+  type Metrics,
+  type MetricsReport,
+  parseReport,
+  readBody,
+  reportLimitBytes,
+  reportPath,
+  seriesText,
+} from '../../shared/runtime/runtime.ts'
+
+/** What functions have counted, functions that are gone included. */
+export interface ReportReceiver {
+  /** Answers the request if it is a report, and says whether it was: 204 it is counted, 400 and 413 it is none, 503 it did not come whole. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** The text of the process's own metrics, and what was reported behind it. */
+  readonly renderAfter: (own: Pick<Metrics, 'render'>) => ReturnType<Metrics['render']>
+}
+
+export interface ReportReceiverOptions {
+  /** For what it counts itself. */
+  readonly metrics: Metrics
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const bodyTimeoutMs = 5_000
+/** Of one metric, of all functions together: memory and Prometheus are kept from whatever somebody sends. */
+const mostSeriesInAll = 5_000
+/** Names of functions that may make series; a seed has some thirty. */
+const mostFunctions = 200
+
+/** What a function counts, by its name. */
+export const reportedDefinition = (definition: MetricDefinition): MetricDefinition => ({
+  ...definition,
+  labels: ['program', ...definition.labels],
+})
+
+/** The bridge's own part, of the reports themselves. */
+export const reportMetrics = (metrics: Metrics) =>
+  metrics.counter(
+    'trellis_bridge_reports_total',
+    'Reports of functions, by what became of them: taken, refused, incomplete, or curtailed where a bound was reached.',
+    ['outcome'],
+  )
+
+/** Adds up what functions report by POST. Differences are added once each: a sender repeats only what was surely not taken. */
+export const createReportReceiver = ({ metrics, clock, log }: ReportReceiverOptions): ReportReceiver => {
+  const counted = reportMetrics(metrics)
+  const known = new Map(functionMetricDefinitions().map(definition => [definition.name, definition]))
+  const kept = createKeptSeries(mostSeriesInAll)
+  for (const definition of known.values())
+    if (definition.type !== 'gauge') kept.define(reportedDefinition(definition))
+  const functions = new Set<string>()
+  let isCurtailed = false
+
+  const take = ({ program: name, series }: MetricsReport): 'taken' | 'curtailed' => {
+    if (!functions.has(name) && functions.size >= mostFunctions) return 'curtailed'
+    functions.add(name)
+    let outcome: 'taken' | 'curtailed' = 'taken'
+    for (const [metric, all] of Object.entries(series))
+      for (const one of all)
+        if (!kept.add(metric, { ...one, labels: [name, ...one.labels] })) outcome = 'curtailed'
+    return outcome
+  }
+
+  const statusOf = async (request: IncomingMessage): Promise<number> => {
+    const read = await readBody(request, { limitBytes: reportLimitBytes, timeoutMs: bodyTimeoutMs, clock })
+    if (read.kind === 'incomplete') {
+      counted({ outcome: 'incomplete' })
+      return 503
+    }
+    const report =
+      read.kind === 'whole' ? parseReport(Buffer.from(read.body).toString('utf8'), known) : undefined
+    if (report === undefined) {
+      counted({ outcome: 'refused' })
+      log.debug('this is no report of metrics')
+      return read.kind === 'too-large' ? 413 : 400
+    }
+    const outcome = take(report)
+    counted({ outcome })
+    if (outcome === 'curtailed' && !isCurtailed) {
+      isCurtailed = true
+      log.warn('reports of metrics have more series than are kept', { program: report.program })
+    }
+    return 204
+  }
+
+  return {
+    answer: (request, response) => {
+      if (request.method !== 'POST' || request.url !== reportPath) return false
+      statusOf(request).then(
+        status => response.writeHead(status, { connection: 'close' }).end(),
+        () => response.destroy(),
+      )
+      return true
+    },
+    renderAfter: async own => {
+      const [first, reported] = await Promise.all([own.render(), seriesText(kept)])
+      return { contentType: first.contentType, text: `${first.text}\n${reported.text}` }
+    },
+  }
+}

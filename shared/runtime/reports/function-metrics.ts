@@ -1,0 +1,121 @@
+import { eventMetrics } from '../answer-events.ts'
+import type { CloudRequest } from '../definition/definition.ts'
+import type { Metrics } from '../metrics.ts'
+import type { MetricDefinition } from './kept-series.ts'
+import { definitionsOf } from './reported-metrics.ts'
+
+const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const megabytes = (numbers: readonly number[]) => numbers.map(number => number * 1e6)
+
+/** Counts steps by how they ended, as the function sees it; what the objects show, the bridge counts. */
+export const stepMetrics = (metrics: Metrics) =>
+  metrics.counter('trellis_function_steps_total', 'Steps, by kind, operation and how they ended.', [
+    'kind',
+    'operation',
+    'outcome',
+    'function',
+  ])
+
+/** Counts requests to the API server and to clouds. */
+export const requestMetrics = (metrics: Metrics) => {
+  const kubernetes = metrics.counter(
+    'trellis_function_kubernetes_requests_total',
+    'Requests to the API server, by method and status; none where no answer came.',
+    ['method', 'status'],
+  )
+  const cloud = metrics.counter(
+    'trellis_function_cloud_requests_total',
+    'Requests to the cloud, each try of a call, by service, operation and status; none where no answer came.',
+    ['service', 'operation', 'status'],
+  )
+  const throttled = metrics.counter(
+    'trellis_function_cloud_throttled_total',
+    'Requests that the cloud refused because there were too many.',
+    ['service'],
+  )
+  const seconds = metrics.histogram(
+    'trellis_function_cloud_request_seconds',
+    'Time of one request to the cloud, by service.',
+    ['service'],
+    requestSeconds,
+  )
+  return {
+    kubernetes: (method: string, status: string) => kubernetes({ method, status }),
+    cloud: ({ service, operation, status, durationMs, ...request }: CloudRequest) => {
+      cloud({ service, operation, status })
+      seconds(durationMs / 1000, { service })
+      if (request.throttled) throttled({ service })
+    },
+  }
+}
+
+/** What is read off a process. */
+export interface ProcessUse {
+  /** Time of all threads, in s. */
+  readonly cpuSeconds: number
+  /** Time in which the event loop was at work, in s. */
+  readonly busySeconds: number
+  readonly residentBytes: number
+}
+
+/** Counts what a process uses, by differences, so that processes that are gone are in it. */
+export const processMetrics = (metrics: Metrics) => {
+  const starts = metrics.counter('trellis_function_starts_total', 'Processes that have begun to serve.')
+  const startSeconds = metrics.histogram(
+    'trellis_function_start_seconds',
+    'From the start of a process until it serves.',
+    [],
+    [0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1, 2, 5],
+  )
+  const cpu = metrics.counter('trellis_function_cpu_seconds_total', 'Processor time.')
+  const busy = metrics.counter(
+    'trellis_function_event_loop_busy_seconds_total',
+    'Time in which the event loop was at work and took nothing new.',
+  )
+  const resident = metrics.histogram(
+    'trellis_function_resident_bytes',
+    'Resident memory of a process, at each of its reports.',
+    [],
+    megabytes([60, 80, 100, 120, 140, 160, 180, 200, 256, 320, 384, 512]),
+  )
+  let last: ProcessUse = { cpuSeconds: 0, busySeconds: 0, residentBytes: 0 }
+  return {
+    started: (seconds: number) => {
+      starts()
+      startSeconds(seconds)
+    },
+    collect: (use: ProcessUse) => {
+      cpu({}, Math.max(use.cpuSeconds - last.cpuSeconds, 0))
+      busy({}, Math.max(use.busySeconds - last.busySeconds, 0))
+      resident(use.residentBytes)
+      last = use
+    },
+  }
+}
+
+/** Reads it off this process. */
+export const useOfProcess = (): ProcessUse => {
+  const { user, system } = process.cpuUsage()
+  return {
+    cpuSeconds: (user + system) / 1e6,
+    busySeconds: performance.eventLoopUtilization().active / 1e3,
+    residentBytes: process.memoryUsage.rss(),
+  }
+}
+
+/** Every metric of a function's process: what may stand in its reports. */
+export const functionMetricDefinitions = (): readonly MetricDefinition[] =>
+  definitionsOf(metrics => {
+    eventMetrics(metrics)
+    stepMetrics(metrics)
+    requestMetrics(metrics)
+    processMetrics(metrics)
+    lostReports(metrics)
+  })
+
+/** Counts reports whose fate is not known. */
+export const lostReports = (metrics: Metrics) =>
+  metrics.counter(
+    'trellis_function_reports_lost_total',
+    'Reports of metrics without an answer; what they told may be missing.',
+  )

@@ -1,0 +1,92 @@
+import type { Labels } from '../metrics.ts'
+
+/** A metric before anything is counted. */
+export interface MetricDefinition {
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+  /** Upper bounds of a histogram, in the metric's unit, growing. */
+  readonly buckets?: readonly number[]
+}
+
+/**
+ * One series: values of the labels in the order of the definition; of a counter or a gauge its value, of a histogram the
+ * sum of what was observed, and beside it how often in each bucket, the last one being +Inf.
+ */
+export interface Series {
+  readonly labels: readonly string[]
+  readonly value: number
+  readonly counts?: readonly number[]
+}
+
+/** Series by the name of their metric. */
+export type SeriesByName = Readonly<Record<string, readonly Series[]>>
+
+/** Series in memory, which stay within bounds whatever is counted. */
+export interface KeptSeries {
+  define(definition: MetricDefinition): void
+  definitions(): Iterable<MetricDefinition>
+  /** Adds to a series, or sets a gauge. False: there are too many series of that metric already. */
+  add(name: string, series: Series): boolean
+  /** What a histogram adds for one value. */
+  observed(name: string, labels: readonly string[], value: number): Series
+  all(): SeriesByName
+  /** Everything that was added since the last time, which it forgets. */
+  take(): SeriesByName
+}
+
+/** Labels come from small sets; what is more than so many series of a metric is a mistake somewhere. */
+export const mostSeries = 500
+
+/** The values of labels in the order of a definition. */
+export const labelValues = (
+  definition: Pick<MetricDefinition, 'labels'>,
+  values: Labels,
+): readonly string[] => definition.labels.map(name => values[name] ?? '')
+
+export const createKeptSeries = (most = mostSeries): KeptSeries => {
+  const metrics = new Map<
+    string,
+    { readonly definition: MetricDefinition; readonly series: Map<string, Series> }
+  >()
+  const all = (): SeriesByName =>
+    Object.fromEntries(
+      [...metrics]
+        .filter(([, { series }]) => series.size > 0)
+        .map(([name, { series }]) => [name, [...series.values()]]),
+    )
+  return {
+    define: definition => {
+      if (!metrics.has(definition.name)) metrics.set(definition.name, { definition, series: new Map() })
+    },
+    definitions: () => [...metrics.values()].map(({ definition }) => definition),
+    add: (name, { labels, value, counts }) => {
+      const metric = metrics.get(name)
+      if (metric === undefined) return false
+      const key = JSON.stringify(labels)
+      const before = metric.series.get(key)
+      if (before === undefined && metric.series.size >= most) return false
+      const base = metric.definition.type === 'gauge' ? 0 : (before?.value ?? 0)
+      const sums = counts?.map((count, index) => count + (before?.counts?.[index] ?? 0))
+      metric.series.set(key, { labels, value: base + value, ...(sums === undefined ? {} : { counts: sums }) })
+      return true
+    },
+    observed: (name, labels, value) => {
+      const { buckets = [] } = metrics.get(name)?.definition ?? {}
+      const at = buckets.findIndex(bound => value <= bound)
+      const index = at < 0 ? buckets.length : at
+      return {
+        labels,
+        value,
+        counts: Array.from({ length: buckets.length + 1 }, (_, bucket) => (bucket === index ? 1 : 0)),
+      }
+    },
+    all,
+    take: () => {
+      const taken = all()
+      for (const { series } of metrics.values()) series.clear()
+      return taken
+    },
+  }
+}

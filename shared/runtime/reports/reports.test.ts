@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import { virtualClock } from '../../clock/clock.ts'
+import type { Log } from '../../log/log.ts'
+import { functionMetricDefinitions, requestMetrics } from './function-metrics.ts'
+import { mostSeries } from './kept-series.ts'
+import type { MetricsReport } from './report.ts'
+import { parseReport } from './report.ts'
+import { createReportedMetrics } from './reported-metrics.ts'
+import { createReporter } from './reporter.ts'
+import type { ReportFate } from './send-report.ts'
+
+const shown = async (metrics: ReturnType<typeof createReportedMetrics>): Promise<string[]> =>
+  (await metrics.render()).text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
+
+describe('reported metrics', () => {
+  test('show what was counted in all, and give away what was counted since the last time', async () => {
+    const metrics = createReportedMetrics()
+    const count = metrics.counter('events_total', 'Events.', ['outcome'])
+    count({ outcome: 'recorded' }, 2)
+    expect(metrics.take()).toEqual({ events_total: [{ labels: ['recorded'], value: 2 }] })
+    count({ outcome: 'recorded' })
+    expect(metrics.take()).toEqual({ events_total: [{ labels: ['recorded'], value: 1 }] })
+    expect(metrics.take()).toEqual({})
+    expect(await shown(metrics)).toEqual(['events_total{outcome="recorded"} 3'])
+  })
+
+  test('put back what nobody has got, beside what was counted since', () => {
+    const metrics = createReportedMetrics()
+    const seconds = metrics.histogram('seconds', 'Time.', ['kind'], [1, 5])
+    seconds(0.5, { kind: 'DNSRecord' })
+    const taken = metrics.take()
+    seconds(7, { kind: 'DNSRecord' })
+    metrics.giveBack(taken)
+    expect(metrics.take()).toEqual({ seconds: [{ labels: ['DNSRecord'], value: 7.5, counts: [1, 0, 1] }] })
+  })
+
+  test('show histograms and gauges as Prometheus reads them', async () => {
+    const metrics = createReportedMetrics()
+    const seconds = metrics.histogram('seconds', 'Time.', ['kind'], [1, 5])
+    const gauge = metrics.gauge('in_flight', 'In flight.')
+    seconds(0.5, { kind: 'DNSRecord' })
+    seconds(3, { kind: 'DNSRecord' })
+    gauge(3)
+    gauge(1)
+    expect(await shown(metrics)).toEqual([
+      'seconds_bucket{le="1",kind="DNSRecord"} 1',
+      'seconds_bucket{le="5",kind="DNSRecord"} 2',
+      'seconds_bucket{le="+Inf",kind="DNSRecord"} 2',
+      'seconds_sum{kind="DNSRecord"} 3.5',
+      'seconds_count{kind="DNSRecord"} 2',
+      'in_flight 1',
+    ])
+  })
+
+  test('stay within bounds, whatever becomes a label', () => {
+    const metrics = createReportedMetrics()
+    const requests = requestMetrics(metrics)
+    for (let index = 0; index < 10 * mostSeries; index++) requests.kubernetes('GET', String(index))
+    expect(metrics.take().trellis_function_kubernetes_requests_total).toHaveLength(mostSeries)
+  })
+})
+
+const setUp = () => {
+  const clock = virtualClock(0)
+  const metrics = createReportedMetrics()
+  const sent: MetricsReport[] = []
+  const warned: string[] = []
+  const log: Log = {
+    debug: () => {},
+    info: message => warned.push(message),
+    warn: message => warned.push(message),
+    error: () => {},
+  }
+  let fate: ReportFate = 'taken'
+  let collected = 0
+  const used = metrics.counter('used_total', 'Used.')
+  const reporter = createReporter({
+    name: 'aws-dnsrecord',
+    metrics,
+    send: async report => {
+      sent.push(report)
+      return fate
+    },
+    clock,
+    log,
+    collect: () => {
+      collected++
+      used()
+    },
+  })
+  const count = metrics.counter('steps_total', 'Steps.')
+  const counted = () => sent.map(({ series }) => series.steps_total?.[0]?.value)
+  return {
+    clock,
+    metrics,
+    sent,
+    warned,
+    reporter,
+    count,
+    counted,
+    collected: () => collected,
+    answer: (next: ReportFate) => (fate = next),
+  }
+}
+
+describe('a reporter', () => {
+  test('reports some seconds after something was counted, all that came meanwhile, and then keeps silent', async () => {
+    const { clock, sent, count, counted } = setUp()
+    count()
+    await clock.advance(4_999)
+    expect(sent).toEqual([])
+    count()
+    await clock.advance(1)
+    expect(counted()).toEqual([2])
+    expect(sent[0]?.program).toBe('aws-dnsrecord')
+    await clock.advance(3_600_000)
+    expect(sent).toHaveLength(1)
+  })
+
+  test('sends again, together with the rest, what was surely not taken, ever more slowly', async () => {
+    const { clock, count, counted, answer, warned } = setUp()
+    answer('not taken')
+    count()
+    await clock.advance(5_000)
+    count()
+    await clock.advance(10_000)
+    expect(counted()).toEqual([1, 2])
+    await clock.advance(3_600_000)
+    // Every 5 minutes at last.
+    expect(counted().length).toBeLessThan(22)
+    answer('taken')
+    await clock.advance(300_000)
+    expect(counted().at(-1)).toBe(2)
+    const all = counted().length
+    await clock.advance(3_600_000)
+    expect(counted()).toHaveLength(all)
+    expect(warned).toEqual(['a report of metrics was not taken', 'reports of metrics are taken again'])
+  })
+
+  test('never sends again what may have been taken, and counts that', async () => {
+    const { clock, sent, count, counted, answer } = setUp()
+    answer('unknown')
+    count()
+    await clock.advance(5_000)
+    answer('taken')
+    count()
+    await clock.advance(10_000)
+    expect(counted()).toEqual([1, 1])
+    expect(sent[1]?.series.trellis_function_reports_lost_total).toEqual([{ labels: [], value: 1 }])
+  })
+
+  test('gives away what is left when the process ends, and nothing afterwards', async () => {
+    const { clock, sent, count, counted, reporter, collected } = setUp()
+    count()
+    await reporter.close()
+    expect(counted()).toEqual([1])
+    expect(collected()).toBe(1)
+    count()
+    await clock.advance(3_600_000)
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('a report', () => {
+  const known = new Map(functionMetricDefinitions().map(definition => [definition.name, definition]))
+  const name = 'trellis_function_steps_total'
+  const good = { labels: ['DNSRecord', 'reconcile', 'succeeded', 'aws-dnsrecord'], value: 1 }
+  const parse = (series: object, from: unknown = 'aws-dnsrecord') =>
+    parseReport(JSON.stringify({ program: from, series }), known)
+
+  test('is read back as it was sent', () => {
+    expect(parse({ [name]: [good] })).toEqual({ program: 'aws-dnsrecord', series: { [name]: [good] } })
+  })
+
+  test.each([
+    ['a label too few', { ...good, labels: ['DNSRecord', 'reconcile'] }],
+    [
+      'a label of a text that could hide anything',
+      { ...good, labels: ['DNSRecord', 'reconcile', 'a b', ''] },
+    ],
+    ['a label that is long', { ...good, labels: ['DNSRecord', 'reconcile', 'x'.repeat(64), ''] }],
+    ['a value that goes back', { ...good, value: -1 }],
+    ['no number', { ...good, value: '1' }],
+    ['buckets of a counter', { ...good, counts: [1] }],
+    ['nothing', null],
+  ])('loses a series with %s, and no other', (_, bad) => {
+    expect(parse({ [name]: [bad, good] })?.series).toEqual({ [name]: [good] })
+  })
+
+  test('loses a metric that the receiver does not know', () => {
+    expect(parse({ of_another_version_total: [good], [name]: [good] })?.series).toEqual({ [name]: [good] })
+  })
+
+  test.each([
+    ['no JSON', 'x'],
+    ['a list', '[]'],
+    ['no name', '{"series":{}}'],
+    ['a name that no function has', JSON.stringify({ program: 'a/b', series: {} })],
+    ['no series', '{"program":"aws-dnsrecord"}'],
+  ])('that is %s is none', (_, text) => expect(parseReport(text, known)).toBeUndefined())
+})

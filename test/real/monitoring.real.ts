@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { measuredProcesses, ruleGroups } from '../../knative/monitoring/monitoring.ts'
+import { alertCases } from '../../knative/monitoring/testing/alert-cases.ts'
+import { promtoolTests } from '../../knative/monitoring/testing/promtool-cases.ts'
+import { createKeptSeries, seriesText } from '../../shared/runtime/runtime.ts'
+import { describeWith } from './with-part.ts'
+
+const execute = promisify(execFile)
+
+describeWith('promtool', 'promtool of Prometheus', ({ promtool }) => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'trellis-promtool-'))
+    await writeFile(
+      join(folder, 'rules.yaml'),
+      stringify(ruleGroups({ namespace: 'trellis', hasWebhooks: true })),
+    )
+    await writeFile(join(folder, 'tests.yaml'), stringify(promtoolTests('rules.yaml', alertCases)))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const run = (...args: string[]) => execute(promtool, args, { cwd: folder })
+
+  test('accepts every rule', async () => {
+    const { stdout } = await run('check', 'rules', '--lint=all', '--lint-fatal', 'rules.yaml')
+    expect(stdout).toContain('SUCCESS')
+  })
+
+  test('sees every alert fire when it has to, and be quiet else', async () => {
+    const { stdout, stderr } = await run('test', 'rules', 'tests.yaml')
+    expect(`${stdout}${stderr}`).toContain('SUCCESS')
+  })
+
+  test.each(measuredProcesses())(
+    'finds nothing wrong with the metrics of $process',
+    async ({ definitions }) => {
+      const kept = createKeptSeries()
+      for (const definition of definitions) {
+        kept.define(definition)
+        const labels = definition.labels.map(() => 'x')
+        kept.add(
+          definition.name,
+          definition.type === 'histogram' ? kept.observed(definition.name, labels, 1) : { labels, value: 1 },
+        )
+      }
+      const { text } = await seriesText(kept)
+      const checked = execute(promtool, ['check', 'metrics', '--lint=all'], { cwd: folder })
+      checked.child.stdin?.end(text)
+      const { stdout, stderr } = await checked
+      expect(`${stdout}${stderr}`).toBe('')
+    },
+  )
+})

@@ -1,0 +1,20 @@
+import type { Timestamp } from '../../shared/clock/clock.ts'
+import type { Metrics } from '../../shared/runtime/runtime.ts'
+
+/** Shows how the certificates and registrations of webhooks are kept up. */
+export const upkeepMetrics = (metrics: Metrics) => {
+  const expiry = metrics.gauge(
+    'trellis_webhook_certificate_expiry_seconds',
+    'When the certificate that is shown for a component runs out, in s since the epoch.',
+    ['component'],
+  )
+  const failing = metrics.gauge(
+    'trellis_webhook_upkeep_failing',
+    '1 while the certificate or the registration of a component cannot be kept up.',
+    ['component'],
+  )
+  return {
+    certificate: (component: string, validTo: Timestamp) => expiry(validTo / 1000, { component }),
+    failing: (component: string, isFailing: boolean) => failing(isFailing ? 1 : 0, { component }),
+  }
+}
