@@ -1,0 +1,178 @@
+import { leaseOf } from '../../../bridge/bridge.ts'
+import { parseTimestamp } from '../../../shared/clock/clock.ts'
+import { kindNames } from '../../../shared/contract/kinds.ts'
+import { bridgeDeploymentOf, environmentOf } from '../bridge-facts.ts'
+import { conditionOf, fieldsOf, isReady, listOf, textOf, whyNotReady } from '../conditions.ts'
+import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
+import { objectsOf, type SeedFacts, serverNow } from '../seed-facts.ts'
+import { targetOf } from '../trigger-target.ts'
+
+/** After so long without a renewal gardenlet takes an extension for dead (docs/contract/health.md#what-is-outdated). */
+const outdatedMs = 300_000
+
+export const bridgeChecks: readonly DoctorCheck[] = [
+  {
+    area: 'bridge',
+    about: 'whether it runs',
+    needs: ['deployments'],
+    run: seed => {
+      const { name, deployment } = bridgeDeploymentOf(seed)
+      const { namespace } = seed
+      if (deployment === undefined) {
+        return [
+          problem(
+            `there is no Deployment of a bridge in the namespace ${namespace}: nobody sends events`,
+            'install Trellis (docs/operations.md#install), or name where it is: trellis doctor --namespace',
+          ),
+        ]
+      }
+      const wanted = Number(fieldsOf(deployment.spec).replicas ?? 1)
+      const available = Number(fieldsOf(deployment.status).availableReplicas ?? 0)
+      if (wanted > 0 && available >= wanted)
+        return [ok(`${available} bridges of the Deployment ${name} are available`)]
+      const why = waitingReasons(seed, name)
+      const remedy = `kubectl -n ${namespace} describe deployment ${name}; kubectl -n ${namespace} logs deployment/${name}`
+      const text = `${available} of ${wanted} bridges of the Deployment ${name} are available${why === '' ? '' : `: ${why}`}`
+      if (wanted === 0)
+        return [problem(text, `kubectl -n ${namespace} scale deployment ${name} --replicas 2`)]
+      return [available === 0 ? problem(text, remedy) : warning(text, remedy)]
+    },
+  },
+  {
+    area: 'bridge',
+    about: 'whether it is told where the broker is',
+    needs: ['sinkBindings', 'deployments'],
+    run: seed => {
+      const { name, deployment } = bridgeDeploymentOf(seed)
+      const binding = objectsOf(seed, 'sinkBindings').find(
+        ({ spec }) => fieldsOf(fieldsOf(spec).subject).name === name,
+      )
+      const sink = environmentOf(deployment)
+      if (binding === undefined) {
+        return (sink.value('TRELLIS_SINK') ?? sink.value('K_SINK'))
+          ? [ok('the bridge has a sink of its own in its environment')]
+          : [
+              problem(
+                `no SinkBinding is for the Deployment ${name}: the bridge does not start without a sink`,
+                "apply the SinkBinding of the bridge's manifest",
+              ),
+            ]
+      }
+      return isReady(binding)
+        ? [ok(`the SinkBinding ${binding.metadata.name} is ready`)]
+        : [
+            problem(
+              `the SinkBinding ${binding.metadata.name} is not ready: ${whyNotReady(conditionOf(binding, 'Ready'))}`,
+              `kubectl -n ${seed.namespace} describe sinkbinding ${binding.metadata.name}; most often its Broker is missing or not ready`,
+            ),
+          ]
+    },
+  },
+  {
+    area: 'bridge',
+    about: 'whether one of them leads',
+    needs: ['leases', 'deployments'],
+    run: seed => leadership(seed),
+  },
+  {
+    area: 'bridge',
+    about: 'whether it watches what functions are there for',
+    needs: ['deployments', 'triggers'],
+    run: seed => {
+      const { name, deployment } = bridgeDeploymentOf(seed)
+      if (deployment === undefined) return []
+      const { value, complete } = environmentOf(deployment)
+      const watched = value('TRELLIS_KINDS')?.split(',')
+      const types = value('TRELLIS_TYPES')?.split(',') ?? []
+      if (!complete && watched === undefined) return []
+      const deployed = deployedFunctions(seed)
+      const unseen = deployed.filter(({ kind }) => !(watched ?? kindNames).includes(kind))
+      const otherTypes = deployed.filter(
+        one => types.length > 0 && types[0] !== '' && !one.types.some(type => types.includes(type)),
+      )
+      const found = [
+        ...unseen.map(one => `${one.name} (kind ${one.kind})`),
+        ...otherTypes.map(one => `${one.name} (type ${one.types.join(', ')})`),
+      ]
+      return found.length === 0
+        ? [ok('the bridge watches all kinds and types of the functions')]
+        : [
+            problem(
+              `the bridge does not watch for ${someOf(found)}: no event is ever sent for them`,
+              `kubectl -n ${seed.namespace} set env deployment/${name} TRELLIS_KINDS=${[...new Set(deployed.map(({ kind }) => kind))].join(',')}${otherTypes.length > 0 ? ' TRELLIS_TYPES-' : ''}`,
+            ),
+          ]
+    },
+  },
+  {
+    area: 'bridge',
+    about: 'whether gardenlet sees its extensions alive',
+    needs: ['heartbeats', 'deployments'],
+    run: seed => heartbeats(seed),
+  },
+]
+
+const deployedFunctions = (seed: SeedFacts) => {
+  const names = new Set(objectsOf(seed, 'triggers').map(trigger => targetOf(trigger).functionName))
+  return seed.functions.filter(({ name }) => names.has(name))
+}
+
+/** What the containers of its pods wait for: `ErrImagePull`, `CrashLoopBackOff`. */
+const waitingReasons = (seed: SeedFacts, name: string): string => {
+  const reasons = objectsOf(seed, 'pods')
+    .filter(({ metadata }) => metadata.name.startsWith(`${name}-`))
+    .flatMap(({ status }) => listOf(fieldsOf(status).containerStatuses).map(fieldsOf))
+    .map(({ state }) => fieldsOf(fieldsOf(state).waiting))
+    .map(({ reason, message }) => [textOf(reason), textOf(message)].filter(text => text !== '').join(': '))
+  return [...new Set(reasons.filter(reason => reason !== ''))].join('; ')
+}
+
+const leadership = (seed: SeedFacts): readonly Diagnosis[] => {
+  const { name, deployment } = bridgeDeploymentOf(seed)
+  if (deployment === undefined || environmentOf(deployment).value('TRELLIS_LEADER_ELECTION') === 'false')
+    return []
+  const log = `kubectl -n ${seed.namespace} logs deployment/${name} | grep lease`
+  const leases = objectsOf(seed, 'leases').filter(
+    lease => leaseOf(lease).holder.startsWith(`${name}-`) || /bridge/.test(lease.metadata.name),
+  )
+  if (leases.length === 0) return [problem('no bridge has ever taken the Lease: none sends', log)]
+  return leases.map(lease => {
+    const { holder, durationMs, renewTime } = leaseOf(lease)
+    const ageMs = serverNow(seed) - (parseTimestamp(renewTime) ?? 0)
+    if (holder === '') return problem(`nobody holds the Lease ${lease.metadata.name}: no bridge sends`, log)
+    return ageMs > durationMs + 5_000
+      ? problem(
+          `the Lease ${lease.metadata.name} was renewed ${Math.round(ageMs / 1000)} s ago, and holds for ${durationMs / 1000} s: no bridge sends`,
+          log,
+        )
+      : ok(`${holder.replace(/_.*/, '')} leads by the Lease ${lease.metadata.name}`)
+  })
+}
+
+const heartbeats = (seed: SeedFacts): readonly Diagnosis[] => {
+  const { name, deployment } = bridgeDeploymentOf(seed)
+  const wanted = (environmentOf(deployment).value('TRELLIS_EXTENSIONS') ?? '')
+    .split(',')
+    .map(entry => entry.trim().replace(/=.*/, ''))
+    .filter(extension => extension !== '')
+  return wanted.map(extension => {
+    const renewed = objectsOf(seed, 'heartbeats')
+      .map(leaseOf)
+      .filter(({ holder }) => holder === extension)
+      .map(({ renewTime }) => parseTimestamp(renewTime) ?? 0)
+    const log = `kubectl -n ${seed.namespace} logs deployment/${name} | grep heartbeat`
+    if (renewed.length === 0) {
+      return warning(
+        `there is no heartbeat of ${extension}: gardenlet takes the health of its objects for outdated`,
+        `${log}; TRELLIS_EXTENSIONS has names of ControllerRegistrations, whose namespaces gardenlet makes`,
+      )
+    }
+    const ageMs = serverNow(seed) - Math.max(...renewed)
+    return ageMs > outdatedMs
+      ? problem(
+          `the heartbeat of ${extension} is ${Math.round(ageMs / 1000)} s old: gardenlet takes the health of its objects for outdated`,
+          `${log}; the bridge stops it where no function answers checks of health`,
+        )
+      : ok(`the heartbeat of ${extension} is fresh`)
+  })
+}
