@@ -44,18 +44,25 @@ Example:
   trellis doctor --context seed-eu1 --namespace extension-trellis-xk2p9 --output json`,
     )
     .action(async ({ namespace, output, timeout, ...cluster }: DoctorOptions) => {
-      const [{ examineCluster }, { exitCodeOfReport }, { reportAsJson, reportAsText }, { findFunctions }] =
-        await Promise.all([
-          import('../doctor/examine-seed.ts'),
-          import('../doctor/run-checks.ts'),
-          import('../doctor/output.ts'),
-          import('../../functions/find-functions.ts'),
-        ])
+      const [
+        { examineCluster },
+        { exitCodeOfReport },
+        { reportAsJson, reportAsText },
+        { findFunctions },
+        { findWebhooks },
+      ] = await Promise.all([
+        import('../doctor/examine-seed.ts'),
+        import('../doctor/run-checks.ts'),
+        import('../doctor/output.ts'),
+        import('../../functions/find-functions.ts'),
+        import('../../functions/find-webhooks.ts'),
+      ])
       const access = await accessOf(cluster)
       const report = await examineCluster(access, {
         clock: systemClock,
         namespace,
         functions: await findFunctions(),
+        webhooks: await findWebhooks(),
         signal: AbortSignal.timeout(timeout * 1000),
       })
       process.stdout.write(

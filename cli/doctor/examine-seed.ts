@@ -1,3 +1,4 @@
+import type { WebhookDefinition } from '../../shared/admission/admission.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
 import {
   type ClusterAccess,
@@ -26,6 +27,7 @@ export interface ExamineOptions {
   readonly namespace: string | undefined
   /** All functions that this version has. */
   readonly functions: readonly FunctionDefinition[]
+  readonly webhooks: readonly WebhookDefinition[]
   readonly signal: AbortSignal
 }
 
@@ -37,12 +39,17 @@ const usualNamespace = 'trellis'
  * `UsageError` when it is not clear where Trellis is. Writes nothing.
  */
 export const examineSeed = async (options: ExamineOptions): Promise<readonly AreaReport[]> => {
-  const { transport, clock, functions, signal } = options
+  const { transport, clock, functions, webhooks, signal } = options
   const server = await reachServer(options, signal)
   const kubernetes = createKubernetes({ transport, clock })
   const namespace = options.namespace ?? (await findNamespace(kubernetes, functions, signal))
   const reads = await readSeed({ kubernetes, namespace, signal })
-  const rights = await askRights(kubernetes, namespace, expectedRights({ reads }, functions), signal)
+  const rights = await askRights(
+    kubernetes,
+    namespace,
+    expectedRights({ namespace, reads }, functions, webhooks),
+    signal,
+  )
   const facts: SeedFacts = { namespace, server, reads, rights, functions }
   return runChecks(facts)
 }

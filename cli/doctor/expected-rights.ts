@@ -1,32 +1,81 @@
-import { rbacResource } from '../../shared/kubernetes/kubernetes.ts'
-import { lifecyclePermissions } from '../../shared/lifecycle/lifecycle.ts'
+import type { V1PolicyRule } from '@kubernetes/client-node'
+import { deployedObjects, deploymentOf } from '../../knative/knative.ts'
+import { serviceNameOf, type WebhookDefinition } from '../../shared/admission/admission.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
-import { fieldsOf, textOf } from './conditions.ts'
+import { accountOf, bridgeDeploymentOf, environmentOf } from './bridge-facts.ts'
+import { fieldsOf, listOf, textOf } from './conditions.ts'
 import { type ExpectedRight, objectsOf, type SeedFacts } from './seed-facts.ts'
 import { targetOf } from './trigger-target.ts'
 
-/** What the accounts of deployed functions should be allowed, by their definitions; several functions may share one. */
+type Facts = Pick<SeedFacts, 'reads' | 'namespace'>
+
+/**
+ * What the accounts of what is deployed should be allowed: the rules that the definitions make. Several functions may share an
+ * account.
+ */
 export const expectedRights = (
-  seed: Pick<SeedFacts, 'reads'>,
+  facts: Facts,
   functions: readonly FunctionDefinition[],
+  webhooks: readonly WebhookDefinition[],
 ): readonly ExpectedRight[] => {
-  const services = new Map(objectsOf(seed, 'services').map(service => [service.metadata.name, service]))
-  const rights = objectsOf(seed, 'triggers')
-    .map(targetOf)
-    .flatMap(({ functionName, service }) => {
-      const definition = functions.find(({ name }) => name === functionName)
-      const spec = fieldsOf(fieldsOf(fieldsOf(services.get(service)?.spec).template).spec)
-      const account = textOf(spec.serviceAccountName)
-      if (definition === undefined || account === '') return []
-      return [...lifecyclePermissions(definition.kind, definition), ...definition.permissions].flatMap(
-        permission =>
-          permission.verbs.map(verb => ({
-            account,
-            verb,
-            group: permission.resource.group,
-            resource: rbacResource(permission),
-          })),
-      )
-    })
+  const accounts = accountsOf(facts, functions)
+  const { deployment } = bridgeDeploymentOf(facts)
+  const services = new Set(objectsOf(facts, 'coreServices').map(({ metadata }) => metadata.name))
+  const objects = deployedObjects(
+    deploymentOf({
+      namespace: facts.namespace,
+      functions: functions.filter(({ name }) => accounts.has(name)),
+      webhooks: webhooks.filter(({ component }) => services.has(serviceNameOf(component))),
+      extensions: (environmentOf(deployment).value('TRELLIS_EXTENSIONS') ?? '').split(',').filter(Boolean),
+    }),
+  )
+  if (deployment !== undefined) accounts.set('bridge', accountOf(deployment))
+  const rights = objects.flatMap(binding => rightsOf(binding, objects, accounts))
   return [...new Map(rights.map(right => [JSON.stringify(right), right])).values()]
+}
+
+/** By the names of the functions: whose account each has, which is another function's where several are one Service. */
+const accountsOf = (facts: Facts, functions: readonly FunctionDefinition[]): Map<string, string> => {
+  const services = new Map(objectsOf(facts, 'services').map(service => [service.metadata.name, service]))
+  const known = new Set(functions.map(({ name }) => name))
+  const deployed = objectsOf(facts, 'triggers')
+    .map(targetOf)
+    .filter(({ functionName, service }) => known.has(functionName) && services.has(service))
+  return new Map(
+    deployed.map(({ functionName, service }) => [functionName, accountOf(services.get(service))]),
+  )
+}
+
+/** What a binding gives the account that it is for; nothing for an account that is not there. */
+const rightsOf = (
+  binding: KubernetesObject,
+  objects: readonly KubernetesObject[],
+  accounts: ReadonlyMap<string, string>,
+): readonly ExpectedRight[] => {
+  const role = /^(Cluster)?RoleBinding$/.test(binding.kind) ? fieldsOf(binding.roleRef) : {}
+  const [subject] = listOf(binding.subjects).map(fieldsOf)
+  const name = textOf(subject?.name)
+  // The webhooks' account is named by its own manifest alone.
+  const account = accounts.get(name) ?? (name === 'webhook' ? name : undefined)
+  const found = objects.find(({ kind, metadata }) => kind === role.kind && metadata.name === role.name)
+  if (found === undefined || account === undefined) return []
+  const { namespace } = found.metadata
+  return (listOf(found.rules) as readonly V1PolicyRule[]).flatMap(
+    ({ apiGroups = [], resources = [], resourceNames, verbs }) =>
+      apiGroups.flatMap(group =>
+        resources.flatMap(resource =>
+          verbs.flatMap(verb =>
+            (resourceNames ?? [undefined]).map(only => ({
+              account,
+              verb,
+              group,
+              resource,
+              ...(namespace !== undefined && { namespace }),
+              ...(only !== undefined && { name: only }),
+            })),
+          ),
+        ),
+      ),
+  )
 }
