@@ -1,7 +1,7 @@
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { AskedRight, ExpectedRight } from './checked-seed.ts'
 import { fieldsOf } from './conditions.ts'
 import { inParallel } from './read-seed.ts'
-import type { AskedRight, ExpectedRight } from './seed-facts.ts'
 
 const reviews = {
   group: 'authorization.k8s.io',

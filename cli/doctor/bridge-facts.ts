@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { type CheckedSeed, objectsOf } from './checked-seed.ts'
 import { fieldsOf, listOf, textOf } from './conditions.ts'
-import { objectsOf, type SeedFacts } from './seed-facts.ts'
 
 /** The bridge's Deployment: the one that a SinkBinding tells where the broker is, else the one that is called so. */
 export const bridgeDeploymentOf = (
-  seed: Pick<SeedFacts, 'reads'>,
+  seed: Pick<CheckedSeed, 'reads'>,
 ): { readonly name: string; readonly deployment: KubernetesObject | undefined } => {
   const bound = objectsOf(seed, 'sinkBindings')
     .map(({ spec }) => fieldsOf(fieldsOf(spec).subject))

@@ -1,5 +1,5 @@
+import type { CheckedSeed } from './checked-seed.ts'
 import type { ReadName } from './reads.ts'
-import type { SeedFacts } from './seed-facts.ts'
 
 /** `skipped`: what it takes could not be read. */
 export const diagnosisStates = ['ok', 'warning', 'problem', 'skipped'] as const
@@ -34,7 +34,7 @@ export interface DoctorCheck {
   readonly about: string
   /** Without these it is skipped. */
   readonly needs: readonly ReadName[]
-  readonly run: (seed: SeedFacts) => readonly Diagnosis[]
+  readonly run: (seed: CheckedSeed) => readonly Diagnosis[]
 }
 
 export const ok = (text: string): Diagnosis => ({ state: 'ok', text })

@@ -10,12 +10,12 @@ import {
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import { UsageError } from '../exit-code.ts'
 import { askRights } from './ask-rights.ts'
+import type { CheckedSeed } from './checked-seed.ts'
 import { expectedRights } from './expected-rights.ts'
 import { reachServer } from './reach-server.ts'
 import { readSeed } from './read-seed.ts'
 import { seedReads } from './reads.ts'
 import { type AreaReport, runChecks } from './run-checks.ts'
-import type { SeedFacts } from './seed-facts.ts'
 import { targetOf } from './trigger-target.ts'
 
 export interface ExamineOptions {
@@ -50,7 +50,7 @@ export const examineSeed = async (options: ExamineOptions): Promise<readonly Are
     expectedRights({ namespace, reads }, functions, webhooks),
     signal,
   )
-  const facts: SeedFacts = { namespace, server, reads, rights, functions }
+  const facts: CheckedSeed = { namespace, server, reads, rights, functions }
   return runChecks(facts)
 }
 

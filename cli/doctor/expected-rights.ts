@@ -4,18 +4,18 @@ import { serviceNameOf, type WebhookDefinition } from '../../shared/admission/ad
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import { accountOf, bridgeDeploymentOf, environmentOf } from './bridge-facts.ts'
+import { type CheckedSeed, type ExpectedRight, objectsOf } from './checked-seed.ts'
 import { fieldsOf, listOf, textOf } from './conditions.ts'
-import { type ExpectedRight, objectsOf, type SeedFacts } from './seed-facts.ts'
 import { targetOf } from './trigger-target.ts'
 
-type Facts = Pick<SeedFacts, 'reads' | 'namespace'>
+type InstalledSeed = Pick<CheckedSeed, 'reads' | 'namespace'>
 
 /**
  * What the accounts of what is deployed should be allowed: the rules that the definitions make. Several functions may share an
  * account.
  */
 export const expectedRights = (
-  facts: Facts,
+  facts: InstalledSeed,
   functions: readonly FunctionDefinition[],
   webhooks: readonly WebhookDefinition[],
 ): readonly ExpectedRight[] => {
@@ -36,7 +36,7 @@ export const expectedRights = (
 }
 
 /** By the names of the functions: whose account each has, which is another function's where several are one Service. */
-const accountsOf = (facts: Facts, functions: readonly FunctionDefinition[]): Map<string, string> => {
+const accountsOf = (facts: InstalledSeed, functions: readonly FunctionDefinition[]): Map<string, string> => {
   const services = new Map(objectsOf(facts, 'services').map(service => [service.metadata.name, service]))
   const known = new Set(functions.map(({ name }) => name))
   const deployed = objectsOf(facts, 'triggers')

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import { ConnectionError, readText, type Transport } from '../../shared/kubernetes/kubernetes.ts'
-import type { ServerFacts } from './seed-facts.ts'
+import type { ServerFacts } from './checked-seed.ts'
 
 /** The API server cannot be asked at all. The message says why, and what to do. */
 export class UnreachableError extends Error {

@@ -5,8 +5,8 @@ import {
   type KubernetesObject,
   type ListOptions,
 } from '../../shared/kubernetes/kubernetes.ts'
+import type { ReadOutcome } from './checked-seed.ts'
 import { type ReadName, type SeedRead, seedReads } from './reads.ts'
-import type { ReadOutcome } from './seed-facts.ts'
 
 /** Reads side by side: as many as an API server gives one client without queueing the others. */
 const sideBySide = 8

@@ -1,4 +1,5 @@
 import { permissionName } from '../../shared/kubernetes/kubernetes.ts'
+import type { CheckedSeed, ReadOutcome } from './checked-seed.ts'
 import { bridgeChecks } from './checks/bridge-checks.ts'
 import { brokerChecks } from './checks/broker-checks.ts'
 import { clockChecks } from './checks/clock-checks.ts'
@@ -12,7 +13,6 @@ import { triggerChecks } from './checks/trigger-checks.ts'
 import { webhookChecks } from './checks/webhook-checks.ts'
 import { type Diagnosis, type DoctorArea, type DoctorCheck, doctorAreas } from './diagnosis.ts'
 import { type SeedRead, seedReads } from './reads.ts'
-import type { ReadOutcome, SeedFacts } from './seed-facts.ts'
 
 /** Everything that is looked at. */
 export const doctorChecks: readonly DoctorCheck[] = [
@@ -36,7 +36,7 @@ export interface AreaReport {
 
 /** What was found out, by area; areas without anything to say are left out. */
 export const runChecks = (
-  seed: SeedFacts,
+  seed: CheckedSeed,
   checks: readonly DoctorCheck[] = doctorChecks,
 ): readonly AreaReport[] =>
   doctorAreas
@@ -53,7 +53,7 @@ const distinct = (all: readonly Diagnosis[]): readonly Diagnosis[] => [
   ...new Map(all.map(one => [`${one.state} ${one.text}`, one])).values(),
 ]
 
-const runCheck = (check: DoctorCheck, seed: SeedFacts): readonly Diagnosis[] => {
+const runCheck = (check: DoctorCheck, seed: CheckedSeed): readonly Diagnosis[] => {
   const [missing] = check.needs
     .map(name => whyNotRead(seedReads[name], seed.reads[name]))
     .filter(why => why !== undefined)

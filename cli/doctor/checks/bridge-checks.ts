@@ -2,9 +2,9 @@ import { leaseOf } from '../../../bridge/bridge.ts'
 import { parseTimestamp } from '../../../shared/clock/clock.ts'
 import { kindNames } from '../../../shared/contract/kinds.ts'
 import { bridgeDeploymentOf, environmentOf } from '../bridge-facts.ts'
+import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
 import { conditionOf, fieldsOf, isReady, listOf, textOf, whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
-import { objectsOf, type SeedFacts, serverNow } from '../seed-facts.ts'
 import { targetOf } from '../trigger-target.ts'
 
 /** After so long without a renewal gardenlet takes an extension for dead (docs/contract/health.md#what-is-outdated). */
@@ -112,13 +112,13 @@ export const bridgeChecks: readonly DoctorCheck[] = [
   },
 ]
 
-const deployedFunctions = (seed: SeedFacts) => {
+const deployedFunctions = (seed: CheckedSeed) => {
   const names = new Set(objectsOf(seed, 'triggers').map(trigger => targetOf(trigger).functionName))
   return seed.functions.filter(({ name }) => names.has(name))
 }
 
 /** What the containers of its pods wait for: `ErrImagePull`, `CrashLoopBackOff`. */
-const waitingReasons = (seed: SeedFacts, name: string): string => {
+const waitingReasons = (seed: CheckedSeed, name: string): string => {
   const reasons = objectsOf(seed, 'pods')
     .filter(({ metadata }) => metadata.name.startsWith(`${name}-`))
     .flatMap(({ status }) => listOf(fieldsOf(status).containerStatuses).map(fieldsOf))
@@ -127,7 +127,7 @@ const waitingReasons = (seed: SeedFacts, name: string): string => {
   return [...new Set(reasons.filter(reason => reason !== ''))].join('; ')
 }
 
-const leadership = (seed: SeedFacts): readonly Diagnosis[] => {
+const leadership = (seed: CheckedSeed): readonly Diagnosis[] => {
   const { name, deployment } = bridgeDeploymentOf(seed)
   if (deployment === undefined || environmentOf(deployment).value('TRELLIS_LEADER_ELECTION') === 'false')
     return []
@@ -149,7 +149,7 @@ const leadership = (seed: SeedFacts): readonly Diagnosis[] => {
   })
 }
 
-const heartbeats = (seed: SeedFacts): readonly Diagnosis[] => {
+const heartbeats = (seed: CheckedSeed): readonly Diagnosis[] => {
   const { name, deployment } = bridgeDeploymentOf(seed)
   const wanted = (environmentOf(deployment).value('TRELLIS_EXTENSIONS') ?? '')
     .split(',')

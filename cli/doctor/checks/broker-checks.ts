@@ -1,8 +1,8 @@
 import { parseDuration } from '../../../sandbox/knative/knative.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
 import { conditionOf, fieldsOf, isReady, textOf, whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
-import { objectsOf, type SeedFacts } from '../seed-facts.ts'
 
 const classAnnotation = 'eventing.knative.dev/broker.class'
 const asyncAnnotation = 'messaging.knative.dev/async-handler'
@@ -23,7 +23,7 @@ const unclaimedMs = 90_000
 
 /** The Brokers to which the Triggers of functions belong; of a seed without any Trigger all that are there. */
 const usedBrokers = (
-  seed: SeedFacts,
+  seed: CheckedSeed,
 ): { readonly names: readonly string[]; readonly there: readonly KubernetesObject[] } => {
   const there = objectsOf(seed, 'brokers')
   const wanted = objectsOf(seed, 'triggers').map(({ spec }) => textOf(fieldsOf(spec).broker))
@@ -35,7 +35,7 @@ const usedBrokers = (
 
 /** One diagnosis after the other for each Broker that is there. */
 const ofEach =
-  (diagnose: (broker: KubernetesObject, seed: SeedFacts) => readonly Diagnosis[]): DoctorCheck['run'] =>
+  (diagnose: (broker: KubernetesObject, seed: CheckedSeed) => readonly Diagnosis[]): DoctorCheck['run'] =>
   seed =>
     usedBrokers(seed).there.flatMap(broker => diagnose(broker, seed))
 
@@ -120,7 +120,7 @@ export const brokerChecks: readonly DoctorCheck[] = [
  */
 const asyncHandlerOf = (
   { metadata: { name, annotations = {} } }: KubernetesObject,
-  seed: SeedFacts,
+  seed: CheckedSeed,
 ): readonly Diagnosis[] => {
   if ((annotations[classAnnotation] ?? 'MTChannelBasedBroker') !== 'MTChannelBasedBroker') return []
   const { namespace } = seed

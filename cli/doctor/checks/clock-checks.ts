@@ -1,7 +1,7 @@
 import { leaseOf } from '../../../bridge/bridge.ts'
 import { parseTimestamp } from '../../../shared/clock/clock.ts'
+import { objectsOf, serverNow } from '../checked-seed.ts'
 import { type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
-import { objectsOf, serverNow } from '../seed-facts.ts'
 
 /** Beyond it two clocks are not kept by the same source of time. */
 const odd = 5_000

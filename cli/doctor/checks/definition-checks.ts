@@ -1,16 +1,16 @@
 import { clusterKind, type KindName, kindNames, kinds } from '../../../shared/contract/kinds.ts'
 import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
 import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
+import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
 import { conditionOf, fieldsOf, listOf } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
 import { machineResources } from '../reads.ts'
-import { objectsOf, type SeedFacts } from '../seed-facts.ts'
 
 type Defined = 'served' | 'missing' | 'another version' | 'not established'
 
 const nameOf = ({ plural, group }: Pick<GroupVersionResource, 'plural' | 'group'>) => `${plural}.${group}`
 
-const definedAs = (seed: SeedFacts, name: string, version: string): Defined => {
+const definedAs = (seed: CheckedSeed, name: string, version: string): Defined => {
   const definition = objectsOf(seed, 'definitions').find(({ metadata }) => metadata.name === name)
   if (definition === undefined) return 'missing'
   const versions = listOf(fieldsOf(definition.spec).versions).map(fieldsOf)
@@ -21,7 +21,7 @@ const definedAs = (seed: SeedFacts, name: string, version: string): Defined => {
 /** Of a group that somebody else brings: what of it is missing, and how to get it. */
 const groupCheck = (
   what: string,
-  wanted: (seed: SeedFacts) => readonly { readonly name: string; readonly version: string }[],
+  wanted: (seed: CheckedSeed) => readonly { readonly name: string; readonly version: string }[],
   remedy: string,
 ): DoctorCheck => ({
   area: 'definitions',
@@ -61,7 +61,7 @@ const groupCheck = (
 })
 
 /** A kind that is of no use without a function may be younger than the seed's Gardener. */
-const deployedKinds = (seed: SeedFacts): readonly KindName[] => {
+const deployedKinds = (seed: CheckedSeed): readonly KindName[] => {
   const services = new Set(objectsOf(seed, 'triggers').map(({ metadata }) => metadata.name))
   const deployed = seed.functions.filter(({ name }) => services.has(name)).map(({ kind }) => kind)
   return deployed.length === 0 ? kindNames.filter(kind => kind !== 'SelfHostedShootExposure') : deployed

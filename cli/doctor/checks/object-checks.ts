@@ -5,9 +5,9 @@ import { type KindName, kindNames } from '../../../shared/contract/kinds.ts'
 import { parseStepAnnotation } from '../../../shared/contract/step-annotation.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { dueWork, factsOf } from '../../../shared/lifecycle/lifecycle.ts'
+import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
 import { fieldsOf, listOf, textOf } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
-import { objectsOf, type SeedFacts, serverNow } from '../seed-facts.ts'
 import { targetOf } from '../trigger-target.ts'
 
 /** Longer than an event, its repeats and a cold start take together. */
@@ -27,7 +27,7 @@ const idOf = ({ kind, metadata: { namespace, name } }: KubernetesObject) =>
 const typeOf = ({ spec }: KubernetesObject) => textOf(fieldsOf(spec).type)
 
 /** What has had work to do for too long. */
-const waitingOf = (kind: KindName, seed: SeedFacts): readonly WaitingObject[] => {
+const waitingOf = (kind: KindName, seed: CheckedSeed): readonly WaitingObject[] => {
   const now = serverNow(seed)
   return objectsOf(seed, kind).flatMap(object => {
     const work = dueWork(kind, object, now)
@@ -51,7 +51,7 @@ const namesOf = (waiting: readonly WaitingObject[]) =>
     3,
   )
 
-const served = (seed: SeedFacts) => {
+const served = (seed: CheckedSeed) => {
   const filters = objectsOf(seed, 'triggers').map(trigger => targetOf(trigger).passes)
   return (kind: string, provider: string) => filters.some(passes => passes?.({ kind, provider }))
 }

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { type CheckedFunction, objectsOf } from '../checked-seed.ts'
 import { fieldsOf, listOf, textOf } from '../conditions.ts'
 import { type DoctorCheck, ok, problem, someOf } from '../diagnosis.ts'
-import { type CheckedFunction, objectsOf } from '../seed-facts.ts'
 import { targetOf } from '../trigger-target.ts'
 
 const prefix = 'gardener-extension-'

@@ -1,7 +1,7 @@
 import { permissionName } from '../../../shared/kubernetes/kubernetes.ts'
+import type { AskedRight, CheckedSeed } from '../checked-seed.ts'
 import { type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
 import { type ReadName, seedReads } from '../reads.ts'
-import type { AskedRight, SeedFacts } from '../seed-facts.ts'
 
 const rightName = ({ verb, group, resource, namespace, name }: AskedRight): string => {
   const [plural = '', ...subresource] = resource.split('/')
@@ -53,7 +53,7 @@ export const rightChecks: readonly DoctorCheck[] = [
     area: 'rights',
     about: 'what you may read',
     needs: [],
-    run: ({ reads }: SeedFacts) => {
+    run: ({ reads }: CheckedSeed) => {
       const refused = (Object.keys(seedReads) as ReadName[]).filter(name => reads[name].kind === 'forbidden')
       const names = [...new Set(refused.map(name => permissionName('list', seedReads[name].resource)))]
       return names.length === 0

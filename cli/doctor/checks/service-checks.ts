@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
 import { conditionOf, fieldsOf, isReady, listOf, textOf, whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem } from '../diagnosis.ts'
-import { objectsOf, type SeedFacts } from '../seed-facts.ts'
 
 /** What registries, kubelets and Knative's controller say when there is no image. */
 const imageWords =
@@ -57,7 +57,7 @@ export const serviceChecks: readonly DoctorCheck[] = [
 /** As container runtimes read names: the first part is a registry if it has a dot or a port, or is localhost. */
 const hasRegistry = (image: string): boolean => /^(?:[^/]*[.:][^/]*|localhost)\//.test(image)
 
-const brokenService = (service: KubernetesObject, seed: SeedFacts): Diagnosis => {
+const brokenService = (service: KubernetesObject, seed: CheckedSeed): Diagnosis => {
   const { name } = service.metadata
   const { image, account } = templateOf(service)
   const conditions = ['ConfigurationsReady', 'Ready', 'RoutesReady'].map(type => conditionOf(service, type))

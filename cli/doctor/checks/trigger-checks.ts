@@ -1,11 +1,11 @@
+import { type CheckedFunction, type CheckedSeed, objectsOf } from '../checked-seed.ts'
 import { conditionOf, isReady, whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
-import { type CheckedFunction, objectsOf, type SeedFacts } from '../seed-facts.ts'
 import { type TriggerTarget, targetOf } from '../trigger-target.ts'
 
 const needs = ['triggers', 'services'] as const
 
-const targetsIn = (seed: SeedFacts): readonly TriggerTarget[] => objectsOf(seed, 'triggers').map(targetOf)
+const targetsIn = (seed: CheckedSeed): readonly TriggerTarget[] => objectsOf(seed, 'triggers').map(targetOf)
 
 /** The pairs of kind and type that functions of this version are for. */
 const pairsOf = ({ kind, types }: CheckedFunction) => types.map(provider => ({ kind, provider }))
@@ -127,7 +127,7 @@ export const triggerChecks: readonly DoctorCheck[] = [
 const filterDiagnoses = (
   { trigger: { metadata }, passes, functionName }: TriggerTarget,
   definition: CheckedFunction,
-  seed: SeedFacts,
+  seed: CheckedSeed,
 ): readonly Diagnosis[] => {
   if (passes === undefined) {
     return [

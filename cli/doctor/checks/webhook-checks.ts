@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
 import { fieldsOf, isReady, listOf, textOf } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
-import { objectsOf, type SeedFacts, serverNow } from '../seed-facts.ts'
 
 const dayMs = 86_400_000
 /** The process makes new ones when a fifth of their time is left: 6 of 30 days. */
@@ -17,7 +17,7 @@ interface ClientConfig {
 }
 
 /** The Services of this installation that API servers are told to ask, once for each configuration. */
-const clientConfigs = (seed: SeedFacts): readonly ClientConfig[] =>
+const clientConfigs = (seed: CheckedSeed): readonly ClientConfig[] =>
   [...objectsOf(seed, 'mutatingWebhooks'), ...objectsOf(seed, 'validatingWebhooks')].flatMap(
     configuration => {
       const configs = listOf(configuration.webhooks).map(webhook => fieldsOf(fieldsOf(webhook).clientConfig))
@@ -38,7 +38,7 @@ const certificatesIn = (pem: string): readonly X509Certificate[] =>
 
 const endOf = (certificate: X509Certificate): number => Date.parse(certificate.validTo)
 
-const webhookLog = (seed: SeedFacts) =>
+const webhookLog = (seed: CheckedSeed) =>
   `kubectl -n ${seed.namespace} logs of the webhooks' Deployment: its leader renews certificates and registrations`
 
 const needs = ['mutatingWebhooks', 'validatingWebhooks', 'coreServices'] as const
@@ -118,7 +118,7 @@ export const webhookChecks: readonly DoctorCheck[] = [
 
 const bundleDiagnoses = (
   { configuration: { kind, metadata }, bundle }: ClientConfig,
-  seed: SeedFacts,
+  seed: CheckedSeed,
 ): readonly Diagnosis[] => {
   const authorities = certificatesIn(bundle)
   const what = `the ${kind} ${metadata.name}`
@@ -135,7 +135,7 @@ const bundleDiagnoses = (
 /** The newest certificate of a component, as the secrets manager labels it (docs/contract/secrets-manager.md#certificates-of-webhooks). */
 const shownDiagnoses = (
   { configuration: { metadata }, service, bundle }: ClientConfig,
-  seed: SeedFacts,
+  seed: CheckedSeed,
 ): readonly Diagnosis[] => {
   const name = `${service.slice(serviceLabel.length)}-webhook-server`
   const shown = objectsOf(seed, 'certificates')

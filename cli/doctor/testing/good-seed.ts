@@ -6,9 +6,9 @@ import { formatMicroseconds } from '../../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../../shared/contract/crds/crd-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { readyObject } from '../../sandbox/ready-object.ts'
+import type { AskedRight, CheckedSeed, ReadOutcome } from '../checked-seed.ts'
 import { expectedRights } from '../expected-rights.ts'
 import { type ReadName, seedReads } from '../reads.ts'
-import type { AskedRight, ReadOutcome, SeedFacts } from '../seed-facts.ts'
 
 export const testNow = Date.parse('2026-11-21T12:00:00Z')
 
@@ -77,12 +77,12 @@ export const seedWith = (
   {
     server,
     rights,
-  }: { readonly server?: Partial<SeedFacts['server']>; readonly rights?: readonly AskedRight[] } = {},
-): SeedFacts => {
+  }: { readonly server?: Partial<CheckedSeed['server']>; readonly rights?: readonly AskedRight[] } = {},
+): CheckedSeed => {
   const names = Object.keys(seedReads) as ReadName[]
   const reads = Object.fromEntries(
     names.map(name => [name, asOutcome(changes[name] ?? besides[name] ?? installedAs(seedReads[name]))]),
-  ) as SeedFacts['reads']
+  ) as CheckedSeed['reads']
   return {
     namespace: 'trellis',
     server: { version: 'v1.34.1', date: testNow, askedAt: testNow - 20, answeredAt: testNow, ...server },

@@ -48,7 +48,7 @@ export interface ServerFacts {
 export type CheckedFunction = Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes'>
 
 /** All that is known of a seed when it is checked. */
-export interface SeedFacts {
+export interface CheckedSeed {
   /** Where Trellis is installed. */
   readonly namespace: string
   readonly server: ServerFacts
@@ -60,7 +60,7 @@ export interface SeedFacts {
 
 /** The objects of a read; none where it was not to be had. */
 export const objectsOf = (
-  { reads }: Pick<SeedFacts, 'reads'>,
+  { reads }: Pick<CheckedSeed, 'reads'>,
   name: ReadName,
 ): readonly KubernetesObject[] => {
   const outcome = reads[name]
@@ -68,5 +68,5 @@ export const objectsOf = (
 }
 
 /** The time by the API server's clock, else by that of this machine: leases and requests are written by it or beside it. */
-export const serverNow = ({ server }: Pick<SeedFacts, 'server'>): Timestamp =>
+export const serverNow = ({ server }: Pick<CheckedSeed, 'server'>): Timestamp =>
   server.date ?? server.answeredAt
