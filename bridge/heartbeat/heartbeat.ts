@@ -4,6 +4,7 @@ import {
   type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
+  refusalRemedy,
   startDeadline,
 } from '../../shared/kubernetes/kubernetes.ts'
 import { leases } from '../../shared/leadership/lease.ts'
@@ -100,7 +101,14 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
       await Promise.all(found.map(namespace => renew(extension.name, namespace, limit.signal)))
       return true
     } catch (error) {
-      if (!signal.aborted) log.warn('the heartbeat failed', { extension: extension.name, error })
+      const remedy = refusalRemedy(error)
+      if (!signal.aborted) {
+        log.warn('the heartbeat failed', {
+          extension: extension.name,
+          error,
+          ...(remedy !== undefined && { remedy }),
+        })
+      }
       return false
     } finally {
       limit.release()

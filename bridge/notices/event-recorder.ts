@@ -9,6 +9,7 @@ import {
   type Kubernetes,
   KubernetesError,
   keyOfId,
+  refusalRemedy,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
@@ -79,7 +80,8 @@ export const createEventRecorder = (options: {
         await write(next, AbortSignal.any([stop.signal, limit.signal]))
         hasFailed = false
       } catch (error) {
-        if (!hasFailed && !stop.signal.aborted) log.warn('a Kubernetes Event cannot be written', { error })
+        if (!hasFailed && !stop.signal.aborted)
+          log.warn('a Kubernetes Event cannot be written', { error, remedy: refusalRemedy(error) })
         hasFailed = true
       } finally {
         disarm()

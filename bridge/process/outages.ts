@@ -1,5 +1,5 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
-import { ConnectionError, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
+import { ConnectionError, KubernetesError, refusalRemedy } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 
@@ -31,6 +31,9 @@ export const sinkSetting = ({ status, code = '' }: SinkFailure): string => {
 const isAboutPace = (status: number | undefined): boolean =>
   status === 408 || status === 425 || status === 429
 
+const notServed =
+  'the cluster has no such kind: is it a seed of Gardener? Leave the kind out of --kinds (TRELLIS_KINDS) if it shall not have it'
+
 const clusterSetting = '--kubeconfig (TRELLIS_KUBECONFIG)'
 
 export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
@@ -59,7 +62,12 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
     } else if (error instanceof KubernetesError && error.status === 401) {
       if (unknownAt.size === 0) {
         const { status, message: why } = error
-        log.warn('the API server does not accept the credentials', { status, why, setting: clusterSetting })
+        log.warn('the API server does not accept the credentials', {
+          status,
+          why,
+          setting: clusterSetting,
+          remedy: refusalRemedy(error),
+        })
       }
       unknownAt.add(resource)
     } else if (error instanceof KubernetesError && !refused.has(resource)) {
@@ -68,7 +76,10 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
         resource,
         status: error.status,
         why: error.message,
-        ...(error.status === 403 ? { setting: `${clusterSetting}, or the rules of its account` } : {}),
+        ...(error.status === 403
+          ? { setting: `${clusterSetting}, or the rules of its account`, remedy: refusalRemedy(error) }
+          : {}),
+        ...(error.status === 404 ? { remedy: notServed } : {}),
       })
     }
   }

@@ -8,6 +8,7 @@ import {
   KubernetesError,
   type KubernetesObject,
   type ObjectKey,
+  refusalRemedy,
   startDeadline,
 } from '../kubernetes/kubernetes.ts'
 import {
@@ -55,7 +56,8 @@ export const runHealthCheck = async (
     }
     return { kind: 'busy', retryAfterSeconds: 1 }
   } catch (error) {
-    return { kind: 'unrecorded', reason: messageOf(error) }
+    const remedy = refusalRemedy(error)
+    return { kind: 'unrecorded', reason: messageOf(error), ...(remedy !== undefined && { remedy }) }
   }
 }
 
