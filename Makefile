@@ -5,7 +5,7 @@ SHELL := /bin/bash
 installed := node_modules/.package-lock.json
 run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 
-.PHONY: help install demo dev test real check format bench build crds docs manifests clean
+.PHONY: help install demo dev test real check format bench bundle images crds docs manifests clean
 
 help: ## List the targets
 	@echo "Trellis: Gardener extension backends as scale-to-zero functions on Knative"; echo
@@ -23,7 +23,7 @@ demo: $(installed) ## Watch DNS records, a network and a whole shoot come, heal,
 dev: $(installed) ## Start the whole sandbox and keep it running (trellis dev)
 	@$(run) node cli/trellis.mjs dev
 
-test: $(installed) check build ## Everything: types, lint, unit, contract suites, end to end
+test: $(installed) check bundle ## Everything: types, lint, unit, contract suites, end to end
 	@$(run) vitest run
 
 real: $(installed) ## The suites against programs of others (kube-apiserver, etcd, moto, aws-cli, dnspython): made once, into a cache
@@ -37,11 +37,11 @@ check: $(installed) ## Types, lint and format, and the definitions of functions
 format: $(installed) ## Format the sources and apply safe fixes of the linter
 	@$(run) biome check --write .
 
-bench: $(installed) build ## Measure, and print each figure beside its reference; ONLY=bridge for those of the bridge
+bench: $(installed) bundle ## Measure, and print each figure beside its reference; ONLY=bridge for those of the bridge
 	@$(run) node bench/main.ts $(ONLY)
 
-build: $(installed) ## Bundle each function, and the bridge, into one file under dist/
-	@$(run) node functions/build.ts
+bundle: $(installed) ## Bundle each function, the bridge and the webhooks under dist/bundles, with licences and a list of what is in them
+	@$(run) node images/bundle/main.ts
 
 crds: $(installed) ## Print the CRDs of the extension kinds
 	@$(run) node cli/trellis.mjs crds

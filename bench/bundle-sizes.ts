@@ -8,9 +8,9 @@ export const bundleSizes: Benchmark = {
   name: 'sizes',
   run: async () => {
     const files = [
-      ...(await findFunctions()).map(({ name }) => ({ name, path: `dist/functions/${name}.cjs` })),
-      { name: 'bridge', path: 'dist/bridge.cjs' },
-      { name: 'kubeconfig (beside them)', path: 'dist/functions/kubeconfig.cjs' },
+      ...(await findFunctions()).map(({ name }) => ({ name, path: `dist/bundles/${name}/main.cjs` })),
+      { name: 'bridge', path: 'dist/bundles/bridge/main.cjs' },
+      { name: 'kubeconfig (beside them)', path: 'dist/bundles/bridge/kubeconfig.cjs' },
     ]
     return Promise.all(
       files.map(async ({ name, path }): Promise<Row> => {

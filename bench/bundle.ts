@@ -7,7 +7,7 @@ export const missingBundle = async (paths: readonly string[]): Promise<string | 
       () => true,
       () => false,
     )
-    if (!isThere) return `${path} is not there; make build makes it`
+    if (!isThere) return `${path} is not there; make bundle makes it`
   }
   return undefined
 }

@@ -25,7 +25,7 @@ export const manyRecords: Benchmark = {
             TRELLIS_CLIENT_BURST: '1000',
             TRELLIS_LOG_LEVEL: 'info',
           },
-          programOf: ({ name }) => `dist/functions/${name}.cjs`,
+          programOf: ({ name }) => `dist/bundles/${name}/main.cjs`,
         })
         return async fn => {
           await writeFile(kubeconfig, text, { mode: 0o600 })

@@ -30,7 +30,7 @@ export interface StartedKind {
 
 export const dnsRecords: StartedKind = {
   kind: 'DNSRecord',
-  bundle: 'dist/functions/aws-dnsrecord.cjs',
+  bundle: 'dist/bundles/aws-dnsrecord/main.cjs',
   objects: shootObjects,
   prepare: aws => giveZone(aws.account()),
   objectNumber: recordNumber,

@@ -5,6 +5,7 @@ import { brokerObjects } from './objects/broker-objects.ts'
 import type { Explained } from './objects/explained.ts'
 import { functionObjects } from './objects/function-objects.ts'
 import { namespaceObjects } from './objects/namespace-objects.ts'
+import { networkPolicies } from './objects/network-policies.ts'
 import { webhookObjects } from './objects/webhook-objects.ts'
 
 /** Objects that belong together: a file of a folder of manifests. */
@@ -22,6 +23,7 @@ export const deployedParts = (deployment: Deployment): readonly DeployedPart[] =
   const { asking, running } = webhookObjects(deployment, 'seed')
   return [
     { file: 'namespace.yaml', objects: namespaceObjects(deployment) },
+    { file: 'network-policies.yaml', objects: networkPolicies(deployment) },
     { file: 'broker.yaml', objects: brokerObjects(deployment) },
     ...deployment.functions.map(definition => ({
       file: `functions/${definition.name}.yaml`,

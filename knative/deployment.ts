@@ -1,5 +1,6 @@
 import type { WebhookDefinition } from '../shared/admission/admission.ts'
 import { type FunctionDefinition, type FunctionService, functionService } from '../shared/runtime/runtime.ts'
+import type { Explained } from './objects/explained.ts'
 
 /** Of one container; quantities of Kubernetes. */
 export interface Resources {
@@ -29,6 +30,12 @@ export interface BrokerDelivery {
   readonly timeout: string
 }
 
+/** Pods of another namespace. Without labels: all of them. */
+export interface PodsOfNamespace {
+  readonly namespace: string
+  readonly labels?: Readonly<Record<string, string>>
+}
+
 export interface DeployedBroker {
   readonly name: string
   /** `eventing.knative.dev/broker.class`. Absent: the cluster's default. */
@@ -42,8 +49,12 @@ export interface DeployedBroker {
     readonly name: string
     readonly namespace?: string
   }
+  /** What `config` refers to, where it is made here. */
+  readonly configObjects?: readonly Explained[]
   /** What differs from the delivery of every Broker. */
   readonly delivery: Partial<BrokerDelivery>
+  /** What the class asks of each Trigger, by the Service that it leads to. */
+  readonly triggerAnnotations?: (service: FunctionService) => Readonly<Record<string, string>>
 }
 
 /** The Secrets by which a process reaches the garden, as gardenlet names them. */
@@ -88,6 +99,14 @@ export interface Deployment {
   readonly extensions: readonly string[]
   /** Of bridge and webhooks. Absent: the cluster's default. */
   readonly priorityClassName?: string
+  /** Whether there are network policies, which take Gardener's in the same namespace for granted. */
+  readonly networkPolicies: boolean
+  /** The pods by which Knative Serving brings requests of the cluster to functions, beside its activator. */
+  readonly gateways: readonly PodsOfNamespace[]
+  /** Whether there are EventPolicies; Knative refuses them while its feature `authentication-oidc` is off. */
+  readonly eventPolicies: boolean
+  /** Whether there are VerticalPodAutoscalers; their kind is there wherever Gardener is. */
+  readonly verticalScaling: boolean
   /** On every pod, beside those of its own. */
   readonly podLabels: Readonly<Record<string, string>>
   /** For functions, which get nothing injected. Absent: they do not reach the garden. */
@@ -123,6 +142,14 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   logLevel: 'info',
   extensions: ['provider-aws'],
   priorityClassName: 'gardener-system-900',
+  networkPolicies: true,
+  gateways: [
+    { namespace: 'kourier-system' },
+    { namespace: 'istio-system' },
+    { namespace: 'contour-internal' },
+  ],
+  eventPolicies: true,
+  verticalScaling: true,
   podLabels: {},
   ...given,
 })

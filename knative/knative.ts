@@ -9,6 +9,7 @@ export {
   deploymentOf,
   type EnvironmentVariable,
   type GardenAccess,
+  type PodsOfNamespace,
   type Resources,
   unnamedRegistry,
 } from './deployment.ts'
@@ -16,5 +17,9 @@ export { admissionFiles, baseFiles, type ManifestFiles } from './files/manifest-
 export { writeFiles, writeManifests } from './files/write-manifests.ts'
 export { yamlOf } from './files/yaml-of.ts'
 export { functionManifest } from './function-manifest.ts'
+export { servedObjectsOf } from './objects/bridge-objects.ts'
 export { type Comment, type Explained, explained } from './objects/explained.ts'
 export { clusterRoleName } from './objects/names.ts'
+export { type ProfileName, profileNames } from './profiles/broker-profile.ts'
+export { profileFiles } from './profiles/profile-files.ts'
+export { withProfile } from './profiles/with-profile.ts'

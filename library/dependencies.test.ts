@@ -15,7 +15,7 @@ const manifestOf = async (folder: string): Promise<Manifest> =>
 
 /** What no installed package runs: tests and their support, benchmarks, pages, builds, configurations. */
 const isForDevelopment = (file: string): boolean =>
-  /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|bench|docs|check)\/|^functions\/(?:build|bundle|plain-schema-keys)\.ts$|^library\/(?!trellis)/.test(
+  /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|bench|docs|check)\/|^images\/|^library\/(?!trellis)/.test(
     file,
   )
 

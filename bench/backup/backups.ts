@@ -26,7 +26,7 @@ const backupObject = (
 
 export const backupBuckets: StartedKind = {
   kind: 'BackupBucket',
-  bundle: 'dist/functions/aws-backupbucket.cjs',
+  bundle: 'dist/bundles/aws-backupbucket/main.cjs',
   objects: objects,
   prepare: () => {},
   objectNumber: index => backupObject('BackupBucket', `bucket-${index}`, {}),
@@ -34,7 +34,7 @@ export const backupBuckets: StartedKind = {
 
 export const backupEntries: StartedKind = {
   kind: 'BackupEntry',
-  bundle: 'dist/functions/aws-backupentry.cjs',
+  bundle: 'dist/bundles/aws-backupentry/main.cjs',
   objects: objects,
   prepare: () => {},
   objectNumber: index =>

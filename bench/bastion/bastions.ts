@@ -7,7 +7,7 @@ import type { StartedKind } from '../start-world.ts'
 /** A bastion takes 10 calls of AWS, a record 3. */
 export const bastions: StartedKind = {
   kind: 'Bastion',
-  bundle: 'dist/functions/aws-bastion.cjs',
+  bundle: 'dist/bundles/aws-bastion/main.cjs',
   objects: [
     {
       apiVersion: 'v1',

@@ -34,7 +34,7 @@ const measure = async (options: HeavyServerOptions) => {
       TRELLIS_LEADER_ELECTION: 'false',
       TRELLIS_INITIAL_PER_SECOND: '1000',
     }
-    const bridge = processes.start(env, ['dist/bridge.cjs'])
+    const bridge = processes.start(env, ['dist/bundles/bridge/main.cjs'])
     let isRunning = true
     bridge.exited.then(() => {
       isRunning = false

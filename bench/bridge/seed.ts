@@ -40,7 +40,7 @@ export interface MeasuredBridge extends BridgeProcess {
   metric(name: string): Promise<number>
 }
 
-const bundle = 'dist/bridge.cjs'
+const bundle = 'dist/bundles/bridge/main.cjs'
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 /** Requests that are under way at the same time when there is no rate. */
 const creators = 64

@@ -11,7 +11,7 @@ import { usageOf } from '../process-usage.ts'
 import { askedAt } from '../shoot.ts'
 import { controlPlaneObject, name, shootOf } from './objects.ts'
 
-export const bundle = 'dist/functions/aws-controlplane.cjs'
+export const bundle = 'dist/bundles/aws-controlplane/main.cjs'
 
 /** Longest wait for anything, in ms. */
 const patienceMs = 120_000

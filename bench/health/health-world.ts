@@ -22,9 +22,9 @@ import { usageOf } from '../process-usage.ts'
 import { shootObjects } from './shoots.ts'
 
 export const bundles = [
-  'dist/bridge.cjs',
-  'dist/functions/aws-controlplane.cjs',
-  'dist/functions/aws-worker.cjs',
+  'dist/bundles/bridge/main.cjs',
+  'dist/bundles/aws-controlplane/main.cjs',
+  'dist/bundles/aws-worker/main.cjs',
 ] as const
 
 const manifests = new URL('../../knative', import.meta.url).pathname
@@ -92,7 +92,7 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
       async fn => {
         const running = await functionProcesses({
           kubeconfig: kubeconfigFile,
-          programOf: ({ name }) => `dist/functions/${name}.cjs`,
+          programOf: ({ name }) => `dist/bundles/${name}/main.cjs`,
         })(fn)
         functions.push(running)
         return running
@@ -135,7 +135,7 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
           TRELLIS_LEADER_ELECTION: 'false',
           K_SINK: broker.ingress('trellis', 'default'),
         },
-        ['dist/bridge.cjs'],
+        ['dist/bundles/bridge/main.cjs'],
       )
       const port = await process.port
       const isReady = async () => (await fetch(`http://127.0.0.1:${port}/health/readiness`)).status === 200

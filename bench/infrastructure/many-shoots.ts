@@ -38,7 +38,7 @@ export const startManyShoots = async (count: number, zoneCount: number) => {
   const running = await functionProcesses({
     kubeconfig,
     env: { AWS_ENDPOINT_URL: cloud.url, ...(await containerEnv()) },
-    programOf: ({ name }) => `dist/functions/${name}.cjs`,
+    programOf: ({ name }) => `dist/bundles/${name}/main.cjs`,
   })({ name: 'aws-infrastructure', file: 'functions/aws/infrastructure/function.ts' })
   return {
     aws,

@@ -32,7 +32,7 @@ const resources: Readonly<Record<string, GroupVersionResource>> = {
   ...Object.fromEntries(Object.entries(kinds).map(([kind, { resource }]) => [kind, resource])),
 }
 
-export const bundleOf = (name: string): string => `dist/functions/${name}.cjs`
+export const bundleOf = (name: string): string => `dist/bundles/${name}/main.cjs`
 
 /** The objects of examples, each once. */
 const objectsOf = async (files: readonly string[]): Promise<readonly KubernetesObject[]> => {

@@ -21,7 +21,7 @@ import { goReviews } from '../measured-elsewhere.ts'
 import { usageOf } from '../process-usage.ts'
 import { reviewClient } from './review-client.ts'
 
-const bundle = 'dist/webhook.cjs'
+const bundle = 'dist/bundles/webhook/main.cjs'
 const perSecond = 100
 const seconds = 20
 

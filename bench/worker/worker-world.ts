@@ -13,7 +13,7 @@ import { askedAt } from '../shoot.ts'
 import { makeAvailable } from './make-available.ts'
 import { shootOf, workerOf } from './objects.ts'
 
-export const bundle = 'dist/functions/aws-worker.cjs'
+export const bundle = 'dist/bundles/aws-worker/main.cjs'
 
 /** Longest wait for anything, in ms. */
 const patienceMs = 60_000

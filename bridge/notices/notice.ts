@@ -1,5 +1,6 @@
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
+import { refusalAdvice } from '../delivery/sink-trouble.ts'
 import { isWorthTelling, unclaimedMessage } from './unclaimed-message.ts'
 
 /** What is said at an object. */
@@ -34,7 +35,7 @@ export const noticeOf = (event: BridgeEvent): Notice | undefined => {
         message:
           event.status === 0
             ? `no event can be made of it: ${why}`
-            : `its event is refused and tried again: ${why}`,
+            : `its event is refused and tried again: ${why}; ${refusalAdvice(event.status)}`,
       }
     }
     default:

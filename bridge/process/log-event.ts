@@ -1,5 +1,6 @@
 import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
+import { refusalAdvice } from '../delivery/sink-trouble.ts'
 import { isWorthTelling } from '../notices/unclaimed-message.ts'
 
 const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, message: string]>> = {
@@ -30,5 +31,6 @@ const isWorthALine = (event: BridgeEvent): boolean =>
 export const logEvent = (log: Log, event: BridgeEvent): void => {
   const { type, ...fields } = event
   const [level, message] = lines[type]
-  log[isWorthALine(event) ? 'warn' : level](message, fields)
+  const advice = event.type === 'parked' && event.status > 0 && { advice: refusalAdvice(event.status) }
+  log[isWorthALine(event) ? 'warn' : level](message, { ...fields, ...advice })
 }

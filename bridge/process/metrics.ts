@@ -2,12 +2,13 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import type { Metrics } from '../../shared/runtime/runtime.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import type { Bridge } from '../create-bridge.ts'
+import { type SinkTrouble, sinkTroubles } from '../delivery/sink-trouble.ts'
 
 /** The bridge's part of `/metrics`. */
 export interface BridgeMetrics {
   observe(event: BridgeEvent): void
   /** Reads what is a state and not an event; call it before rendering. */
-  collect(bridge: Bridge): void
+  collect(bridge: Bridge, troubles: readonly SinkTrouble[]): void
 }
 
 const lagBuckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
@@ -98,6 +99,11 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
     'Events that order a check of health, by why and by what the sink said.',
     ['kind', 'reason', 'outcome'],
   )
+  const trouble = metrics.gauge(
+    'trellis_bridge_sink_trouble',
+    'What is wrong with the sink: 1 while it is. Absent troubles are 0.',
+    ['trouble'],
+  )
   const ready = metrics.gauge('trellis_bridge_ready', '1 once everything was listed.')
   const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge is the one that sends.')
 
@@ -145,7 +151,8 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
           return
       }
     },
-    collect: bridge => {
+    collect: (bridge, troubles) => {
+      for (const name of sinkTroubles) trouble(troubles.includes(name) ? 1 : 0, { trouble: name })
       ready(bridge.ready() ? 1 : 0)
       leader(bridge.leading() ? 1 : 0)
       for (const [resource, size] of bridge.awaited()) awaited(size, { resource })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ConnectionError, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
-import { createOutages, sinkSetting } from './outages.ts'
+import { adviceOn, type SinkTrouble } from '../delivery/sink-trouble.ts'
+import { createOutages } from './outages.ts'
 
 const about = {
   kind: 'DNSRecord',
@@ -60,7 +61,11 @@ describe('an outage', () => {
       [
         'warn',
         'the sink does not take events',
-        { why: 'connect ECONNREFUSED', setting: '--sink (TRELLIS_SINK, K_SINK)' },
+        {
+          why: 'connect ECONNREFUSED',
+          setting: '--sink (TRELLIS_SINK, K_SINK)',
+          advice: expect.stringContaining('kubectl get broker'),
+        },
       ],
       ['info', 'the sink takes events again', { awayMs: 7_000 }],
     ])
@@ -142,12 +147,106 @@ describe('an outage', () => {
   })
 })
 
-test.each([
-  [{ why: '', status: 401 }, '--sink-token-file'],
-  [{ why: '', status: 404 }, '--sink (TRELLIS_SINK'],
-  [{ why: '', code: 'CERT_HAS_EXPIRED' }, '--sink-ca-file'],
-  [{ why: '', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, '--sink-ca-file'],
-  [{ why: '', code: 'ECONNREFUSED' }, '--sink (TRELLIS_SINK'],
-])('what to look at for %j is %s', (failure, setting) => {
-  expect(sinkSetting(failure)).toContain(setting)
+test.each<[Parameters<typeof adviceOn>[0], SinkTrouble, string, string]>([
+  [{ why: '', status: 401 }, 'unauthenticated', '--sink-token-file', 'status.address.audience'],
+  [{ why: '', status: 403 }, 'forbidden', '--sink-token-file', 'EventPolicy'],
+  [{ why: '', status: 404 }, 'missing', '--sink (TRELLIS_SINK', 'kubectl get broker'],
+  [{ why: '', status: 405 }, 'missing', '--sink (TRELLIS_SINK', 'kubectl get broker'],
+  [{ why: '', status: 302 }, 'refusing', '--sink (TRELLIS_SINK', 'in its place'],
+  [{ why: '', status: 413 }, 'refusing', '--sink (TRELLIS_SINK', '1 MiB'],
+  [{ why: '', status: 503 }, 'failing', '--sink (TRELLIS_SINK', 'Kafka'],
+  [{ why: '', code: 'CERT_HAS_EXPIRED' }, 'certificate', '--sink-ca-file', 'CACerts'],
+  [{ why: '', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'certificate', '--sink-ca-file', 'CACerts'],
+  [{ why: '', code: 'ECONNREFUSED' }, 'unreachable', '--sink (TRELLIS_SINK', 'NetworkPolicy'],
+])('%j is "%s"; what to look at is %s, what to do names %s', (failure, trouble, setting, words) => {
+  const advice = adviceOn(failure)
+  expect(advice.trouble).toBe(trouble)
+  expect(advice.setting).toContain(setting)
+  expect(advice.advice).toContain(words)
+})
+
+describe('a sink that takes nothing', () => {
+  test('is told once for each thing that is wrong, as the metric names it', () => {
+    const { outages, lines } = watched()
+    for (const status of [404, 404, 403, 404, 403]) outages.observe(retried('no', { status }))
+    expect(lines.map(([, message]) => message)).toEqual(Array(2).fill('the sink does not take events'))
+    expect(outages.sinkTroubles()).toEqual(['forbidden'])
+    outages.observe(accepted)
+    expect(outages.sinkTroubles()).toEqual([])
+    outages.observe(retried('no', { status: 404 }))
+    expect(lines).toHaveLength(4)
+  })
+
+  test.each([
+    [404, true],
+    [401, true],
+    [undefined, true],
+    [503, false],
+  ])('for a minute, with %s, makes the bridge unready: %s', (status, isBlocked) => {
+    const { outages, passTime } = watched()
+    const fail = () => outages.observe(retried('no', status === undefined ? {} : { status }))
+    for (let times = 0; times < 4; times++) {
+      fail()
+      fail()
+      expect(outages.isSinkBlocked()).toBe(false)
+      passTime(15_000)
+    }
+    fail()
+    expect(outages.isSinkBlocked()).toBe(isBlocked)
+    outages.observe(accepted)
+    expect(outages.isSinkBlocked()).toBe(false)
+  })
+
+  test('and is asked no more, because its object has gone, makes it unready for a minute more', () => {
+    const { outages, passTime } = watched()
+    outages.observe(retried('no', { status: 404 }))
+    passTime(60_000)
+    outages.observe(retried('no', { status: 404 }))
+    expect(outages.isSinkBlocked()).toBe(true)
+    passTime(60_001)
+    expect(outages.isSinkBlocked()).toBe(false)
+  })
+
+  test('and is reached at last is well, unless it has answered something else', () => {
+    const { outages, lines } = watched()
+    outages.sinkFailed({ why: 'connect ECONNREFUSED', code: 'ECONNREFUSED' })
+    outages.sinkReached()
+    expect(outages.sinkTroubles()).toEqual([])
+    expect(lines.at(-1)?.[1]).toBe('the sink takes events again')
+    outages.observe(retried('no', { status: 404 }))
+    outages.sinkReached()
+    expect(outages.sinkTroubles()).toEqual(['missing'])
+  })
+})
+
+describe('a broker that answers only when functions have ended', () => {
+  const late = (id: string, tookMs = 2_000): BridgeEvent[] => [
+    { ...accepted, type: 'accepted', by: 'claim', id } as BridgeEvent,
+    { type: 'answered', tookMs, status: 'accepted', ...about, id },
+  ]
+
+  test('is told once, with the annotation, and by its metric', () => {
+    const { outages, lines } = watched()
+    for (const id of ['a', 'b', 'c', 'd']) for (const event of late(id)) outages.observe(event)
+    expect(lines).toEqual([
+      [
+        'warn',
+        'the broker answers only when functions have ended',
+        { advice: expect.stringContaining('messaging.knative.dev/async-handler: "true"') },
+      ],
+    ])
+    expect(outages.sinkTroubles()).toEqual(['synchronous'])
+    expect(outages.isSinkBlocked()).toBe(false)
+    for (const event of late('e', 5)) outages.observe(event)
+    expect(outages.sinkTroubles()).toEqual([])
+  })
+
+  test('is not one that is slow to store events, nor one whose answer was overtaken by a claim', () => {
+    const { outages, lines } = watched()
+    for (let times = 0; times < 9; times++) {
+      outages.observe({ type: 'answered', tookMs: 9_000, status: 'accepted', ...about, id: `${times}` })
+      for (const event of late(`fast ${times}`, 20)) outages.observe(event)
+    }
+    expect(lines).toEqual([])
+  })
 })

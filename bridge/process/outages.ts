@@ -2,30 +2,30 @@ import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import { ConnectionError, KubernetesError, refusalRemedy } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
+import {
+  adviceOn,
+  isLasting,
+  type SinkFailure,
+  type SinkTrouble,
+  synchronousAdvice,
+} from '../delivery/sink-trouble.ts'
+import { createLateAnswers } from './late-answers.ts'
 
 /** One line when something is away, with the setting that decides on it, and one when it is back. */
 export interface Outages {
   observe(event: BridgeEvent): void
   /** An attempt to reach the sink, other than by an event, has failed. */
   sinkFailed(failure: SinkFailure): void
+  /** One has not. */
+  sinkReached(): void
+  /** What is wrong with the sink at the moment, as far as is known. */
+  sinkTroubles(): readonly SinkTrouble[]
+  /** Whether it has kept every event for a minute, for a reason that people have to put right. */
+  isSinkBlocked(): boolean
 }
 
-/** Why the sink did not take something; `code`: of the system or of TLS. */
-export interface SinkFailure {
-  readonly why: string
-  readonly status?: number | undefined
-  readonly code?: string | undefined
-}
-
-const certificateCode = /CERT|SELF_SIGNED|ERR_TLS|UNABLE_TO_/
-
-/** The settings that people look at for such a failure. */
-export const sinkSetting = ({ status, code = '' }: SinkFailure): string => {
-  if (status === 401 || status === 403) return '--sink-token-file (TRELLIS_SINK_TOKEN_FILE)'
-  if (certificateCode.test(code))
-    return '--sink-ca-file (TRELLIS_SINK_CA_FILE) or --sink-ca-certs (K_CA_CERTS)'
-  return '--sink (TRELLIS_SINK, K_SINK)'
-}
+/** A trouble counts for the state of the process after so long, and no longer than so long after its last sign, in ms. */
+const lastingMs = 60_000
 
 /** Request Timeout, Too Early, Too Many Requests. */
 const isAboutPace = (status: number | undefined): boolean =>
@@ -38,6 +38,12 @@ const clusterSetting = '--kubeconfig (TRELLIS_KUBECONFIG)'
 
 export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
   let sinkSince: Timestamp | undefined
+  let sinkFailedAt: Timestamp | undefined
+  let trouble: SinkTrouble | undefined
+  /** Those that were told of this outage. */
+  const said = new Set<SinkTrouble>()
+  const lateAnswers = createLateAnswers()
+  let isSynchronous = false
   /** 5xx answers since the sink took something. */
   let answersInRow = 0
   let serverSince: Timestamp | undefined
@@ -48,9 +54,29 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
   const unknownAt = new Set<string>()
 
   const sinkFailed = (failure: SinkFailure) => {
-    if (sinkSince !== undefined) return
-    sinkSince = clock.now()
-    log.warn('the sink does not take events', { why: failure.why, setting: sinkSetting(failure) })
+    const { trouble: found, setting, advice } = adviceOn(failure)
+    sinkFailedAt = clock.now()
+    sinkSince ??= sinkFailedAt
+    trouble = found
+    if (said.has(found)) return
+    said.add(found)
+    log.warn('the sink does not take events', { why: failure.why, setting, advice })
+  }
+
+  const sinkWorks = () => {
+    answersInRow = 0
+    if (sinkSince === undefined) return
+    log.info('the sink takes events again', { awayMs: clock.now() - sinkSince })
+    sinkSince = undefined
+    trouble = undefined
+    said.clear()
+  }
+
+  const answered = (id: string, tookMs: number) => {
+    const known = lateAnswers.answered(id, tookMs)
+    if (known && !isSynchronous)
+      log.warn('the broker answers only when functions have ended', { advice: synchronousAdvice })
+    if (known !== undefined) isSynchronous = known
   }
 
   const watchFailed = (resource: string, error: unknown) => {
@@ -96,6 +122,15 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
 
   return {
     sinkFailed,
+    sinkReached: () => {
+      if (trouble === 'unreachable') sinkWorks()
+    },
+    sinkTroubles: () => [...(trouble ? [trouble] : []), ...(isSynchronous ? (['synchronous'] as const) : [])],
+    isSinkBlocked: () => {
+      if (trouble === undefined || sinkSince === undefined || sinkFailedAt === undefined) return false
+      const now = clock.now()
+      return isLasting(trouble) && now - sinkSince >= lastingMs && now - sinkFailedAt <= lastingMs
+    },
     observe: event => {
       switch (event.type) {
         case 'retried':
@@ -105,11 +140,13 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
           if ((event.status ?? 0) >= 500 && ++answersInRow < 2) return
           return sinkFailed(event)
         case 'accepted':
-          answersInRow = 0
-          if (sinkSince === undefined) return
-          log.info('the sink takes events again', { awayMs: clock.now() - sinkSince })
-          sinkSince = undefined
-          return
+          if (event.by === 'claim') lateAnswers.claimed(event.id)
+          return sinkWorks()
+        case 'answered':
+          return event.status === 'none' ? undefined : answered(event.id, event.tookMs)
+        case 'health':
+          // One that nobody answers may be a dead sink's, too.
+          return event.outcome === 'accepted' ? sinkWorks() : undefined
         case 'restarted':
           if (event.reason === 'failed') watchFailed(event.resource, event.error)
           return

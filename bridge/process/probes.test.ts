@@ -7,6 +7,7 @@ import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import { KubernetesError, type KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { parseSettings } from '../../shared/runtime/runtime.ts'
+import { sinkTroubles } from '../delivery/sink-trouble.ts'
 import { type FakeKubernetes, fakeKubernetes } from '../testing/fake-kubernetes.ts'
 import { bridgeSettings } from './settings.ts'
 import { type RunningBridge, startBridge } from './start.ts'
@@ -116,6 +117,7 @@ test('tell of every metric what was done, exactly', async () => {
     ...{ watched_objects: 1, queue_depth: 0, in_flight: 0, oldest_waiting_seconds: 0, held: 1, parked: 0 },
     ...{ open_requests: 0, unclaimed: 0 },
     ...{ ready: 1, leader: 1 },
+    ...Object.fromEntries(sinkTroubles.map(name => [`sink_trouble{trouble="${name}"}`, 0])),
   })
 
   statuses.set('bad', 400).set('late', 503)
@@ -180,7 +182,7 @@ test('are named on the page about the bridge, each of them', async () => {
   const table = page.slice(page.indexOf('| metric |'))
   const text = await (await get('/metrics')).text()
   const names = [...text.matchAll(/^# TYPE trellis_bridge_(\S+)/gm)].map(([, name = '']) => name)
-  expect(names).toHaveLength(23)
+  expect(names).toHaveLength(24)
   for (const name of names) expect(table).toContain(`_${name}\``)
 })
 

@@ -16,7 +16,7 @@ import { createHeartbeat } from '../heartbeat/heartbeat.ts'
 import { createEventRecorder } from '../notices/event-recorder.ts'
 import { logEvent } from './log-event.ts'
 import { createBridgeMetrics } from './metrics.ts'
-import { createOutages } from './outages.ts'
+import { createOutages, type Outages } from './outages.ts'
 import { type BridgeSettings, selectionOf, sourceOf } from './settings.ts'
 
 export interface RunningBridge {
@@ -112,7 +112,8 @@ export const startBridge = async (options: {
   const probes = await serve({
     host: settings.host,
     port: settings.port,
-    ready: bridge.ready,
+    // Unready is what an operator sees at a Deployment; nothing is sent to the bridge that would go elsewhere.
+    ready: () => bridge.ready() && !outages.isSinkBlocked(),
     alive: () => {
       const stuck = bridge.stuck()
       if (stuck.length > 0) log.error('a loop of the bridge is stuck', { stuck })
@@ -121,7 +122,7 @@ export const startBridge = async (options: {
     metrics: {
       ...metrics,
       render: () => {
-        bridgeMetrics.collect(bridge)
+        bridgeMetrics.collect(bridge, outages.sinkTroubles())
         return metrics.render()
       },
     },
@@ -129,18 +130,38 @@ export const startBridge = async (options: {
   const stop = new AbortController()
   const running = Promise.all([bridge.run(stop.signal), heartbeat?.run(stop.signal)])
   // Otherwise a wrong address would show only when there is something to send.
-  reachSink(settings.sink, settings.connectTimeoutMs).catch((error: NodeJS.ErrnoException) => {
-    outages.sinkFailed({ why: error.message, code: error.code })
-  })
+  const reached = untilReached(settings, outages, clock, stop.signal)
   return {
     bridge,
     port: probes.port,
     close: async () => {
       stop.abort(new Error('the bridge is shutting down'))
       await running
+      await reached
       recorder?.close()
       agent.destroy()
       await probes.close()
     },
+  }
+}
+
+/** How long between two attempts to connect to a sink that nothing is sent to, in ms. */
+const reachAgainMs = 15_000
+
+/** Tells of a sink that cannot be connected to, until it can. */
+const untilReached = async (
+  { sink, connectTimeoutMs }: Pick<BridgeSettings, 'sink' | 'connectTimeoutMs'>,
+  outages: Pick<Outages, 'sinkFailed' | 'sinkReached'>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> => {
+  while (!signal.aborted) {
+    try {
+      await reachSink(sink, connectTimeoutMs)
+      return outages.sinkReached()
+    } catch (error) {
+      outages.sinkFailed({ why: messageOf(error), code: (error as NodeJS.ErrnoException).code })
+    }
+    await clock.sleep(reachAgainMs, signal).catch(() => {})
   }
 }

@@ -1,11 +1,15 @@
 import type { V1ClusterRole, V1Role } from '@kubernetes/client-node'
+import { formatServedObjects } from '../../bridge/bridge.ts'
 import type { Json, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
 import type { Deployment } from '../deployment.ts'
 import { clusterRoleBindingOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
 import { bridgeRules } from './bridge-rules.ts'
+import { eventPolicies } from './event-policies.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { clusterRoleName, rbacGroup } from './names.ts'
+import { networkLabels } from './network-labels.ts'
 import { processBudget, processDeployment, smallHeap } from './process-pod.ts'
+import { verticalScaling } from './vertical-scaling.ts'
 
 const name = 'bridge'
 
@@ -31,13 +35,22 @@ export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
       'Tells the bridge where the Broker is (K_SINK), whose certificate it has (K_CA_CERTS and mounted bundles), and mounts a\ntoken for it where the cluster asks for one (/oidc/token).',
     ],
   ]),
+  ...eventPolicies(deployment),
   bridgeDeployment(deployment),
+  ...verticalScaling(deployment, name, 'bridge'),
 ]
+
+/** What functions there are, as the bridge is told (`TRELLIS_SERVED`). */
+export const servedObjectsOf = ({ functions }: Pick<Deployment, 'functions'>): string =>
+  functions
+    .flatMap(({ kind, types, classes }) => types.map(type => formatServedObjects({ kind, type, classes })))
+    .join()
 
 const bridgeDeployment = (deployment: Deployment): Explained => {
   const { seed, extensions, logLevel, bridge, priorityClassName } = deployment
   const env = [
     { name: 'TRELLIS_SEED', value: seed },
+    { name: 'TRELLIS_SERVED', value: servedObjectsOf(deployment) },
     { name: 'TRELLIS_LOG_LEVEL', value: logLevel },
     ...(extensions.length > 0 ? [{ name: 'TRELLIS_EXTENSIONS', value: extensions.join() }] : []),
     ...smallHeap,
@@ -50,6 +63,9 @@ const bridgeDeployment = (deployment: Deployment): Explained => {
     readinessPeriod: 5,
     terminationGrace: 10,
     priorityClassName,
+    availability: 'controller',
+    labels: { 'bindings.knative.dev/include': 'true' },
+    podLabels: networkLabels(),
   })
   const pod = ['spec', 'template', 'spec']
   const above = (variable: string, text: string): readonly Comment[] => {
@@ -70,6 +86,10 @@ const bridgeDeployment = (deployment: Deployment): Explained => {
       'What is under way gets a second, then the other one takes over.',
     ],
     ...above('TRELLIS_SEED', 'To be set: the name of this seed. It is in the source of every event.'),
+    ...above(
+      'TRELLIS_SERVED',
+      'The kinds, types and classes that functions are for: objects of others are not ours.',
+    ),
     ...above('TRELLIS_EXTENSIONS', 'By the Lease of an extension gardenlet knows that it is alive.'),
     ...above(
       'NODE_OPTIONS',

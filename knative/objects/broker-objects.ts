@@ -11,6 +11,8 @@ export const usualDelivery: BrokerDelivery = {
 
 /** Where the bridge sends its events. */
 export const brokerObjects = ({ namespace, broker }: Deployment): readonly Explained[] => [
+  // The Broker is not ready before.
+  ...(broker.configObjects ?? []),
   explained(
     {
       apiVersion: 'eventing.knative.dev/v1',
@@ -43,7 +45,7 @@ export const brokerObjects = ({ namespace, broker }: Deployment): readonly Expla
       [
         ['spec', 'delivery', 'retry'],
         [
-          '31 s of retries on the in-memory broker, 62 s on Kafka and RabbitMQ (their first wait is twice the delay): over',
+          '31 s of retries on the in-memory broker, 62 s on others (their first wait is twice the delay): over',
           'before the bridge takes an event for lost (90 s) and emits it again. No dead letter sink: the object itself says',
           'what is left to do, so a lost event heals.',
         ].join('\n'),

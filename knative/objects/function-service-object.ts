@@ -1,7 +1,8 @@
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import type { FunctionDefinition, FunctionService } from '../../shared/runtime/runtime.ts'
 import type { Deployment, EnvironmentVariable, GardenAccess } from '../deployment.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
+import { networkLabels } from './network-labels.ts'
 import { restrictedContainer } from './restricted-container.ts'
 
 /** Where gardenlet mounts the kubeconfig of the garden in pods that it knows of (docs/contract/library.md#garden-access). */
@@ -23,6 +24,7 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
       env: [...first, ...service.env.map(({ name: variable, value }) => ({ name: variable, value }))],
       cpu: service.cpu,
       memory: service.memory,
+      reaches: service.reaches,
     }),
     [
       [[...annotations, 'autoscaling.knative.dev/max-scale'], service.maxScale.why],
@@ -59,11 +61,12 @@ interface ServiceOptions {
   readonly env: readonly EnvironmentVariable[]
   readonly cpu: string
   readonly memory: { readonly request: string; readonly limit: string }
+  readonly reaches: FunctionService['reaches']
 }
 
 export const serviceObject = (
   { namespace, image, imagePullSecrets, podLabels, gardenAccess }: Deployment,
-  { name, maxScale, concurrency, env, cpu, memory }: ServiceOptions,
+  { name, maxScale, concurrency, env, cpu, memory, reaches }: ServiceOptions,
 ): KubernetesObject => ({
   apiVersion: 'serving.knative.dev/v1',
   kind: 'Service',
@@ -71,7 +74,7 @@ export const serviceObject = (
   spec: {
     template: {
       metadata: {
-        ...(Object.keys(podLabels).length > 0 && { labels: podLabels }),
+        labels: { ...networkLabels(reaches), ...podLabels },
         annotations: {
           'autoscaling.knative.dev/min-scale': '0',
           'autoscaling.knative.dev/max-scale': String(maxScale),

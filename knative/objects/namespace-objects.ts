@@ -4,10 +4,31 @@ import type { Deployment } from '../deployment.ts'
 import { type Explained, explained } from './explained.ts'
 
 export const namespaceObjects = ({ namespace, makesNamespace }: Deployment): readonly Explained[] =>
-  makesNamespace ? [explained(namespaceOf(namespace))] : []
+  makesNamespace
+    ? [
+        explained(namespaceOf(namespace), [
+          [
+            ['metadata', 'labels', 'gardener.cloud/role'],
+            'As gardenlet makes them for extensions: nothing gets in or out but by labels and policies.',
+          ],
+          [
+            ['metadata', 'labels', 'bindings.knative.dev/include'],
+            'For a Knative that binds only where it is asked to (SINK_BINDING_SELECTION_MODE=inclusion).',
+          ],
+        ]),
+      ]
+    : []
 
 const namespaceOf = (name: string): Rendered<V1Namespace> => ({
   apiVersion: 'v1',
   kind: 'Namespace',
-  metadata: { name, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+  metadata: {
+    name,
+    labels: {
+      'pod-security.kubernetes.io/enforce': 'restricted',
+      'gardener.cloud/role': 'extension',
+      'high-availability-config.resources.gardener.cloud/consider': 'true',
+      'bindings.knative.dev/include': 'true',
+    },
+  },
 })

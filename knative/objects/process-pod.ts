@@ -19,7 +19,10 @@ export interface ProcessOptions {
   readonly terminationGrace: number
   readonly strategy?: Json<V1DeploymentStrategy>
   readonly priorityClassName: string | undefined
-  readonly podLabels?: Readonly<Record<string, string>>
+  /** How Gardener places its replicas: what acts alone, or what answers. */
+  readonly availability: 'controller' | 'server'
+  readonly labels?: Readonly<Record<string, string>>
+  readonly podLabels: Readonly<Record<string, string>>
 }
 
 /** Keeps V8 and malloc small, whoever it is: objects pass through these processes and are not kept. */
@@ -35,7 +38,15 @@ export const processDeployment = (deployment: Deployment, options: ProcessOption
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name, namespace: deployment.namespace, labels },
+    metadata: {
+      name,
+      namespace: deployment.namespace,
+      labels: {
+        ...labels,
+        'high-availability-config.resources.gardener.cloud/type': options.availability,
+        ...options.labels,
+      },
+    },
     spec: {
       replicas: process.replicas,
       ...(strategy && { strategy }),

@@ -25,16 +25,18 @@ interface RenderedTrigger extends KubernetesObject {
 
 /** Brings the events of a function's kind and types to its Service, or to a path of another one. */
 export const triggerObject = (
-  { namespace, broker }: Pick<Deployment, 'namespace' | 'broker'>,
-  { name, kind, types }: Pick<FunctionDefinition, 'name' | 'kind' | 'types'>,
-  { service = name, uri }: { readonly service?: string; readonly uri?: string } = {},
+  { namespace, broker, serviceOf }: Pick<Deployment, 'namespace' | 'broker' | 'serviceOf'>,
+  definition: FunctionDefinition,
+  { service = definition.name, uri }: { readonly service?: string; readonly uri?: string } = {},
 ): Explained<RenderedTrigger> => {
+  const { name, kind, types } = definition
+  const annotations = broker.triggerAnnotations?.(serviceOf(definition))
   const filters = filterOf(kind, types)
   return explained(
     {
       apiVersion: 'eventing.knative.dev/v1',
       kind: 'Trigger',
-      metadata: { name, namespace },
+      metadata: { name, namespace, ...(annotations && { annotations }) },
       spec: {
         broker: broker.name,
         ...filters,

@@ -13,7 +13,9 @@ import type { Deployment } from '../deployment.ts'
 import { clusterRoleBindingOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { clusterRoleName, rbacGroup } from './names.ts'
+import { networkLabels, virtualGardenLabel } from './network-labels.ts'
 import { processBudget, processDeployment, smallHeap } from './process-pod.ts'
+import { verticalScaling } from './vertical-scaling.ts'
 
 type Cluster = WebhookSettings['cluster']
 
@@ -56,6 +58,7 @@ export const webhookObjects = (deployment: Deployment, cluster: Cluster): Webhoo
         ),
       ),
       webhookDeployment(deployment, name, cluster),
+      ...verticalScaling(deployment, name, 'webhook'),
     ],
   }
 }
@@ -194,6 +197,8 @@ const webhookDeployment = (deployment: Deployment, name: string, cluster: Cluste
     terminationGrace: 140,
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
     priorityClassName: cluster === 'seed' ? deployment.priorityClassName : 'gardener-garden-system-400',
+    availability: 'server',
+    podLabels: { ...networkLabels(), ...(cluster === 'garden' && virtualGardenLabel) },
   })
   return explained(object, [
     [['spec', 'strategy'], 'Never fewer than two, as API servers stop where nobody answers.'],

@@ -208,6 +208,7 @@ test('brings an event from the sender through the manifests of the cluster to a 
   const clock: Clock = systemClock
   const handled: unknown[] = []
   const host = await serveFunction({
+    name: 'aws-dnsrecord',
     handle: async received => {
       handled.push(received)
       return { kind: 'recorded' }

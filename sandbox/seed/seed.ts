@@ -16,6 +16,7 @@ import {
   knativeDefinitions,
   loadManifests,
   ofFunctions,
+  type ProfileName,
   type SandboxBroker,
   withManifests,
 } from '../knative/knative.ts'
@@ -46,6 +47,8 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly newUid?: () => string
   /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
   readonly manifests?: readonly string[]
+  /** Which of `knative/profiles` is put on them, so that the broker is one of that class; absent: none. */
+  readonly broker?: ProfileName
   /** Objects that exist from the start. */
   readonly objects?: readonly KubernetesObject[]
   /** Settings of the functions that run in this process, by name: `{ clientQps: 100 }`. */
@@ -133,6 +136,7 @@ export interface Seed<C extends SimulatedClouds = SimulatedClouds> extends SeedP
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 const manifests = new URL('../../knative/base', import.meta.url).pathname
+const profiles = new URL('../../knative/profiles', import.meta.url).pathname
 
 /** Where the bridge and the functions of `knative/` live. */
 const ownNamespace: Rendered<V1Namespace> = {
@@ -245,7 +249,10 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     })
     undo.push(activator.close)
 
-    const cluster = await loadManifests(options.manifests ?? [manifests])
+    const cluster = await loadManifests(
+      options.manifests ?? [manifests],
+      options.broker && `${profiles}/${options.broker}`,
+    )
     const broker = await createBroker({
       manifests: cluster,
       resolve: service => activator.url(service),

@@ -27,6 +27,25 @@ export type HandleOutcome =
  */
 export type Handle = (event: ExtensionEvent, signal: AbortSignal) => Promise<HandleOutcome>
 
+/** A function as its host knows it. */
+export interface ServedFunction {
+  /** In metrics, beside what is counted. */
+  readonly name: string
+  readonly handle: Handle
+  /** Whether an event is for this function at all; absent: every one is. */
+  readonly accepts?: (event: ExtensionEvent) => boolean
+  /** Most of its events at the same time; absent or 0: no bound of its own. */
+  readonly maxConcurrency?: number
+  readonly log: Log
+}
+
+/** Which function takes the events of which path. */
+export interface FunctionPaths {
+  readonly functionAt: (path: string) => ServedFunction | undefined
+  /** Where events are taken, for a sender who posts elsewhere. */
+  readonly expected: string
+}
+
 /** Largest event that is read: the limit that CloudEvents intermediaries are sure to pass on is far below. */
 export const eventLimitBytes = 1024 * 1024
 
@@ -41,10 +60,10 @@ export interface HostAnswer {
 }
 
 interface AnswerOptions {
-  readonly handle: Handle
-  readonly accepts: ((event: ExtensionEvent) => boolean) | undefined
+  readonly paths: FunctionPaths
   readonly settings: Pick<HostSettings, 'maxConcurrency' | 'bodyTimeoutMs'>
   readonly metrics: EventMetrics
+  /** For what is for none of the functions. */
   readonly log: Log
   readonly clock: Clock
   /** Aborts what is in flight. */
@@ -64,8 +83,7 @@ export interface EventAnswers {
 
 /** What is between a request and its answer: the event is read, parsed, refused or handled. */
 export const answerEvents = ({
-  handle,
-  accepts,
+  paths: { functionAt, expected },
   settings,
   metrics,
   log,
@@ -74,20 +92,35 @@ export const answerEvents = ({
   isDraining,
 }: AnswerOptions): EventAnswers => {
   let inFlight = 0
+  const inFlightOf = new Map<ServedFunction, number>()
   let idle: (() => void) | undefined
 
   const respondTo = async (request: IncomingMessage): Promise<HostAnswer> => {
+    const served = functionAt(request.url?.split('?')[0] ?? '')
+    const answer = await respond(request, served)
+    metrics.answered(served?.name, answer.outcome)
+    return answer
+  }
+
+  const respond = async (
+    request: IncomingMessage,
+    served: ServedFunction | undefined,
+  ): Promise<HostAnswer> => {
+    const refuse = (outcome: string, problem: string, fields: object = {}): HostAnswer => {
+      ;(served?.log ?? log).warn('event refused', { problem, ...fields })
+      return { status: 400, outcome, problem }
+    }
     const limits = { limitBytes: eventLimitBytes, timeoutMs: settings.bodyTimeoutMs, clock }
     const read = await readBody(request, limits)
     if (read.kind === 'incomplete') return { status: 503, outcome: 'incomplete' }
     if (read.kind === 'too-large') return refuse('too-large', `larger than ${eventLimitBytes} bytes`)
-    if (request.method !== 'POST' || request.url?.split('?')[0] !== '/') {
-      return { status: 400, outcome: 'not-an-event', problem: 'events are taken by POST at /' }
+    if (request.method !== 'POST' || served === undefined) {
+      return { status: 400, outcome: 'not-an-event', problem: `events are taken by POST at ${expected}` }
     }
     if (isDraining()) return { status: 503, outcome: 'draining', retryAfterSeconds: 1 }
     const event = parse(request, read.body)
     if (event instanceof MalformedEventError) return refuse('malformed', event.message)
-    if (accepts && !accepts(event)) {
+    if (served.accepts && !served.accepts(event)) {
       const { kind, provider } = event
       return refuse(
         'foreign',
@@ -95,24 +128,30 @@ export const answerEvents = ({
         eventFields(event),
       )
     }
-    if (settings.maxConcurrency > 0 && inFlight >= settings.maxConcurrency) {
+    if (
+      isFull(inFlight, settings.maxConcurrency) ||
+      isFull(inFlightOf.get(served) ?? 0, served.maxConcurrency)
+    ) {
       return { status: 503, outcome: 'full', retryAfterSeconds: 1 }
     }
-    return run(event)
+    return run(event, served)
   }
 
-  const refuse = (outcome: string, problem: string, fields: object = {}): HostAnswer => {
-    log.warn('event refused', { problem, ...fields })
-    return { status: 400, outcome, problem }
+  const count = (served: ServedFunction, change: 1 | -1): void => {
+    inFlight += change
+    const ofFunction = (inFlightOf.get(served) ?? 0) + change
+    inFlightOf.set(served, ofFunction)
+    metrics.inFlight(served.name, ofFunction)
   }
 
-  const run = async (event: ExtensionEvent): Promise<HostAnswer> => {
-    metrics.inFlight(++inFlight)
+  const run = async (event: ExtensionEvent, served: ServedFunction): Promise<HostAnswer> => {
+    const { log } = served
+    count(served, 1)
     try {
       const started = clock.now()
-      const outcome = await runHandle(handle, event, hardStop, log)
+      const outcome = await runHandle(served.handle, event, hardStop, log)
       const durationMs = clock.now() - started
-      metrics.handled(event, outcome.kind, durationMs)
+      metrics.handled(served.name, event, outcome.kind, durationMs)
       // Checks are many, and what one has found stands in its object.
       const level = event.operation === 'healthcheck' && outcome.kind === 'recorded' ? 'debug' : 'info'
       log[level]('event handled', { ...eventFields(event), outcome: outcome.kind, durationMs })
@@ -121,7 +160,7 @@ export const answerEvents = ({
         ? { status: 503, outcome: 'busy', retryAfterSeconds: outcome.retryAfterSeconds }
         : { status: 503, outcome: 'unrecorded' }
     } finally {
-      metrics.inFlight(--inFlight)
+      count(served, -1)
       if (inFlight === 0) idle?.()
     }
   }
@@ -137,6 +176,9 @@ export const answerEvents = ({
     },
   }
 }
+
+/** Without a bound, or with one of 0, never. */
+const isFull = (inFlight: number, most: number | undefined = 0): boolean => most > 0 && inFlight >= most
 
 const parse = (request: IncomingMessage, body: Uint8Array): ExtensionEvent | MalformedEventError => {
   try {
@@ -225,30 +267,34 @@ export const readBody = (
     request.once('error', () => finish({ kind: 'incomplete' }))
   })
 
+/** What is counted of events, by the name of the function; undefined for what is for none. */
 export interface EventMetrics {
   /** Every answer: recorded, busy, unrecorded, malformed, foreign, too-large, incomplete, draining, full, not-an-event. */
-  answered(outcome: string): void
+  answered(name: string | undefined, outcome: string): void
   /** Events that reached the function's own code. */
-  handled(event: ExtensionEvent, outcome: string, durationMs: number): void
-  inFlight(count: number): void
+  handled(name: string, event: ExtensionEvent, outcome: string, durationMs: number): void
+  inFlight(name: string, count: number): void
 }
 
 /** The metrics of a function's host. Labels come from a small set each: nothing a sender writes becomes one. */
 export const eventMetrics = (metrics: Metrics): EventMetrics => {
   const answers = metrics.counter('trellis_function_answers_total', 'Answers to POST requests, by outcome.', [
     'outcome',
+    'function',
   ])
   const seconds = metrics.histogram(
     'trellis_function_event_seconds',
     'Time from parsed event to outcome, by operation and outcome.',
-    ['operation', 'outcome'],
+    ['operation', 'outcome', 'function'],
     [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60],
   )
-  const inFlight = metrics.gauge('trellis_function_events_in_flight', 'Events being handled now.')
+  const inFlight = metrics.gauge('trellis_function_events_in_flight', 'Events being handled now.', [
+    'function',
+  ])
   return {
-    answered: outcome => answers({ outcome }),
-    handled: (event, outcome, durationMs) =>
-      seconds(durationMs / 1000, { operation: event.operation, outcome }),
-    inFlight: count => inFlight(count),
+    answered: (name = '', outcome) => answers({ outcome, function: name }),
+    handled: (name, event, outcome, durationMs) =>
+      seconds(durationMs / 1000, { operation: event.operation, outcome, function: name }),
+    inFlight: (name, count) => inFlight(count, { function: name }),
   }
 }

@@ -249,8 +249,10 @@ describe('serveFunction', () => {
     expect(await get(host, '/health/readiness')).toEqual({ status: 200, text: '' })
     await send(good)
     const { text } = await get(host, '/metrics')
-    expect(text).toContain('trellis_function_event_seconds_count{operation="reconcile",outcome="recorded"} 1')
-    expect(text).toContain('trellis_function_events_in_flight 0')
+    expect(text).toContain(
+      'trellis_function_event_seconds_count{operation="reconcile",outcome="recorded",function="test"} 1',
+    )
+    expect(text).toContain('trellis_function_events_in_flight{function="test"} 0')
   })
 
   test('keeps an idle connection longer than a proxy before it would', async () => {

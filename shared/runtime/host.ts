@@ -1,21 +1,29 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Clock } from '../clock/clock.ts'
-import type { ExtensionEvent } from '../events/events.ts'
 import type { Log } from '../log/log.ts'
-import { answerEvents, eventMetrics, type Handle, type HostAnswer } from './answer-events.ts'
+import {
+  answerEvents,
+  eventMetrics,
+  type FunctionPaths,
+  type HostAnswer,
+  type ServedFunction,
+} from './answer-events.ts'
 import type { HostSettings } from './host-settings.ts'
 import type { Metrics } from './metrics.ts'
 import { createProbes } from './probes.ts'
 
-export interface HostOptions {
-  readonly handle: Handle
-  /** Whether an event is for this function at all; absent: every one is. */
-  readonly accepts?: (event: ExtensionEvent) => boolean
+interface ProcessOptions {
   readonly settings: Pick<HostSettings, 'host' | 'port' | 'maxConcurrency' | 'bodyTimeoutMs' | 'drainMs'>
   readonly metrics: Metrics
   readonly log: Log
   readonly clock: Clock
+}
+
+export interface HostOptions extends ProcessOptions, Omit<ServedFunction, 'maxConcurrency'> {}
+
+export interface FunctionsHostOptions extends ProcessOptions {
+  readonly functions: readonly ServedFunction[]
 }
 
 export interface FunctionHost {
@@ -40,16 +48,27 @@ const problemLimitBytes = 1024
  * again, 400 never send this again (malformed, too large, not for this function). Only a 400 has a body, the reason as
  * plain text: brokers look for an event in the body of a 2xx, and keep that of a refusal with the dead letter.
  */
-export const serveFunction = async (options: HostOptions): Promise<FunctionHost> => {
-  const { handle, accepts, settings, log, clock } = options
+export const serveFunction = (options: HostOptions): Promise<FunctionHost> =>
+  serve(options, { functionAt: path => (path === '/' ? options : undefined), expected: '/' })
+
+/** Serves several functions over HTTP as `serveFunction` does, each at the path of its name: `POST /aws-dnsrecord`. */
+export const serveFunctions = (options: FunctionsHostOptions): Promise<FunctionHost> => {
+  const served = new Map<string, ServedFunction>(options.functions.map(one => [`/${one.name}`, one]))
+  return serve(options, {
+    functionAt: path => served.get(path),
+    expected: `/ and the name of a function, one of ${options.functions.map(({ name }) => name).join(', ')}`,
+  })
+}
+
+const serve = async (options: ProcessOptions, paths: FunctionPaths): Promise<FunctionHost> => {
+  const { settings, log, clock } = options
   const metrics = eventMetrics(options.metrics)
   const hardStop = new AbortController()
   let draining: Promise<void> | undefined
 
   const probes = createProbes({ ready: () => draining === undefined, metrics: options.metrics })
   const events = answerEvents({
-    handle,
-    accepts,
+    paths,
     settings,
     metrics,
     log,
@@ -59,7 +78,6 @@ export const serveFunction = async (options: HostOptions): Promise<FunctionHost>
   })
 
   const send = (request: IncomingMessage, response: ServerResponse, answer: HostAnswer): void => {
-    metrics.answered(answer.outcome)
     if (answer.retryAfterSeconds !== undefined) {
       response.setHeader('retry-after', String(Math.max(Math.ceil(answer.retryAfterSeconds), 1)))
     }

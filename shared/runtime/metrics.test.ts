@@ -46,6 +46,17 @@ describe('createMetrics', () => {
     expect(await lines(metrics)).toEqual(['late_total 1'])
   })
 
+  test.each(['before', 'after'])('counts together who asks for one name, %s the first scrape', async when => {
+    const metrics = createMetrics()
+    if (when === 'after') await metrics.render()
+    for (const name of ['one', 'other'])
+      metrics.counter('events_total', 'Events.', ['function'])({ function: name })
+    expect(await lines(metrics)).toEqual([
+      'events_total{function="one"} 1',
+      'events_total{function="other"} 1',
+    ])
+  })
+
   test('shows the metrics of the process when asked to', async () => {
     const shown = await lines(createMetrics({ processMetrics: true, eager: true }))
     expect(shown.some(line => line.startsWith('process_cpu_seconds_total'))).toBe(true)

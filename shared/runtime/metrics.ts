@@ -2,7 +2,10 @@ import type { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Labels = Readonly<Record<string, string>>
 
-/** What a process counts. Names follow Prometheus: `trellis_events_total`, `trellis_event_seconds`. */
+/**
+ * What a process counts. Names follow Prometheus: `trellis_events_total`, `trellis_event_seconds`. Who asks for a name
+ * again gets the same metric: the functions of one process count together, each under a label of its own.
+ */
 export interface Metrics {
   counter(name: string, help: string, labels?: readonly string[]): (labels?: Labels, by?: number) => void
   gauge(name: string, help: string, labels?: readonly string[]): (value: number, labels?: Labels) => void
@@ -37,6 +40,7 @@ export const createMetrics = ({ processMetrics = false, eager = false }: Metrics
   let kept: MetricChange[] | undefined = []
   let loading: Promise<Registry> | undefined
   const definitions: ((client: typeof import('prom-client'), registry: Registry) => void)[] = []
+  const metrics = new Map<string, () => unknown>()
   let live: { readonly client: typeof import('prom-client'); readonly registry: Registry } | undefined
 
   const load = (): Promise<Registry> => {
@@ -65,9 +69,13 @@ export const createMetrics = ({ processMetrics = false, eager = false }: Metrics
   }
 
   const define = <M>(
+    name: string,
     make: (client: typeof import('prom-client'), registry: Registry) => M,
   ): (() => M | undefined) => {
+    const known = metrics.get(name)
+    if (known !== undefined) return known as () => M | undefined
     let metric: M | undefined
+    metrics.set(name, () => metric)
     const create = (client: typeof import('prom-client'), registry: Registry): void => {
       metric = make(client, registry)
     }
@@ -80,6 +88,7 @@ export const createMetrics = ({ processMetrics = false, eager = false }: Metrics
   return {
     counter: (name, help, labels = []) => {
       const metric = define<Counter>(
+        name,
         (client, registry) =>
           new client.Counter({ name, help, labelNames: [...labels], registers: [registry] }),
       )
@@ -87,6 +96,7 @@ export const createMetrics = ({ processMetrics = false, eager = false }: Metrics
     },
     gauge: (name, help, labels = []) => {
       const metric = define<Gauge>(
+        name,
         (client, registry) =>
           new client.Gauge({ name, help, labelNames: [...labels], registers: [registry] }),
       )
@@ -94,6 +104,7 @@ export const createMetrics = ({ processMetrics = false, eager = false }: Metrics
     },
     histogram: (name, help, labels = [], buckets) => {
       const metric = define<Histogram>(
+        name,
         (client, registry) =>
           new client.Histogram({
             name,

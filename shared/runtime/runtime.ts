@@ -34,7 +34,7 @@ export {
   isDefinitionError,
   type SourcePlace,
 } from './definition/definition-error.ts'
-export { type FunctionService, functionService } from './definition/function-service.ts'
+export { type FunctionService, functionService, type Reachable } from './definition/function-service.ts'
 export { type EventHandler, eventHandler, type FunctionPorts } from './event-handler.ts'
 export { handlerOf } from './handler-of.ts'
 export { serveFunction } from './host.ts'

@@ -21,6 +21,8 @@ export interface SettingsInput {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Of the environment names; `TRELLIS_` when absent. */
   readonly prefix?: string
+  /** What others in the process can be set to by the same environment, which is therefore not unknown. */
+  readonly others?: z.ZodObject
 }
 
 export interface SettingRow {
@@ -75,6 +77,8 @@ export const parseSettings = <S extends z.ZodObject>(
   const values: Record<string, string> = {}
   const origin = new Map<string, string>()
   const knownEnv = new Set<string>()
+  const othersNames = Object.keys(input.others?.shape ?? {})
+  for (const name of othersNames) knownEnv.add(envName(name, prefix))
 
   for (const name of names) {
     const meta = metaOf(schema, name)
@@ -99,7 +103,8 @@ export const parseSettings = <S extends z.ZodObject>(
   for (const [env, value] of Object.entries(input.env)) {
     if (!env.startsWith(prefix) || knownEnv.has(env) || value === undefined || isServiceLink(env, value))
       continue
-    problems.push(`unknown setting ${env}${suggestion(env, names, name => envName(name, prefix))}`)
+    const all = [...new Set([...names, ...othersNames])]
+    problems.push(`unknown setting ${env}${suggestion(env, all, name => envName(name, prefix))}`)
   }
 
   const parsed = schema.safeParse(values)

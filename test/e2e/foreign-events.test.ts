@@ -140,7 +140,7 @@ describe('a running function refuses', () => {
     const metrics = await (await fetch(`${url}/metrics`)).text()
     const line = metrics
       .split('\n')
-      .find(text => text.startsWith(`trellis_function_answers_total{outcome="${outcome}"}`))
+      .find(text => text.startsWith(`trellis_function_answers_total{outcome="${outcome}",`))
     return Number(line?.split(' ').at(-1) ?? 0)
   }
 

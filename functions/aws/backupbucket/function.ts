@@ -13,6 +13,7 @@ export const definition = defineFunction({
   settings: backupBucketSettings,
   permissions: [],
   service: {
+    reaches: ['public-networks'],
     maxScale: {
       value: 2,
       why: 'S3 counts requests by the prefix of a bucket: more processes delete nothing sooner.',

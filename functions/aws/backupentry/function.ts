@@ -14,6 +14,7 @@ export const definition = defineFunction({
   settings: backupEntrySettings,
   permissions: backupEntryPermissions,
   service: {
+    reaches: ['public-networks'],
     maxScale: {
       value: 3,
       why: 'S3 counts requests by the prefix of a bucket: more processes delete nothing sooner.',

@@ -13,6 +13,7 @@ export const definition = defineFunction({
   settings: infrastructureSettings,
   permissions: [],
   service: {
+    reaches: ['public-networks'],
     maxScale: {
       value: 3,
       why: 'EC2 counts requests by account: more processes for the same accounts would only be throttled.',

@@ -35,6 +35,7 @@ export const useHosts = () => {
   ) => {
     const metrics = createMetrics()
     const host = await serveFunction({
+      name: 'test',
       handle: async () => recorded,
       metrics,
       log: quiet,
@@ -66,9 +67,11 @@ export const useHosts = () => {
     }
     const answers = async () =>
       Object.fromEntries(
-        [...(await metrics.render()).text.matchAll(/answers_total\{outcome="([^"]+)"\} (\d+)/g)].map(
-          match => [match[1], Number(match[2])],
-        ),
+        [
+          ...(await metrics.render()).text.matchAll(
+            /answers_total\{outcome="([^"]+)",function="(?:test)?"\} (\d+)/g,
+          ),
+        ].map(match => [match[1], Number(match[2])]),
       )
     return { host, send, answers }
   }

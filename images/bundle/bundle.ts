@@ -1,36 +1,12 @@
 import { dirname, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { plainSchemaKeys } from './plain-schema-keys.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-
-/** The program of a function's process: `functions/main.ts` for a function that is known when it is bundled. */
-export const programOf = (file: string): BundleOptions['source'] => ({
-  stdin: {
-    contents: `
-      import { definition } from ${JSON.stringify(file)}
-      import { bootFunction } from './shared/runtime/boot-function.ts'
-      bootFunction(definition)`,
-    resolveDir: root,
-  },
-})
-
-/** The program of the process that serves these admission functions: `webhook/main.ts` for those that are known when it is bundled. */
-export const webhookProgram = (files: readonly string[]): BundleOptions['source'] => ({
-  stdin: {
-    contents: [
-      ...files.map((file, index) => `import { definition as webhook${index} } from ${JSON.stringify(file)}`),
-      `import { bootWebhooks } from './webhook/process/boot-webhooks.ts'`,
-      `bootWebhooks([${files.map((_, index) => `webhook${index}`)}])`,
-    ].join('\n'),
-    resolveDir: root,
-  },
-})
+/** The module that a process starts with, or that another bundle imports. */
+export type BundleSource = Pick<BuildOptions, 'entryPoints' | 'stdin'>
 
 export interface BundleOptions {
-  /** The module that a process starts with, or that another bundle imports. */
-  readonly source: Pick<BuildOptions, 'entryPoints' | 'stdin'>
+  readonly source: BundleSource
   readonly out: string
   /** Where what reads kubeconfigs is put, or will be: `import()`ed from there by a process that is given one. */
   readonly kubeconfigReader: string

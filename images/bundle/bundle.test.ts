@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bundle, programOf } from './bundle.ts'
-import { findFunctions } from './find-functions.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { bundle } from './bundle.ts'
+import { functionProgram, kubeconfigReader } from './programs.ts'
 
 let folder = ''
 let kubeconfig = ''
@@ -28,7 +29,7 @@ beforeAll(async () => {
     }),
   )
   const metafile = await bundle({
-    source: programOf(program.file),
+    source: functionProgram(program.file),
     out: out(program.name),
     kubeconfigReader: out('reader'),
   })
@@ -68,7 +69,7 @@ describe('the bundle of a function', () => {
       served: false,
     })
     await bundle({
-      source: { entryPoints: ['shared/kubernetes/access/read-kubeconfig.ts'] },
+      source: kubeconfigReader,
       out: out('reader'),
       kubeconfigReader: out('reader'),
     })

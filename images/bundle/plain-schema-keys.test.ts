@@ -20,7 +20,7 @@ export var A$ = { [_p]: 1 };`
   expect(withPlainKeys(source)).toBe(source)
 })
 
-const root = new URL('..', import.meta.url).pathname
+const root = new URL('../..', import.meta.url).pathname
 const files = globSync('node_modules/@aws-sdk/client-*/dist-es/schemas/schemas_*.js', { cwd: root })
 const require = createRequire(import.meta.url)
 

@@ -1,0 +1,75 @@
+import { basename, dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { findWebhooks } from '../../functions/find-webhooks.ts'
+import type { BundleSource } from './bundle.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What becomes a bundle and an image of its own. */
+export interface Program {
+  /** Of its folder under `dist/bundles`, and of its image in a registry. */
+  readonly name: string
+  readonly source: BundleSource
+}
+
+/** The program of a function's process: `functions/main.ts` for a function that is known when it is bundled. */
+export const functionProgram = (file: string): BundleSource => ({
+  stdin: {
+    contents: `
+      import { definition } from ${JSON.stringify(file)}
+      import { bootFunction } from './shared/runtime/boot-function.ts'
+      bootFunction(definition)`,
+    resolveDir: root,
+  },
+})
+
+/** The program of one process that hosts these functions, each at the path of its name. `name`: of the process, in logs. */
+export const compactProgram = (name: string, files: readonly string[]): BundleSource => ({
+  stdin: {
+    contents: [
+      ...files.map((file, index) => `import { definition as function${index} } from ${JSON.stringify(file)}`),
+      `import { bootFunctions } from './shared/runtime/boot-functions.ts'`,
+      `bootFunctions(${JSON.stringify(name)}, [${files.map((_, index) => `function${index}`)}])`,
+    ].join('\n'),
+    resolveDir: root,
+  },
+})
+
+/** The program of the process that serves these admission functions: `webhook/main.ts` for those that are known when it is bundled. */
+export const webhookProgram = (files: readonly string[]): BundleSource => ({
+  stdin: {
+    contents: [
+      ...files.map((file, index) => `import { definition as webhook${index} } from ${JSON.stringify(file)}`),
+      `import { bootWebhooks } from './webhook/process/boot-webhooks.ts'`,
+      `bootWebhooks([${files.map((_, index) => `webhook${index}`)}])`,
+    ].join('\n'),
+    resolveDir: root,
+  },
+})
+
+/** What reads kubeconfigs: a file beside each program, which only a process that is given one loads. */
+export const kubeconfigReader: BundleSource = { entryPoints: ['shared/kubernetes/access/read-kubeconfig.ts'] }
+
+/** The name of the program that hosts all functions of a provider. */
+export const compactName = (provider: string): string => `${provider}-compact`
+
+/** The programs of this repository: each function, all functions of each provider, the bridge, the webhooks. */
+export const findPrograms = async (): Promise<readonly Program[]> => {
+  const functions = await findFunctions()
+  const webhooks = await findWebhooks()
+  const byProvider = Map.groupBy(functions, ({ file }) => providerOf(file))
+  return [
+    ...functions.map(({ name, file }) => ({ name, source: functionProgram(file) })),
+    ...[...byProvider].map(([provider, own]) => {
+      const name = compactName(provider)
+      const files = own.map(({ file }) => file)
+      return { name, source: compactProgram(name, files) }
+    }),
+    { name: 'bridge', source: { entryPoints: ['bridge/main.ts'] } },
+    { name: 'webhook', source: webhookProgram(webhooks.map(({ file }) => file)) },
+  ]
+}
+
+/** The folder of a provider, by the file of one of its functions. */
+export const providerOf = (file: string): string => basename(dirname(dirname(file)))

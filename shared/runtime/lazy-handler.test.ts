@@ -1,0 +1,43 @@
+import { describe, expect, test, vi } from 'vitest'
+import { sampleEvent as event } from '../events/testing/sample-event.ts'
+import { done } from '../lifecycle/lifecycle.ts'
+import { defineFunction } from './define-function.ts'
+import { lazyHandler } from './lazy-handler.ts'
+import { recorded } from './testing/use-hosts.ts'
+
+const definition = defineFunction({
+  name: 'acme-dnsrecord',
+  kind: 'DNSRecord',
+  type: 'acme-dns',
+  service: { concurrency: { value: 7, why: 'Acme allows seven connections.' } },
+  create: () => ({ reconcile: async () => done(), remove: async () => done() }),
+})
+const { signal } = new AbortController()
+
+describe('lazyHandler', () => {
+  test('makes the handler at the first event, once', async () => {
+    const make = vi.fn(() => async () => recorded)
+    const { handle } = lazyHandler(definition, make)
+    expect(make).not.toHaveBeenCalled()
+    expect(await Promise.all([handle(event, signal), handle(event, signal)])).toEqual([recorded, recorded])
+    expect(make).toHaveBeenCalledTimes(1)
+  })
+
+  test('tries again at the next event when it cannot be made', async () => {
+    const make = vi.fn(() => async () => recorded)
+    make.mockImplementationOnce(() => {
+      throw new Error('no such file')
+    })
+    const { handle } = lazyHandler(definition, make)
+    await expect(handle(event, signal)).rejects.toThrow('no such file')
+    expect(await handle(event, signal)).toEqual(recorded)
+  })
+
+  test('is for the objects of the definition, as many at the same time as its Service would take', () => {
+    const { accepts, maxConcurrency } = lazyHandler(definition, () => async () => recorded)
+    expect(accepts?.({ ...event, kind: 'DNSRecord', provider: 'acme-dns' })).toBe(true)
+    expect(accepts?.({ ...event, kind: 'DNSRecord', provider: 'aws-route53' })).toBe(false)
+    expect(accepts?.({ ...event, kind: 'Bastion', provider: 'acme-dns' })).toBe(false)
+    expect(maxConcurrency).toBe(7)
+  })
+})
