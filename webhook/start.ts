@@ -2,7 +2,7 @@ import type { WebhookDefinition } from '../shared/admission/admission.ts'
 import { componentsOf } from '../shared/admission/admission.ts'
 import type { Clock } from '../shared/clock/clock.ts'
 import { messageOf } from '../shared/contract/message-of.ts'
-import { type Kubernetes, refusalRemedy } from '../shared/kubernetes/kubernetes.ts'
+import { type Kubernetes, refusalAdvice } from '../shared/kubernetes/kubernetes.ts'
 import { alwaysLeading, type Leadership } from '../shared/leadership/leadership.ts'
 import type { Log } from '../shared/log/log.ts'
 import { createMetrics, serveProbes } from '../shared/runtime/runtime.ts'
@@ -158,7 +158,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
       log[failing.has(id) ? 'debug' : 'warn'](`${what} failed`, {
         component,
         error: messageOf(error),
-        remedy: refusalRemedy(error),
+        advice: refusalAdvice(error),
       })
       failing.add(id)
       return false

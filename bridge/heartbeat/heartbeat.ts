@@ -4,7 +4,7 @@ import {
   type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
-  refusalRemedy,
+  refusalAdvice,
   startDeadline,
 } from '../../shared/kubernetes/kubernetes.ts'
 import { leases } from '../../shared/leadership/lease.ts'
@@ -101,12 +101,12 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
       await Promise.all(found.map(namespace => renew(extension.name, namespace, limit.signal)))
       return true
     } catch (error) {
-      const remedy = refusalRemedy(error)
+      const advice = refusalAdvice(error)
       if (!signal.aborted) {
         log.warn('the heartbeat failed', {
           extension: extension.name,
           error,
-          ...(remedy !== undefined && { remedy }),
+          ...(advice !== undefined && { advice }),
         })
       }
       return false

@@ -9,7 +9,7 @@ import {
   type Kubernetes,
   KubernetesError,
   keyOfId,
-  refusalRemedy,
+  refusalAdvice,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
@@ -81,7 +81,7 @@ export const createEventRecorder = (options: {
         hasFailed = false
       } catch (error) {
         if (!hasFailed && !stop.signal.aborted)
-          log.warn('a Kubernetes Event cannot be written', { error, remedy: refusalRemedy(error) })
+          log.warn('a Kubernetes Event cannot be written', { error, advice: refusalAdvice(error) })
         hasFailed = true
       } finally {
         disarm()

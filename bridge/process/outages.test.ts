@@ -96,7 +96,7 @@ describe('an outage', () => {
           status: 401,
           why: unknown.message,
           setting: '--kubeconfig (TRELLIS_KUBECONFIG)',
-          remedy: expect.stringContaining('restart the pod'),
+          advice: expect.stringContaining('restart the pod'),
         },
       ],
       ['info', 'the API server accepts the credentials again'],
@@ -136,14 +136,14 @@ describe('an outage', () => {
       resource: 'workers',
       status: 403,
       why,
-      remedy: expect.stringContaining('trellis doctor'),
+      advice: expect.stringContaining('trellis doctor'),
     })
   })
 
   test('of a kind that the cluster does not have says that it may be no seed', () => {
     const { outages, lines } = watched()
     outages.observe(failed('workers', new KubernetesError(404, 'NotFound', '404 page not found')))
-    expect(lines[0]?.[2]).toMatchObject({ remedy: expect.stringContaining('is it a seed of Gardener?') })
+    expect(lines[0]?.[2]).toMatchObject({ advice: expect.stringContaining('is it a seed of Gardener?') })
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
-import { ConnectionError, KubernetesError, refusalRemedy } from '../../shared/kubernetes/kubernetes.ts'
+import { ConnectionError, KubernetesError, refusalAdvice } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import {
@@ -92,7 +92,7 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
           status,
           why,
           setting: clusterSetting,
-          remedy: refusalRemedy(error),
+          advice: refusalAdvice(error),
         })
       }
       unknownAt.add(resource)
@@ -103,9 +103,9 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
         status: error.status,
         why: error.message,
         ...(error.status === 403
-          ? { setting: `${clusterSetting}, or the rules of its account`, remedy: refusalRemedy(error) }
+          ? { setting: `${clusterSetting}, or the rules of its account`, advice: refusalAdvice(error) }
           : {}),
-        ...(error.status === 404 ? { remedy: notServed } : {}),
+        ...(error.status === 404 ? { advice: notServed } : {}),
       })
     }
   }

@@ -25,7 +25,7 @@ export const environmentOf = (
   const variables = containers.flatMap(({ env }) => listOf(env).map(fieldsOf))
   return {
     value: name => {
-      const found = variables.find(variable => variable.name === name)
+      const found = variables.findLast(variable => variable.name === name)
       return found === undefined ? undefined : textOf(found.value)
     },
     complete:

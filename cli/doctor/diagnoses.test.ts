@@ -18,7 +18,7 @@ import { bridgeLease, changed, heartbeat, type SeedChanges, seedWith, testNow } 
 import { diagnosesOf, saidOf } from './testing/said-of.ts'
 
 describe('of a seed is said what is wrong, and what to do:', () => {
-  test.each<[what: string, changes: SeedChanges, problem: RegExp, remedy: RegExp]>([
+  test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>([
     [
       'no Knative',
       {
@@ -168,7 +168,17 @@ describe('of a seed is said what is wrong, and what to do:', () => {
       'kinds that are not watched',
       changed('deployments', 'bridge', withEnvironment([{ name: 'TRELLIS_KINDS', value: 'Worker' }])),
       /does not watch for .*aws-/,
-      /set env deployment\/bridge TRELLIS_KINDS=/,
+      /apply the bridge's Deployment again/,
+    ],
+    [
+      'types that are not watched',
+      changed(
+        'deployments',
+        'bridge',
+        withEnvironment([{ name: 'TRELLIS_SERVED', value: 'DNSRecord/aws-route53' }]),
+      ),
+      /does not watch for .*aws-backupbucket \(BackupBucket\/aws\)/,
+      /TRELLIS_SERVED/,
     ],
     [
       'a node whose clock is ahead',
@@ -222,10 +232,10 @@ describe('of a seed is said what is wrong, and what to do:', () => {
       /1 DNSRecords have a step whose time is over, for up to 60 min/,
       /--dump/,
     ],
-  ])('%s', (_, changes, text, remedy) => {
+  ])('%s', (_, changes, text, advice) => {
     const found = saidOf(seedWith(changes), 'problem').filter(one => text.test(one.text))
     expect(found).toHaveLength(1)
-    expect(found[0]?.remedy).toMatch(remedy)
+    expect(found[0]?.advice).toMatch(advice)
   })
 
   test('a right that is missing, with the account and a command that shows it', () => {
@@ -237,15 +247,15 @@ describe('of a seed is said what is wrong, and what to do:', () => {
     const [found, ...others] = saidOf(seed, 'problem')
     expect(others).toEqual([])
     expect(found?.text).toMatch(/ServiceAccount aws-worker may not get workers.extensions.gardener.cloud, /)
-    expect(found?.remedy).toContain(
+    expect(found?.advice).toContain(
       'kubectl auth can-i get workers.extensions.gardener.cloud -A --as system:serviceaccount:trellis:aws-worker',
     )
   })
 
   test('every problem and every warning with what to do', () => {
     const broken = seedWith({ brokers: [], deployments: [], services: [], heartbeats: [] })
-    for (const { state, text, remedy } of diagnosesOf(broken))
-      if (state === 'problem' || state === 'warning') expect(remedy, text).toMatch(/\S/)
+    for (const { state, text, advice } of diagnosesOf(broken))
+      if (state === 'problem' || state === 'warning') expect(advice, text).toMatch(/\S/)
   })
 })
 

@@ -9,7 +9,7 @@ export interface Diagnosis {
   readonly state: (typeof diagnosisStates)[number]
   readonly text: string
   /** What to do, with the command to run; always there with a problem. */
-  readonly remedy?: string
+  readonly advice?: string
 }
 
 /** The parts of a seed, in the order in which they depend on each other. */
@@ -38,8 +38,8 @@ export interface DoctorCheck {
 }
 
 export const ok = (text: string): Diagnosis => ({ state: 'ok', text })
-export const warning = (text: string, remedy: string): Diagnosis => ({ state: 'warning', text, remedy })
-export const problem = (text: string, remedy: string): Diagnosis => ({ state: 'problem', text, remedy })
+export const warning = (text: string, advice: string): Diagnosis => ({ state: 'warning', text, advice })
+export const problem = (text: string, advice: string): Diagnosis => ({ state: 'problem', text, advice })
 
 /** `a, b and 3 more`: lists stay on their line. */
 export const someOf = (names: readonly string[], most = 5): string =>

@@ -17,9 +17,9 @@ export const reportAsText = (report: readonly AreaReport[], colored: boolean): s
   const paint = (text: string, code: number) => (colored ? `\u001b[${code}m${text}\u001b[0m` : text)
   const lines = report.flatMap(({ area, diagnoses }) => [
     paint(area, 1),
-    ...diagnoses.flatMap(({ state, text, remedy }) => [
+    ...diagnoses.flatMap(({ state, text, advice }) => [
       `  ${paint(marks[state], colors[state])} ${text}`,
-      ...(remedy === undefined ? [] : [`    → ${remedy}`]),
+      ...(advice === undefined ? [] : [`    → ${advice}`]),
     ]),
   ])
   return [...lines, '', `${summaryOf(report)}\n`].join('\n')
@@ -39,6 +39,6 @@ const summaryOf = (report: readonly AreaReport[]): string => {
   return `${parts.join(', ')}.`
 }
 
-/** The same for programs: areas, and of each diagnosis its state, its text and its remedy. */
+/** The same for programs: areas, and of each diagnosis its state, its text and its advice. */
 export const reportAsJson = (report: readonly AreaReport[]): string =>
   `${JSON.stringify({ ok: exitCodeOfReport(report) === 0, areas: report }, undefined, 2)}\n`

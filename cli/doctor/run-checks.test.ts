@@ -48,7 +48,7 @@ describe('what cannot be read', () => {
     const { rights } = seedWith()
     const seed = seedWith({}, { rights: rights.map(right => ({ ...right, allowed: undefined })) })
     expect(saidOf(seed, 'problem')).toEqual([])
-    expect(saidOf(seed, 'skipped').map(({ remedy }) => remedy)).toEqual([
+    expect(saidOf(seed, 'skipped').map(({ advice }) => advice)).toEqual([
       'you need: create subjectaccessreviews.authorization.k8s.io',
     ])
   })
@@ -76,7 +76,7 @@ describe('the report', () => {
     }
     expect(ok).toBe(false)
     expect(areas.find(({ area }) => area === 'broker')?.diagnoses).toContainEqual(
-      expect.objectContaining({ state: 'problem', remedy: expect.stringContaining('trellis/default') }),
+      expect.objectContaining({ state: 'problem', advice: expect.stringContaining('trellis/default') }),
     )
     expect(exitCodeOfReport(report)).toBe(1)
   })

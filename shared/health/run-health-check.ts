@@ -8,7 +8,7 @@ import {
   KubernetesError,
   type KubernetesObject,
   type ObjectKey,
-  refusalRemedy,
+  refusalAdvice,
   startDeadline,
 } from '../kubernetes/kubernetes.ts'
 import {
@@ -56,8 +56,8 @@ export const runHealthCheck = async (
     }
     return { kind: 'busy', retryAfterSeconds: 1 }
   } catch (error) {
-    const remedy = refusalRemedy(error)
-    return { kind: 'unrecorded', reason: messageOf(error), ...(remedy !== undefined && { remedy }) }
+    const advice = refusalAdvice(error)
+    return { kind: 'unrecorded', reason: messageOf(error), ...(advice !== undefined && { advice }) }
   }
 }
 

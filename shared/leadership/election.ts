@@ -6,7 +6,7 @@ import {
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
-  refusalRemedy,
+  refusalAdvice,
   startDeadline,
 } from '../kubernetes/kubernetes.ts'
 import type { Log } from '../log/log.ts'
@@ -119,11 +119,11 @@ export const createElection = (options: ElectionOptions): Leadership => {
     } catch (error) {
       // Another one was faster: what it wrote is read the next time.
       if (signal.aborted || isOutdated(error)) return
-      const remedy = refusalRemedy(error)
+      const advice = refusalAdvice(error)
       log[failing ? 'debug' : 'warn']('renewing the lease failed', {
         ...lease,
         error,
-        ...(remedy !== undefined && { remedy }),
+        ...(advice !== undefined && { advice }),
       })
       failing = true
     } finally {

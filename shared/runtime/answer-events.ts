@@ -17,7 +17,7 @@ export type HandleOutcome =
       readonly kind: 'unrecorded'
       readonly reason: string
       /** What somebody has to do about it, where that is known. */
-      readonly remedy?: string
+      readonly advice?: string
     }
 
 /**
@@ -198,11 +198,11 @@ const runHandle = async (
   try {
     const outcome = await handle(event, signal)
     if (outcome.kind === 'unrecorded') {
-      const { reason, remedy } = outcome
+      const { reason, advice } = outcome
       log.warn('outcome not recorded', {
         ...eventFields(event),
         reason,
-        ...(remedy !== undefined && { remedy }),
+        ...(advice !== undefined && { advice }),
       })
     }
     return outcome

@@ -1,6 +1,5 @@
 import { leaseOf } from '../../../bridge/bridge.ts'
 import { parseTimestamp } from '../../../shared/clock/clock.ts'
-import { kindNames } from '../../../shared/contract/kinds.ts'
 import { bridgeDeploymentOf, environmentOf } from '../bridge-facts.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
 import { conditionOf, fieldsOf, isReady, listOf, textOf, whyNotReady } from '../conditions.ts'
@@ -31,11 +30,11 @@ export const bridgeChecks: readonly DoctorCheck[] = [
       if (wanted > 0 && available >= wanted)
         return [ok(`${available} bridges of the Deployment ${name} are available`)]
       const why = waitingReasons(seed, name)
-      const remedy = `kubectl -n ${namespace} describe deployment ${name}; kubectl -n ${namespace} logs deployment/${name}`
+      const advice = `kubectl -n ${namespace} describe deployment ${name}; kubectl -n ${namespace} logs deployment/${name}`
       const text = `${available} of ${wanted} bridges of the Deployment ${name} are available${why === '' ? '' : `: ${why}`}`
       if (wanted === 0)
         return [problem(text, `kubectl -n ${namespace} scale deployment ${name} --replicas 2`)]
-      return [available === 0 ? problem(text, remedy) : warning(text, remedy)]
+      return [available === 0 ? problem(text, advice) : warning(text, advice)]
     },
   },
   {
@@ -82,24 +81,20 @@ export const bridgeChecks: readonly DoctorCheck[] = [
       const { name, deployment } = bridgeDeploymentOf(seed)
       if (deployment === undefined) return []
       const { value, complete } = environmentOf(deployment)
-      const watched = value('TRELLIS_KINDS')?.split(',')
-      const types = value('TRELLIS_TYPES')?.split(',') ?? []
-      if (!complete && watched === undefined) return []
-      const deployed = deployedFunctions(seed)
-      const unseen = deployed.filter(({ kind }) => !(watched ?? kindNames).includes(kind))
-      const otherTypes = deployed.filter(
-        one => types.length > 0 && types[0] !== '' && !one.types.some(type => types.includes(type)),
+      const served = value('TRELLIS_SERVED')
+      const watched = value('TRELLIS_KINDS')
+      // It may come from elsewhere.
+      if (!complete && served === undefined && watched === undefined) return []
+      const sees = seenBy(served, watched)
+      const unseen = deployedFunctions(seed).flatMap(({ name: of, kind, types }) =>
+        types.filter(type => !sees(kind, type)).map(type => `${of} (${kind}/${type})`),
       )
-      const found = [
-        ...unseen.map(one => `${one.name} (kind ${one.kind})`),
-        ...otherTypes.map(one => `${one.name} (type ${one.types.join(', ')})`),
-      ]
-      return found.length === 0
+      return unseen.length === 0
         ? [ok('the bridge watches all kinds and types of the functions')]
         : [
             problem(
-              `the bridge does not watch for ${someOf(found)}: no event is ever sent for them`,
-              `kubectl -n ${seed.namespace} set env deployment/${name} TRELLIS_KINDS=${[...new Set(deployed.map(({ kind }) => kind))].join(',')}${otherTypes.length > 0 ? ' TRELLIS_TYPES-' : ''}`,
+              `the bridge does not watch for ${someOf(unseen)}: no event is ever sent for them`,
+              `apply the bridge's Deployment again, as install makes it of the functions: its TRELLIS_SERVED (or TRELLIS_KINDS) leaves them out; kubectl -n ${seed.namespace} set env deployment/${name} --list shows it`,
             ),
           ]
     },
@@ -111,6 +106,17 @@ export const bridgeChecks: readonly DoctorCheck[] = [
     run: seed => heartbeats(seed),
   },
 ]
+
+/** Which objects a bridge with these settings sends events for; absent settings leave nothing out. */
+const seenBy = (served: string | undefined, kinds: string | undefined) => {
+  const pairs = (served ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map(entry => entry.split('/').slice(0, 2).join('/'))
+  const names = (kinds ?? '').split(',').filter(Boolean)
+  return (kind: string, type: string): boolean =>
+    (pairs.length === 0 || pairs.includes(`${kind}/${type}`)) && (names.length === 0 || names.includes(kind))
+}
 
 const deployedFunctions = (seed: CheckedSeed) => {
   const names = new Set(objectsOf(seed, 'triggers').map(trigger => targetOf(trigger).functionName))

@@ -22,7 +22,7 @@ const definedAs = (seed: CheckedSeed, name: string, version: string): Defined =>
 const groupCheck = (
   what: string,
   wanted: (seed: CheckedSeed) => readonly { readonly name: string; readonly version: string }[],
-  remedy: string,
+  advice: string,
 ): DoctorCheck => ({
   area: 'definitions',
   about: `whether ${what} are defined`,
@@ -38,13 +38,13 @@ const groupCheck = (
     const others = all.filter(({ state }) => state === 'another version')
     const pending = namesOf('not established')
     const found: readonly Diagnosis[] = [
-      ...(missing.length === 0 ? [] : [problem(`${what}: ${someOf(missing)} missing`, remedy)]),
+      ...(missing.length === 0 ? [] : [problem(`${what}: ${someOf(missing)} missing`, advice)]),
       ...(others.length === 0
         ? []
         : [
             problem(
               `${what}: ${someOf(others.map(({ name, version }) => `${name} does not serve ${version}`))}`,
-              `${remedy}, of a version that serves it (docs/operations.md#versions)`,
+              `${advice}, of a version that serves it (docs/operations.md#versions)`,
             ),
           ]),
       ...(pending.length === 0

@@ -43,7 +43,7 @@ export const rightChecks: readonly DoctorCheck[] = [
               {
                 state: 'skipped' as const,
                 text: `what ${someOf(unknown.map(([account]) => account))} may do: it could not be asked`,
-                remedy: 'you need: create subjectaccessreviews.authorization.k8s.io',
+                advice: 'you need: create subjectaccessreviews.authorization.k8s.io',
               },
             ]),
       ]

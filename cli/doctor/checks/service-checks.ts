@@ -9,7 +9,7 @@ const imageWords =
 const refusedWords = /unauthorized|denied|forbidden|401|403|authentication/i
 
 /** One line for what a registry said, with what to do about it. */
-const imageRemedy = (why: string, image: string, namespace: string, account: string): string =>
+const imageAdvice = (why: string, image: string, namespace: string, account: string): string =>
   refusedWords.test(why)
     ? `the registry refuses ${image}: make a Secret with its credentials and name it: kubectl -n ${namespace} patch serviceaccount ${account} -p '{"imagePullSecrets":[{"name":"NAME"}]}'; Knative tries again with the next revision`
     : `try it: crane manifest ${image}. A wrong name or tag: set the chart's image values; a registry that is away: Knative tries again with the next revision`
@@ -67,7 +67,7 @@ const brokenService = (service: KubernetesObject, seed: CheckedSeed): Diagnosis 
   return problem(
     `the function ${name} is not ready: ${why}`,
     failed !== undefined && imageWords.test(why)
-      ? imageRemedy(why, image, seed.namespace, account)
+      ? imageAdvice(why, image, seed.namespace, account)
       : `kubectl -n ${seed.namespace} describe revision -l serving.knative.dev/service=${name}, and the log of its pod: kubectl -n ${seed.namespace} logs -l serving.knative.dev/service=${name} -c function`,
   )
 }

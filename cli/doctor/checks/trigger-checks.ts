@@ -142,17 +142,17 @@ const filterDiagnoses = (
     .filter(({ name }) => name !== definition.name)
     .flatMap(pairsOf)
     .filter(pair => passes(pair) && !pairsOf(definition).some(own => asText(own) === asText(pair)))
-  const remedy = `${apply(functionName)}: it has the filter that the function's definition makes`
+  const advice = `${apply(functionName)}: it has the filter that the function's definition makes`
   return [
     ...(missed.length === 0
       ? []
-      : [problem(`the Trigger ${metadata.name} lets ${someOf(missed.map(asText))} not pass`, remedy)]),
+      : [problem(`the Trigger ${metadata.name} lets ${someOf(missed.map(asText))} not pass`, advice)]),
     ...(foreign.length === 0
       ? []
       : [
           problem(
             `the Trigger ${metadata.name} brings its function what others are for: ${someOf(foreign.map(asText))}`,
-            remedy,
+            advice,
           ),
         ]),
   ]

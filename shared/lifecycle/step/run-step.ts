@@ -7,7 +7,7 @@ import {
   KubernetesError,
   type KubernetesObject,
   type ObjectKey,
-  refusalRemedy,
+  refusalAdvice,
 } from '../../kubernetes/kubernetes.ts'
 import {
   defaultStepLimits,
@@ -52,8 +52,8 @@ export const runStep = async (
     }
   } catch (error) {
     if (error instanceof ClaimLostError) return recorded('superseded')
-    const remedy = refusalRemedy(error)
-    return { kind: 'unrecorded', reason: messageOf(error), ...(remedy !== undefined && { remedy }) }
+    const advice = refusalAdvice(error)
+    return { kind: 'unrecorded', reason: messageOf(error), ...(advice !== undefined && { advice }) }
   }
 }
 

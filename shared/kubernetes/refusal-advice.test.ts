@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConnectionError, KubernetesError } from './port.ts'
-import { refusalRemedy } from './refusal-remedy.ts'
+import { refusalAdvice } from './refusal-advice.ts'
 
 const forbidden = new KubernetesError(
   403,
@@ -11,7 +11,7 @@ const unknown = new KubernetesError(401, 'Unauthorized', 'Unauthorized')
 const round = new Error('round')
 round.cause = round
 
-test.each<[what: string, error: unknown, remedy: RegExp | undefined]>([
+test.each<[what: string, error: unknown, advice: RegExp | undefined]>([
   ['a token that is over', unknown, /restart the pod/],
   ['a right that is missing', forbidden, /apply the ClusterRole .*trellis doctor/],
   ['one in the way of something else', new Error('reading the Secret', { cause: forbidden }), /ClusterRole/],
@@ -19,7 +19,7 @@ test.each<[what: string, error: unknown, remedy: RegExp | undefined]>([
   ['a conflict', new KubernetesError(409, 'Conflict', 'the object has been modified'), undefined],
   ['no answer', new ConnectionError('GET /', { cause: undefined, sent: false }), undefined],
   ['an error that is its own cause', round, undefined],
-])('what to do about %s', (_, error, remedy) => {
-  if (remedy === undefined) expect(refusalRemedy(error)).toBeUndefined()
-  else expect(refusalRemedy(error)).toMatch(remedy)
+])('what to do about %s', (_, error, advice) => {
+  if (advice === undefined) expect(refusalAdvice(error)).toBeUndefined()
+  else expect(refusalAdvice(error)).toMatch(advice)
 })

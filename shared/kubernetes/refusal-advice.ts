@@ -7,7 +7,7 @@ const longestChain = 8
  * What somebody has to do when an API server does not know who asks (401), or does not let him (403), in one sentence for a
  * line of a log; undefined for every other failure. The server's own message says who asked for what.
  */
-export const refusalRemedy = (error: unknown): string | undefined => {
+export const refusalAdvice = (error: unknown): string | undefined => {
   let cause = error
   for (let depth = 0; depth < longestChain && cause instanceof Error; depth++, cause = cause.cause) {
     if (!(cause instanceof KubernetesError)) continue
