@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { findFunctions } from '../functions/find-functions.ts'
 import { findWebhooks } from '../functions/find-webhooks.ts'
 import { errorsPage } from './errors-page.ts'
-import { generatedPages } from './generated-part.ts'
+import { generatedPages, withGeneratedPart } from './generated-part.ts'
+import { kindsTable } from './kinds-table.ts'
 import { settingsPage } from './settings-page.ts'
 
 const folder = new URL('.', import.meta.url)
@@ -22,6 +23,12 @@ const pages = [
 describe('the documents', () => {
   test('list every setting as the schemas have it (make docs)', async () => {
     expect(read('settings.md')).toBe(settingsPage(await findFunctions(), await findWebhooks()))
+  })
+
+  test('name the types that have a function as the definitions do (make docs)', async () => {
+    const page = read('README.md', root)
+    expect(page).toContain('| DNSRecord | `aws-route53`, `local` |')
+    expect(page).toBe(withGeneratedPart(page, kindsTable(await findFunctions())))
   })
 
   test('list every error as the table has it (make docs)', () => {

@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { findFunctions } from '../functions/find-functions.ts'
 import { findWebhooks } from '../functions/find-webhooks.ts'
 import { errorsPage } from './errors-page.ts'
-import { generatedPages } from './generated-part.ts'
+import { generatedPages, withGeneratedPart } from './generated-part.ts'
+import { kindsTable } from './kinds-table.ts'
 import { settingsPage } from './settings-page.ts'
 
 await writeFile(
@@ -15,3 +16,6 @@ for (const page of await generatedPages()) {
   const file = new URL(page.file, import.meta.url)
   await writeFile(file, page.with(await readFile(file, 'utf8')))
 }
+
+const readme = new URL('../README.md', import.meta.url)
+await writeFile(readme, withGeneratedPart(await readFile(readme, 'utf8'), kindsTable(await findFunctions())))

@@ -120,7 +120,7 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
                 shared.map(({ name }) => name),
                 3,
               )}`,
-              `let one of the two have them: disable the controller there (docs/beside-go.md), or delete the Trigger here`,
+              `let one of the two have them: disable the controller there (docs/operations.md#beside-the-go-extension), or delete the Trigger here`,
             ),
           ]
     },

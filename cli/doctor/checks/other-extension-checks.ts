@@ -27,7 +27,7 @@ export const otherExtensionChecks: readonly DoctorCheck[] = [
         return [
           problem(
             `${namespace}/${name} runs beside ${someOf(shared.map(one => one.name))} and is for the same objects: both would change them`,
-            `disable its controllers by the values of its ControllerDeployment (disableControllers: [${controllers.join(', ')}]; docs/beside-go.md), or remove the Triggers: kubectl -n ${seed.namespace} delete trigger ${shared.map(one => one.name).join(' ')}`,
+            `disable its controllers by the values of its ControllerDeployment (disableControllers: [${controllers.join(', ')}]; docs/operations.md#beside-the-go-extension), or remove the Triggers: kubectl -n ${seed.namespace} delete trigger ${shared.map(one => one.name).join(' ')}`,
           ),
         ]
       })
