@@ -62,6 +62,23 @@ describe('of a seed is said what is wrong, and what to do:', () => {
       /"retry":5/,
     ],
     [
+      'Triggers of Kafka that deliver in order',
+      {
+        ...changed(
+          'brokers',
+          'default',
+          withAnnotations(broker, { 'eventing.knative.dev/broker.class': 'Kafka' }),
+        ),
+        ...changed(
+          'triggers',
+          'aws-dnsrecord',
+          withAnnotations(trigger, { 'kafka.eventing.knative.dev/delivery.order': 'ordered' }),
+        ),
+      },
+      /1 Triggers deliver in order/,
+      /delivery.order=unordered/,
+    ],
+    [
       'a function without a Trigger',
       changed('triggers', 'aws-dnsrecord'),
       /aws-dnsrecord is deployed and has no Trigger/,
@@ -271,6 +288,17 @@ describe('what is worth to know is a warning, and no reason to fail:', () => {
         ),
       ),
       /the class Mine of default/,
+    ],
+    [
+      'Triggers of RabbitMQ with one worker',
+      seedWith(
+        changed(
+          'brokers',
+          'default',
+          withAnnotations(broker, { 'eventing.knative.dev/broker.class': 'RabbitMQBroker' }),
+        ),
+      ),
+      /Triggers deliver one event after the other/,
     ],
     [
       'objects of a type that no Trigger is for',

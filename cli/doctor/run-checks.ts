@@ -2,6 +2,7 @@ import { permissionName } from '../../shared/kubernetes/kubernetes.ts'
 import type { CheckedSeed, ReadOutcome } from './checked-seed.ts'
 import { bridgeChecks } from './checks/bridge-checks.ts'
 import { brokerChecks } from './checks/broker-checks.ts'
+import { brokerClassChecks } from './checks/broker-class-checks.ts'
 import { clockChecks } from './checks/clock-checks.ts'
 import { definitionChecks } from './checks/definition-checks.ts'
 import { objectChecks } from './checks/object-checks.ts'
@@ -19,6 +20,7 @@ export const doctorChecks: readonly DoctorCheck[] = [
   ...serverChecks,
   ...definitionChecks,
   ...brokerChecks,
+  ...brokerClassChecks,
   ...triggerChecks,
   ...serviceChecks,
   ...rightChecks,

@@ -8,13 +8,7 @@ const classAnnotation = 'eventing.knative.dev/broker.class'
 const asyncAnnotation = 'messaging.knative.dev/async-handler'
 
 /** The classes of brokers that Trellis was tried with; the first one has the in-memory channel by default. */
-const knownClasses = [
-  'MTChannelBasedBroker',
-  'Kafka',
-  'KafkaNamespaced',
-  'RabbitMQBroker',
-  'NatsJetStreamBroker',
-]
+const knownClasses = ['MTChannelBasedBroker', 'Kafka', 'KafkaNamespaced', 'RabbitMQBroker']
 
 /** The hard stop of a step, in ms (docs/architecture.md#one-event-one-step). */
 const hardStopMs = 60_000
