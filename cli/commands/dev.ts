@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type ProfileName, profileNames } from '../../sandbox/knative/knative.ts'
+import { type BrokerName, profileNames } from '../../sandbox/knative/knative.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { AuthorFunctions } from '../author/author-functions.ts'
 import { givenFiles } from '../author/given-files.ts'
@@ -27,7 +27,7 @@ import { type ScaleOptions, scaleOf, scaleOptions } from './scale-options.ts'
 interface DevCommandOptions extends ScaleOptions {
   readonly kubernetesPort?: number
   readonly webhookPort?: number
-  readonly broker?: ProfileName
+  readonly broker?: BrokerName
   readonly kubeconfig?: string
   readonly idle: number
   readonly verbose: boolean

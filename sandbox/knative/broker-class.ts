@@ -2,14 +2,14 @@ import { parse } from 'yaml'
 import * as z from 'zod'
 import { parseDuration } from './duration.ts'
 import { type Broker, idOf, ManifestError, type Manifests } from './manifests.ts'
-import { type Profile, type ProfileName, profiles } from './profile.ts'
+import { type BrokerName, type Profile, profiles } from './profile.ts'
 
 /** Says which implementation of Knative's a Broker is. */
 export const brokerClass = 'eventing.knative.dev/broker.class'
 
 /** A Broker as its manifests make it. */
 export interface BrokerKind {
-  readonly name: ProfileName
+  readonly name: BrokerName
   readonly profile: Profile
   /** Of its topic. */
   readonly partitions: number
@@ -26,7 +26,7 @@ export const brokerKindOf = (broker: Broker, { configMaps }: Pick<Manifests, 'co
   const { metadata, spec } = broker
   const { name, namespace = metadata.namespace } = spec.config ?? {}
   const config = configMaps.find(({ metadata }) => idOf(metadata) === `${namespace}/${name}`)
-  const known = (name: ProfileName, more: Partial<Profile> = {}): BrokerKind => ({
+  const known = (name: BrokerName, more: Partial<Profile> = {}): BrokerKind => ({
     name,
     profile: { ...profiles[name], ...more },
     partitions: Number(config?.data['default.topic.partitions'] ?? usualPartitions),

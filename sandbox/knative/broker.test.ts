@@ -10,7 +10,7 @@ import {
 } from '../../shared/events/events.ts'
 import { createMetrics, serveFunction } from '../../shared/runtime/runtime.ts'
 import { loadManifests, ofFunctions, withManifests } from './manifests.ts'
-import type { ProfileName } from './profile.ts'
+import type { BrokerName } from './profile.ts'
 import {
   cleanUp,
   event,
@@ -139,7 +139,7 @@ describe('a synchronous broker', () => {
   const sent = async (
     answer: (count: number) => number,
     annotations: string,
-    profile: ProfileName = 'in-memory',
+    profile: BrokerName = 'in-memory',
   ) => {
     const clock = virtualClock(now)
     const gate = Promise.withResolvers<void>()
@@ -164,7 +164,7 @@ describe('a synchronous broker', () => {
     return { broker, clock, fn, outcome, gate, stop, answered: () => answered }
   }
 
-  test.each<[string, string, ProfileName]>([
+  test.each<[string, string, BrokerName]>([
     ['a Broker with the annotation', asynchronous, 'in-memory'],
     ['kafka', '', 'kafka'],
     ['rabbitmq', '', 'rabbitmq'],
@@ -222,7 +222,7 @@ test('brings an event from the sender through the manifests of the cluster to a 
   onCleanUp(() => host.close())
   const asked: string[] = []
   const { broker } = await start({
-    manifests: await loadManifests([new URL('../../knative', import.meta.url).pathname]),
+    manifests: await loadManifests([new URL('../../knative/base', import.meta.url).pathname]),
     resolve: async (name, namespace) => {
       asked.push(`${namespace}/${name}`)
       return host.url

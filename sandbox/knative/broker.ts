@@ -17,7 +17,7 @@ import {
   type Manifests,
 } from './manifests.ts'
 import { partitionOf } from './partition.ts'
-import { asyncHandler, isOrdered, type Profile, type ProfileName, profiles } from './profile.ts'
+import { asyncHandler, type BrokerName, isOrdered, type Profile, profiles } from './profile.ts'
 import { routesOf, type TriggerRoute } from './routes.ts'
 
 export interface BrokerOptions {
@@ -33,7 +33,7 @@ export interface BrokerOptions {
   readonly clock: Clock
   readonly log: Log
   /** Which broker to imitate; when absent, what each Broker's class and config ask for. */
-  readonly profile?: ProfileName
+  readonly profile?: BrokerName
   /** Processes of a Service, which multiply its containerConcurrency; 1 when absent. */
   readonly scale?: (service: string, namespace: string) => number
   /** Of the ingress; 0 or absent: the system chooses. */
@@ -152,7 +152,9 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
         target: () => {
           started = clock.now()
           return reference
-            ? resolve(reference.name, reference.namespace)
+            ? resolve(reference.name, reference.namespace).then(
+                url => new URL(destination.uri ?? '', url).href,
+              )
             : Promise.resolve(destination.uri ?? '')
         },
         ...(reference && { onAnswered: () => onAnswered?.(reference.name, reference.namespace) }),
@@ -325,7 +327,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
 /** Of a path that no Broker has. */
 const unconfigured: BrokerKind = { name: 'in-memory', profile: profiles['in-memory'], partitions: 1 }
 
-const kindOf = (broker: Broker, manifests: Manifests, asked: ProfileName | undefined): BrokerKind =>
+const kindOf = (broker: Broker, manifests: Manifests, asked: BrokerName | undefined): BrokerKind =>
   asked === undefined
     ? brokerKindOf(broker, manifests)
     : { ...unconfigured, name: asked, profile: profiles[asked], partitions: 10 }

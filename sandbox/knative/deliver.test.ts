@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { encodeBinary } from '../../shared/events/events.ts'
 import { partitionOf } from './partition.ts'
-import type { ProfileName } from './profile.ts'
+import type { BrokerName } from './profile.ts'
 import {
   cleanUp,
   event,
@@ -20,7 +20,7 @@ afterEach(cleanUp)
 describe('delivery', () => {
   const deliverWith = async (
     answer: (count: number) => FunctionAnswer,
-    { delivery = 'retry: 3, backoffDelay: PT1S', profile = 'in-memory' as ProfileName, trigger = '' } = {},
+    { delivery = 'retry: 3, backoffDelay: PT1S', profile = 'in-memory' as BrokerName, trigger = '' } = {},
   ) => {
     const clock = virtualClock(now)
     const fn = await subscriber(answer)
@@ -39,7 +39,7 @@ describe('delivery', () => {
     (count: number): FunctionAnswer =>
       count <= times ? { status, headers } : { status: 204 }
 
-  test.each<[ProfileName, string, number[]]>([
+  test.each<[BrokerName, string, number[]]>([
     ['in-memory', 'retry: 3, backoffPolicy: exponential, backoffDelay: PT1S', [1000, 2000, 4000]],
     ['in-memory', 'retry: 3, backoffPolicy: linear, backoffDelay: PT1S', [0, 1000, 2000]],
     ['kafka', 'retry: 3, backoffPolicy: exponential, backoffDelay: PT1S', [2000, 4000, 8000]],
@@ -54,7 +54,7 @@ describe('delivery', () => {
     expect(clock.now() - now).toBe(expected.reduce((sum, wait) => sum + wait, 0))
   })
 
-  test.each<[ProfileName, string, number[]]>([
+  test.each<[BrokerName, string, number[]]>([
     ['in-memory', 'retryAfterMax: PT60S', [7000]],
     ['in-memory', 'retryAfterMax: PT5S', [5000]],
     ['in-memory', 'retryAfterMax: PT0S', [1000]],
@@ -71,7 +71,7 @@ describe('delivery', () => {
     },
   )
 
-  test.each<[ProfileName, FunctionAnswer, number, 'delivered' | 'dead-letter']>([
+  test.each<[BrokerName, FunctionAnswer, number, 'delivered' | 'dead-letter']>([
     ['in-memory', { status: 503 }, 4, 'dead-letter'],
     ['in-memory', { status: 404 }, 4, 'dead-letter'],
     ['in-memory', { status: 409 }, 4, 'dead-letter'],
@@ -125,7 +125,7 @@ describe('delivery', () => {
     expect(broker.deadLetters[0]?.sink).toBe('delivered')
   })
 
-  test.each<[ProfileName, number, number]>([
+  test.each<[BrokerName, number, number]>([
     ['in-memory', 400, 1],
     ['kafka', 400, 1],
     ['nats', 400, 0],
@@ -165,7 +165,7 @@ describe('delivery', () => {
     expect(kinds()).toEqual(['received', 'attempt', 'attempt', 'attempt', 'delivered'])
   })
 
-  test.each<[ProfileName, string, number]>([
+  test.each<[BrokerName, string, number]>([
     ['in-memory', ', timeout: PT10S', 10_000],
     ['kafka', ', timeout: PT10S', 10_000],
     ['rabbitmq', ', timeout: PT10S', 10_000],
@@ -241,7 +241,7 @@ describe('delivery', () => {
   })
 
   test('keeps the order of one partition where a Kafka Trigger asks for it, and only there', async () => {
-    const order = async (profile: ProfileName) => {
+    const order = async (profile: BrokerName) => {
       const clock = virtualClock(now)
       const ids: string[] = []
       const fn = await subscriber((count, { event: { attributes } }) => {
@@ -266,7 +266,7 @@ describe('delivery', () => {
     expect((await order('in-memory')).at(-1)).toBe('a1')
   })
 
-  test.each<[ProfileName, string, number]>([
+  test.each<[BrokerName, string, number]>([
     ['in-memory', '', 120],
     ['kafka', '', 50],
     ['kafka', 'kafka.eventing.knative.dev/delivery.order: ordered', 10],

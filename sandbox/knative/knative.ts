@@ -15,7 +15,7 @@ export {
   ofFunctions,
   withManifests,
 } from './manifests.ts'
-export { type ProfileName, profileNames } from './profile.ts'
+export { type BrokerName, profileNames } from './profile.ts'
 
 // For the suites of other rooms, and benchmarks.
 

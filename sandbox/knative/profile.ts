@@ -1,7 +1,7 @@
 import type { Delivery } from './manifests.ts'
 
 export const profileNames = ['in-memory', 'kafka', 'rabbitmq', 'nats'] as const
-export type ProfileName = (typeof profileNames)[number]
+export type BrokerName = (typeof profileNames)[number]
 
 /**
  * Where the brokers differ. Read in knative/eventing 8cf4c4b6 (in-memory: pkg/kncloudevents/retries.go,
@@ -45,7 +45,7 @@ const parallelism = 'rabbitmq.eventing.knative.dev/parallelism'
 /** Of AMQP: more than so many messages the server does not hand out before one is acknowledged. */
 const prefetch = 100
 
-export const profiles: Readonly<Record<ProfileName, Profile>> = {
+export const profiles: Readonly<Record<BrokerName, Profile>> = {
   'in-memory': {
     firstRetry: 0,
     retried: manyAndConflicts,

@@ -4,8 +4,8 @@ import { bridgeSettings } from '../../bridge/bridge.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { profileNames as madeProfiles } from '../../knative/knative.ts'
 import {
+  type BrokerName,
   createBroker,
-  type ProfileName,
   profileNames,
   retryDelay,
   routesOf,
@@ -33,7 +33,7 @@ test('the sandbox imitates each profile that is made', async () => {
   )
 })
 
-describe.each<ProfileName>(profileNames)('the manifests of the profile %s', name => {
+describe.each<BrokerName>(profileNames)('the manifests of the profile %s', name => {
   test('are of that class', async () => {
     expect((await applied(name)).kind.name).toBe(name)
   })

@@ -8,6 +8,7 @@ import { testServer } from '../../sandbox/kubernetes/testing/api-server-fixture.
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { besidePath, isBeside, withBeside } from '../beside/beside.ts'
+import { rabbitmqBrokerConfigs } from '../definitions/rabbitmq-broker-config.ts'
 import { verticalPodAutoscalers } from '../definitions/vertical-pod-autoscaler.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -69,7 +70,7 @@ const refusalBy = async (
 }
 
 const others = titled.filter(([, object]) => !isBuiltIn(object))
-const ours = [...allCrds(), ...knativeDefinitions(), verticalPodAutoscalers]
+const ours = [...allCrds(), ...knativeDefinitions(), verticalPodAutoscalers, rabbitmqBrokerConfigs]
 
 describe('by the definitions of this repository', () => {
   test.each(others)('%s is valid', async (_, object) => {
@@ -90,7 +91,7 @@ describe.skipIf(!isBeside('crds'))(withBeside('crds', 'by the definitions of Gar
         .filter(file => file.endsWith('.yaml'))
         .flatMap(file => documentsOf(besidePath('crds', file)))
         .filter(({ kind }) => kind === 'CustomResourceDefinition')
-        .concat(verticalPodAutoscalers)
+        .concat(verticalPodAutoscalers, rabbitmqBrokerConfigs)
     : []
 
   test.each(others)('%s is valid', async (_, object) => {
