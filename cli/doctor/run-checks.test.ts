@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { compactRepositoryDeployment, deployedObjects } from '../../knative/knative.ts'
+import { readyObject } from '../sandbox/ready-object.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { reportAsJson, reportAsText } from './output.ts'
 import { exitCodeOfReport, runChecks } from './run-checks.ts'
@@ -13,6 +15,25 @@ describe('a seed in which all is well', () => {
     expect(saidOf(seed, 'skipped')).toEqual([])
     expect(saidOf(seed, 'warning').filter(one => !isOfWebhooks(one))).toEqual([])
     expect(exitCodeOfReport(runChecks(seed))).toBe(0)
+  })
+
+  test('with one Service for all functions of a provider is one, too', async () => {
+    const objects = deployedObjects({
+      ...(await compactRepositoryDeployment()),
+      image: program => `registry.example.org/trellis/${program}:1`,
+    }).map(readyObject)
+    const of = (kind: string, group: string) =>
+      objects.filter(object => object.kind === kind && object.apiVersion.startsWith(group))
+    const seed = seedWith({
+      triggers: of('Trigger', 'eventing'),
+      services: of('Service', 'serving'),
+      deployments: of('Deployment', 'apps'),
+    })
+    expect(saidOf(seed, 'problem')).toEqual([])
+    expect(new Set(seed.rights.map(({ account }) => account))).toContain('aws-compact')
+    expect(saidOf(seed, 'ok').map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/^(\d+) of the \1 functions of this version are deployed$/),
+    )
   })
 
   test('with the Go extension beside, whose controllers for the same kinds are disabled, is one, too', () => {
