@@ -3,10 +3,12 @@
  * and leadership; `createBridge` is its core, over a port to the API server and one to the sink.
  */
 
+export { leaseOf, leases } from '../shared/leadership/lease.ts'
 export type { BridgeEvent } from './bridge-event.ts'
 export { type Bridge, createBridge } from './create-bridge.ts'
 export type { ServedTypes } from './delivery/served.ts'
 export { isWorthTelling, type Unclaimed, unclaimedMessage } from './notices/unclaimed-message.ts'
+export { neededSince } from './objects/needed-since.ts'
 export { formatServedObjects, type ServedObjects } from './objects/served-objects.ts'
 export { bridgeProcess } from './process/bridge-process.ts'
 export { bridgeExample, settingHelp } from './process/help.ts'
@@ -16,6 +18,5 @@ export { type RunningBridge, startBridge } from './process/start.ts'
 
 // For the suites of other rooms, and benchmarks.
 
-export { leaseOf, leases } from '../shared/leadership/lease.ts'
 export { createHeartbeat } from './heartbeat/heartbeat.ts'
 export { createEventRecorder, eventResource } from './notices/event-recorder.ts'

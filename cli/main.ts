@@ -18,6 +18,7 @@ const last: Readonly<Record<string, Load>> = {
   bridge: async () => (await import('./commands/bridge.ts')).bridgeCommand(),
   replay: async () => (await import('./commands/replay.ts')).replayCommand(await providers()),
   plan: async () => (await import('./commands/plan.ts')).planCommand(await providers()),
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
   crds: async () => (await import('./commands/crds.ts')).crdsCommand(),
   install: async () => (await import('./commands/install.ts')).installCommand(),
 }

@@ -6,6 +6,7 @@ import { alertsPage } from './alerts-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { generatedPages, withGeneratedPart } from './generated-part.ts'
 import { metricsPart } from './metrics-part.ts'
+import { kindsTable } from './kinds-table.ts'
 import { settingsPage } from './settings-page.ts'
 
 const folder = new URL('.', import.meta.url)
@@ -24,6 +25,12 @@ const pages = [
 describe('the documents', () => {
   test('list every setting as the schemas have it (make docs)', async () => {
     expect(read('settings.md')).toBe(settingsPage(await findFunctions(), await findWebhooks()))
+  })
+
+  test('name the types that have a function as the definitions do (make docs)', async () => {
+    const page = read('README.md', root)
+    expect(page).toContain('| DNSRecord | `aws-route53`, `local` |')
+    expect(page).toBe(withGeneratedPart(page, kindsTable(await findFunctions())))
   })
 
   test('list every error as the table has it (make docs)', () => {

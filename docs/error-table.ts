@@ -75,6 +75,10 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   ConnectTimeoutError: { when: 'the sink cannot be reached in time', next: 'resend later' },
   StaleConnectionError: { when: 'a kept connection had been closed by the sink', next: 'resend now' },
   SettingsError: { when: 'settings of a process cannot be used', next: 'exit 2' },
+  UnreachableError: {
+    when: 'the API server of a seed that is checked cannot be asked, or does not accept the credentials',
+    next: 'exit 1',
+  },
   UsageError: { when: 'a command is asked for in the wrong way', next: 'exit 2' },
   ValuesError: { when: 'a value is none that the chart takes', next: 'exit 2' },
   RegistrationError: { when: 'Gardener would refuse a registration', next: 'exit 2' },

@@ -5,6 +5,7 @@ import { alertsPage } from './alerts-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { generatedPages, withGeneratedPart } from './generated-part.ts'
 import { metricsPart } from './metrics-part.ts'
+import { kindsTable } from './kinds-table.ts'
 import { settingsPage } from './settings-page.ts'
 
 await writeFile(
@@ -20,3 +21,6 @@ for (const page of await generatedPages()) {
   const file = new URL(page.file, import.meta.url)
   await writeFile(file, page.with(await readFile(file, 'utf8')))
 }
+
+const readme = new URL('../README.md', import.meta.url)
+await writeFile(readme, withGeneratedPart(await readFile(readme, 'utf8'), kindsTable(await findFunctions())))

@@ -2,7 +2,7 @@ import type { WebhookDefinition } from '../shared/admission/admission.ts'
 import { componentsOf } from '../shared/admission/admission.ts'
 import type { Clock } from '../shared/clock/clock.ts'
 import { messageOf } from '../shared/contract/message-of.ts'
-import type { Kubernetes } from '../shared/kubernetes/kubernetes.ts'
+import { type Kubernetes, refusalAdvice } from '../shared/kubernetes/kubernetes.ts'
 import { alwaysLeading, type Leadership } from '../shared/leadership/leadership.ts'
 import type { Log } from '../shared/log/log.ts'
 import { createMetrics, serveProbes } from '../shared/runtime/runtime.ts'
@@ -162,7 +162,11 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
       )
       return true
     } catch (error) {
-      log[failing.has(id) ? 'debug' : 'warn'](`${what} failed`, { component, error: messageOf(error) })
+      log[failing.has(id) ? 'debug' : 'warn'](`${what} failed`, {
+        component,
+        error: messageOf(error),
+        advice: refusalAdvice(error),
+      })
       failing.add(id)
       shownMetrics.failing(component, true)
       return false

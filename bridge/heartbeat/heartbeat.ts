@@ -4,6 +4,7 @@ import {
   type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
+  refusalAdvice,
   startDeadline,
 } from '../../shared/kubernetes/kubernetes.ts'
 import { leases } from '../../shared/leadership/lease.ts'
@@ -103,7 +104,14 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
       if (found.length > 0) options.renewed?.(extension.name)
       return true
     } catch (error) {
-      if (!signal.aborted) log.warn('the heartbeat failed', { extension: extension.name, error })
+      const advice = refusalAdvice(error)
+      if (!signal.aborted) {
+        log.warn('the heartbeat failed', {
+          extension: extension.name,
+          error,
+          ...(advice !== undefined && { advice }),
+        })
+      }
       return false
     } finally {
       limit.release()

@@ -9,6 +9,7 @@ import {
   type Kubernetes,
   KubernetesError,
   keyOfId,
+  refusalAdvice,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
@@ -88,7 +89,8 @@ export const createEventRecorder = (options: {
         await write(next, AbortSignal.any([stop.signal, limit.signal]))
         hasFailed = false
       } catch (error) {
-        if (!hasFailed && !stop.signal.aborted) log.warn('a Kubernetes Event cannot be written', { error })
+        if (!hasFailed && !stop.signal.aborted)
+          log.warn('a Kubernetes Event cannot be written', { error, advice: refusalAdvice(error) })
         hasFailed = true
       } finally {
         disarm()

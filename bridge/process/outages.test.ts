@@ -92,7 +92,12 @@ describe('an outage', () => {
       [
         'warn',
         'the API server does not accept the credentials',
-        { status: 401, why: unknown.message, setting: '--kubeconfig (TRELLIS_KUBECONFIG)' },
+        {
+          status: 401,
+          why: unknown.message,
+          setting: '--kubeconfig (TRELLIS_KUBECONFIG)',
+          advice: expect.stringContaining('restart the pod'),
+        },
       ],
       ['info', 'the API server accepts the credentials again'],
     ])
@@ -116,7 +121,9 @@ describe('an outage', () => {
 
   test('of a single watch that the API server does not allow is said of each, with its message', () => {
     const { outages, lines } = watched()
-    const forbidden = new KubernetesError(403, 'Forbidden', 'workers is forbidden')
+    const why =
+      'workers.extensions.gardener.cloud is forbidden: User "x" cannot list resource "workers" in API group "extensions.gardener.cloud" at the cluster scope'
+    const forbidden = new KubernetesError(403, 'Forbidden', why)
     for (const resource of ['workers', 'workers', 'networks']) outages.observe(failed(resource, forbidden))
     outages.observe(recovered('workers'))
     outages.observe(recovered('dnsrecords'))
@@ -125,7 +132,18 @@ describe('an outage', () => {
       'warn the API server does not serve a watch',
       'info the API server serves a watch again',
     ])
-    expect(lines[0]?.[2]).toMatchObject({ resource: 'workers', status: 403, why: 'workers is forbidden' })
+    expect(lines[0]?.[2]).toMatchObject({
+      resource: 'workers',
+      status: 403,
+      why,
+      advice: expect.stringContaining('trellis doctor'),
+    })
+  })
+
+  test('of a kind that the cluster does not have says that it may be no seed', () => {
+    const { outages, lines } = watched()
+    outages.observe(failed('workers', new KubernetesError(404, 'NotFound', '404 page not found')))
+    expect(lines[0]?.[2]).toMatchObject({ advice: expect.stringContaining('is it a seed of Gardener?') })
   })
 })
 

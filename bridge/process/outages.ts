@@ -1,5 +1,5 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
-import { ConnectionError, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
+import { ConnectionError, KubernetesError, refusalAdvice } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import {
@@ -30,6 +30,9 @@ const lastingMs = 60_000
 /** Request Timeout, Too Early, Too Many Requests. */
 const isAboutPace = (status: number | undefined): boolean =>
   status === 408 || status === 425 || status === 429
+
+const notServed =
+  'the cluster has no such kind: is it a seed of Gardener? Leave the kind out of --kinds (TRELLIS_KINDS) if it shall not have it'
 
 const clusterSetting = '--kubeconfig (TRELLIS_KUBECONFIG)'
 
@@ -85,7 +88,12 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
     } else if (error instanceof KubernetesError && error.status === 401) {
       if (unknownAt.size === 0) {
         const { status, message: why } = error
-        log.warn('the API server does not accept the credentials', { status, why, setting: clusterSetting })
+        log.warn('the API server does not accept the credentials', {
+          status,
+          why,
+          setting: clusterSetting,
+          advice: refusalAdvice(error),
+        })
       }
       unknownAt.add(resource)
     } else if (error instanceof KubernetesError && !refused.has(resource)) {
@@ -94,7 +102,10 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
         resource,
         status: error.status,
         why: error.message,
-        ...(error.status === 403 ? { setting: `${clusterSetting}, or the rules of its account` } : {}),
+        ...(error.status === 403
+          ? { setting: `${clusterSetting}, or the rules of its account`, advice: refusalAdvice(error) }
+          : {}),
+        ...(error.status === 404 ? { advice: notServed } : {}),
       })
     }
   }

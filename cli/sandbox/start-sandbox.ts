@@ -12,6 +12,7 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { UsageError } from '../exit-code.ts'
 import { flagsOf } from '../provider/flags.ts'
 import type { ProvidedCloud, Provider } from '../provider/provider.ts'
+import { sandboxInstallation, showAsReady } from './show-installation.ts'
 
 /** The clouds of a sandbox, by the names of their providers. */
 export type ProvidedClouds = Readonly<Record<string, ProvidedCloud>>
@@ -75,15 +76,18 @@ export const startSandbox = async ({
   const present = (given ?? (await findFunctions())).filter(
     fn => Object.hasOwn(clouds, providerOf(fn)) || !hasCloud(fn),
   )
+  const installation = sandboxInstallation(present)
   try {
     const seed = await startSeed<ProvidedClouds>({
       ...options,
       functions: present,
+      objects: installation,
       clock: systemClock,
       clouds,
       functionSettings: sandboxSettings(providers, scale),
       machineScale: scale,
     })
+    showAsReady(seed.server, installation)
     return { ...seed, functions: present }
   } catch (error) {
     throw portInUse(error, { ...options, providers }) ?? error

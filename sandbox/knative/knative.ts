@@ -3,6 +3,11 @@
 export { type BrokerOptions, createBroker, type SandboxBroker } from './broker.ts'
 export type { BrokerEvent } from './broker-event.ts'
 export { knativeDefinitions } from './definitions/definitions.ts'
+
+// How Knative reads Triggers and delivery specs, for those who check a real one.
+
+export { parseDuration } from './duration.ts'
+export { attributesFilterSchema, createFilter, type Filter, filterExpressionSchema } from './filter.ts'
 export type { ManifestFile } from './manifest-file.ts'
 export {
   loadManifests,

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { formatStepAnnotation, parseStepAnnotation, type StepAnnotation } from './step-annotation.ts'
+import {
+  formatStepAnnotation,
+  longestRemembered,
+  parseStepAnnotation,
+  type StepAnnotation,
+} from './step-annotation.ts'
 
 const step: StepAnnotation = {
   phase: 'waiting',
@@ -43,6 +48,35 @@ describe('the step annotation', () => {
     const more = { ...step, secret: 'x' }
     expect(formatStepAnnotation(more)).not.toContain('secret')
     expect(parseStepAnnotation(JSON.stringify(more))).toEqual(step)
+  })
+
+  test('of a version before the fields that came later is read, without them', () => {
+    const { phase, operation, attempt, until, event } = step
+    expect(parseStepAnnotation(JSON.stringify({ phase, operation, attempt, until, event }))).toEqual({
+      phase,
+      operation,
+      attempt,
+      until,
+      event,
+      request: '',
+      generation: 0,
+      was: '',
+    })
+  })
+
+  test('of a later version is read as far as it is known, and written without the rest', () => {
+    const later = JSON.stringify({ ...step, priority: 'high', shares: [1], ends: 'some day' })
+    const read = parseStepAnnotation(later)
+    expect(read).toEqual(step)
+    expect(formatStepAnnotation(read ?? step)).not.toContain('priority')
+  })
+
+  test('is under 2 KiB, whatever others wrote', () => {
+    const text = 'x'.repeat(longestRemembered)
+    const longest = { ...step, event: text, request: text, was: text, metadataHash: text, waitsFor: text }
+    const more = { phase: 'claimed', forced: true, durationMs: 660_000, waitsSince: step.until } as const
+    expect(formatStepAnnotation({ ...longest, ...more }).length).toBeLessThan(2_048)
+    expect(parseStepAnnotation(formatStepAnnotation({ ...longest, event: `${text}x` }))).toBeUndefined()
   })
 
   test.each<[string, string | undefined]>([

@@ -8,6 +8,7 @@ import {
   KubernetesError,
   type KubernetesObject,
   type ObjectKey,
+  refusalAdvice,
   startDeadline,
 } from '../kubernetes/kubernetes.ts'
 import {
@@ -55,7 +56,8 @@ export const runHealthCheck = async (
     }
     return { kind: 'busy', retryAfterSeconds: 1 }
   } catch (error) {
-    return { kind: 'unrecorded', reason: messageOf(error) }
+    const advice = refusalAdvice(error)
+    return { kind: 'unrecorded', reason: messageOf(error), ...(advice !== undefined && { advice }) }
   }
 }
 

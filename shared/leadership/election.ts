@@ -6,6 +6,7 @@ import {
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
+  refusalAdvice,
   startDeadline,
 } from '../kubernetes/kubernetes.ts'
 import type { Log } from '../log/log.ts'
@@ -118,7 +119,12 @@ export const createElection = (options: ElectionOptions): Leadership => {
     } catch (error) {
       // Another one was faster: what it wrote is read the next time.
       if (signal.aborted || isOutdated(error)) return
-      log[failing ? 'debug' : 'warn']('renewing the lease failed', { ...lease, error })
+      const advice = refusalAdvice(error)
+      log[failing ? 'debug' : 'warn']('renewing the lease failed', {
+        ...lease,
+        error,
+        ...(advice !== undefined && { advice }),
+      })
       failing = true
     } finally {
       limit.release()

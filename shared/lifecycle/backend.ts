@@ -68,12 +68,12 @@ export type StepEvent = Pick<ExtensionEvent, 'id' | 'name' | 'namespace' | 'reas
  *   `superseded`: the object was replaced or claimed by another step meanwhile, and nothing more was written.
  *   `checked`: its conditions say what was found.
  * - `busy`: another step holds the object.
- * - `unrecorded`: nothing could be written down; the event has to come again.
+ * - `unrecorded`: nothing could be written down; the event has to come again. `advice`: what somebody has to do first.
  */
 export type StepOutcome =
   | { readonly kind: 'recorded'; readonly how: Recorded }
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
-  | { readonly kind: 'unrecorded'; readonly reason: string }
+  | { readonly kind: 'unrecorded'; readonly reason: string; readonly advice?: string }
 
 export type Recorded =
   | 'succeeded'

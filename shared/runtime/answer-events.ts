@@ -13,7 +13,12 @@ export type HandleOutcome =
   /** Somebody else works on the object now: 503 with Retry-After. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
   /** The outcome could not be written into the object: 503. */
-  | { readonly kind: 'unrecorded'; readonly reason: string }
+  | {
+      readonly kind: 'unrecorded'
+      readonly reason: string
+      /** What somebody has to do about it, where that is known. */
+      readonly advice?: string
+    }
 
 /**
  * Handles one event. The signal aborts only when a shutdown does not want to wait any longer. It does not abort when
@@ -193,7 +198,12 @@ const runHandle = async (
   try {
     const outcome = await handle(event, signal)
     if (outcome.kind === 'unrecorded') {
-      log.warn('outcome not recorded', { ...eventFields(event), reason: outcome.reason })
+      const { reason, advice } = outcome
+      log.warn('outcome not recorded', {
+        ...eventFields(event),
+        reason,
+        ...(advice !== undefined && { advice }),
+      })
     }
     return outcome
   } catch (error) {

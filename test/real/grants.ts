@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { lifecyclePermissions } from '../../shared/lifecycle/lifecycle.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import type { AuditedRequest } from './audit.ts'
@@ -11,6 +12,33 @@ export const grantsOf = (definition: FunctionDefinition): readonly string[] => {
         `${verb} ${plural}${group === '' ? '' : `.${group}`}${subresource === undefined ? '' : `/${subresource}`}`,
     ),
   )
+  return [...new Set(granted)].toSorted()
+}
+
+interface Rule {
+  readonly apiGroups: readonly string[]
+  readonly resources: readonly string[]
+  readonly verbs: readonly string[]
+}
+
+/** What the roles among objects grant, by the names that end so: `:bridge` and `bridge`. */
+export const grantsIn = (objects: readonly KubernetesObject[], account: string): readonly string[] => {
+  const roles = objects.filter(
+    ({ kind, metadata: { name } }) =>
+      (kind === 'ClusterRole' && name.endsWith(`:${account}`)) || (kind === 'Role' && name === account),
+  )
+  const granted = roles
+    .flatMap(({ rules }) => rules as readonly Rule[])
+    .flatMap(({ apiGroups, resources, verbs }) =>
+      verbs.flatMap(verb =>
+        apiGroups.flatMap(group =>
+          resources.map(resource => {
+            const [plural = '', ...subresource] = resource.split('/')
+            return `${verb} ${[group === '' ? plural : `${plural}.${group}`, ...subresource].join('/')}`
+          }),
+        ),
+      ),
+    )
   return [...new Set(granted)].toSorted()
 }
 

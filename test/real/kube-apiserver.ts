@@ -44,6 +44,8 @@ export interface RunningApiServer {
 export interface KubeApiServerOptions {
   /** Whose requests are kept; absent: nobody's. */
   readonly audited?: readonly ServiceAccount[]
+  /** More flags: `--feature-gates=WatchList=false` makes one that streams no lists. */
+  readonly flags?: readonly string[]
 }
 
 /**
@@ -53,14 +55,15 @@ export interface KubeApiServerOptions {
  */
 export const startKubeApiServer = async (
   programs: KubePrograms,
-  { audited }: KubeApiServerOptions = {},
+  { audited, flags = [] }: KubeApiServerOptions = {},
 ): Promise<RunningApiServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-kube-'))
   const etcd = startEtcd(programs.etcd, folder)
   try {
     const identity = await makeKubeIdentity(folder)
     const audit = audited && (await startAudit(folder, audited))
-    const start = (port: number) => serve(programs, folder, etcd, identity, port, audit?.args)
+    const start = (port: number) =>
+      serve(programs, folder, etcd, identity, port, [...(audit?.args ?? []), ...flags])
     const first = await serveOnFreePort(start)
     const { port } = first
     let server = first.server

@@ -11,7 +11,7 @@ import { annotations } from '../../contract/constants.ts'
 import { RequeueAfterError, StepExpiredError } from '../../contract/errors.ts'
 import { errorDescription, failed, processing, succeeded } from '../../contract/status.ts'
 import { parseStepAnnotation } from '../../contract/step-annotation.ts'
-import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { type KubernetesObject, refusalAdvice } from '../../kubernetes/kubernetes.ts'
 import type { Secret, StepResult } from '../actuator.ts'
 import type { StepDeps } from '../backend.ts'
 import { backoffMs, waitingStep } from '../decide/claim.ts'
@@ -147,7 +147,15 @@ export const outcomeWriter = ({
       const codes = codesOf(determineCodes(cause, backend.classifiers ?? []))
       const attempt = requeue === undefined || branch.force ? (claim?.attempt ?? 0) + 1 : 0
       const afterMs = delayAfter(requeue, attempt)
-      log.warn('step failed', { ...fields, attempt, afterMs, codes, error: message })
+      const advice = refusalAdvice(cause)
+      log.warn('step failed', {
+        ...fields,
+        attempt,
+        afterMs,
+        codes,
+        error: message,
+        ...(advice !== undefined && { advice }),
+      })
       try {
         await writer.status(object => ({
           ...failed(branch.type, errorDescription(prefix, message), codes, clock.now(), generation),

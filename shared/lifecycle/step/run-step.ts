@@ -3,7 +3,12 @@ import { kinds } from '../../contract/kinds.ts'
 import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import type { StepAnnotation } from '../../contract/step-annotation.ts'
-import { KubernetesError, type KubernetesObject, type ObjectKey } from '../../kubernetes/kubernetes.ts'
+import {
+  KubernetesError,
+  type KubernetesObject,
+  type ObjectKey,
+  refusalAdvice,
+} from '../../kubernetes/kubernetes.ts'
 import {
   defaultStepLimits,
   type Recorded,
@@ -47,7 +52,8 @@ export const runStep = async (
     }
   } catch (error) {
     if (error instanceof ClaimLostError) return recorded('superseded')
-    return { kind: 'unrecorded', reason: messageOf(error) }
+    const advice = refusalAdvice(error)
+    return { kind: 'unrecorded', reason: messageOf(error), ...(advice !== undefined && { advice }) }
   }
 }
 

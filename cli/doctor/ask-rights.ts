@@ -1,0 +1,53 @@
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { AskedRight, ExpectedRight } from './checked-seed.ts'
+import { fieldsOf } from './conditions.ts'
+import { inParallel } from './read-seed.ts'
+
+const reviews = {
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  plural: 'subjectaccessreviews',
+  namespaced: false,
+} as const
+
+/** Asks the API server what accounts may do. It stores nothing of it. What cannot be asked stays undefined. */
+export const askRights = (
+  kubernetes: Pick<Kubernetes, 'create'>,
+  namespace: string,
+  rights: readonly ExpectedRight[],
+  signal: AbortSignal,
+): Promise<readonly AskedRight[]> => {
+  let refused = false
+  return inParallel(rights, async right => {
+    if (refused || signal.aborted) return { ...right, allowed: undefined }
+    const [resource = '', subresource] = right.resource.split('/')
+    try {
+      const { status } = await kubernetes.create(
+        reviews,
+        {
+          apiVersion: 'authorization.k8s.io/v1',
+          kind: 'SubjectAccessReview',
+          // An API server takes one without any metadata alone.
+          metadata: { name: '' },
+          spec: {
+            user: `system:serviceaccount:${namespace}:${right.account}`,
+            groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+            resourceAttributes: {
+              verb: right.verb,
+              group: right.group,
+              resource,
+              ...(subresource !== undefined && { subresource }),
+              ...(right.namespace !== undefined && { namespace: right.namespace }),
+              ...(right.name !== undefined && { name: right.name }),
+            },
+          },
+        },
+        { signal },
+      )
+      return { ...right, allowed: fieldsOf(status).allowed === true }
+    } catch {
+      refused = true
+      return { ...right, allowed: undefined }
+    }
+  })
+}

@@ -1,0 +1,41 @@
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { type CheckedSeed, objectsOf } from './checked-seed.ts'
+import { fieldsOf, listOf, textOf } from './conditions.ts'
+
+/** The bridge's Deployment: the one that a SinkBinding tells where the broker is, else the one that is called so. */
+export const bridgeDeploymentOf = (
+  seed: Pick<CheckedSeed, 'reads'>,
+): { readonly name: string; readonly deployment: KubernetesObject | undefined } => {
+  const bound = objectsOf(seed, 'sinkBindings')
+    .map(({ spec }) => fieldsOf(fieldsOf(spec).subject))
+    .filter(({ kind }) => kind === 'Deployment')
+    .map(({ name }) => textOf(name))
+  const deployments = objectsOf(seed, 'deployments')
+  const deployment =
+    deployments.find(({ metadata }) => bound.includes(metadata.name)) ??
+    deployments.find(({ metadata }) => /(^|-)bridge$/.test(metadata.name))
+  return { name: deployment?.metadata.name ?? bound[0] ?? 'bridge', deployment }
+}
+
+/** Its environment, as far as it stands in the Deployment itself. */
+export const environmentOf = (
+  deployment: KubernetesObject | undefined,
+): { readonly value: (name: string) => string | undefined; readonly complete: boolean } => {
+  const containers = listOf(fieldsOf(templateSpecOf(deployment)).containers).map(fieldsOf)
+  const variables = containers.flatMap(({ env }) => listOf(env).map(fieldsOf))
+  return {
+    value: name => {
+      const found = variables.findLast(variable => variable.name === name)
+      return found === undefined ? undefined : textOf(found.value)
+    },
+    complete:
+      containers.every(({ envFrom }) => listOf(envFrom).length === 0) &&
+      variables.every(({ valueFrom }) => valueFrom === undefined),
+  }
+}
+
+export const accountOf = (deployment: KubernetesObject | undefined): string =>
+  textOf(fieldsOf(templateSpecOf(deployment)).serviceAccountName) || 'default'
+
+const templateSpecOf = (deployment: KubernetesObject | undefined): unknown =>
+  fieldsOf(fieldsOf(fieldsOf(deployment?.spec).template)).spec

@@ -1,0 +1,188 @@
+import { parseDuration } from '../../../sandbox/knative/knative.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
+import { conditionOf, fieldsOf, isReady, textOf, whyNotReady } from '../conditions.ts'
+import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
+
+const classAnnotation = 'eventing.knative.dev/broker.class'
+const asyncAnnotation = 'messaging.knative.dev/async-handler'
+
+/** The classes of brokers that Trellis was tried with; the first one has the in-memory channel by default. */
+const knownClasses = ['MTChannelBasedBroker', 'Kafka', 'KafkaNamespaced', 'RabbitMQBroker']
+
+/** The hard stop of a step, in ms (docs/architecture.md#one-event-one-step). */
+const hardStopMs = 60_000
+/** After so long an unclaimed event is sent again (`--unclaimed-ms`). */
+const unclaimedMs = 90_000
+
+/** The Brokers to which the Triggers of functions belong; of a seed without any Trigger all that are there. */
+const usedBrokers = (
+  seed: CheckedSeed,
+): { readonly names: readonly string[]; readonly there: readonly KubernetesObject[] } => {
+  const there = objectsOf(seed, 'brokers')
+  const wanted = objectsOf(seed, 'triggers').map(({ spec }) => textOf(fieldsOf(spec).broker))
+  const names = [...new Set(wanted.filter(name => name !== ''))]
+  return names.length === 0
+    ? { names: there.map(({ metadata }) => metadata.name), there }
+    : { names, there: there.filter(({ metadata }) => names.includes(metadata.name)) }
+}
+
+/** One diagnosis after the other for each Broker that is there. */
+const ofEach =
+  (diagnose: (broker: KubernetesObject, seed: CheckedSeed) => readonly Diagnosis[]): DoctorCheck['run'] =>
+  seed =>
+    usedBrokers(seed).there.flatMap(broker => diagnose(broker, seed))
+
+export const brokerChecks: readonly DoctorCheck[] = [
+  {
+    area: 'broker',
+    about: 'whether it is there',
+    needs: ['brokers', 'triggers'],
+    run: seed => {
+      const { names, there } = usedBrokers(seed)
+      const { namespace } = seed
+      if (names.length === 0) {
+        return [
+          problem(
+            `there is no Broker in the namespace ${namespace}`,
+            `kubectl -n ${namespace} apply -f the broker's manifest of knative/, or name where Trellis is: trellis doctor --namespace`,
+          ),
+        ]
+      }
+      const known = new Set(there.map(({ metadata }) => metadata.name))
+      return names
+        .filter(name => !known.has(name))
+        .map(name =>
+          problem(
+            `the Broker ${name} is missing, which Triggers belong to`,
+            `apply the Broker of knative/ as ${namespace}/${name}; events wait at the bridge until then`,
+          ),
+        )
+    },
+  },
+  {
+    area: 'broker',
+    about: 'whether it is ready',
+    needs: ['brokers', 'triggers'],
+    run: ofEach((broker, { namespace }) => {
+      const { name } = broker.metadata
+      return isReady(broker)
+        ? [ok(`the Broker ${name} is ready`)]
+        : [
+            problem(
+              `the Broker ${name} is not ready: ${whyNotReady(conditionOf(broker, 'Ready'))}`,
+              `kubectl -n ${namespace} describe broker ${name}; its controller runs in knative-eventing`,
+            ),
+          ]
+    }),
+  },
+  {
+    area: 'broker',
+    about: 'which class it has',
+    needs: ['brokers', 'triggers'],
+    run: ofEach(({ metadata: { name, annotations = {} } }) => {
+      const brokerClass = annotations[classAnnotation]
+      if (brokerClass === undefined) return []
+      return knownClasses.includes(brokerClass)
+        ? [ok(`the class ${brokerClass} of ${name} is one that Trellis knows`)]
+        : [
+            warning(
+              `the class ${brokerClass} of ${name} is none that Trellis was tried with`,
+              `take one of ${knownClasses.join(', ')} (docs/operations.md#brokers-compared)`,
+            ),
+          ]
+    }),
+  },
+  {
+    area: 'broker',
+    about: 'whether it answers before the function has ended',
+    needs: ['brokers', 'triggers'],
+    run: ofEach((broker, seed) => asyncHandlerOf(broker, seed)),
+  },
+  {
+    area: 'broker',
+    about: 'how it delivers',
+    needs: ['brokers', 'triggers'],
+    run: ofEach(broker => deliveryOf(broker)),
+  },
+]
+
+/**
+ * The in-memory channel answers only when the function has ended, unless it is told otherwise. Knative hands the annotation
+ * on to the channel, whose dispatcher reads it when it makes the channel's handler, and never again (eventing 8cf4c4b6,
+ * pkg/reconciler/broker and pkg/reconciler/inmemorychannel/dispatcher).
+ */
+const asyncHandlerOf = (
+  { metadata: { name, annotations = {} } }: KubernetesObject,
+  seed: CheckedSeed,
+): readonly Diagnosis[] => {
+  if ((annotations[classAnnotation] ?? 'MTChannelBasedBroker') !== 'MTChannelBasedBroker') return []
+  const { namespace } = seed
+  const restart = 'kubectl -n knative-eventing rollout restart deployment imc-dispatcher'
+  if (annotations[asyncAnnotation] !== 'true') {
+    return [
+      problem(
+        `the Broker ${name} answers only when the function has ended: it has no ${asyncAnnotation}: "true"`,
+        `kubectl -n ${namespace} annotate broker ${name} ${asyncAnnotation}=true --overwrite && ${restart}`,
+      ),
+    ]
+  }
+  const channel = objectsOf(seed, 'channels').find(({ metadata }) => metadata.name === `${name}-kne-trigger`)
+  if (channel !== undefined && channel.metadata.annotations?.[asyncAnnotation] !== 'true') {
+    return [
+      problem(
+        `the channel of the Broker ${name} has not taken over ${asyncAnnotation}`,
+        `kubectl -n ${namespace} annotate inmemorychannel ${channel.metadata.name} ${asyncAnnotation}=true && ${restart}`,
+      ),
+    ]
+  }
+  return [ok(`the Broker ${name} answers at once (${asyncAnnotation})`)]
+}
+
+const deliveryOf = ({
+  metadata: { name, namespace = '', annotations = {} },
+  spec,
+}: KubernetesObject): readonly Diagnosis[] => {
+  const {
+    timeout,
+    retry = 0,
+    backoffDelay = 'PT0.2S',
+    backoffPolicy = 'exponential',
+  } = fieldsOf(fieldsOf(spec).delivery)
+  const patch = `kubectl -n ${namespace} patch broker ${name} --type merge -p`
+  const timeoutMs = parseDuration(textOf(timeout))
+  const found: Diagnosis[] = []
+  if (timeoutMs !== undefined && timeoutMs <= hardStopMs) {
+    found.push(
+      problem(
+        `the Broker ${name} gives a delivery up after ${timeoutMs / 1000} s, before a step ends by itself (${hardStopMs / 1000} s): slow steps would run twice`,
+        `${patch} '{"spec":{"delivery":{"timeout":"PT75S"}}}'`,
+      ),
+    )
+  }
+  const retries = typeof retry === 'number' ? retry : 0
+  const delayMs = parseDuration(textOf(backoffDelay)) ?? 0
+  // The first wait of Kafka's and RabbitMQ's is twice the delay.
+  const factor = (annotations[classAnnotation] ?? knownClasses[0]) === knownClasses[0] ? 1 : 2
+  const lastsMs = factor * retriesLastMs(retries, delayMs, textOf(backoffPolicy))
+  if (retries === 0) {
+    found.push(
+      warning(
+        `the Broker ${name} retries nothing: what a function refuses for a moment waits ${unclaimedMs / 1000} s for the bridge`,
+        `${patch} '{"spec":{"delivery":{"retry":5,"backoffPolicy":"exponential","backoffDelay":"PT1S"}}}'`,
+      ),
+    )
+  } else if (lastsMs >= unclaimedMs) {
+    found.push(
+      problem(
+        `the Broker ${name} retries for ${Math.round(lastsMs / 1000)} s, and the bridge sends an event again after ${unclaimedMs / 1000} s: both would be under way`,
+        `${patch} '{"spec":{"delivery":{"retry":5,"backoffPolicy":"exponential","backoffDelay":"PT1S"}}}', or a longer TRELLIS_UNCLAIMED_MS of the bridge`,
+      ),
+    )
+  }
+  return found.length > 0 ? found : [ok(`the delivery of ${name} fits the steps and the bridge`)]
+}
+
+/** How long the in-memory broker's waits are, without what the function itself takes: delay · 2^n or delay · n. */
+const retriesLastMs = (retries: number, delayMs: number, policy: string): number =>
+  policy === 'linear' ? (delayMs * retries * (retries + 1)) / 2 : delayMs * (2 ** retries - 1)

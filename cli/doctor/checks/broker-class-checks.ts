@@ -1,0 +1,42 @@
+import { objectsOf } from '../checked-seed.ts'
+import { type DoctorCheck, problem, warning } from '../diagnosis.ts'
+
+const classAnnotation = 'eventing.knative.dev/broker.class'
+const orderAnnotation = 'kafka.eventing.knative.dev/delivery.order'
+const workersAnnotation = 'rabbitmq.eventing.knative.dev/parallelism'
+
+/** What Triggers of a class need: each holds up events of other objects where it is missing (docs/operations.md#brokers-compared). */
+export const brokerClassChecks: readonly DoctorCheck[] = [
+  {
+    area: 'broker',
+    about: 'whether Triggers deliver side by side',
+    needs: ['brokers', 'triggers'],
+    run: seed => {
+      const classes = new Set(
+        objectsOf(seed, 'brokers').map(({ metadata }) => metadata.annotations?.[classAnnotation] ?? ''),
+      )
+      const triggers = objectsOf(seed, 'triggers').map(({ metadata }) => metadata)
+      const annotate = `kubectl -n ${seed.namespace} annotate trigger --all --overwrite`
+      const ordered = triggers.filter(({ annotations }) => annotations?.[orderAnnotation] === 'ordered')
+      const single = triggers.filter(({ annotations }) => !(Number(annotations?.[workersAnnotation]) > 1))
+      return [
+        ...(classes.has('Kafka') && ordered.length > 0
+          ? [
+              problem(
+                `${ordered.length} Triggers deliver in order: one slow step holds up all objects of its partition`,
+                `${annotate} ${orderAnnotation}=unordered`,
+              ),
+            ]
+          : []),
+        ...(classes.has('RabbitMQBroker') && single.length > 0
+          ? [
+              warning(
+                `${single.length} Triggers deliver one event after the other: one slow step holds up all objects`,
+                `${annotate} ${workersAnnotation}=100`,
+              ),
+            ]
+          : []),
+      ]
+    },
+  },
+]

@@ -1,0 +1,116 @@
+import { clusterKind, type KindName, kindNames, kinds } from '../../../shared/contract/kinds.ts'
+import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
+import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
+import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
+import { conditionOf, fieldsOf, listOf } from '../conditions.ts'
+import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
+import { machineResources } from '../reads.ts'
+
+type Defined = 'served' | 'missing' | 'another version' | 'not established'
+
+const nameOf = ({ plural, group }: Pick<GroupVersionResource, 'plural' | 'group'>) => `${plural}.${group}`
+
+const definedAs = (seed: CheckedSeed, name: string, version: string): Defined => {
+  const definition = objectsOf(seed, 'definitions').find(({ metadata }) => metadata.name === name)
+  if (definition === undefined) return 'missing'
+  const versions = listOf(fieldsOf(definition.spec).versions).map(fieldsOf)
+  if (!versions.some(one => one.name === version && one.served === true)) return 'another version'
+  return conditionOf(definition, 'Established')?.status === 'True' ? 'served' : 'not established'
+}
+
+/** Of a group that somebody else brings: what of it is missing, and how to get it. */
+const groupCheck = (
+  what: string,
+  wanted: (seed: CheckedSeed) => readonly { readonly name: string; readonly version: string }[],
+  advice: string,
+): DoctorCheck => ({
+  area: 'definitions',
+  about: `whether ${what} are defined`,
+  needs: ['definitions'],
+  run: seed => {
+    const all = wanted(seed).map(({ name, version }) => ({
+      name,
+      version,
+      state: definedAs(seed, name, version),
+    }))
+    const namesOf = (state: Defined) => all.filter(one => one.state === state).map(({ name }) => name)
+    const missing = namesOf('missing')
+    const others = all.filter(({ state }) => state === 'another version')
+    const pending = namesOf('not established')
+    const found: readonly Diagnosis[] = [
+      ...(missing.length === 0 ? [] : [problem(`${what}: ${someOf(missing)} missing`, advice)]),
+      ...(others.length === 0
+        ? []
+        : [
+            problem(
+              `${what}: ${someOf(others.map(({ name, version }) => `${name} does not serve ${version}`))}`,
+              `${advice}, of a version that serves it (docs/operations.md#versions)`,
+            ),
+          ]),
+      ...(pending.length === 0
+        ? []
+        : [
+            problem(
+              `${what}: ${someOf(pending)} not established`,
+              `kubectl describe crd ${pending[0]}: its conditions say why`,
+            ),
+          ]),
+    ]
+    return found.length > 0 ? found : [ok(`${what} are there`)]
+  },
+})
+
+/** A kind that is of no use without a function may be younger than the seed's Gardener. */
+const deployedKinds = (seed: CheckedSeed): readonly KindName[] => {
+  const services = new Set(objectsOf(seed, 'triggers').map(({ metadata }) => metadata.name))
+  const deployed = seed.functions.filter(({ name }) => services.has(name)).map(({ kind }) => kind)
+  return deployed.length === 0 ? kindNames.filter(kind => kind !== 'SelfHostedShootExposure') : deployed
+}
+
+export const definitionChecks: readonly DoctorCheck[] = [
+  groupCheck(
+    'the extension kinds of Gardener',
+    seed =>
+      [...new Set(deployedKinds(seed)).values()]
+        .map(kind => kinds[kind].resource)
+        .concat(clusterKind.resource)
+        .map(resource => ({ name: nameOf(resource), version: resource.version })),
+    'this is no seed of Gardener, or another context: kubectl config current-context. gardenlet installs them; a sandbox has them from trellis crds',
+  ),
+  groupCheck(
+    'the kinds of Knative Eventing',
+    () =>
+      [
+        'brokers.eventing.knative.dev',
+        'triggers.eventing.knative.dev',
+        'sinkbindings.sources.knative.dev',
+      ].map(name => ({ name, version: 'v1' })),
+    'install Knative Eventing: https://knative.dev/docs/install/yaml-install/eventing/',
+  ),
+  groupCheck(
+    'the kinds of Knative Serving',
+    () => [{ name: 'services.serving.knative.dev', version: 'v1' }],
+    'install Knative Serving: https://knative.dev/docs/install/yaml-install/serving/',
+  ),
+  groupCheck(
+    'ManagedResources',
+    () => [{ name: nameOf(managedResourceKind.resource), version: managedResourceKind.resource.version }],
+    'this is no seed of Gardener: gardenlet installs gardener-resource-manager with them',
+  ),
+  {
+    area: 'definitions',
+    about: 'whether the kinds of machines are defined',
+    needs: ['definitions'],
+    run: seed => {
+      const missing = machineResources.filter(name => definedAs(seed, name, 'v1alpha1') !== 'served')
+      return missing.length === 0
+        ? [ok('the kinds of machines are there')]
+        : [
+            warning(
+              `the kinds of machines: ${someOf(missing)} missing, so no Worker can be reconciled`,
+              'gardenlet installs them with the first shoot that has nodes; kubectl get crd | grep machine.sapcloud.io',
+            ),
+          ]
+    },
+  },
+]

@@ -1,0 +1,147 @@
+import { neededSince } from '../../../bridge/bridge.ts'
+import { parseTimestamp, type Timestamp } from '../../../shared/clock/clock.ts'
+import { annotations } from '../../../shared/contract/constants.ts'
+import { type KindName, kindNames } from '../../../shared/contract/kinds.ts'
+import { parseStepAnnotation } from '../../../shared/contract/step-annotation.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { dueWork, factsOf } from '../../../shared/lifecycle/lifecycle.ts'
+import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
+import { fieldsOf, listOf, textOf } from '../conditions.ts'
+import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
+import { targetOf } from '../trigger-target.ts'
+
+/** Longer than an event, its repeats and a cold start take together. */
+const patienceMs = 300_000
+
+interface WaitingObject {
+  readonly name: string
+  readonly type: string
+  readonly since: Timestamp
+  /** A step had it, and its time is over. */
+  readonly stepOver: boolean
+}
+
+const idOf = ({ kind, metadata: { namespace, name } }: KubernetesObject) =>
+  `${kind.toLowerCase()}/${namespace === undefined ? '' : `${namespace}/`}${name}`
+
+const typeOf = ({ spec }: KubernetesObject) => textOf(fieldsOf(spec).type)
+
+/** What has had work to do for too long. */
+const waitingOf = (kind: KindName, seed: CheckedSeed): readonly WaitingObject[] => {
+  const now = serverNow(seed)
+  return objectsOf(seed, kind).flatMap(object => {
+    const work = dueWork(kind, object, now)
+    if (work.kind !== 'emit') return []
+    const step = work.timed ? parseStepAnnotation(object.metadata.annotations?.[annotations.step]) : undefined
+    const since = parseTimestamp(step?.until) ?? neededSince(object, factsOf(object), work) ?? now
+    return now - since < patienceMs
+      ? []
+      : [{ name: idOf(object), type: typeOf(object), since, stepOver: step !== undefined }]
+  })
+}
+
+const longest = (waiting: readonly WaitingObject[], now: Timestamp): string => {
+  const minutes = Math.round((now - Math.min(...waiting.map(({ since }) => since))) / 60_000)
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+}
+
+const namesOf = (waiting: readonly WaitingObject[]) =>
+  someOf(
+    waiting.toSorted((a, b) => a.since - b.since).map(({ name }) => name),
+    3,
+  )
+
+const served = (seed: CheckedSeed) => {
+  const filters = objectsOf(seed, 'triggers').map(trigger => targetOf(trigger).passes)
+  return (kind: string, provider: string) => filters.some(passes => passes?.({ kind, provider }))
+}
+
+export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): readonly DoctorCheck[] => [
+  {
+    area: 'objects',
+    about: `which ${kind}s wait for ever`,
+    needs: [kind, 'triggers'],
+    run: seed => {
+      const isServed = served(seed)
+      const now = serverNow(seed)
+      const all = waitingOf(kind, seed)
+      const own = all.filter(({ type }) => isServed(kind, type))
+      const foreign = all.filter(({ type }) => !isServed(kind, type))
+      const over = own.filter(({ stepOver }) => stepOver)
+      const fresh = own.filter(({ stepOver }) => !stepOver)
+      const dump = `trellis bridge --dump --kinds ${kind} says why each waits (a failed shoot holds its objects)`
+      const found: Diagnosis[] = []
+      if (over.length > 0) {
+        found.push(
+          problem(
+            `${over.length} ${kind}s have a step whose time is over, for up to ${longest(over, now)}: ${namesOf(over)}`,
+            `${dump}; kubectl -n ${seed.namespace} logs of the bridge and of the function`,
+          ),
+        )
+      }
+      if (fresh.length > 0) {
+        found.push(
+          problem(
+            `${fresh.length} ${kind}s wait for their first step, for up to ${longest(fresh, now)}: ${namesOf(fresh)}`,
+            dump,
+          ),
+        )
+      }
+      if (foreign.length > 0) {
+        const types = [...new Set(foreign.map(({ type }) => type))]
+        found.push(
+          warning(
+            `${foreign.length} ${kind}s of type ${someOf(types)} wait, for up to ${longest(foreign, now)}, and no Trigger is for them: ${namesOf(foreign)}`,
+            'deploy the function of that type, or see why the extension that is for it does nothing',
+          ),
+        )
+      }
+      const number = objectsOf(seed, kind).filter(object => isServed(kind, typeOf(object))).length
+      return found.length > 0 || number === 0 ? found : [ok(`none of ${number} ${kind}s waits for ever`)]
+    },
+  },
+  {
+    area: 'other extensions',
+    about: `who writes ${kind}s`,
+    needs: [kind, 'triggers'],
+    run: seed => {
+      const isServed = served(seed)
+      const shared = objectsOf(seed, kind).flatMap(object => {
+        const other = otherWriterOf(object)
+        // One that was given back keeps the annotation, and nobody reads it.
+        return other === undefined || !isServed(kind, typeOf(object)) ? [] : [{ name: idOf(object), other }]
+      })
+      const [first] = shared
+      return first === undefined
+        ? []
+        : [
+            problem(
+              `${shared.length} ${kind}s were written by ${first.other} after a step of Trellis: ${someOf(
+                shared.map(({ name }) => name),
+                3,
+              )}`,
+              `let one of the two have them: disable the controller there (docs/operations.md#beside-the-go-extension), or delete the Trigger here`,
+            ),
+          ]
+    },
+  },
+])
+
+/**
+ * Who of the Go extensions wrote the object after a step of Trellis had it. A Go program is known by its own name among the
+ * managers of fields, unless it names another one.
+ */
+const otherWriterOf = ({ metadata }: KubernetesObject): string | undefined => {
+  const step = parseStepAnnotation(metadata.annotations?.[annotations.step])
+  if (step === undefined) return undefined
+  const began = (parseTimestamp(step.until) ?? 0) - (step.durationMs ?? 0)
+  return (
+    listOf(metadata.managedFields)
+      .map(fieldsOf)
+      .filter(({ time }) => (parseTimestamp(textOf(time)) ?? 0) > began)
+      // Conditions may be another's.
+      .filter(({ fieldsV1 }) => JSON.stringify(fieldsV1 ?? {}).includes('"f:lastOperation"'))
+      .map(({ manager }) => textOf(manager))
+      .find(manager => manager.startsWith('gardener-extension-'))
+  )
+}

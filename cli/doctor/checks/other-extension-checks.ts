@@ -1,0 +1,54 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { type CheckedFunction, objectsOf } from '../checked-seed.ts'
+import { fieldsOf, listOf, textOf } from '../conditions.ts'
+import { type DoctorCheck, ok, problem, someOf } from '../diagnosis.ts'
+import { targetOf } from '../trigger-target.ts'
+
+const prefix = 'gardener-extension-'
+
+export const otherExtensionChecks: readonly DoctorCheck[] = [
+  {
+    area: 'other extensions',
+    about: 'whether another controller is for the same objects',
+    needs: ['extensionDeployments', 'triggers'],
+    run: seed => {
+      const names = new Set(objectsOf(seed, 'triggers').map(trigger => targetOf(trigger).functionName))
+      const deployed = seed.functions.filter(({ name }) => names.has(name))
+      const others = objectsOf(seed, 'extensionDeployments').filter(
+        ({ metadata: { name, namespace } }) => namespace !== seed.namespace && name.startsWith(prefix),
+      )
+      const found = others.filter(runs).flatMap(other => {
+        const shared = deployed.filter(
+          one => isFor(other, one) && !disabledIn(other).includes(one.kind.toLowerCase()),
+        )
+        if (shared.length === 0) return []
+        const { name, namespace } = other.metadata
+        const controllers = shared.map(({ kind }) => kind.toLowerCase())
+        return [
+          problem(
+            `${namespace}/${name} runs beside ${someOf(shared.map(one => one.name))} and is for the same objects: both would change them`,
+            `disable its controllers by the values of its ControllerDeployment (disableControllers: [${controllers.join(', ')}]; docs/operations.md#beside-the-go-extension), or remove the Triggers: kubectl -n ${seed.namespace} delete trigger ${shared.map(one => one.name).join(' ')}`,
+          ),
+        ]
+      })
+      return found.length > 0 ? found : [ok('no other controller is for the same objects')]
+    },
+  },
+]
+
+const runs = ({ spec }: KubernetesObject): boolean => Number(fieldsOf(spec).replicas ?? 1) > 0
+
+/** `gardener-extension-provider-aws` is for the objects of `aws-…`, `gardener-extension-os-suse-chost` for those of `suse-chost-…`. */
+const isFor = ({ metadata: { name } }: KubernetesObject, { name: own, kind }: CheckedFunction): boolean => {
+  const provider = own.replace(new RegExp(`-${kind.toLowerCase()}(-.*)?$`), '')
+  return `-${name.slice(prefix.length)}-`.includes(`-${provider}-`)
+}
+
+/** Controllers of the Go library are called as their kinds, in small letters (gardener extensions/pkg/controller). */
+const disabledIn = ({ spec }: KubernetesObject): readonly string[] => {
+  const containers = listOf(fieldsOf(fieldsOf(fieldsOf(spec).template).spec).containers).map(fieldsOf)
+  return containers
+    .flatMap(({ command, args }) => [...listOf(command), ...listOf(args)].map(textOf))
+    .flatMap(word => /^--disable-controllers=(.*)$/.exec(word)?.[1]?.split(',') ?? [])
+    .map(name => name.trim().replace(/[-_]?controller$/, ''))
+}

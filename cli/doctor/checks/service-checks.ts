@@ -1,0 +1,73 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
+import { conditionOf, fieldsOf, isReady, listOf, textOf, whyNotReady } from '../conditions.ts'
+import { type Diagnosis, type DoctorCheck, ok, problem } from '../diagnosis.ts'
+
+/** What registries, kubelets and Knative's controller say when there is no image. */
+const imageWords =
+  /image|registry|manifest unknown|unauthorized|denied|ErrImagePull|ImagePullBackOff|unable to fetch|ContainerMissing/i
+const refusedWords = /unauthorized|denied|forbidden|401|403|authentication/i
+
+/** One line for what a registry said, with what to do about it. */
+const imageAdvice = (why: string, image: string, namespace: string, account: string): string =>
+  refusedWords.test(why)
+    ? `the registry refuses ${image}: make a Secret with its credentials and name it: kubectl -n ${namespace} patch serviceaccount ${account} -p '{"imagePullSecrets":[{"name":"NAME"}]}'; Knative tries again with the next revision`
+    : `try it: crane manifest ${image}. A wrong name or tag: set the chart's image values; a registry that is away: Knative tries again with the next revision`
+
+const templateOf = ({ spec }: KubernetesObject) => {
+  const { containers, serviceAccountName } = fieldsOf(fieldsOf(fieldsOf(spec).template).spec)
+  const [container] = listOf(containers).map(fieldsOf)
+  return { image: textOf(container?.image), account: textOf(serviceAccountName) || 'default' }
+}
+
+export const serviceChecks: readonly DoctorCheck[] = [
+  {
+    area: 'functions',
+    about: 'whether their Services are ready and their images pulled',
+    needs: ['services'],
+    run: seed => {
+      const services = objectsOf(seed, 'services')
+      const broken = services.filter(service => !isReady(service))
+      const ready = services.length - broken.length
+      return [
+        ...(ready === 0 ? [] : [ok(`${ready} Services are ready`)]),
+        ...broken.map(service => brokenService(service, seed)),
+      ]
+    },
+  },
+  {
+    area: 'functions',
+    about: 'whether images come from a registry that was named',
+    needs: ['services'],
+    run: seed => {
+      const nameless = objectsOf(seed, 'services').filter(service => !hasRegistry(templateOf(service).image))
+      const [first] = nameless
+      return first === undefined
+        ? []
+        : [
+            problem(
+              `${nameless.length} Services have an image without a registry (${templateOf(first).image}): it is looked up in a public one, where anybody may have it`,
+              "name your registry: the chart's value for images, or trellis install --render manifests --registry",
+            ),
+          ]
+    },
+  },
+]
+
+/** As container runtimes read names: the first part is a registry if it has a dot or a port, or is localhost. */
+const hasRegistry = (image: string): boolean => /^(?:[^/]*[.:][^/]*|localhost)\//.test(image)
+
+const brokenService = (service: KubernetesObject, seed: CheckedSeed): Diagnosis => {
+  const { name } = service.metadata
+  const { image, account } = templateOf(service)
+  const conditions = ['ConfigurationsReady', 'Ready', 'RoutesReady'].map(type => conditionOf(service, type))
+  const failed = conditions.find(condition => condition?.status === 'False')
+  const condition = failed ?? conditionOf(service, 'Ready')
+  const why = whyNotReady(condition)
+  return problem(
+    `the function ${name} is not ready: ${why}`,
+    failed !== undefined && imageWords.test(why)
+      ? imageAdvice(why, image, seed.namespace, account)
+      : `kubectl -n ${seed.namespace} describe revision -l serving.knative.dev/service=${name}, and the log of its pod: kubectl -n ${seed.namespace} logs -l serving.knative.dev/service=${name} -c function`,
+  )
+}

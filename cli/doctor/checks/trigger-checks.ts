@@ -1,0 +1,159 @@
+import { type CheckedFunction, type CheckedSeed, objectsOf } from '../checked-seed.ts'
+import { conditionOf, isReady, whyNotReady } from '../conditions.ts'
+import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
+import { type TriggerTarget, targetOf } from '../trigger-target.ts'
+
+const needs = ['triggers', 'services'] as const
+
+const targetsIn = (seed: CheckedSeed): readonly TriggerTarget[] => objectsOf(seed, 'triggers').map(targetOf)
+
+/** The pairs of kind and type that functions of this version are for. */
+const pairsOf = ({ kind, types }: CheckedFunction) => types.map(provider => ({ kind, provider }))
+
+const asText = ({ kind, provider }: { readonly kind: string; readonly provider: string }) =>
+  `${kind} of type ${provider}`
+
+const apply = (name: string) => `kubectl apply -f knative/base/functions/${name}.yaml, or what installs them`
+
+export const triggerChecks: readonly DoctorCheck[] = [
+  {
+    area: 'functions',
+    about: 'which are deployed',
+    needs,
+    run: seed => {
+      const names = new Set(seed.functions.map(({ name }) => name))
+      const deployed = targetsIn(seed).map(({ functionName }) => functionName)
+      const own = deployed.filter(name => names.has(name))
+      const others = deployed.filter(name => !names.has(name))
+      return deployed.length === 0
+        ? [
+            problem(
+              `no Trigger in the namespace ${seed.namespace}: no function is deployed there`,
+              'install Trellis (docs/operations.md#install), or name where it is: trellis doctor --namespace',
+            ),
+          ]
+        : [
+            ok(
+              `${own.length} of the ${names.size} functions of this version are deployed${others.length === 0 ? '' : `, and others: ${someOf(others)}`}`,
+            ),
+          ]
+    },
+  },
+  {
+    area: 'functions',
+    about: 'whether each has a Trigger',
+    needs,
+    run: seed => {
+      const reached = new Set(targetsIn(seed).flatMap(({ functionName, service }) => [functionName, service]))
+      const known = new Set(seed.functions.map(({ name }) => name))
+      return objectsOf(seed, 'services')
+        .map(({ metadata }) => metadata.name)
+        .filter(name => known.has(name) && !reached.has(name))
+        .map(name =>
+          problem(`the function ${name} is deployed and has no Trigger: no event reaches it`, apply(name)),
+        )
+    },
+  },
+  {
+    area: 'functions',
+    about: 'whether the subscribers of Triggers are there',
+    needs,
+    run: seed => {
+      const services = new Set(objectsOf(seed, 'services').map(({ metadata }) => metadata.name))
+      return targetsIn(seed)
+        .filter(({ service }) => service !== '' && !services.has(service))
+        .map(({ trigger: { metadata }, service, functionName }) =>
+          problem(
+            `the Trigger ${metadata.name} is for the Service ${service}, which is not there`,
+            `${apply(functionName)}; or kubectl -n ${seed.namespace} delete trigger ${metadata.name}, if the function shall be gone`,
+          ),
+        )
+    },
+  },
+  {
+    area: 'functions',
+    about: 'whether Triggers are ready',
+    needs,
+    run: seed => {
+      const broken = targetsIn(seed).filter(({ trigger }) => !isReady(trigger))
+      const ready = objectsOf(seed, 'triggers').length - broken.length
+      return [
+        ...(ready === 0 ? [] : [ok(`${ready} Triggers are ready`)]),
+        ...broken.map(({ trigger }) =>
+          problem(
+            `the Trigger ${trigger.metadata.name} is not ready: ${whyNotReady(conditionOf(trigger, 'Ready'))}`,
+            `kubectl -n ${seed.namespace} describe trigger ${trigger.metadata.name}`,
+          ),
+        ),
+      ]
+    },
+  },
+  {
+    area: 'functions',
+    about: 'whether Triggers pass what their functions are for',
+    needs,
+    run: seed => {
+      const byName = new Map(seed.functions.map(one => [one.name, one]))
+      return targetsIn(seed).flatMap(target => {
+        const definition = byName.get(target.functionName)
+        return definition === undefined ? [] : filterDiagnoses(target, definition, seed)
+      })
+    },
+  },
+  {
+    area: 'functions',
+    about: 'whether two functions get the same events',
+    needs,
+    run: seed => {
+      const targets = targetsIn(seed)
+      return seed.functions.flatMap(pairsOf).flatMap(pair => {
+        const names = targets
+          .filter(({ passes }) => passes?.(pair))
+          .map(({ trigger }) => trigger.metadata.name)
+        return names.length < 2
+          ? []
+          : [
+              problem(
+                `${asText(pair)} has ${names.length} Triggers: ${someOf(names)}. All of them get each event; only one can claim the object`,
+                `kubectl -n ${seed.namespace} delete trigger of those that shall not have it`,
+              ),
+            ]
+      })
+    },
+  },
+]
+
+/** An event that should come, and one that should not. */
+const filterDiagnoses = (
+  { trigger: { metadata }, passes, functionName }: TriggerTarget,
+  definition: CheckedFunction,
+  seed: CheckedSeed,
+): readonly Diagnosis[] => {
+  if (passes === undefined) {
+    return [
+      warning(
+        `the Trigger ${metadata.name} has a filter that cannot be worked out here`,
+        `compare it with knative/base/functions/${functionName}.yaml`,
+      ),
+    ]
+  }
+  const missed = pairsOf(definition).filter(pair => !passes(pair))
+  const foreign = seed.functions
+    .filter(({ name }) => name !== definition.name)
+    .flatMap(pairsOf)
+    .filter(pair => passes(pair) && !pairsOf(definition).some(own => asText(own) === asText(pair)))
+  const advice = `${apply(functionName)}: it has the filter that the function's definition makes`
+  return [
+    ...(missed.length === 0
+      ? []
+      : [problem(`the Trigger ${metadata.name} lets ${someOf(missed.map(asText))} not pass`, advice)]),
+    ...(foreign.length === 0
+      ? []
+      : [
+          problem(
+            `the Trigger ${metadata.name} brings its function what others are for: ${someOf(foreign.map(asText))}`,
+            advice,
+          ),
+        ]),
+  ]
+}

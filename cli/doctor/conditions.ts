@@ -1,0 +1,36 @@
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+
+/** A condition of an object of Knative or of Kubernetes. */
+export interface ReadyCondition {
+  readonly status: string
+  readonly reason: string
+  readonly message: string
+}
+
+/** Fields of an object that may be anything: what is not there is nothing. */
+export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** The condition of a type; undefined: the object does not say. */
+export const conditionOf = ({ status }: KubernetesObject, type: string): ReadyCondition | undefined => {
+  const found = listOf(fieldsOf(status).conditions)
+    .map(fieldsOf)
+    .find(condition => condition.type === type)
+  return (
+    found && { status: textOf(found.status), reason: textOf(found.reason), message: textOf(found.message) }
+  )
+}
+
+/** Why something is not ready, on one line: `RevisionFailed: image pull failed`. */
+export const whyNotReady = (condition: ReadyCondition | undefined): string => {
+  if (condition === undefined) return 'nobody has said yet whether it is; its controller may not run'
+  const [message = ''] = condition.message.split('\n')
+  return [condition.reason, message].filter(part => part !== '').join(': ') || `Ready is ${condition.status}`
+}
+
+export const isReady = (object: KubernetesObject, type = 'Ready'): boolean =>
+  conditionOf(object, type)?.status === 'True'

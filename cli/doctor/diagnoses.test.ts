@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'vitest'
+import type { CheckedSeed } from './checked-seed.ts'
+import {
+  allOfAws,
+  asked,
+  broker,
+  delivery,
+  failed,
+  goExtension,
+  record,
+  service,
+  step,
+  trigger,
+  withAnnotations,
+  withEnvironment,
+} from './testing/broken-objects.ts'
+import { bridgeLease, changed, heartbeat, type SeedChanges, seedWith, testNow } from './testing/good-seed.ts'
+import { diagnosesOf, saidOf } from './testing/said-of.ts'
+
+describe('of a seed is said what is wrong, and what to do:', () => {
+  test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>([
+    [
+      'no Knative',
+      {
+        brokers: { kind: 'absent' },
+        triggers: { kind: 'absent' },
+        services: { kind: 'absent' },
+        definitions: [],
+      },
+      /kinds of Knative Eventing: brokers.eventing.knative.dev/,
+      /install Knative Eventing: https/,
+    ],
+    [
+      'no seed of Gardener',
+      { definitions: [] },
+      /the extension kinds of Gardener: .*missing/,
+      /another context/,
+    ],
+    ['no broker', { brokers: [] }, /the Broker default is missing/, /apply the Broker/],
+    [
+      'a broker that is not ready',
+      changed('brokers', 'default', failed('Ready', 'ChannelTemplateFailed', 'no channel')),
+      /the Broker default is not ready: ChannelTemplateFailed: no channel/,
+      /describe broker default/,
+    ],
+    [
+      'a broker without the annotation',
+      changed('brokers', 'default', withAnnotations(broker, {})),
+      /answers only when the function has ended/,
+      /annotate broker default messaging.knative.dev\/async-handler=true .* restart deployment imc-dispatcher/,
+    ],
+    [
+      'a delivery that is shorter than a step',
+      changed('brokers', 'default', delivery({ timeout: 'PT30S', retry: 5, backoffDelay: 'PT1S' })),
+      /gives a delivery up after 30 s/,
+      /"timeout":"PT75S"/,
+    ],
+    [
+      'retries that outlast the patience of the bridge',
+      changed('brokers', 'default', delivery({ timeout: 'PT75S', retry: 10, backoffDelay: 'PT1S' })),
+      /retries for 1023 s/,
+      /"retry":5/,
+    ],
+    [
+      'Triggers of Kafka that deliver in order',
+      {
+        ...changed(
+          'brokers',
+          'default',
+          withAnnotations(broker, { 'eventing.knative.dev/broker.class': 'Kafka' }),
+        ),
+        ...changed(
+          'triggers',
+          'aws-dnsrecord',
+          withAnnotations(trigger, { 'kafka.eventing.knative.dev/delivery.order': 'ordered' }),
+        ),
+      },
+      /1 Triggers deliver in order/,
+      /delivery.order=unordered/,
+    ],
+    [
+      'a function without a Trigger',
+      changed('triggers', 'aws-dnsrecord'),
+      /aws-dnsrecord is deployed and has no Trigger/,
+      /functions\/aws-dnsrecord.yaml/,
+    ],
+    [
+      'a Trigger without a subscriber',
+      changed('services', 'aws-dnsrecord'),
+      /the Trigger aws-dnsrecord is for the Service aws-dnsrecord, which is not there/,
+      /delete trigger aws-dnsrecord/,
+    ],
+    [
+      'a Trigger that is not ready',
+      changed('triggers', 'aws-dnsrecord', failed('Ready', 'BrokerDoesNotExist', 'no such broker')),
+      /the Trigger aws-dnsrecord is not ready: BrokerDoesNotExist/,
+      /describe trigger aws-dnsrecord/,
+    ],
+    [
+      'a Trigger with another filter',
+      changed('triggers', 'aws-dnsrecord', {
+        spec: { ...(trigger.spec as object), filter: { attributes: { kind: 'DNSRecord', provider: 'aws' } } },
+      }),
+      /the Trigger aws-dnsrecord lets DNSRecord of type aws-route53 not pass/,
+      /functions\/aws-dnsrecord.yaml/,
+    ],
+    [
+      'two Triggers for the same events',
+      { triggers: [trigger, { ...trigger, metadata: { ...trigger.metadata, name: 'mine' } }] },
+      /DNSRecord of type aws-route53 has 2 Triggers: aws-dnsrecord, mine/,
+      /delete trigger/,
+    ],
+    [
+      'a registry that refuses',
+      changed(
+        'services',
+        'aws-dnsrecord',
+        failed(
+          'ConfigurationsReady',
+          'RevisionFailed',
+          'Unable to fetch image "registry.example.org/trellis/aws-dnsrecord:1": 401 Unauthorized',
+        ),
+      ),
+      /aws-dnsrecord is not ready: RevisionFailed: Unable to fetch image/,
+      /refuses registry.example.org\/trellis\/aws-dnsrecord:1.*imagePullSecrets/,
+    ],
+    [
+      'an image without a registry',
+      changed('services', 'aws-dnsrecord', {
+        spec: JSON.parse(
+          JSON.stringify(service.spec).replaceAll('registry.example.org/trellis/', 'trellis/'),
+        ) as object,
+      }),
+      /1 Services have an image without a registry \(trellis\/aws-dnsrecord:1\)/,
+      /name your registry/,
+    ],
+    ['no bridge', { deployments: [] }, /there is no Deployment of a bridge/, /--namespace/],
+    [
+      'a bridge that does not start',
+      {
+        ...changed('deployments', 'bridge', { status: { availableReplicas: 0 } }),
+        pods: [
+          {
+            apiVersion: 'v1',
+            kind: 'Pod',
+            metadata: { name: 'bridge-5c9f-x2' },
+            status: { containerStatuses: [{ state: { waiting: { reason: 'ImagePullBackOff' } } }] },
+          },
+        ],
+      },
+      /0 of 2 bridges of the Deployment bridge are available: ImagePullBackOff/,
+      /describe deployment bridge/,
+    ],
+    [
+      'a SinkBinding that is not ready',
+      changed('sinkBindings', 'bridge', failed('Ready', 'SinkMissing', '')),
+      /the SinkBinding bridge is not ready: SinkMissing/,
+      /describe sinkbinding bridge/,
+    ],
+    [
+      'a bridge without a SinkBinding',
+      { sinkBindings: [] },
+      /no SinkBinding is for the Deployment bridge/,
+      /SinkBinding/,
+    ],
+    [
+      'a Lease that nobody renews',
+      { leases: [bridgeLease(60_000)] },
+      /renewed 60 s ago/,
+      /logs deployment\/bridge/,
+    ],
+    [
+      'a Lease that nobody holds',
+      { leases: [bridgeLease(1_000, '')] },
+      /nobody holds the Lease trellis-bridge/,
+      /logs/,
+    ],
+    [
+      'a heartbeat that is old',
+      { heartbeats: [heartbeat(600_000)] },
+      /heartbeat of provider-aws is 600 s old/,
+      /logs/,
+    ],
+    [
+      'kinds that are not watched',
+      changed('deployments', 'bridge', withEnvironment([{ name: 'TRELLIS_KINDS', value: 'Worker' }])),
+      /does not watch for .*aws-/,
+      /apply the bridge's Deployment again/,
+    ],
+    [
+      'types that are not watched',
+      changed(
+        'deployments',
+        'bridge',
+        withEnvironment([{ name: 'TRELLIS_SERVED', value: 'DNSRecord/aws-route53' }]),
+      ),
+      /does not watch for .*aws-backupbucket \(BackupBucket\/aws\)/,
+      /TRELLIS_SERVED/,
+    ],
+    [
+      'a node whose clock is ahead',
+      { leases: [bridgeLease(-120_000)] },
+      /119 s ahead of the API server/,
+      /chrony/,
+    ],
+    [
+      'the Go extension beside',
+      {
+        extensionDeployments: [goExtension([`--disable-controllers=${allOfAws.replace('dnsrecord,', '')}`])],
+      },
+      /gardener-extension-provider-aws runs beside aws-dnsrecord and is for the same objects/,
+      /disableControllers: \[dnsrecord\]/,
+    ],
+    [
+      'an object that another controller writes, too',
+      {
+        DNSRecord: [
+          record({
+            annotations: step({ phase: 'claimed' }),
+            managedFields: [
+              {
+                manager: 'gardener-extension-provider-aws',
+                time: '2026-11-21T11:30:00Z',
+                fieldsV1: { 'f:status': { 'f:lastOperation': {} } },
+              },
+            ],
+          }),
+        ],
+      },
+      /1 DNSRecords were written by gardener-extension-provider-aws/,
+      /let one of the two have them/,
+    ],
+    [
+      'an object that waits for its first step',
+      { DNSRecord: [record({ annotations: asked })] },
+      /1 DNSRecords wait for their first step, for up to 30 min: dnsrecord\/shoot--foo--bar\/external/,
+      /bridge --dump --kinds DNSRecord/,
+    ],
+    [
+      'a step whose time is over',
+      {
+        DNSRecord: [
+          {
+            ...record({ annotations: step({}) }),
+            status: { lastOperation: { type: 'Reconcile', state: 'Error' } },
+          },
+        ],
+      },
+      /1 DNSRecords have a step whose time is over, for up to 60 min/,
+      /--dump/,
+    ],
+  ])('%s', (_, changes, text, advice) => {
+    const found = saidOf(seedWith(changes), 'problem').filter(one => text.test(one.text))
+    expect(found).toHaveLength(1)
+    expect(found[0]?.advice).toMatch(advice)
+  })
+
+  test('a right that is missing, with the account and a command that shows it', () => {
+    const { rights } = seedWith()
+    const seed = seedWith(
+      {},
+      { rights: rights.map(right => ({ ...right, allowed: right.account !== 'aws-worker' })) },
+    )
+    const [found, ...others] = saidOf(seed, 'problem')
+    expect(others).toEqual([])
+    expect(found?.text).toMatch(/ServiceAccount aws-worker may not get workers.extensions.gardener.cloud, /)
+    expect(found?.advice).toContain(
+      'kubectl auth can-i get workers.extensions.gardener.cloud -A --as system:serviceaccount:trellis:aws-worker',
+    )
+  })
+
+  test('every problem and every warning with what to do', () => {
+    const broken = seedWith({ brokers: [], deployments: [], services: [], heartbeats: [] })
+    for (const { state, text, advice } of diagnosesOf(broken))
+      if (state === 'problem' || state === 'warning') expect(advice, text).toMatch(/\S/)
+  })
+})
+
+describe('what is worth to know is a warning, and no reason to fail:', () => {
+  test.each<[what: string, seed: CheckedSeed, text: RegExp]>([
+    [
+      'a class of broker that nobody tried',
+      seedWith(
+        changed(
+          'brokers',
+          'default',
+          withAnnotations(broker, { 'eventing.knative.dev/broker.class': 'Mine' }),
+        ),
+      ),
+      /the class Mine of default/,
+    ],
+    [
+      'Triggers of RabbitMQ with one worker',
+      seedWith(
+        changed(
+          'brokers',
+          'default',
+          withAnnotations(broker, { 'eventing.knative.dev/broker.class': 'RabbitMQBroker' }),
+        ),
+      ),
+      /Triggers deliver one event after the other/,
+    ],
+    [
+      'objects of a type that no Trigger is for',
+      seedWith({ DNSRecord: [record({ annotations: asked }, 'google-clouddns')] }),
+      /1 DNSRecords of type google-clouddns wait.*no Trigger is for them/,
+    ],
+    [
+      'another time here',
+      seedWith({}, { server: { date: testNow + 30_000 } }),
+      /API server is 30.0 s ahead of this machine/,
+    ],
+    ['an old Kubernetes', seedWith({}, { server: { version: 'v1.24.3' } }), /Kubernetes v1.24.3/],
+    ['no machines', seedWith({ definitions: [] }), /no Worker can be reconciled/],
+  ])('%s', (_, seed, text) => {
+    expect(saidOf(seed, 'warning').filter(one => text.test(one.text))).toHaveLength(1)
+  })
+})

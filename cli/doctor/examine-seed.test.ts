@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { hasCloud } from '../../sandbox/seed/seed.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { httpTransport, openAccess, type Transport } from '../../shared/kubernetes/kubernetes.ts'
+import { UsageError } from '../exit-code.ts'
+import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
+import { examineCluster, examineSeed } from './examine-seed.ts'
+import { UnreachableError } from './reach-server.ts'
+import { seedReads } from './reads.ts'
+import { type AreaReport, exitCodeOfReport } from './run-checks.ts'
+
+const functions = (await findFunctions()).filter(one => !hasCloud(one))
+const options = {
+  clock: systemClock,
+  namespace: undefined,
+  functions,
+  webhooks: [],
+  signal: new AbortController().signal,
+}
+
+const saidOf = (report: readonly AreaReport[], state: string) =>
+  report.flatMap(({ diagnoses }) => diagnoses.filter(one => one.state === state).map(({ text }) => text))
+
+describe('the seed of a sandbox', () => {
+  let sandbox: Sandbox
+  beforeAll(async () => {
+    sandbox = await startSandbox({ providers: [], functions, clouds: {}, idleMs: 60_000, observe: () => {} })
+  })
+  afterAll(() => sandbox.close())
+
+  test('is found, and all is well in it', async () => {
+    const report = await examineCluster(openAccess(sandbox.kubernetesUrl), options)
+    expect(saidOf(report, 'problem')).toEqual([])
+    expect(saidOf(report, 'ok')).toEqual(
+      expect.arrayContaining([
+        'the Broker default is ready',
+        `${functions.length} of the ${functions.length} functions of this version are deployed`,
+        `${functions.length} Triggers are ready`,
+      ]),
+    )
+  })
+
+  test('of which only some may be read is examined as far as that', async () => {
+    const transport = httpTransport({ access: openAccess(sandbox.kubernetesUrl) })
+    const refusing: Transport = async request =>
+      /brokers|workers/.test(request.path)
+        ? {
+            status: 403,
+            headers: {},
+            body: (async function* () {
+              yield Buffer.from('{"kind":"Status","code":403,"reason":"Forbidden","message":"no"}')
+            })(),
+          }
+        : transport.send(request)
+    const report = await examineSeed({ ...options, transport: refusing, server: 'x' })
+    transport.close()
+    expect(saidOf(report, 'problem')).toEqual([])
+    expect(saidOf(report, 'skipped')).toContain(
+      'whether it is ready: you may not list brokers.eventing.knative.dev',
+    )
+    expect(saidOf(report, 'warning')).toContain(
+      'you may not list brokers.eventing.knative.dev, list workers.extensions.gardener.cloud: the checks that need it are left out',
+    )
+  })
+
+  test('that has lost a Trigger has something to be done', async () => {
+    const { kubernetes } = sandbox
+    const key = { namespace: 'trellis', name: functions[0]?.name ?? '' }
+    const lost = await kubernetes.get(seedReads.triggers.resource, key)
+    await kubernetes.delete(seedReads.triggers.resource, key)
+    const report = await examineCluster(openAccess(sandbox.kubernetesUrl), options)
+    expect(saidOf(report, 'problem')).toEqual([
+      `the function ${key.name} is deployed and has no Trigger: no event reaches it`,
+    ])
+    expect(exitCodeOfReport(report)).toBe(1)
+    expect(lost?.metadata.name).toBe(key.name)
+  })
+
+  test('with two installations is asked about again', async () => {
+    await sandbox.kubernetes.create(seedReads.extensionNamespaces.resource, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'extension-trellis-x' },
+    })
+    const [other] = (await sandbox.kubernetes.list(seedReads.triggers.resource)).items
+    const { name = '' } = other?.metadata ?? {}
+    await sandbox.kubernetes.create(seedReads.triggers.resource, {
+      apiVersion: 'eventing.knative.dev/v1',
+      kind: 'Trigger',
+      metadata: { name, namespace: 'extension-trellis-x' },
+      spec: other?.spec,
+    })
+    await expect(examineCluster(openAccess(sandbox.kubernetesUrl), options)).rejects.toThrow(
+      new UsageError('Trellis is in several namespaces: extension-trellis-x, trellis; name one: --namespace'),
+    )
+  })
+})
+
+describe('an API server that cannot be asked', () => {
+  const answering = async (status: number, body: string) => {
+    const server = createServer((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const failure = await examineCluster(openAccess(url), options).catch((error: unknown) => error)
+    server.close()
+    return { url, failure }
+  }
+
+  test('as the token is over: is said so, and to sign in again', async () => {
+    const { url, failure } = await answering(401, '{"kind":"Status","code":401,"reason":"Unauthorized"}')
+    expect(failure).toBeInstanceOf(UnreachableError)
+    expect(String(failure)).toContain(`the API server ${url} does not accept the credentials (401)`)
+    expect(String(failure)).toMatch(/\n {2}→ sign in again/)
+  })
+
+  test('as it is none: is said so, and to see the server of the kubeconfig', async () => {
+    const { failure } = await answering(200, '<html>')
+    expect(String(failure)).toMatch(/answers 200, and not as an API server does\.\n {2}→ see the server/)
+  })
+
+  test('as nobody is there: is said so, and why', async () => {
+    const failure = examineCluster(openAccess('http://127.0.0.1:9'), options)
+    await expect(failure).rejects.toThrow(/http:\/\/127.0.0.1:9 cannot be reached: .*ECONNREFUSED.*\n {2}→ /)
+  })
+
+  test('as it says nothing: is said so', async () => {
+    const silent = { ...options, signal: AbortSignal.abort() }
+    await expect(examineCluster(openAccess('http://127.0.0.1:9'), silent)).rejects.toThrow(
+      /did not answer in time/,
+    )
+  })
+})

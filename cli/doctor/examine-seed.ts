@@ -1,0 +1,87 @@
+import type { WebhookDefinition } from '../../shared/admission/admission.ts'
+import type { Clock } from '../../shared/clock/clock.ts'
+import {
+  type ClusterAccess,
+  createKubernetes,
+  httpTransport,
+  type Kubernetes,
+  type Transport,
+} from '../../shared/kubernetes/kubernetes.ts'
+import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import { UsageError } from '../exit-code.ts'
+import { askRights } from './ask-rights.ts'
+import type { CheckedSeed } from './checked-seed.ts'
+import { expectedRights } from './expected-rights.ts'
+import { reachServer } from './reach-server.ts'
+import { readSeed } from './read-seed.ts'
+import { seedReads } from './reads.ts'
+import { type AreaReport, runChecks } from './run-checks.ts'
+import { targetOf } from './trigger-target.ts'
+
+export interface ExamineOptions {
+  readonly transport: Transport
+  /** For messages. */
+  readonly server: string
+  readonly clock: Clock
+  /** Where Trellis is installed; absent: where Triggers of its functions are. */
+  readonly namespace: string | undefined
+  /** All functions that this version has. */
+  readonly functions: readonly FunctionDefinition[]
+  readonly webhooks: readonly WebhookDefinition[]
+  readonly signal: AbortSignal
+}
+
+/** Where `make manifests` puts it; gardenlet chooses another one. */
+const usualNamespace = 'trellis'
+
+/**
+ * Reads a seed once and says how it is. Throws an `UnreachableError` when the API server cannot be asked at all, and a
+ * `UsageError` when it is not clear where Trellis is. Writes nothing.
+ */
+export const examineSeed = async (options: ExamineOptions): Promise<readonly AreaReport[]> => {
+  const { transport, clock, functions, webhooks, signal } = options
+  const server = await reachServer(options, signal)
+  const kubernetes = createKubernetes({ transport, clock })
+  const namespace = options.namespace ?? (await findNamespace(kubernetes, functions, signal))
+  const reads = await readSeed({ kubernetes, namespace, signal })
+  const rights = await askRights(
+    kubernetes,
+    namespace,
+    expectedRights({ namespace, reads }, functions, webhooks),
+    signal,
+  )
+  const facts: CheckedSeed = { namespace, server, reads, rights, functions }
+  return runChecks(facts)
+}
+
+/** The namespace with Triggers of known functions; the usual one where there is none, or they may not be read. */
+const findNamespace = async (
+  kubernetes: Pick<Kubernetes, 'list'>,
+  functions: readonly FunctionDefinition[],
+  signal: AbortSignal,
+): Promise<string> => {
+  const names = new Set(functions.map(({ name }) => name))
+  const page = await kubernetes
+    .list(seedReads.triggers.resource, { limit: 500, signal })
+    .catch(() => ({ items: [] }))
+  const found = page.items
+    .filter(trigger => names.has(targetOf(trigger).functionName))
+    .map(({ metadata }) => metadata.namespace ?? '')
+  const namespaces = [...new Set(found)].toSorted()
+  if (namespaces.length > 1)
+    throw new UsageError(`Trellis is in several namespaces: ${namespaces.join(', ')}; name one: --namespace`)
+  return namespaces[0] ?? usualNamespace
+}
+
+/** The same through the connections of a kubeconfig. */
+export const examineCluster = async (
+  access: ClusterAccess,
+  options: Omit<ExamineOptions, 'transport' | 'server'>,
+): Promise<readonly AreaReport[]> => {
+  const transport = httpTransport({ access })
+  try {
+    return await examineSeed({ ...options, transport: transport.send, server: access.server })
+  } finally {
+    transport.close()
+  }
+}

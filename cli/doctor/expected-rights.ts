@@ -1,0 +1,81 @@
+import type { V1PolicyRule } from '@kubernetes/client-node'
+import { deployedObjects, deploymentOf } from '../../knative/knative.ts'
+import { serviceNameOf, type WebhookDefinition } from '../../shared/admission/admission.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import { accountOf, bridgeDeploymentOf, environmentOf } from './bridge-facts.ts'
+import { type CheckedSeed, type ExpectedRight, objectsOf } from './checked-seed.ts'
+import { fieldsOf, listOf, textOf } from './conditions.ts'
+import { targetOf } from './trigger-target.ts'
+
+type InstalledSeed = Pick<CheckedSeed, 'reads' | 'namespace'>
+
+/**
+ * What the accounts of what is deployed should be allowed: the rules that the definitions make. Several functions may share an
+ * account.
+ */
+export const expectedRights = (
+  facts: InstalledSeed,
+  functions: readonly FunctionDefinition[],
+  webhooks: readonly WebhookDefinition[],
+): readonly ExpectedRight[] => {
+  const accounts = accountsOf(facts, functions)
+  const { deployment } = bridgeDeploymentOf(facts)
+  const services = new Set(objectsOf(facts, 'coreServices').map(({ metadata }) => metadata.name))
+  const objects = deployedObjects(
+    deploymentOf({
+      namespace: facts.namespace,
+      functions: functions.filter(({ name }) => accounts.has(name)),
+      webhooks: webhooks.filter(({ component }) => services.has(serviceNameOf(component))),
+      extensions: (environmentOf(deployment).value('TRELLIS_EXTENSIONS') ?? '').split(',').filter(Boolean),
+    }),
+  )
+  if (deployment !== undefined) accounts.set('bridge', accountOf(deployment))
+  const rights = objects.flatMap(binding => rightsOf(binding, objects, accounts))
+  return [...new Map(rights.map(right => [JSON.stringify(right), right])).values()]
+}
+
+/** By the names of the functions: whose account each has, which is another function's where several are one Service. */
+const accountsOf = (facts: InstalledSeed, functions: readonly FunctionDefinition[]): Map<string, string> => {
+  const services = new Map(objectsOf(facts, 'services').map(service => [service.metadata.name, service]))
+  const known = new Set(functions.map(({ name }) => name))
+  const deployed = objectsOf(facts, 'triggers')
+    .map(targetOf)
+    .filter(({ functionName, service }) => known.has(functionName) && services.has(service))
+  return new Map(
+    deployed.map(({ functionName, service }) => [functionName, accountOf(services.get(service))]),
+  )
+}
+
+/** What a binding gives the account that it is for; nothing for an account that is not there. */
+const rightsOf = (
+  binding: KubernetesObject,
+  objects: readonly KubernetesObject[],
+  accounts: ReadonlyMap<string, string>,
+): readonly ExpectedRight[] => {
+  const role = /^(Cluster)?RoleBinding$/.test(binding.kind) ? fieldsOf(binding.roleRef) : {}
+  const [subject] = listOf(binding.subjects).map(fieldsOf)
+  const name = textOf(subject?.name)
+  // The webhooks' account is named by its own manifest alone.
+  const account = accounts.get(name) ?? (name === 'webhook' ? name : undefined)
+  const found = objects.find(({ kind, metadata }) => kind === role.kind && metadata.name === role.name)
+  if (found === undefined || account === undefined) return []
+  const { namespace } = found.metadata
+  return (listOf(found.rules) as readonly V1PolicyRule[]).flatMap(
+    ({ apiGroups = [], resources = [], resourceNames, verbs }) =>
+      apiGroups.flatMap(group =>
+        resources.flatMap(resource =>
+          verbs.flatMap(verb =>
+            (resourceNames ?? [undefined]).map(only => ({
+              account,
+              verb,
+              group,
+              resource,
+              ...(namespace !== undefined && { namespace }),
+              ...(only !== undefined && { name: only }),
+            })),
+          ),
+        ),
+      ),
+  )
+}

@@ -1,0 +1,44 @@
+import type { Diagnosis } from './diagnosis.ts'
+import { type AreaReport, exitCodeOfReport } from './run-checks.ts'
+
+const marks = { ok: '✓', warning: '!', problem: '✗', skipped: '–' } as const satisfies Readonly<
+  Record<Diagnosis['state'], string>
+>
+
+const colors = { ok: 32, warning: 33, problem: 31, skipped: 90 } as const satisfies Readonly<
+  Record<Diagnosis['state'], number>
+>
+
+const countOf = (report: readonly AreaReport[], state: Diagnosis['state']): number =>
+  report.flatMap(({ diagnoses }) => diagnoses).filter(one => one.state === state).length
+
+/** A list for people: each area, what was found, and under what is wrong what to do about it. */
+export const reportAsText = (report: readonly AreaReport[], colored: boolean): string => {
+  const paint = (text: string, code: number) => (colored ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const lines = report.flatMap(({ area, diagnoses }) => [
+    paint(area, 1),
+    ...diagnoses.flatMap(({ state, text, advice }) => [
+      `  ${paint(marks[state], colors[state])} ${text}`,
+      ...(advice === undefined ? [] : [`    → ${advice}`]),
+    ]),
+  ])
+  return [...lines, '', `${summaryOf(report)}\n`].join('\n')
+}
+
+const counted = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`
+
+const summaryOf = (report: readonly AreaReport[]): string => {
+  const problems = countOf(report, 'problem')
+  const skipped = countOf(report, 'skipped')
+  const parts = [
+    problems === 0 ? 'Nothing has to be done' : `${counted(problems, 'thing has', 'things have')} to be done`,
+    counted(countOf(report, 'warning'), 'warning'),
+    ...(skipped === 0 ? [] : [`${counted(skipped, 'check')} could not be made`]),
+  ]
+  return `${parts.join(', ')}.`
+}
+
+/** The same for programs: areas, and of each diagnosis its state, its text and its advice. */
+export const reportAsJson = (report: readonly AreaReport[]): string =>
+  `${JSON.stringify({ ok: exitCodeOfReport(report) === 0, areas: report }, undefined, 2)}\n`

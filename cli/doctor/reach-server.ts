@@ -1,0 +1,66 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
+import { ConnectionError, readText, type Transport } from '../../shared/kubernetes/kubernetes.ts'
+import type { ServerFacts } from './checked-seed.ts'
+
+/** The API server cannot be asked at all. The message says why, and what to do. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+}
+
+const versionFields = (text: string): string => {
+  try {
+    const { gitVersion } = JSON.parse(text) as { readonly gitVersion?: unknown }
+    return typeof gitVersion === 'string' ? gitVersion : ''
+  } catch {
+    return ''
+  }
+}
+
+/** Asks for the version, which everybody may who is known. Throws an `UnreachableError`. */
+export const reachServer = async (
+  {
+    transport,
+    clock,
+    server,
+  }: { readonly transport: Transport; readonly clock: Pick<Clock, 'now'>; readonly server: string },
+  signal: AbortSignal,
+): Promise<ServerFacts> => {
+  const askedAt = clock.now()
+  try {
+    const { status, headers, body } = await transport({
+      method: 'GET',
+      path: '/version',
+      headers: { accept: 'application/json' },
+      signal,
+    })
+    const text = await readText(body)
+    if (status === 401) {
+      throw new UnreachableError(
+        `the API server ${server} does not accept the credentials (401): the token or the certificate is over or of another cluster.\n  → sign in again, or get a new kubeconfig, and see what it says: kubectl auth whoami`,
+      )
+    }
+    const version = status === 200 ? versionFields(text) : ''
+    if (version === '') {
+      throw new UnreachableError(
+        `${server} answers ${status}, and not as an API server does.\n  → see the server of the kubeconfig: kubectl config view --minify`,
+      )
+    }
+    const date = Date.parse(headers.date ?? '')
+    return { version, date: Number.isNaN(date) ? undefined : date, askedAt, answeredAt: clock.now() }
+  } catch (error) {
+    if (error instanceof UnreachableError) throw error
+    throw new UnreachableError(unreachable(server, error, signal))
+  }
+}
+
+const unreachable = (server: string, error: unknown, signal: AbortSignal): string => {
+  if (signal.aborted)
+    return `the API server ${server} did not answer in time.\n  → is it behind a VPN or a firewall? curl -k ${server}/version`
+  const cause = error instanceof ConnectionError ? error.cause : error
+  const why = messageOf(cause)
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
+  return /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code)
+    ? `the certificate of the API server ${server} is not trusted: ${why}.\n  → the kubeconfig has the CA of another cluster, or somebody stands in between: get a new kubeconfig`
+    : `the API server ${server} cannot be reached: ${why}.\n  → see the server of the kubeconfig (kubectl config view --minify), and whether the network leads there`
+}

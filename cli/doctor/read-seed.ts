@@ -1,0 +1,110 @@
+import { messageOf } from '../../shared/contract/message-of.ts'
+import {
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+  type ListOptions,
+} from '../../shared/kubernetes/kubernetes.ts'
+import type { ReadOutcome } from './checked-seed.ts'
+import { type ReadName, type SeedRead, seedReads } from './reads.ts'
+
+/** Reads side by side: as many as an API server gives one client without queueing the others. */
+const sideBySide = 8
+const pageSize = 500
+/** What is read of one list at most: a seed has some hundred objects of a kind. */
+const mostObjects = 10_000
+
+export interface ReadSeedOptions {
+  readonly kubernetes: Pick<Kubernetes, 'list'>
+  readonly namespace: string
+  readonly signal: AbortSignal
+}
+
+/** Reads all that checks are made of. Never throws: what cannot be read is an outcome of its own. */
+export const readSeed = async (
+  options: ReadSeedOptions,
+): Promise<Readonly<Record<ReadName, ReadOutcome>>> => {
+  const names = Object.keys(seedReads) as ReadName[]
+  const everywhere = names.filter(name => seedReads[name].scope !== 'namespaces of extensions')
+  const first = await inParallel(
+    everywhere,
+    async name => [name, await readOne(seedReads[name], options)] as const,
+  )
+  const outcomes = new Map(first)
+  const namespaces = outcomes.get('extensionNamespaces')
+  for (const name of names.filter(one => !outcomes.has(one)))
+    outcomes.set(name, await readInEach(seedReads[name], namespaces, options))
+  return Object.fromEntries(outcomes) as Readonly<Record<ReadName, ReadOutcome>>
+}
+
+const readOne = (
+  { resource, scope, labelSelector, fieldSelector }: SeedRead,
+  { kubernetes, namespace, signal }: ReadSeedOptions,
+  inside: string | undefined = scope === 'own namespace' ? namespace : undefined,
+): Promise<ReadOutcome> =>
+  outcomeOf(async () => {
+    const objects: KubernetesObject[] = []
+    const query: ListOptions = {
+      limit: pageSize,
+      signal,
+      ...(inside !== undefined && { namespace: inside }),
+      ...(labelSelector !== undefined && { labelSelector }),
+      ...(fieldSelector !== undefined && { fieldSelector }),
+    }
+    for (let token: string | undefined; ; ) {
+      const page = await kubernetes.list(resource, {
+        ...query,
+        ...(token !== undefined && { continue: token }),
+      })
+      objects.push(...page.items)
+      token = page.continue || undefined
+      if (token === undefined || objects.length >= mostObjects) {
+        return { kind: 'objects', objects, complete: token === undefined }
+      }
+    }
+  })
+
+const readInEach = async (
+  read: SeedRead,
+  namespaces: ReadOutcome | undefined,
+  options: ReadSeedOptions,
+): Promise<ReadOutcome> => {
+  if (namespaces?.kind !== 'objects') return namespaces ?? { kind: 'absent' }
+  const outcomes = await inParallel(namespaces.objects, ({ metadata }) =>
+    readOne(read, options, metadata.name),
+  )
+  const failed = outcomes.find(({ kind }) => kind !== 'objects')
+  if (failed !== undefined) return failed
+  return {
+    kind: 'objects',
+    objects: outcomes.flatMap(outcome => (outcome.kind === 'objects' ? outcome.objects : [])),
+    complete: outcomes.every(outcome => outcome.kind === 'objects' && outcome.complete),
+  }
+}
+
+const outcomeOf = async (read: () => Promise<ReadOutcome>): Promise<ReadOutcome> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof KubernetesError && error.status === 404) return { kind: 'absent' }
+    if (error instanceof KubernetesError && error.status === 403) return { kind: 'forbidden' }
+    return { kind: 'failed', why: messageOf(error) }
+  }
+}
+
+/** Some at a time, and the results in the order of what they are of. */
+export const inParallel = async <T, R>(
+  all: readonly T[],
+  work: (one: T) => Promise<R>,
+): Promise<readonly R[]> => {
+  const results: R[] = []
+  let next = 0
+  const worker = async () => {
+    while (next < all.length) {
+      const index = next++
+      results[index] = await work(all[index] as T)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(sideBySide, all.length) }, worker))
+  return results
+}

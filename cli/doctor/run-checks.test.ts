@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { compactRepositoryDeployment, deployedObjects } from '../../knative/knative.ts'
+import { readyObject } from '../sandbox/ready-object.ts'
+import type { Diagnosis } from './diagnosis.ts'
+import { reportAsJson, reportAsText } from './output.ts'
+import { exitCodeOfReport, runChecks } from './run-checks.ts'
+import { allOfAws, asked, goExtension, record, step } from './testing/broken-objects.ts'
+import { seedWith } from './testing/good-seed.ts'
+import { isOfWebhooks, saidOf } from './testing/said-of.ts'
+
+describe('a seed in which all is well', () => {
+  test('has nothing to be done, and nothing that could not be checked', () => {
+    const seed = seedWith()
+    expect(saidOf(seed, 'problem')).toEqual([])
+    expect(saidOf(seed, 'skipped')).toEqual([])
+    expect(saidOf(seed, 'warning').filter(one => !isOfWebhooks(one))).toEqual([])
+    expect(exitCodeOfReport(runChecks(seed))).toBe(0)
+  })
+
+  test('with one Service for all functions of a provider is one, too', async () => {
+    const objects = deployedObjects({
+      ...(await compactRepositoryDeployment()),
+      image: program => `registry.example.org/trellis/${program}:1`,
+    }).map(readyObject)
+    const of = (kind: string, group: string) =>
+      objects.filter(object => object.kind === kind && object.apiVersion.startsWith(group))
+    const seed = seedWith({
+      triggers: of('Trigger', 'eventing'),
+      services: of('Service', 'serving'),
+      deployments: of('Deployment', 'apps'),
+    })
+    expect(saidOf(seed, 'problem')).toEqual([])
+    expect(new Set(seed.rights.map(({ account }) => account))).toContain('aws-compact')
+    expect(saidOf(seed, 'ok').map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/^(\d+) of the \1 functions of this version are deployed$/),
+    )
+  })
+
+  test('with the Go extension beside, whose controllers for the same kinds are disabled, is one, too', () => {
+    const extensionDeployments = [goExtension([`--disable-controllers=${allOfAws}`]), goExtension([], 0)]
+    expect(saidOf(seedWith({ extensionDeployments }), 'problem')).toEqual([])
+  })
+
+  test('with objects that wait for a time that has not come is one, too', () => {
+    const DNSRecord = [
+      record({ annotations: step({ until: '2026-11-21T12:10:00.000Z' }) }),
+      record({ annotations: { ...asked, 'gardener.cloud/timestamp': '2026-11-21T11:59:00Z' } }),
+    ]
+    expect(saidOf(seedWith({ DNSRecord }), 'problem')).toEqual([])
+  })
+})
+
+describe('what cannot be read', () => {
+  test('is said of each check that needs it, and which right is missing', () => {
+    const seed = seedWith({ triggers: { kind: 'forbidden' }, leases: { kind: 'failed', why: 'no answer' } })
+    expect(saidOf(seed, 'skipped').map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        'which are deployed: you may not list triggers.eventing.knative.dev',
+        'whether one of them leads: no answer',
+      ]),
+    )
+    expect(saidOf(seed, 'warning').map(({ text }) => text)).toContain(
+      'you may not list triggers.eventing.knative.dev: the checks that need it are left out',
+    )
+    expect(saidOf(seed, 'problem')).toEqual([])
+  })
+
+  test('of rights that could not be asked is no claim about them', () => {
+    const { rights } = seedWith()
+    const seed = seedWith({}, { rights: rights.map(right => ({ ...right, allowed: undefined })) })
+    expect(saidOf(seed, 'problem')).toEqual([])
+    expect(saidOf(seed, 'skipped').map(({ advice }) => advice)).toEqual([
+      'you need: create subjectaccessreviews.authorization.k8s.io',
+    ])
+  })
+})
+
+describe('the report', () => {
+  const report = runChecks(seedWith({ brokers: [], heartbeats: { kind: 'forbidden' } }))
+
+  test('is a list by area, with what to do under what is wrong', () => {
+    const text = reportAsText(report, false)
+    expect(text).toMatch(/^API server\n {2}✓ it answers/)
+    expect(text).toMatch(
+      /^broker\n {2}✗ the Broker default is missing, which Triggers belong to\n {4}→ apply/m,
+    )
+    expect(text).toMatch(/^ {2}– whether gardenlet sees its extensions alive: you may not list leases/m)
+    expect(text).toMatch(/\n\n1 thing has to be done, \d+ warnings?, 1 check could not be made\.\n$/)
+    expect(text).not.toContain('\u001b')
+    expect(reportAsText(report, true)).toContain('\u001b[31m✗')
+  })
+
+  test('is JSON for programs', () => {
+    const { ok, areas } = JSON.parse(reportAsJson(report)) as {
+      readonly ok: boolean
+      readonly areas: readonly { readonly area: string; readonly diagnoses: readonly Diagnosis[] }[]
+    }
+    expect(ok).toBe(false)
+    expect(areas.find(({ area }) => area === 'broker')?.diagnoses).toContainEqual(
+      expect.objectContaining({ state: 'problem', advice: expect.stringContaining('trellis/default') }),
+    )
+    expect(exitCodeOfReport(report)).toBe(1)
+  })
+})

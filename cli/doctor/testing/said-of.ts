@@ -1,0 +1,11 @@
+import type { CheckedSeed } from '../checked-seed.ts'
+import type { Diagnosis } from '../diagnosis.ts'
+import { runChecks } from '../run-checks.ts'
+
+export const diagnosesOf = (seed: CheckedSeed): readonly Diagnosis[] =>
+  runChecks(seed).flatMap(({ diagnoses }) => diagnoses)
+export const saidOf = (seed: CheckedSeed, state: Diagnosis['state']) =>
+  diagnosesOf(seed).filter(one => one.state === state)
+
+/** Registrations are told of in a suite of their own. */
+export const isOfWebhooks = ({ text }: Diagnosis) => text.startsWith('nobody is registered')

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { useWebhookSeed } from '../../webhook/testing/use-webhook-seed.ts'
+import { dayMs, namespace, type WebhookSeed } from '../../webhook/testing/webhook-seed.ts'
+import type { CheckedSeed } from './checked-seed.ts'
+import { webhookChecks } from './checks/webhook-checks.ts'
+import { readSeed } from './read-seed.ts'
+import { seedReads } from './reads.ts'
+import { runChecks } from './run-checks.ts'
+
+const begin = useWebhookSeed()
+
+const service = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'gardener-extension-provider-tiny', namespace },
+  spec: { selector: { app: 'webhook' } },
+}
+
+/** With certificates, a registration and the Service that it leads to; its process has ended. */
+const registered = async (): Promise<WebhookSeed> => {
+  const seed = await begin()
+  const replica = await seed.start()
+  await replica.registered
+  const closing = replica.close()
+  await seed.clock.advance(60_000)
+  await closing
+  await seed.kubernetes.create(seedReads.coreServices.resource, service)
+  return seed
+}
+
+const examined = async ({ kubernetes, clock }: WebhookSeed) => {
+  const now = clock.now()
+  const seed: CheckedSeed = {
+    namespace,
+    server: { version: 'v1.34.0', date: now, askedAt: now, answeredAt: now },
+    reads: await readSeed({ kubernetes, namespace, signal: new AbortController().signal }),
+    rights: [],
+    functions: [],
+  }
+  const [report] = runChecks(seed, webhookChecks)
+  return report?.diagnoses.map(({ state, text }) => `${state} ${text}`) ?? []
+}
+
+test('webhooks that are registered, reached and trusted are as they should be', async () => {
+  expect(await examined(await registered())).toEqual([
+    'ok 1 components of webhooks are registered',
+    'ok the CA of gardener-extension-provider-tiny is good for 29 days',
+    'ok the certificate of gardener-extension-provider-tiny is trusted',
+  ])
+})
+
+test('a registration without its Service is a problem: nothing can be stored any more', async () => {
+  const seed = await registered()
+  await seed.kubernetes.delete(seedReads.coreServices.resource, { name: service.metadata.name, namespace })
+  expect(await examined(seed)).toContain(
+    'problem the MutatingWebhookConfiguration gardener-extension-provider-tiny sends API servers to the Service gardener-extension-provider-tiny, which is not there: what it is for cannot be stored',
+  )
+})
+
+test('a CA that another one stands in for is a problem: every call fails', async () => {
+  const seed = await registered()
+  const other = await registered()
+  const [webhook] = (await seed.configuration())?.webhooks ?? []
+  const [foreign] = (await other.configuration())?.webhooks ?? []
+  await seed.kubernetes.patch(
+    seedReads.mutatingWebhooks.resource,
+    { name: service.metadata.name },
+    {
+      webhooks: [
+        { ...webhook, clientConfig: { ...webhook?.clientConfig, caBundle: foreign?.clientConfig.caBundle } },
+      ],
+    },
+  )
+  expect(await examined(seed)).toContain(
+    'problem gardener-extension-provider-tiny does not trust the certificate of the Service gardener-extension-provider-tiny: every call fails',
+  )
+})
+
+test('a CA whose time is nearly over is a warning, and one whose time is over a problem', async () => {
+  const seed = await registered()
+  await seed.clock.advance(28 * dayMs)
+  expect(await examined(seed)).toContainEqual(
+    expect.stringMatching(/^warning the CA that .* trusts is over in \d\d h$/),
+  )
+  await seed.clock.advance(5 * dayMs)
+  expect(await examined(seed)).toContain(
+    'problem the CA that the MutatingWebhookConfiguration gardener-extension-provider-tiny trusts is over',
+  )
+})
+
+test('a Service that nobody is registered for is worth to know', async () => {
+  const seed = await registered()
+  await seed.kubernetes.delete(seedReads.mutatingWebhooks.resource, { name: service.metadata.name })
+  expect(await examined(seed)).toContain(
+    'warning nobody is registered for the Service gardener-extension-provider-tiny: no API server of this cluster asks it',
+  )
+})

@@ -1,0 +1,29 @@
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+
+const conditions = (...types: readonly string[]) => ({
+  conditions: types.map(type => ({ type, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' })),
+})
+
+/** The status that an object has once its controllers have done what they do; nothing where they write none. */
+const statusOf = ({ apiVersion, kind, spec }: KubernetesObject): object | undefined => {
+  switch (`${apiVersion} ${kind}`) {
+    case 'eventing.knative.dev/v1 Broker':
+    case 'eventing.knative.dev/v1 Trigger':
+    case 'sources.knative.dev/v1 SinkBinding':
+      return conditions('Ready')
+    case 'serving.knative.dev/v1 Service':
+      return conditions('ConfigurationsReady', 'Ready', 'RoutesReady')
+    case 'apps/v1 Deployment': {
+      const { replicas = 1 } = (spec ?? {}) as { readonly replicas?: number }
+      return { ...conditions('Available'), replicas, availableReplicas: replicas, readyReplicas: replicas }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** An object of an installation as it is when all is well. */
+export const readyObject = (object: KubernetesObject): KubernetesObject => {
+  const status = statusOf(object)
+  return status === undefined ? object : { ...object, status }
+}

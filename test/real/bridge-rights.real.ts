@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
+import { kindNames, kinds } from '../../shared/contract/kinds.ts'
+import { bridgeProcesses } from '../bridge/bridge-process.ts'
+import { type Sink, startSink } from '../bridge/sink.ts'
+import { sampleObject, shootNamespace } from '../lifecycle/sample-objects.ts'
+import { accessManifests, define } from './definitions.ts'
+import { forbiddenOf, grantsIn, usedOf } from './grants.ts'
+import { type RealCluster, startRealCluster } from './real-cluster.ts'
+import { describeWith } from './with-part.ts'
+
+/** So large that a bridge keeps nothing of it, and reads the object when its turn comes. */
+const large = { 'example.org/large': 'x'.repeat(200 * 1024) }
+
+describeWith(
+  'kube',
+  'a bridge with the ServiceAccount of its manifest, on a kube-apiserver that streams no lists,',
+  programs => {
+    let cluster: RealCluster
+    let sink: Sink
+    const processes = bridgeProcesses()
+    beforeAll(async () => {
+      cluster = await startRealCluster(programs, {
+        audited: [{ namespace: 'trellis', name: 'bridge' }],
+        flags: ['--feature-gates=WatchList=false'],
+      })
+      await define(cluster.kubernetes, [...allCrds(), ...machineCrds(), ...resourceCrds()])
+      await cluster.create(await accessManifests())
+      const labels = {
+        'gardener.cloud/role': 'extension',
+        'controllerregistration.core.gardener.cloud/name': 'provider-aws',
+      }
+      await cluster.create([
+        { apiVersion: 'v1', kind: 'Namespace', metadata: { name: shootNamespace } },
+        { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'extension-provider-aws-x7k2p', labels } },
+        ...kindNames.map(kind => sampleObject(kind, { annotation: 'reconcile', annotations: large })),
+      ])
+      sink = await startSink()
+    })
+    afterAll(async () => {
+      processes.killAll()
+      sink?.close()
+      await cluster?.close()
+    })
+
+    test('sends, leads, beats and leaves Events, asks for nothing that is forbidden, and for all that it may', async () => {
+      const bridge = processes.start({
+        TRELLIS_KUBECONFIG: await cluster.server.kubeconfig({ namespace: 'trellis', name: 'bridge' }),
+        TRELLIS_LEADER_ELECTION: 'true',
+        TRELLIS_LEASE_RETRY_MS: '200',
+        TRELLIS_KINDS: kindNames.join(),
+        TRELLIS_EXTENSIONS: 'provider-aws',
+        // Nobody claims anything here: the Event is written, and counted the next time.
+        TRELLIS_UNCLAIMED_MS: '1000',
+        K_SINK: sink.url,
+      })
+      const requests = async () => cluster.server.audited()
+      const granted = grantsIn(await accessManifests(), 'bridge')
+      expect(granted).toContain(`get ${kinds.Worker.resource.plural}.extensions.gardener.cloud`)
+      // A watch is written down when it ends.
+      const lasting = granted.filter(grant => !grant.startsWith('watch '))
+      await expect
+        .poll(async () => usedOf(await requests()), { timeout: 60_000, interval: 500 })
+        .toEqual(expect.arrayContaining(lasting))
+      expect(await bridge.end('SIGTERM')).toEqual([0, null])
+      await expect.poll(async () => usedOf(await requests()), { timeout: 10_000 }).toEqual(granted)
+      expect(forbiddenOf(await requests())).toEqual([])
+    }, 120_000)
+  },
+)

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { shootRegistrations } from '../../shared/admission/admission.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
+import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
+import { resourceNames, shootWebhooksResource } from '../../shared/control-plane/control-plane.ts'
+import {
+  createKubernetes,
+  httpTransport,
+  kubeconfigAccess,
+  metadataOnly,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { createElection } from '../../shared/leadership/election.ts'
+import { keepManagedResource } from '../../shared/resources/resources.ts'
+import {
+  leaseName,
+  servedBy,
+  startWebhooks,
+  type WebhookSettings,
+  webhookSettingsOf,
+} from '../../webhook/webhook.ts'
+import { accessManifests, define } from './definitions.ts'
+import { forbiddenOf, grantsIn, usedOf } from './grants.ts'
+import { type RealCluster, startRealCluster } from './real-cluster.ts'
+import { startWebhookService, type WebhookService } from './webhook-service.ts'
+import { describeWith } from './with-part.ts'
+
+const namespace = 'trellis'
+const shoot = 'shoot--foo--bar'
+const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+const dayMs = 86_400_000
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+describeWith(
+  'kube',
+  'the webhooks with the ServiceAccount of their manifest, on kube-apiserver,',
+  programs => {
+    let cluster: RealCluster
+    let service: WebhookService
+    beforeAll(async () => {
+      cluster = await startRealCluster(programs, {
+        audited: [{ namespace, name: 'webhook' }],
+        flags: ['--feature-gates=WatchList=false'],
+      })
+      service = await startWebhookService()
+      await define(cluster.kubernetes, [...allCrds(), ...resourceCrds()])
+      await cluster.create(await accessManifests())
+      const labels = { 'gardener.cloud/role': 'shoot', 'shoot.gardener.cloud/provider': 'aws' }
+      const spec = {
+        shoot: {
+          metadata: { name: 'bar' },
+          spec: { region: 'eu-west-1', kubernetes: { version: '1.33.3' } },
+        },
+        ...{ cloudProfile: {}, seed: {} },
+      }
+      await cluster.create([
+        { apiVersion: 'v1', kind: 'Namespace', metadata: { name: shoot, labels } },
+        {
+          apiVersion: 'extensions.gardener.cloud/v1alpha1',
+          kind: 'Cluster',
+          metadata: { name: shoot },
+          spec,
+        },
+      ])
+    })
+    afterAll(async () => {
+      service?.close()
+      await cluster?.close()
+    })
+
+    test('register, rotate, tell shoots and answer, ask for nothing that is forbidden, and for all that they may', async () => {
+      const definitions = servedBy({ cluster: 'seed', components: [] }, await findWebhooks())
+      const own = definitions.filter(({ component }) => component === 'provider-aws')
+      const [stale] = shootRegistrations(own, { namespace, caBundleOf: () => 'STALE' })
+      if (stale === undefined) throw new Error('no webhook is for shoots')
+      await keepManagedResource(
+        cluster.kubernetes,
+        shootWebhooksResource({ configuration: stale, pathKey: randomBytes(32) }, shoot),
+      )
+      const file = await cluster.server.kubeconfig({ namespace, name: 'webhook' })
+      const transport = httpTransport({ access: await kubeconfigAccess({ file, clock: systemClock }) })
+      const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
+      const metadata = createKubernetes({ transport: metadataOnly(transport.send), clock: systemClock })
+      let offset = -20 * dayMs
+      const settings = webhookSettingsOf(definitions).parse({
+        ...{ namespace, host: '127.0.0.1', port: '0', probePort: '0', url: service.url },
+        ...{ syncMs: '200', trustMs: '600', settleMs: '2000', drainAcceptMs: '0', drainLimitMs: '1000' },
+      }) as WebhookSettings & Readonly<Record<string, unknown>>
+      const webhooks = await startWebhooks({
+        definitions,
+        settings,
+        kubernetes,
+        target: kubernetes,
+        targetMetadata: metadata,
+        openShoot: () => Promise.reject(new Error('there is no shoot')),
+        clock: { ...systemClock, now: () => Date.now() + offset },
+        log: silent,
+        leadership: createElection({
+          kubernetes,
+          lease: { namespace, name: leaseName({ cluster: 'seed' }) },
+          identity: 'a',
+          times: { durationMs: 3_000, renewMs: 2_000, retryMs: 200 },
+          clock: systemClock,
+          elapsed: () => performance.now(),
+          log: silent,
+        }),
+      })
+      service.add(webhooks)
+      await webhooks.registered
+      await expect.poll(service.ready, { timeout: 40_000 }).toBe(1)
+
+      /** A resource manager applies what shoots are told. */
+      const applied = async () => {
+        const { resource } = managedResourceKind
+        const key = { namespace: shoot, name: resourceNames.webhooks }
+        const found = await cluster.kubernetes.get(resource, key)
+        const at = { lastTransitionTime: '2026-01-01T00:00:00Z', lastUpdateTime: '2026-01-01T00:00:00Z' }
+        const conditions = ['ResourcesApplied', 'ResourcesHealthy'].map(type => ({
+          ...{ type, status: 'True', reason: 'Done', message: '' },
+          ...at,
+        }))
+        const status = { observedGeneration: found?.metadata.generation, conditions }
+        await cluster.kubernetes.patch(resource, key, { status }, { subresource: 'status' })
+      }
+      // What is asked about needs a Cluster, and then a Secret.
+      await cluster.create([
+        {
+          apiVersion: 'v1',
+          kind: 'Secret',
+          metadata: {
+            name: 'cloudprovider',
+            namespace: shoot,
+            labels: { 'gardener.cloud/purpose': 'cloudprovider' },
+          },
+          stringData: { accessKeyID: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'PLANTED' },
+        },
+      ])
+      const requests = () => cluster.server.audited()
+      const granted = grantsIn(await accessManifests(), 'webhook')
+      const lasting = granted.filter(grant => !grant.startsWith('watch '))
+      // A CA grows old, is another one, and what it was is deleted.
+      const at = Date.now()
+      await expect
+        .poll(
+          async () => {
+            await applied()
+            offset = Date.now() - at > 8_000 ? dayMs + 3_600_000 : 0
+            return usedOf(await requests())
+          },
+          { timeout: 90_000, interval: 500 },
+        )
+        .toEqual(expect.arrayContaining(lasting))
+      await webhooks.close()
+      transport.close()
+      await expect.poll(async () => usedOf(await requests()), { timeout: 10_000 }).toEqual(granted)
+      expect(forbiddenOf(await requests())).toEqual([])
+      expect(await cluster.kubernetes.get(secrets, { namespace: shoot, name: 'cloudprovider' })).toBeDefined()
+    })
+  },
+)
