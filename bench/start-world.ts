@@ -65,6 +65,7 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
 
   return {
     folder,
+    functionEnv,
     /** Starts the process of the function, and returns the time from there to its answer to the message, in ms. */
     startFunction: (message: HttpMessage, env: Readonly<Record<string, string>>): Promise<number> =>
       firstAnswerMs({

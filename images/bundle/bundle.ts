@@ -1,5 +1,6 @@
 import { dirname, relative } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { lateBuiltinsPlugin } from './late-builtins.ts'
 import { plainSchemaKeys } from './plain-schema-keys.ts'
 
 /** The module that a process starts with, or that another bundle imports. */
@@ -35,7 +36,7 @@ export const bundle = async ({ source, out, kubeconfigReader }: BundleOptions): 
     metafile: true,
     // Who bundles a function has found it, and to be found it was defined.
     define: { definitionsAreChecked: 'true' },
-    plugins: [plainSchemaKeys, apart(`./${relative(dirname(out), kubeconfigReader)}`)],
+    plugins: [plainSchemaKeys, lateBuiltinsPlugin, apart(`./${relative(dirname(out), kubeconfigReader)}`)],
   })
   return metafile
 }
