@@ -9,3 +9,4 @@ export {
   webhookProgram,
 } from './bundle/programs.ts'
 export { mainFile, writeBundles } from './bundle/write-bundles.ts'
+export { snapshotArgs, snapshotFile, writeSnapshot } from './bundle/write-snapshot.ts'

@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
-import { lateBuiltinsPlugin } from './late-builtins.ts'
+import { lateBuiltins } from './late-builtins.ts'
+import { lateSchemas } from './late-schemas.ts'
 import { plainSchemaKeys } from './plain-schema-keys.ts'
 
 /** The module that a process starts with, or that another bundle imports. */
@@ -36,7 +37,7 @@ export const bundle = async ({ source, out, kubeconfigReader }: BundleOptions): 
     metafile: true,
     // Who bundles a function has found it, and to be found it was defined.
     define: { definitionsAreChecked: 'true' },
-    plugins: [plainSchemaKeys, lateBuiltinsPlugin, apart(`./${relative(dirname(out), kubeconfigReader)}`)],
+    plugins: [plainSchemaKeys, lateBuiltins, lateSchemas, apart(`./${relative(dirname(out), kubeconfigReader)}`)],
   })
   return metafile
 }

@@ -5,7 +5,7 @@ import type { Plugin } from 'esbuild'
  * Modules of Node that a startup snapshot cannot hold or is not known to hold well (`node --build-snapshot` says so), and
  * what a process may do without: they are loaded where a member of them is first used.
  */
-const lateBuiltins = new Set([
+const late = new Set([
   'async_hooks',
   'child_process',
   'cluster',
@@ -37,12 +37,12 @@ const network = new Set(['http', 'http2', 'https', 'tls'])
 const require = createRequire(import.meta.url)
 
 /** Loads modules of Node where a member of them is first used. */
-export const lateBuiltinsPlugin: Plugin = {
+export const lateBuiltins: Plugin = {
   name: 'late-builtins',
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^(node:)?[a-z0-9_/]+$/ }, ({ path, namespace }) => {
       const name = path.replace(/^node:/, '')
-      return lateBuiltins.has(name) && namespace !== 'late-builtin'
+      return late.has(name) && namespace !== 'late-builtin'
         ? { path: name, namespace: 'late-builtin' }
         : undefined
     })
