@@ -37,7 +37,12 @@ export const bundle = async ({ source, out, kubeconfigReader }: BundleOptions): 
     metafile: true,
     // Who bundles a function has found it, and to be found it was defined.
     define: { definitionsAreChecked: 'true' },
-    plugins: [plainSchemaKeys, lateBuiltins, lateSchemas, apart(`./${relative(dirname(out), kubeconfigReader)}`)],
+    plugins: [
+      plainSchemaKeys,
+      lateBuiltins,
+      lateSchemas,
+      apart(`./${relative(dirname(out), kubeconfigReader)}`),
+    ],
   })
   return metafile
 }
