@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { findFunctions } from '../functions/find-functions.ts'
 import { compactName, findPrograms, mainFile } from '../images/images.ts'
 import { providerOf } from '../sandbox/seed/seed.ts'
-import { annotations } from '../shared/contract/constants.ts'
-import { sampleSeed } from '../shared/runtime/start/start.ts'
+import { annotations, labels } from '../shared/contract/constants.ts'
+import { sampleNamespace, sampleSeed } from '../shared/runtime/start/start.ts'
 import { backupBuckets, backupEntries } from './backup/backups.ts'
 import { bastions } from './bastion/bastions.ts'
 import { missingBundle } from './bundle.ts'
@@ -14,7 +14,7 @@ import { firstAnswerMs } from './process-start.ts'
 import { dnsRecords, type StartedKind, startWorld } from './start-world.ts'
 import { startedWorkers } from './worker/started-workers.ts'
 
-const runs = 7
+const runs = Number(process.env.RUNS ?? 7)
 const bareProgram = fileURLToPath(new URL('programs/bare-http.cjs', import.meta.url))
 const bundleOf = (program: string): string => join('dist/bundles', program, mainFile)
 
@@ -94,7 +94,14 @@ const sampled = ({ name, kind, types }: Definition): StartedKind => {
   return {
     kind,
     bundle: bundleOf(name),
-    objects: [...byPath.values()].filter(other => other !== object),
+    objects: [
+      {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: sampleNamespace, labels: { [labels.role]: 'shoot' } },
+      },
+      ...[...byPath.values()].filter(other => other !== object),
+    ],
     prepare: () => undefined,
     objectNumber: index => ({
       ...object,

@@ -49,9 +49,16 @@ export const bundle = async ({ source, out, kubeconfigReader }: BundleOptions): 
 
 const apart = (kubeconfigReader: string): Plugin => ({
   name: 'kubeconfig-reader-apart',
-  setup: ({ onResolve }) => {
+  setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /\/read-kubeconfig\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: kubeconfigReader, external: true } : undefined,
+      kind === 'dynamic-import' ? { path: kubeconfigReader, namespace: 'beside' } : undefined,
     )
+    // The require() of a program that begins with a startup snapshot knows Node's own modules alone.
+    onLoad({ filter: /./, namespace: 'beside' }, ({ path }) => ({
+      contents: `
+        const program = require('node:fs').realpathSync(process.argv[1])
+        module.exports = require('node:module').createRequire(program)(${JSON.stringify(path)})`,
+      loader: 'js',
+    }))
   },
 })

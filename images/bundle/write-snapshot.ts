@@ -20,7 +20,10 @@ export const snapshotArgs = (folder: string): readonly string[] => [
 export const writeSnapshot = async (folder: string, node: string = process.execPath): Promise<void> => {
   await promisify(execFile)(
     node,
-    ['--no-warnings', '--snapshot-blob', snapshotFile, '--build-snapshot', mainFile],
+    [
+      ...['--no-warnings', '--predictable', '--random-seed=1', '--hash-seed=1'],
+      ...['--snapshot-blob', snapshotFile, '--build-snapshot', `/proc/self/cwd/${mainFile}`],
+    ],
     { cwd: folder, env: {} },
   )
 }

@@ -2,7 +2,9 @@ import { annotations, apiVersion, group } from '../../contract/constants.ts'
 import { clusterKind, type KindName, kinds } from '../../contract/kinds.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 
-const namespace = 'shoot--foo--bar'
+/** Of the shoot whose objects these are. */
+export const sampleNamespace = 'shoot--foo--bar'
+const namespace = sampleNamespace
 const secretRef = { name: 'cloudprovider', namespace }
 const place = { region: 'eu-west-1', secretRef }
 

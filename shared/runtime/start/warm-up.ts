@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { systemClock } from '../../clock/clock.ts'
+import { type Clock, systemClock } from '../../clock/clock.ts'
 import { buildEvent, eventMessage } from '../../events/events.ts'
 import { createKubernetes, mergePatch, type Transport } from '../../kubernetes/kubernetes.ts'
 import { createLog } from '../../log/log.ts'
@@ -19,19 +19,23 @@ import { sampleSeed } from './sample-object.ts'
  */
 export const warmUp = async (definition: FunctionDefinition, connection?: unknown): Promise<void> => {
   const { any } = AbortSignal
+  const { now } = Date
   // Signals made of others are known to a finalization registry, which cannot be part of a snapshot.
+  // No time of the build is to be in a snapshot.
+  Date.now = () => 0
   AbortSignal.any = ([signal = new AbortController().signal]) => signal
   try {
     for (let round = 0; round < 2; round++) await answerSample(definition, connection)
   } finally {
     AbortSignal.any = any
+    Date.now = now
   }
 }
 
 const answerSample = async (definition: FunctionDefinition, connection: unknown): Promise<void> => {
   const { name, kind, types } = definition
   const { object, byPath } = sampleSeed(kind, types[0] ?? '')
-  const clock = systemClock
+  const clock: Clock = { ...systemClock, now: () => 0 }
   const log = createLog({ level: 'info', name, destination: { write: () => undefined } })
   const metrics = createMetrics()
   const settings = processSettings(definition, { env: {} })
