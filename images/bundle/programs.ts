@@ -59,11 +59,24 @@ export const webhookProgram = (files: readonly string[]): BundleSource => ({
     contents: [
       ...files.map((file, index) => `import { definition as webhook${index} } from ${JSON.stringify(file)}`),
       `import { bootWebhooks } from './webhook/process/boot-webhooks.ts'`,
-      `bootWebhooks([${files.map((_, index) => `webhook${index}`)}])`,
+      `import { startProcess } from './shared/runtime/start/start.ts'`,
+      `const definitions = [${files.map((_, index) => `webhook${index}`)}]`,
+      `startProcess(() => bootWebhooks(definitions), async () => undefined)`,
     ].join('\n'),
     resolveDir: root,
   },
 })
+
+/** The program of the bridge: `bridge/main.ts`. */
+export const bridgeProgram: BundleSource = {
+  stdin: {
+    contents: `
+      import { bootBridge } from './bridge/process/boot-bridge.ts'
+      import { startProcess } from './shared/runtime/start/start.ts'
+      startProcess(bootBridge, async () => undefined)`,
+    resolveDir: root,
+  },
+}
 
 /** What reads kubeconfigs: a file beside each program, which only a process that is given one loads. */
 export const kubeconfigReader: BundleSource = { entryPoints: ['shared/kubernetes/access/read-kubeconfig.ts'] }
@@ -83,7 +96,7 @@ export const findPrograms = async (): Promise<readonly Program[]> => {
       const files = own.map(({ file }) => file)
       return { name, source: compactProgram(name, files) }
     }),
-    { name: 'bridge', source: { entryPoints: ['bridge/main.ts'] } },
+    { name: 'bridge', source: bridgeProgram },
     { name: 'webhook', source: webhookProgram(webhooks.map(({ file }) => file)) },
   ]
 }
