@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
 import type { Deployment } from './deployment.ts'
 import { bridgeObjects } from './objects/bridge-objects.ts'
 import { brokerObjects } from './objects/broker-objects.ts'
+import { compactObjects } from './objects/compact-objects.ts'
 import type { Explained } from './objects/explained.ts'
 import { functionObjects } from './objects/function-objects.ts'
 import { namespaceObjects } from './objects/namespace-objects.ts'
@@ -25,13 +26,27 @@ export const deployedParts = (deployment: Deployment): readonly DeployedPart[] =
     { file: 'namespace.yaml', objects: namespaceObjects(deployment) },
     { file: 'network-policies.yaml', objects: networkPolicies(deployment) },
     { file: 'broker.yaml', objects: brokerObjects(deployment) },
-    ...deployment.functions.map(definition => ({
-      file: `functions/${definition.name}.yaml`,
-      objects: functionObjects(deployment, definition),
-    })),
+    ...functionParts(deployment),
     { file: 'webhook.yaml', objects: withAccess(running, asking) },
     { file: 'bridge.yaml', objects: bridgeObjects(deployment) },
   ].filter(({ objects }) => objects.length > 0)
+}
+
+const functionParts = (deployment: Deployment): readonly DeployedPart[] => {
+  const { functions, compact } = deployment
+  const shared = new Set(compact.flatMap(program => program.functions.map(({ name }) => name)))
+  return [
+    ...functions
+      .filter(({ name }) => !shared.has(name))
+      .map(definition => ({
+        file: `functions/${definition.name}.yaml`,
+        objects: functionObjects(deployment, definition),
+      })),
+    ...compact.map(program => ({
+      file: `functions/${program.name}.yaml`,
+      objects: compactObjects(deployment, program),
+    })),
+  ]
 }
 
 /** The objects of `deployedParts`, in the order in which they are applied. */

@@ -57,6 +57,13 @@ export interface DeployedBroker {
   readonly triggerAnnotations?: (service: FunctionService) => Readonly<Record<string, string>>
 }
 
+/** A process that hosts several functions, and the image of which it is made. */
+export interface CompactProgram {
+  /** Of its image, its Service and its account: `aws-compact`. */
+  readonly name: string
+  readonly functions: readonly FunctionDefinition[]
+}
+
 /** The Secrets by which a process reaches the garden, as gardenlet names them. */
 export interface GardenAccess {
   /** With the key `kubeconfig`, which names the file of the token. */
@@ -84,6 +91,8 @@ export interface Deployment {
   readonly image: (program: string) => string
   readonly imagePullSecrets: readonly string[]
   readonly functions: readonly FunctionDefinition[]
+  /** Those of `functions` that share a process; each of the others has one of its own. */
+  readonly compact: readonly CompactProgram[]
   /** Those of the seed and its shoots, and of the garden; each part takes its own. */
   readonly webhooks: readonly WebhookDefinition[]
   /** What the Knative Service of a function has: what its definition says, or an operator in its place. */
@@ -98,7 +107,7 @@ export interface Deployment {
   /** ControllerRegistrations whose heartbeats the bridge keeps (`TRELLIS_EXTENSIONS`). */
   readonly extensions: readonly string[]
   /** Of bridge and webhooks. Absent: the cluster's default. */
-  readonly priorityClassName?: string
+  readonly priorityClassName?: string | undefined
   /** Whether there are network policies, which take Gardener's in the same namespace for granted. */
   readonly networkPolicies: boolean
   /** The pods by which Knative Serving brings requests of the cluster to functions, beside its activator. */
@@ -109,8 +118,8 @@ export interface Deployment {
   readonly verticalScaling: boolean
   /** On every pod, beside those of its own. */
   readonly podLabels: Readonly<Record<string, string>>
-  /** For functions, which get nothing injected. Absent: they do not reach the garden. */
-  readonly gardenAccess?: GardenAccess
+  /** For a function, which gets nothing injected. Undefined: it does not reach the garden. */
+  readonly gardenAccess: (definition: FunctionDefinition) => GardenAccess | undefined
 }
 
 /** Where a registry has to be named: nothing is looked up there, as no name of the domain `invalid` is ever resolved (RFC 6761). */
@@ -125,6 +134,7 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   image: program => `${unnamedRegistry}/${program}:latest`,
   imagePullSecrets: [],
   functions: [],
+  compact: [],
   webhooks: [],
   serviceOf: ({ service }) => functionService(service),
   functionEnv: [],
@@ -151,5 +161,6 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   eventPolicies: true,
   verticalScaling: true,
   podLabels: {},
+  gardenAccess: () => undefined,
   ...given,
 })

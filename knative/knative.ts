@@ -1,8 +1,10 @@
 /** What makes Trellis run in a seed, as objects made from the definitions. */
 
+export { compactPrograms } from './compact-programs.ts'
 export { admissionParts, type DeployedPart, deployedObjects, deployedParts } from './deployed-objects.ts'
 export {
   type BrokerDelivery,
+  type CompactProgram,
   type DeployedBroker,
   type DeployedProcess,
   type Deployment,
@@ -23,3 +25,4 @@ export { clusterRoleName } from './objects/names.ts'
 export { type ProfileName, profileNames } from './profiles/broker-profile.ts'
 export { profileFiles } from './profiles/profile-files.ts'
 export { withProfile } from './profiles/with-profile.ts'
+export { compactRepositoryDeployment, repositoryDeployment } from './repository-deployment.ts'

@@ -5,7 +5,7 @@ import { yamlOf } from './yaml-of.ts'
 /** A folder of manifests: the text of each file by its path, `kustomization.yaml` among them. */
 export type ManifestFiles = ReadonlyMap<string, string>
 
-/** `knative/base` for a deployment. */
+/** `knative/base` for a deployment, and `knative/compact` for one whose functions share processes. */
 export const baseFiles = (deployment: Deployment): ManifestFiles => filesOf(deployedParts(deployment))
 
 /** `knative/admission` for a deployment: for two clusters, so nothing applies both at once. */

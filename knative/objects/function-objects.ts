@@ -12,11 +12,9 @@ import type { Deployment } from '../deployment.ts'
 import { clusterRoleBindingOf, serviceAccountOf } from './account-objects.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { functionServiceObject } from './function-service-object.ts'
+import { madeBy } from './made-by.ts'
 import { clusterRoleName, rbacGroup } from './names.ts'
 import { triggerObject } from './trigger-object.ts'
-
-/** Ends the first line of a file that `make manifests` has written. */
-export const madeBy = 'Made from its definition by make manifests.'
 
 /**
  * What makes a function run in a seed: first who it is and what it may do, then its Service, and last the Trigger, as a

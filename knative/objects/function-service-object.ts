@@ -2,11 +2,12 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition, FunctionService } from '../../shared/runtime/runtime.ts'
 import type { Deployment, EnvironmentVariable, GardenAccess } from '../deployment.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
+import { lastOfEach } from './last-of-each.ts'
 import { networkLabels } from './network-labels.ts'
 import { functionHeap } from './process-pod.ts'
 import { restrictedContainer } from './restricted-container.ts'
 
-/** Where gardenlet mounts the kubeconfig of the garden in pods that it knows of (docs/contract/library.md#garden-access). */
+/** Where gardenlet mounts the kubeconfig of the garden in pods that it knows of (docs/contract/registration.md#garden-access). */
 const gardenFolder = '/var/run/secrets/gardener.cloud/garden/generic-kubeconfig'
 
 /** The Knative Service of one function. */
@@ -26,6 +27,7 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
       env: [...first, ...service.env.map(({ name: variable, value }) => ({ name: variable, value }))],
       cpu: service.cpu,
       memory: service.memory,
+      gardenAccess: deployment.gardenAccess(definition),
       reaches: service.reaches,
     }),
     [
@@ -53,7 +55,7 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
 }
 
 /** What a function gets, whatever its definition says. */
-const environmentOf = (
+export const environmentOf = (
   deployment: Deployment,
   definition: FunctionDefinition,
 ): readonly EnvironmentVariable[] => {
@@ -81,12 +83,13 @@ interface ServiceOptions {
   readonly env: readonly EnvironmentVariable[]
   readonly cpu: string
   readonly memory: { readonly request: string; readonly limit: string }
+  readonly gardenAccess: GardenAccess | undefined
   readonly reaches: FunctionService['reaches']
 }
 
 export const serviceObject = (
-  { namespace, image, imagePullSecrets, podLabels, gardenAccess }: Deployment,
-  { name, maxScale, concurrency, env, cpu, memory, reaches }: ServiceOptions,
+  { namespace, image, imagePullSecrets, podLabels }: Deployment,
+  { name, maxScale, concurrency, env, cpu, memory, gardenAccess, reaches }: ServiceOptions,
 ): KubernetesObject => ({
   apiVersion: 'serving.knative.dev/v1',
   kind: 'Service',
@@ -114,10 +117,10 @@ export const serviceObject = (
             name: 'function',
             image: image(name),
             ports: [{ name: 'http1', containerPort: 8080 }],
-            env: [
-              ...env,
+            env: lastOfEach([
               ...(gardenAccess ? [{ name: 'GARDEN_KUBECONFIG', value: `${gardenFolder}/kubeconfig` }] : []),
-            ],
+              ...env,
+            ]),
             readinessProbe: { httpGet: { path: '/health/readiness' } },
             livenessProbe: { httpGet: { path: '/health/liveness' } },
             resources: { requests: { cpu, memory: memory.request }, limits: { memory: memory.limit } },

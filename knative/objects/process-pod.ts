@@ -1,6 +1,7 @@
 import type { V1DeploymentStrategy, V1EnvVar, V1PodDisruptionBudget, V1Probe } from '@kubernetes/client-node'
 import type { Json, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
 import type { DeployedProcess, Deployment } from '../deployment.ts'
+import { lastOfEach } from './last-of-each.ts'
 import { restrictedContainer } from './restricted-container.ts'
 
 /** What differs between the processes that always run. */
@@ -82,7 +83,7 @@ export const processDeployment = (deployment: Deployment, options: ProcessOption
             {
               name: program,
               image: deployment.image(program),
-              env: [...options.env, ...process.env],
+              env: lastOfEach([...options.env, ...process.env]),
               ports: [...(options.ports ?? []), { name: 'metrics', containerPort: 8080 }],
               readinessProbe: { ...probe('/health/readiness'), periodSeconds: options.readinessPeriod },
               livenessProbe: { ...probe('/health/liveness'), periodSeconds: 30, timeoutSeconds: 5 },

@@ -57,7 +57,7 @@ export const webhookObjects = (deployment: Deployment, cluster: Cluster): Webhoo
           index === 0 ? [[[], 'One for each component, by whose name its certificate is shown.']] : [],
         ),
       ),
-      webhookDeployment(deployment, name, cluster),
+      webhookDeployment(deployment, name, cluster, definitions),
       ...verticalScaling(deployment, name, 'webhook'),
     ],
   }
@@ -178,10 +178,16 @@ const serviceOf = (
   }
 }
 
-const webhookDeployment = (deployment: Deployment, name: string, cluster: Cluster): Explained => {
+const webhookDeployment = (
+  deployment: Deployment,
+  name: string,
+  cluster: Cluster,
+  definitions: readonly WebhookDefinition[],
+): Explained => {
   const pod = ['spec', 'template', 'spec']
   const env = [
     { name: 'TRELLIS_CLUSTER', value: cluster },
+    { name: 'TRELLIS_COMPONENTS', value: componentsOf(definitions).join() },
     { name: 'TRELLIS_LOG_LEVEL', value: deployment.logLevel },
     { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
     ...smallHeap,

@@ -28,6 +28,8 @@ export interface ShootSeedsOptions<C extends SimulatedClouds = SimulatedClouds> 
   readonly functionSettings?: Readonly<Record<string, unknown>>
   /** The class of their brokers; absent: Knative's own. */
   readonly broker?: ProfileName
+  /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
+  readonly manifests?: readonly string[]
   readonly clock: Clock
   /** How functions are started that reach a seed so; absent: in this process. */
   readonly startFunctions?: (kubernetes: Kubernetes) => StartFunction

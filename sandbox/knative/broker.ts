@@ -152,7 +152,9 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
         target: () => {
           started = clock.now()
           return reference
-            ? resolve(reference.name, reference.namespace)
+            ? resolve(reference.name, reference.namespace).then(
+                url => new URL(destination.uri ?? '', url).href,
+              )
             : Promise.resolve(destination.uri ?? '')
         },
         ...(reference && { onAnswered: () => onAnswered?.(reference.name, reference.namespace) }),

@@ -14,17 +14,24 @@ const duration = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-const destinationSchema = z.strictObject({
-  ref: z
-    .strictObject({
-      apiVersion: z.literal('serving.knative.dev/v1'),
-      kind: z.literal('Service'),
-      name: z.string().min(1),
-      namespace: z.string().min(1).optional(),
-    })
-    .optional(),
-  uri: z.url().optional(),
-})
+/** With `ref` a `uri` is taken relative to its address, as a link on a page is: `/aws-dnsrecord`. */
+const destinationSchema = z
+  .strictObject({
+    ref: z
+      .strictObject({
+        apiVersion: z.literal('serving.knative.dev/v1'),
+        kind: z.literal('Service'),
+        name: z.string().min(1),
+        namespace: z.string().min(1).optional(),
+      })
+      .optional(),
+    uri: z.string().min(1).optional(),
+  })
+  .refine(({ ref, uri }) => URL.canParse(uri ?? '', ref && 'http://host'), {
+    error: 'expected a URL, or with ref a path such as /name',
+    path: ['uri'],
+    when: ({ value }) => (value as { readonly uri?: unknown }).uri !== undefined,
+  })
 
 /** How events are delivered; durations in ms. */
 export type Delivery = z.output<typeof deliverySchema>

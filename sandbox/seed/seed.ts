@@ -24,7 +24,8 @@ import type { AskedReview, LoggedRequest } from '../kubernetes/kubernetes.ts'
 import { type ApiServer, createApiServer } from '../kubernetes/kubernetes.ts'
 import type { Shoots } from '../resource-manager/resource-manager.ts'
 import { createActivator, type FunctionChange, startersOf } from './activator.ts'
-import { inProcessFunctions } from './in-process-functions.ts'
+import { functionsAtPaths } from './functions-at-paths.ts'
+import { type InProcessOptions, inProcessFunctions, inProcessTogether } from './in-process-functions.ts'
 import { type Machines, openMachines } from './machines.ts'
 import { openResources, type Resources } from './resources.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
@@ -220,26 +221,37 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     })
     undo.push(resources.close)
 
-    const start: StartFunction =
-      options.startFunction?.(where) ??
-      (async fn => {
-        const cloud = clouds[providerOf(fn)]
-        // It would call the real one.
-        if (cloud === undefined && hasCloud(fn))
-          throw new Error(`the seed has no cloud for the function ${fn.name}`)
-        const inProcess = inProcessFunctions({
-          kubernetes,
-          connection: cloud?.connection,
-          clock,
-          log,
-          settings: options.functionSettings ?? {},
-          ...(options.limits && { limits: options.limits }),
-          onOutcome: (outcome, event) =>
-            observe({ part: event.operation === 'healthcheck' ? 'check' : 'step', event, outcome }),
-        })
-        return inProcess(fn)
-      })
-    const ownStarter = startersOf(options.functions, start)
+    const inProcessOptions = (fn: SeedFunction): InProcessOptions => {
+      const cloud = clouds[providerOf(fn)]
+      // It would call the real one.
+      if (cloud === undefined && hasCloud(fn))
+        throw new Error(`the seed has no cloud for the function ${fn.name}`)
+      return {
+        kubernetes,
+        connection: cloud?.connection,
+        clock,
+        log,
+        settings: options.functionSettings ?? {},
+        ...(options.limits && { limits: options.limits }),
+        onOutcome: (outcome, event) =>
+          observe({ part: event.operation === 'healthcheck' ? 'check' : 'step', event, outcome }),
+      }
+    }
+    const startAlone: StartFunction =
+      options.startFunction?.(where) ?? (async fn => inProcessFunctions(inProcessOptions(fn))(fn))
+    const cluster = await loadManifests(
+      options.manifests ?? [manifests],
+      options.broker && `${profiles}/${options.broker}`,
+    )
+    const alone = startersOf(options.functions, startAlone)
+    const ownStarter = (service: string) => {
+      const together = functionsAtPaths(cluster, service, options.functions)
+      const [first] = together
+      if (first === undefined) return alone(service)
+      if (options.startFunction)
+        throw new Error(`functions share the process ${service}: they can only run in this one`)
+      return () => inProcessTogether(together, inProcessOptions(first))
+    }
     let guests: readonly GuestFunction[] = []
     const activator = createActivator({
       starterOf: name => guests.find(guest => guest.name === name)?.start ?? ownStarter(name),
@@ -249,10 +261,6 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     })
     undo.push(activator.close)
 
-    const cluster = await loadManifests(
-      options.manifests ?? [manifests],
-      options.broker && `${profiles}/${options.broker}`,
-    )
     const broker = await createBroker({
       manifests: cluster,
       resolve: service => activator.url(service),

@@ -1,7 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { linesOf, wholeAccount } from '../../functions/aws/provider/demo/whole-account.ts'
 import { during, wholeShoot } from '../../functions/aws/provider/demo/whole-shoot.ts'
-import { type ProfileName, profileNames } from '../../sandbox/knative/knative.ts'
+import { profileNames } from '../../sandbox/knative/knative.ts'
 import { startWorld, type World } from '../shoot/whole-shoot-world.ts'
 
 let world: World | undefined
@@ -10,15 +11,22 @@ afterEach(async () => {
   world = undefined
 })
 
+const compact = fileURLToPath(new URL('../../knative/compact', import.meta.url))
+
 /** Infrastructure, DNSRecords, Worker, ControlPlane and the others of one shoot, from the first to the last. */
-test.each<ProfileName>(profileNames)(
-  'a shoot lives with the manifests of knative/profiles/%s',
-  async broker => {
+test.each<readonly [string, Parameters<typeof startWorld>[0]]>([
+  ...profileNames.map(broker => [`profiles/${broker}`, { broker }] as const),
+  ['compact', { manifests: [compact] }],
+])(
+  'a shoot lives with the manifests of knative/%s',
+  async (name, options) => {
     const triggers = new Set<string>()
+    const awake = new Set<string>()
     const lost: string[] = []
     world = await startWorld({
-      broker,
+      ...options,
       observe: (_, event) => {
+        if (event.part === 'function') awake.add(event.name)
         if (event.part !== 'broker') return
         if (event.event.kind === 'delivered') triggers.add(event.event.trigger)
         else if (event.event.kind === 'dead-letter') lost.push(event.event.reason)
@@ -42,6 +50,7 @@ test.each<ProfileName>(profileNames)(
     await first.gardenlet.removeSeed()
     expect(linesOf(await wholeAccount(aws))).toEqual(linesOf(before))
     expect(lost).toEqual([])
+    expect([...awake].every(service => service.endsWith('-compact'))).toBe(name === 'compact')
     expect([...triggers]).toEqual(expect.arrayContaining(['trellis/aws-dnsrecord', 'trellis/aws-worker']))
   },
   120_000,

@@ -40,7 +40,9 @@ export const namespace = wholeShoot.status.technicalID
 export const startWorld = async ({
   mortals,
   ...options
-}: { readonly mortals?: MortalFunctions } & Partial<Pick<AwsShootSeedsOptions, 'broker' | 'observe'>> = {}) => {
+}: { readonly mortals?: MortalFunctions } & Partial<
+  Pick<AwsShootSeedsOptions, 'broker' | 'manifests' | 'observe'>
+> = {}) => {
   const clock = systemClock
   const aws = createAws({ clock })
   addHostedZone(aws.account(), furnishedZone)
