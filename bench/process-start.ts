@@ -8,7 +8,9 @@ export interface ProcessStart {
   /** Arguments of node. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** What is sent to `POST /` as soon as the process says that it listens. */
+  /** Where it is sent; `/` when absent. */
+  readonly path?: string
+  /** What is sent by POST as soon as the process says that it listens. */
   readonly message: HttpMessage
 }
 
@@ -19,14 +21,14 @@ const patienceMs = 20_000
  * Starts a Node process, waits for its log line `listening` with the port, sends one request and ends the process.
  * Returns the time from the start to the whole answer, in ms. Rejects on any answer but 204.
  */
-export const firstAnswerMs = async ({ args, env, message }: ProcessStart): Promise<number> => {
+export const firstAnswerMs = async ({ args, env, message, path = '/' }: ProcessStart): Promise<number> => {
   const start = performance.now()
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...env } })
   const ended = once(child, 'exit')
   const cut = setTimeout(() => child.kill('SIGKILL'), patienceMs)
   try {
     const port = await portOf(child.stdout)
-    const status = await post(port, message)
+    const status = await post(port, path, message)
     const duration = performance.now() - start
     if (status !== 204) throw new Error(`the process answered ${status}`)
     return duration
@@ -51,14 +53,14 @@ const portOf = async (stdout: NodeJS.ReadableStream): Promise<number> => {
   throw new Error('the process ended without listening')
 }
 
-const post = (port: number, { headers, body }: HttpMessage): Promise<number> =>
+const post = (port: number, path: string, { headers, body }: HttpMessage): Promise<number> =>
   new Promise((resolve, reject) => {
     const sent = request(
       {
         host: '127.0.0.1',
         port,
         method: 'POST',
-        path: '/',
+        path,
         headers: { ...headers, 'content-length': body.length },
       },
       response => {

@@ -9,4 +9,5 @@ export {
   webhookProgram,
 } from './bundle/programs.ts'
 export { mainFile, writeBundles } from './bundle/write-bundles.ts'
-export { nodeFlags } from './node-flags.ts'
+export { snapshotArgs, snapshotFile, writeSnapshot } from './bundle/write-snapshot.ts'
+export { nodeFlagsOf } from './node-flags.ts'

@@ -4,8 +4,8 @@ import { machineKinds } from '../../shared/contract/machine-kinds.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
 import { definitions } from '../../test/real/real-cluster.ts'
 import { below } from '../figure.ts'
-import { bareNode } from '../memory/bare-node.ts'
 import { apiServerSource } from '../measured-elsewhere.ts'
+import { bareNode } from '../memory/bare-node.ts'
 import { bridgeBenchmark } from './bridge-benchmark.ts'
 import { settledObjects } from './objects.ts'
 import { until } from './pace.ts'
@@ -35,7 +35,11 @@ export const idle = bridgeBenchmark({
     const bare = await bareNode(seed.environment)
     const small = await idleWith(seed, 'few', few, few)
     const large = await idleWith(seed, 'many', many - few, many)
-    return { few: { value: small.residentMb, reference: bare }, resident: large.residentMb, share: large.share }
+    return {
+      few: { value: small.residentMb, reference: bare },
+      resident: large.residentMb,
+      share: large.share,
+    }
   },
 })
 

@@ -1,4 +1,4 @@
-import { nodeFlags } from '../../images/images.ts'
+import { nodeFlagsOf } from '../../images/images.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
@@ -89,7 +89,7 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
           K_SINK: sink,
           ...env,
         },
-        [...nodeFlags, ...podArguments, bundle],
+        [...nodeFlagsOf('bridge'), ...podArguments, bundle],
       )
       const port = await process.port
       const metric = async (name: string) =>

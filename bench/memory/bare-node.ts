@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { nodeFlags } from '../../images/images.ts'
 import { here, type Reference } from '../figure.ts'
 import { usageOf } from '../process-usage.ts'
 
@@ -9,7 +8,7 @@ const program = fileURLToPath(new URL('../programs/bare-http.cjs', import.meta.u
 
 /** What the least takes that Node can do, with these settings: no program takes less. */
 export const bareNode = async (env: Readonly<Record<string, string>>): Promise<Reference> => {
-  const child = spawn(process.execPath, [...nodeFlags, program], {
+  const child = spawn(process.execPath, [program], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...env },
   })

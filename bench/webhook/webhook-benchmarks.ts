@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
-import { nodeFlags } from '../../images/images.ts'
+import { nodeFlagsOf } from '../../images/images.ts'
 import { type WebhookDefinition, webhookPath } from '../../shared/admission/admission.ts'
 import { reviewBody } from '../../shared/admission/testing/play-recording.ts'
 import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
@@ -90,7 +90,7 @@ const measureAll = async (
       ...(await podEnvironment(await cluster.server.kubeconfig())),
       TRELLIS_URL: 'https://127.0.0.1:9443',
     },
-    [...nodeFlags, ...podArguments, bundle],
+    [...nodeFlagsOf('webhook'), ...podArguments, bundle],
   )
   const controlplane = (await findWebhooks()).find(({ name }) => name === 'controlplane')
   if (controlplane === undefined) return [{ name: 'reviews', missing: 'there is no webhook controlplane' }]

@@ -13,13 +13,26 @@ export interface Program {
   readonly source: BundleSource
 }
 
+/** A cloud that answers nothing, in the words of the SDKs of providers: for a program that warms up. */
+const refusingConnection = `{
+  endpoint: 'http://127.0.0.1:9',
+  requestHandler: {
+    metadata: { handlerProtocol: 'http/1.1' },
+    handle: async () => { throw Object.assign(new Error('refused'), { name: 'ValidationError', $metadata: {} }) },
+    updateHttpClientConfig: () => undefined,
+    httpHandlerConfigs: () => ({}),
+    destroy: () => undefined,
+  },
+}`
+
 /** The program of a function's process: `functions/main.ts` for a function that is known when it is bundled. */
 export const functionProgram = (file: string): BundleSource => ({
   stdin: {
     contents: `
       import { definition } from ${JSON.stringify(file)}
       import { bootFunction } from './shared/runtime/boot-function.ts'
-      bootFunction(definition)`,
+      import { startProcess, warmUp } from './shared/runtime/start/start.ts'
+      startProcess(() => bootFunction(definition), () => warmUp(definition, ${refusingConnection}))`,
     resolveDir: root,
   },
 })
@@ -30,7 +43,11 @@ export const compactProgram = (name: string, files: readonly string[]): BundleSo
     contents: [
       ...files.map((file, index) => `import { definition as function${index} } from ${JSON.stringify(file)}`),
       `import { bootFunctions } from './shared/runtime/boot-functions.ts'`,
-      `bootFunctions(${JSON.stringify(name)}, [${files.map((_, index) => `function${index}`)}])`,
+      `import { startProcess, warmUp } from './shared/runtime/start/start.ts'`,
+      `const definitions = [${files.map((_, index) => `function${index}`)}]`,
+      `startProcess(() => bootFunctions(${JSON.stringify(name)}, definitions), async () => {`,
+      `  for (const definition of definitions) await warmUp(definition, ${refusingConnection})`,
+      `})`,
     ].join('\n'),
     resolveDir: root,
   },
