@@ -51,6 +51,7 @@ docs: $(installed) ## Write the pages that are made from the code
 
 manifests: $(installed) ## Write what makes each function run in a seed, from its definition
 	@$(run) node knative/write.ts
+	@$(run) node chart/write.ts
 
 clean: ## Remove what the targets made, except the dependencies
 	rm -rf dist coverage

@@ -8,7 +8,7 @@ import { systemClock } from '../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../shared/contract/crds/crd-of.ts'
 import { type KindName, kinds } from '../shared/contract/kinds.ts'
 import type { HttpMessage } from '../shared/events/events.ts'
-import type { Kubernetes, KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
+import type { Kubernetes, KubernetesObject, ObjectKey } from '../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../shared/kubernetes/kubernetes.ts'
 import { freshSnapshot, startArgs } from './bundle-start.ts'
 import { firstAnswerMs } from './process-start.ts'
@@ -73,6 +73,14 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
 
   return {
     folder,
+    aws,
+    server,
+    kubernetes,
+    /** What node is started with for the process of the function: arguments and environment. */
+    functionStart: {
+      args: ['--require', join(programs, 'service-account.cjs'), ...startArgs(bundle)],
+      env: functionEnv,
+    },
     /**
      * Starts the process of the function as its image does, and returns the time from there to its answer to the message, in
      * ms. `plain`: from the file of the program, without what an image has beside it. `path`: of a function among several.
@@ -90,12 +98,13 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
     /** Creates an object, and gives the event that the bridge sends for it. */
     newObject: async () => {
       const object = await kubernetes.create(resource, objectNumber(count++))
+      const { name, namespace } = object.metadata
+      const key: ObjectKey = namespace === undefined ? { name } : { name, namespace }
       return {
+        key,
         message: reconcileMessage(kind, object),
         /** An answer 204 says no more than that the outcome was written down. */
         checkSucceeded: async (): Promise<void> => {
-          const { name, namespace } = object.metadata
-          const key = namespace === undefined ? { name } : { name, namespace }
           const after = await kubernetes.get(resource, key)
           const { lastOperation } = (after?.status ?? {}) as {
             readonly lastOperation?: { readonly state?: string }

@@ -10,3 +10,4 @@ export {
 } from './bundle/programs.ts'
 export { mainFile, writeBundles } from './bundle/write-bundles.ts'
 export { snapshotArgs, snapshotFile, writeSnapshot } from './bundle/write-snapshot.ts'
+export { nodeFlagsOf } from './node-flags.ts'

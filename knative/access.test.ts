@@ -25,10 +25,13 @@ interface Manifest {
 }
 
 const functions = await findFunctions()
-const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-const manifests = files
+const manifests = ['base', 'admission']
+  .map(name => `${import.meta.dirname}/${name}`)
+  .flatMap(folder =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(file => `${folder}/${file}`),
+  )
   .filter(file => file.endsWith('.yaml'))
-  .flatMap(file => parseAllDocuments(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')))
+  .flatMap(file => parseAllDocuments(readFileSync(file, 'utf8')))
   .map(document => document.toJS() as Manifest)
 const roles = manifests.filter(({ rules }) => rules !== undefined)
 const bindings = manifests.filter(({ roleRef }) => roleRef !== undefined)

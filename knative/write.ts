@@ -1,11 +1,17 @@
-import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { findFunctions } from '../functions/find-functions.ts'
-import { findWebhooks } from '../functions/find-webhooks.ts'
-import { webhookFiles, webhookManifest } from './webhook-manifest.ts'
-import { writeManifests } from './write-manifests.ts'
+import { admissionFiles, baseFiles } from './files/manifest-files.ts'
+import { removeStale, writeFiles } from './files/write-manifests.ts'
+import { profileNames } from './profiles/broker-profile.ts'
+import { profileFiles } from './profiles/profile-files.ts'
+import { compactRepositoryDeployment, repositoryDeployment } from './repository-deployment.ts'
 
-await writeManifests(fileURLToPath(new URL('functions', import.meta.url)), await findFunctions())
-const webhooks = await findWebhooks()
-for (const cluster of ['seed', 'garden'] as const)
-  await writeFile(new URL(webhookFiles[cluster], import.meta.url), webhookManifest(cluster, webhooks))
+const folder = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+const deployment = await repositoryDeployment()
+await writeFiles(folder('base'), baseFiles(deployment))
+await removeStale(folder('base/functions'), deployment.functions)
+const compact = await compactRepositoryDeployment()
+await writeFiles(folder('compact'), baseFiles(compact))
+await removeStale(folder('compact/functions'), compact.compact)
+for (const name of profileNames) await writeFiles(folder(`profiles/${name}`), profileFiles(deployment, name))
+await writeFiles(folder('admission'), admissionFiles(deployment))

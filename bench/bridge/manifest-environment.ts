@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
 
-const manifest = fileURLToPath(new URL('../../knative/bridge.yaml', import.meta.url))
+const manifest = fileURLToPath(new URL('../../knative/base/bridge.yaml', import.meta.url))
 
 interface Deployment {
   readonly kind: string
@@ -17,7 +17,7 @@ interface Deployment {
   }
 }
 
-/** The environment that `knative/bridge.yaml` gives the bridge, its limits for V8 among it. */
+/** The environment that `knative/base/bridge.yaml` gives the bridge, its limits for V8 among it. */
 export const manifestEnvironment = async (): Promise<Readonly<Record<string, string>>> => {
   const documents = parseAllDocuments(await readFile(manifest, 'utf8')).map(document => document.toJS())
   const deployment = (documents as Deployment[]).find(({ kind }) => kind === 'Deployment')

@@ -89,7 +89,7 @@ const makeShoots = async (aws: Aws, count: number, zoneCount: number) => {
 /** What the manifest gives the container, so that the process is bounded as it is in a cluster. */
 const containerEnv = async (): Promise<Record<string, string>> => {
   const manifest = await readFile(
-    new URL('../../knative/functions/aws-infrastructure.yaml', import.meta.url),
+    new URL('../../knative/base/functions/aws-infrastructure.yaml', import.meta.url),
     'utf8',
   )
   const services = parseAllDocuments(manifest).flatMap(document => {

@@ -48,7 +48,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const { namespace, uid } = object.metadata
     const id = idOf(kind, object.metadata)
     const facts = factsOf(object)
-    if (!pendingObjects.isOurs(facts, namespace)) return drop(id)
+    if (!pendingObjects.isOurs(kind, facts, namespace)) return drop(id)
     const present = pendingObjects.all.get(id)
     const known = present?.uid === uid ? present : undefined
     if (present !== undefined && known === undefined) drop(id)

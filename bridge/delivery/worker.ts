@@ -62,7 +62,7 @@ export const createWorker = (
     if (
       object === 'gone' ||
       facts === undefined ||
-      !pendingObjects.isOurs(facts, object.metadata.namespace)
+      !pendingObjects.isOurs(pending.kind, facts, object.metadata.namespace)
     ) {
       // The queue lets go of it with the result; forgetting it there would count as asked meanwhile.
       pendingObjects.remove(id)

@@ -119,7 +119,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
 
   const isOurs = (kind: KindName, facts: Facts, namespace: string | undefined) => {
     const isServed = !served.complete || served.types(kind).includes(facts.provider)
-    return isServed && isChecked(facts) && isSelected(selection, facts, namespace)
+    return isServed && isChecked(facts) && isSelected(selection, kind, facts, namespace)
   }
 
   const upsert = (kind: KindName, object: KubernetesObject, initial: boolean) => {

@@ -29,7 +29,7 @@ export interface PendingObjects {
   /** Keeps the object until it is sent, within bounds; undefined: lets go of the one that is kept. */
   keep(pending: PendingObject, object: KubernetesObject | undefined): void
   /** Whether the object is one that this bridge is responsible for. */
-  isOurs(facts: Facts, namespace: string | undefined): boolean
+  isOurs(kind: KindName, facts: Facts, namespace: string | undefined): boolean
   decide(
     kind: KindName,
     facts: Facts,
@@ -80,7 +80,7 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
       settle(pending, how)
     },
     keep,
-    isOurs: (facts, namespace) => isSelected(selection, facts, namespace),
+    isOurs: (kind, facts, namespace) => isSelected(selection, kind, facts, namespace),
     decide: (kind, facts, namespace, { sent, step, touchedAt, wake }) =>
       decide({
         kind,

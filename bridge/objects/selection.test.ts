@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { KindName } from '../../shared/contract/kinds.ts'
 import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 import { isSelected, type Selection, watchedNamespace } from './selection.ts'
 
@@ -29,7 +30,23 @@ test.each<[string, Partial<Selection>, { type?: string; class?: string }, string
   ['no namespace at all', { namespaces: ['ns'] }, { type: 'a' }, undefined, true],
 ])('%s', (_, selection, spec, namespace, expected) => {
   const facts = factsOf({ apiVersion: 'v1', kind: 'DNSRecord', metadata: { name: 'x' }, spec })
-  expect(isSelected({ ...all, ...selection }, facts, namespace)).toBe(expected)
+  expect(isSelected({ ...all, ...selection }, 'DNSRecord', facts, namespace)).toBe(expected)
+})
+
+test.each<[string, Partial<Selection>, KindName, { type?: string; class?: string }, boolean]>([
+  ['of a kind, type and class that are served', {}, 'DNSRecord', { type: 'zone', class: 'seed' }, true],
+  ['of a type that another kind has', {}, 'DNSRecord', { type: 'aws' }, false],
+  ['of a class that another type has', {}, 'Infrastructure', { type: 'aws', class: 'seed' }, false],
+  ['of a type that is left out', { types: ['aws'] }, 'DNSRecord', { type: 'zone' }, false],
+])('of what functions there are, an object %s', (_, selection, kind, spec, expected) => {
+  const served: Selection['served'] = [
+    { kind: 'DNSRecord', type: 'zone', classes: ['shoot', 'seed'] },
+    { kind: 'Infrastructure', type: 'aws', classes: ['shoot'] },
+  ]
+  const facts = factsOf({ apiVersion: 'v1', kind, metadata: { name: 'x' }, spec })
+  expect(isSelected({ ...all, classes: ['shoot', 'seed'], served, ...selection }, kind, facts, 'ns')).toBe(
+    expected,
+  )
 })
 
 test('watches a single namespace there, and several from everywhere', () => {

@@ -51,6 +51,20 @@ describe('the settings of the bridge', () => {
     expect(settings.classes).toEqual(['seed', 'garden'])
   })
 
+  test('watch what functions there are for, and nothing else', () => {
+    const env = { TRELLIS_SERVED: 'DNSRecord/aws-route53/shoot+seed, Infrastructure/aws,Infrastructure/foo' }
+    expect(selectionOf(parse({ seed: 'a', sink }, env))).toMatchObject({
+      kinds: ['DNSRecord', 'Infrastructure'],
+      types: [],
+      classes: ['shoot', 'seed'],
+      served: [
+        { kind: 'DNSRecord', type: 'aws-route53', classes: ['shoot', 'seed'] },
+        { kind: 'Infrastructure', type: 'aws', classes: ['shoot'] },
+        { kind: 'Infrastructure', type: 'foo', classes: ['shoot'] },
+      ],
+    })
+  })
+
   test.each<[string, Record<string, unknown>, RegExp]>([
     ['no sink', { seed: 'a' }, /missing setting --sink \(TRELLIS_SINK\)/],
     [
@@ -61,6 +75,17 @@ describe('the settings of the bridge', () => {
     ['neither seed nor source', { sink }, /exactly one of --seed \(TRELLIS_SEED\) and --source/],
     ['both seed and source', { sink, seed: 'a', source: 'b' }, /exactly one of --seed/],
     ['a kind that there is not', { sink, seed: 'a', kinds: 'DnsRecord' }, /--kinds="DnsRecord"/],
+    [
+      'a function for a kind that there is not',
+      { sink, seed: 'a', served: 'DnsRecord/aws' },
+      /--served=.*DnsRecord/,
+    ],
+    ['a function without a type', { sink, seed: 'a', served: 'DNSRecord' }, /expected Kind\/type/],
+    [
+      'a function for a class that there is not',
+      { sink, seed: 'a', served: 'DNSRecord/a/shoots' },
+      /expected Kind\/type/,
+    ],
     ['a shard without its number', { sink, seed: 'a', shards: 3 }, /--shard \(TRELLIS_SHARD\)/],
     ['a shard that there is not', { sink, seed: 'a', shards: 3, shard: 3 }, /--shard \(TRELLIS_SHARD\)/],
     ['a number of a single shard', { sink, seed: 'a', shard: 1 }, /--shards \(TRELLIS_SHARDS\)/],

@@ -8,6 +8,7 @@ import { parseOverrides } from '../delivery/overrides.ts'
 import { parseExtensions } from '../heartbeat/extension-settings.ts'
 import { isLabelSelector } from '../objects/label-selector.ts'
 import type { Selection } from '../objects/selection.ts'
+import { parseServedObjects } from '../objects/served-objects.ts'
 import { dumpFormats } from './dump.ts'
 
 const list = <const T extends readonly string[]>(names: T) =>
@@ -36,6 +37,16 @@ const overrides = z.string().transform((text, context) => {
   }
 })
 
+/** `DNSRecord/aws-route53/shoot+seed,Infrastructure/aws` */
+const servedObjects = z.string().transform((text, context) => {
+  try {
+    return splitList(text).map(parseServedObjects)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: messageOf(error) })
+    return z.NEVER
+  }
+})
+
 const what = {
   seed: z.string().min(1).optional().meta({
     description: 'Name of the seed; the events get the source /seeds/<seed>.',
@@ -53,6 +64,10 @@ const what = {
   kinds: list(kindNames)
     .default([...kindNames])
     .meta({ description: 'Kinds to watch, comma-separated.' }),
+  served: servedObjects.default([]).meta({
+    description:
+      'What functions there are, comma-separated as Kind/type or Kind/type/class+class (shoot where there is none): only their objects, in place of kinds and classes; empty: by kinds, types and classes.',
+  }),
   types: z.string().transform(splitList).default([]).meta({
     description: 'Only objects with one of these spec.type, comma-separated; empty: all.',
   }),
@@ -202,12 +217,17 @@ export const sourceOf = ({ seed, source }: Pick<BridgeSettings, 'seed' | 'source
 export const selectionOf = (
   settings: Pick<
     BridgeSettings,
-    'kinds' | 'types' | 'classes' | 'namespaces' | 'labels' | 'shards' | 'shard' | 'shardBy'
+    'kinds' | 'served' | 'types' | 'classes' | 'namespaces' | 'labels' | 'shards' | 'shard' | 'shardBy'
   >,
 ): Selection => ({
-  kinds: [...new Set<KindName>(settings.kinds)],
+  ...(settings.served.length === 0
+    ? { kinds: [...new Set<KindName>(settings.kinds)], classes: settings.classes }
+    : {
+        kinds: [...new Set<KindName>(settings.served.map(({ kind }) => kind))],
+        classes: [...new Set(settings.served.flatMap(({ classes }) => classes))],
+        served: settings.served,
+      }),
   types: settings.types,
-  classes: settings.classes,
   namespaces: settings.namespaces,
   labels: settings.labels,
   ...(settings.shard === undefined || settings.shards === 1

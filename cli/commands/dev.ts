@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type ProfileName, profileNames } from '../../sandbox/knative/knative.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { AuthorFunctions } from '../author/author-functions.ts'
 import { givenFiles } from '../author/given-files.ts'
@@ -26,6 +27,7 @@ import { type ScaleOptions, scaleOf, scaleOptions } from './scale-options.ts'
 interface DevCommandOptions extends ScaleOptions {
   readonly kubernetesPort?: number
   readonly webhookPort?: number
+  readonly broker?: ProfileName
   readonly kubeconfig?: string
   readonly idle: number
   readonly verbose: boolean
@@ -53,6 +55,12 @@ export const devCommand = (providers: readonly Provider[]): Command => {
       '--webhook-port <port>',
       'serve the webhooks at this port and register them in the API server, which asks them (default: none)',
       port,
+    )
+    .addOption(
+      new Option(
+        '--broker <class>',
+        'the class of the broker, with the manifests of knative/profiles',
+      ).choices(profileNames),
     )
     .option('--kubeconfig <file>', 'where to write the kubeconfig (default: a temporary file)')
     .option('--idle <seconds>', 'a function without events for so long scales to zero', seconds, 30)
@@ -105,6 +113,7 @@ Example:
         ...(files.length > 0 && { functions: await ownFunctions(files) }),
         ...(options.kubernetesPort === undefined ? {} : { kubernetesPort: options.kubernetesPort }),
         cloudPorts: portsOf(options, providers),
+        ...(options.broker && { broker: options.broker }),
         idleMs: options.idle * 1000,
         scale: scaleOf(options),
         observe: event => {

@@ -87,8 +87,8 @@ test('lives in a seed: its function is woken by an event and calls it, and each 
     providers,
     functions,
     manifests: [
-      join(import.meta.dirname, '../../knative'),
-      await file('toy.yaml', functions.map(functionManifest).join('---\n')),
+      join(import.meta.dirname, '../../knative/base'),
+      await file('toy.yaml', functions.map(one => functionManifest(one)).join('---\n')),
     ],
     idleMs: 30_000,
     observe: event => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   functions = await findFunctions(folder.root)
   manifests = join(folder.root, '.manifests')
   await mkdir(manifests)
-  await writeFile(join(manifests, 'all.yaml'), functions.map(functionManifest).join('---\n'))
+  await writeFile(join(manifests, 'all.yaml'), functions.map(one => functionManifest(one)).join('---\n'))
 })
 afterAll(() => folder.remove())
 
@@ -43,7 +43,7 @@ test('a function of a folder without provider.ts runs in every sandbox, without 
   const sandbox = await startSandbox({
     providers: [],
     functions,
-    manifests: [join(import.meta.dirname, '../../knative/broker.yaml'), manifests],
+    manifests: [join(import.meta.dirname, '../../knative/base/broker.yaml'), manifests],
     idleMs: 30_000,
     observe: () => {},
   })

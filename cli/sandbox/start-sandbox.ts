@@ -22,6 +22,8 @@ export interface SandboxOptions {
   readonly functions?: readonly SeedFunction[]
   /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
   readonly manifests?: readonly string[]
+  /** The class of its broker; absent: Knative's own. */
+  readonly broker?: NonNullable<SeedOptions['broker']>
   /** Of `simulatedClouds`; made when absent. */
   readonly clouds?: ProvidedClouds
   readonly kubernetesPort?: number

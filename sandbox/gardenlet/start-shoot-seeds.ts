@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { ProfileName } from '../knative/knative.ts'
 import { createShoots } from '../resource-manager/resource-manager.ts'
 import {
   type Seed,
@@ -25,6 +26,10 @@ export interface ShootSeedsOptions<C extends SimulatedClouds = SimulatedClouds> 
   readonly functions: readonly SeedFunction[]
   /** Of the functions in this process. */
   readonly functionSettings?: Readonly<Record<string, unknown>>
+  /** The class of their brokers; absent: Knative's own. */
+  readonly broker?: ProfileName
+  /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
+  readonly manifests?: readonly string[]
   readonly clock: Clock
   /** How functions are started that reach a seed so; absent: in this process. */
   readonly startFunctions?: (kubernetes: Kubernetes) => StartFunction

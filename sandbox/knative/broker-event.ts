@@ -6,6 +6,8 @@ export type BrokerEvent =
   | { readonly kind: 'received'; readonly broker: string; readonly event: CloudEvent }
   /** No Trigger wants it: it reaches no function. */
   | { readonly kind: 'unmatched'; readonly broker: string; readonly event: CloudEvent }
+  /** It was stored a moment ago: it is taken, and not stored again. */
+  | { readonly kind: 'duplicate'; readonly broker: string; readonly event: CloudEvent }
   /** The ingress refused what came. */
   | { readonly kind: 'refused'; readonly broker: string; readonly problem: string }
   | ({

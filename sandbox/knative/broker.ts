@@ -3,12 +3,21 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import { formatMilliseconds } from '../../shared/clock/clock.ts'
 import type { CloudEvent } from '../../shared/events/events.ts'
 import type { Log } from '../../shared/log/log.ts'
+import { type BrokerKind, brokerKindOf } from './broker-class.ts'
 import type { BrokerCounts, BrokerEvent, DeadLetter, PublishResult } from './broker-event.ts'
 import { type DeliveryAttempt, type DeliveryEnd, deliver } from './deliver.ts'
 import { type IngressOptions, serveIngress } from './ingress.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
-import { type Delivery, type Destination, idOf, type KnativeService, type Manifests } from './manifests.ts'
-import { asyncHandler, type ProfileName, profiles } from './profile.ts'
+import {
+  type Broker,
+  type Delivery,
+  type Destination,
+  idOf,
+  type KnativeService,
+  type Manifests,
+} from './manifests.ts'
+import { partitionOf } from './partition.ts'
+import { asyncHandler, isOrdered, type Profile, type ProfileName, profiles } from './profile.ts'
 import { routesOf, type TriggerRoute } from './routes.ts'
 
 export interface BrokerOptions {
@@ -23,7 +32,7 @@ export interface BrokerOptions {
   readonly onAnswered?: (service: string, namespace: string) => void
   readonly clock: Clock
   readonly log: Log
-  /** Which broker to imitate; `in-memory` when absent. */
+  /** Which broker to imitate; when absent, what each Broker's class and config ask for. */
   readonly profile?: ProfileName
   /** Processes of a Service, which multiply its containerConcurrency; 1 when absent. */
   readonly scale?: (service: string, namespace: string) => number
@@ -76,24 +85,42 @@ const errorDataLimit = 1024
  * const send = createSender({ sink: broker.ingress('trellis', 'default'), timeoutMs: 5000, clock: systemClock })
  */
 export const createBroker = async (options: BrokerOptions): Promise<SandboxBroker> => {
-  const { manifests, resolve, onAnswered, clock, log, profile: profileName = 'in-memory' } = options
+  const { manifests, resolve, onAnswered, clock, log } = options
   const { scale = () => 1 } = options
-  const profile = profiles[profileName]
+  const brokers = new Map(
+    manifests.brokers.map(broker => [idOf(broker.metadata), kindOf(broker, manifests, options.profile)]),
+  )
+  const brokerOf = (id: string): BrokerKind => brokers.get(id) ?? unconfigured
+  const routesIn = (present: Manifests) => routesOf(present, id => brokerOf(id).profile)
   const agent = new Agent({ keepAlive: true })
   const stop = new AbortController()
-  let routes = routesOf(manifests)
+  let routes = routesIn(manifests)
   let services = servicesOf(manifests)
   const limiters = new Map<string, Limiter>()
-  const lastOfKey = new Map<string, Promise<boolean>>()
+  /** Of each Trigger, and of each partition that it takes in order. */
+  const places = new Map<string, Limiter>()
+  /** When an id was taken last, by Broker and id. */
+  const takenAt = new Map<string, number>()
   const running = new Set<Promise<boolean>>()
   const synchronous = new Set(
     manifests.brokers
-      .filter(({ metadata }) => profile.synchronous && metadata.annotations[asyncHandler] !== 'true')
+      .filter(
+        ({ metadata }) =>
+          brokerOf(idOf(metadata)).profile.synchronous && metadata.annotations[asyncHandler] !== 'true',
+      )
       .map(({ metadata }) => idOf(metadata)),
   )
   const listeners = new Set<(event: BrokerEvent) => void>()
   const deadLetters: DeadLetter[] = []
-  const counts = { received: 0, unmatched: 0, refused: 0, attempt: 0, delivered: 0, 'dead-letter': 0 }
+  const counts = {
+    received: 0,
+    unmatched: 0,
+    duplicate: 0,
+    refused: 0,
+    attempt: 0,
+    delivered: 0,
+    'dead-letter': 0,
+  }
 
   const emit = (event: BrokerEvent): void => {
     counts[event.kind]++
@@ -105,7 +132,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     namespace: string,
     destination: Destination,
     event: CloudEvent,
-    delivery: Delivery,
+    { delivery, profile }: { readonly delivery: Delivery; readonly profile: Profile },
     signal: AbortSignal,
   ): Promise<DeliveryEnd> => {
     const reference = destination.ref && {
@@ -125,7 +152,9 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
         target: () => {
           started = clock.now()
           return reference
-            ? resolve(reference.name, reference.namespace)
+            ? resolve(reference.name, reference.namespace).then(
+                url => new URL(destination.uri ?? '', url).href,
+              )
             : Promise.resolve(destination.uri ?? '')
         },
         ...(reference && { onAnswered: () => onAnswered?.(reference.name, reference.namespace) }),
@@ -157,50 +186,61 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     signal: AbortSignal,
   ): Promise<boolean> => {
     const { namespace } = trigger.metadata
-    const end = await send(name, namespace, trigger.spec.subscriber, event, delivery, signal)
+    const { profile } = brokerOf(idOf({ namespace, name: trigger.spec.broker }))
+    const how = { delivery, profile }
+    const end = await send(name, namespace, trigger.spec.subscriber, event, how, signal)
     if (end.kind === 'delivered') {
       emit({ kind: 'delivered', trigger: name, event })
       if (end.reply) accept(end.reply, namespace, trigger.spec.broker, ttl)
       return true
     }
     const letter = withError(event, trigger.spec.subscriber, end)
-    const sink = delivery.deadLetterSink
-    const sent = sink && (await send(`${name} (dead letter sink)`, namespace, sink, letter, delivery, signal))
+    const sink = end.refused && profile.refusal === 'dropped' ? undefined : delivery.deadLetterSink
+    const sent = sink && (await send(`${name} (dead letter sink)`, namespace, sink, letter, how, signal))
     const dead: DeadLetter = { trigger: name, event: letter, reason: end.reason, sink: sent?.kind ?? 'none' }
     deadLetters.push(dead)
     emit({ kind: 'dead-letter', ...dead })
     return sent?.kind === 'delivered'
   }
 
-  /**
-   * Resolves with whether somebody took it. Deliveries of one key wait for each other where the Trigger asks for order (a
-   * Kafka feature).
-   */
+  /** Of what one Trigger has under way at a time, or of a partition that it takes in order. */
+  const placesOf = ({ name, trigger }: TriggerRoute, event: CloudEvent): Limiter => {
+    const { annotations, namespace } = trigger.metadata
+    const { name: broker, profile, partitions } = brokerOf(idOf({ namespace, name: trigger.spec.broker }))
+    const inOrder = broker === 'kafka' && isOrdered(annotations)
+    const key = inOrder ? `${name} ${partitionOf(event.attributes, partitions)}` : name
+    const limiter = places.get(key) ?? createLimiter(inOrder ? 1 : profile.inFlight(annotations))
+    places.set(key, limiter)
+    return limiter
+  }
+
+  /** Resolves with whether somebody took it. */
   const start = (
     route: TriggerRoute,
     event: CloudEvent,
     ttl: number,
     signal: AbortSignal,
   ): Promise<boolean> => {
-    const order = route.trigger.metadata.annotations['kafka.eventing.knative.dev/delivery.order']
-    const key =
-      profileName === 'kafka' && order === 'ordered'
-        ? `${route.name} ${event.attributes.partitionkey ?? event.attributes.id}`
-        : undefined
-    const before = key === undefined ? undefined : lastOfKey.get(key)
-    const work = (before ?? Promise.resolve())
-      .then(() => handle(route, event, ttl, signal))
+    const work = placesOf(route, event)
+      .run(() => handle(route, event, ttl, signal), signal)
       .catch((error: unknown) => {
         if (!signal.aborted) log.error('delivery broke', { trigger: route.name, error })
         return false
       })
-      .finally(() => {
-        running.delete(work)
-        if (key !== undefined && lastOfKey.get(key) === work) lastOfKey.delete(key)
-      })
+      .finally(() => running.delete(work))
     running.add(work)
-    if (key !== undefined) lastOfKey.set(key, work)
     return work
+  }
+
+  /** Whether the stream holds one of the id still, so that it keeps this one for itself. */
+  const isRepeated = (broker: string, { attributes: { id } }: CloudEvent): boolean => {
+    const { duplicateWindowMs: window } = brokerOf(broker).profile
+    if (window === undefined) return false
+    const key = `${broker} ${id}`
+    const at = takenAt.get(key)
+    if (at !== undefined && clock.now() - at < window) return true
+    takenAt.set(key, clock.now())
+    return false
   }
 
   const accept = (
@@ -225,6 +265,10 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
       attributes: { ...attributes, knativearrivaltime: formatMilliseconds(clock.now()) },
     }
     emit({ kind: 'received', broker, event: arrived })
+    if (isRepeated(broker, arrived)) {
+      emit({ kind: 'duplicate', broker, event: arrived })
+      return { result: 'accepted', deliveries: [] }
+    }
     const matching = wanted.filter(({ filter }) => filter(arrived.attributes))
     if (matching.length === 0) emit({ kind: 'unmatched', broker, event: arrived })
     return { result: 'accepted', deliveries: matching.map(route => start(route, arrived, ttl, signal)) }
@@ -249,6 +293,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     clock,
     publish: take,
     onRefused: (broker, problem) => emit({ kind: 'refused', broker, problem }),
+    tooLargeFor: broker => brokerOf(broker).profile.tooLarge,
   })
 
   return {
@@ -260,9 +305,10 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
       return () => listeners.delete(listener)
     },
     apply: changed => {
-      routes = routesOf({ ...changed, brokers: manifests.brokers })
+      routes = routesIn({ ...changed, brokers: manifests.brokers })
       services = servicesOf(changed)
       limiters.clear()
+      places.clear()
     },
     deadLetters,
     counts: () => ({ ...counts }),
@@ -277,6 +323,14 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     },
   }
 }
+
+/** Of a path that no Broker has. */
+const unconfigured: BrokerKind = { name: 'in-memory', profile: profiles['in-memory'], partitions: 1 }
+
+const kindOf = (broker: Broker, manifests: Manifests, asked: ProfileName | undefined): BrokerKind =>
+  asked === undefined
+    ? brokerKindOf(broker, manifests)
+    : { ...unconfigured, name: asked, profile: profiles[asked], partitions: 10 }
 
 const servicesOf = ({ services }: Manifests): ReadonlyMap<string, KnativeService> =>
   new Map(services.map(service => [idOf(service.metadata), service]))

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { encodeBinary } from '../../shared/events/events.ts'
+import { partitionOf } from './partition.ts'
 import type { ProfileName } from './profile.ts'
 import {
   cleanUp,
@@ -44,6 +45,8 @@ describe('delivery', () => {
     ['kafka', 'retry: 3, backoffPolicy: exponential, backoffDelay: PT1S', [2000, 4000, 8000]],
     ['kafka', 'retry: 3, backoffPolicy: linear, backoffDelay: PT1S', [1000, 2000, 3000]],
     ['rabbitmq', 'retry: 3, backoffPolicy: exponential, backoffDelay: PT1S', [2000, 4000, 8000]],
+    ['nats', 'retry: 3, backoffPolicy: exponential, backoffDelay: PT1S', [2000, 4000, 8000]],
+    ['nats', 'retry: 3, backoffPolicy: linear, backoffDelay: PT1S', [1000, 2000, 3000]],
   ])('of the %s broker with %s waits %j ms between attempts', async (profile, delivery, expected) => {
     const { waits, broker, clock } = await deliverWith(failing(3), { profile, delivery })
     expect(waits()).toEqual(expected)
@@ -58,6 +61,7 @@ describe('delivery', () => {
     ['in-memory', '', [1000]],
     ['kafka', 'retryAfterMax: PT60S', [2000]],
     ['rabbitmq', 'retryAfterMax: PT60S', [2000]],
+    ['nats', 'retryAfterMax: PT60S', [2000]],
   ])(
     'of the %s broker with %s answers Retry-After: 7 with a wait of %j ms',
     async (profile, more, expected) => {
@@ -80,6 +84,12 @@ describe('delivery', () => {
     ['rabbitmq', { status: 500 }, 4, 'dead-letter'],
     ['rabbitmq', { status: 400 }, 1, 'delivered'],
     ['rabbitmq', { status: 200, body: 'OK' }, 1, 'delivered'],
+    ['nats', { status: 503 }, 4, 'dead-letter'],
+    ['nats', { status: 429 }, 4, 'dead-letter'],
+    ['nats', { status: 404 }, 1, 'dead-letter'],
+    ['nats', { status: 409 }, 1, 'dead-letter'],
+    ['nats', { status: 400 }, 1, 'dead-letter'],
+    ['nats', { status: 200, body: 'OK' }, 4, 'dead-letter'],
   ])('of the %s broker takes %j: %i attempts, then %s', async (profile, answer, attempts, end) => {
     const { broker, kinds } = await deliverWith(() => answer, { profile })
     expect(broker.counts().attempt).toBe(attempts)
@@ -115,6 +125,29 @@ describe('delivery', () => {
     expect(broker.deadLetters[0]?.sink).toBe('delivered')
   })
 
+  test.each<[ProfileName, number, number]>([
+    ['in-memory', 400, 1],
+    ['kafka', 400, 1],
+    ['nats', 400, 0],
+    ['nats', 503, 1],
+  ])('of the %s broker brings what was answered %i to its sink %i times', async (profile, status, times) => {
+    const clock = virtualClock(now)
+    const fn = await subscriber(() => ({ status }))
+    const dead = await subscriber(() => ({ status: 202 }))
+    const sink =
+      'delivery: { deadLetterSink: { ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: dead } } }'
+    const { broker } = await start({
+      manifests: manifests('retry: 0', sink),
+      resolve: async name => (name === 'dead' ? dead.url : fn.url),
+      clock,
+      profile,
+    })
+    broker.publish(wired, 'ns', 'default')
+    await settle(clock, broker)
+    expect(dead.received).toHaveLength(times)
+    expect(broker.deadLetters).toHaveLength(1)
+  })
+
   test('retries while the Service cannot be reached', async () => {
     const clock = virtualClock(now)
     const fn = await subscriber(() => ({ status: 204 }))
@@ -132,21 +165,32 @@ describe('delivery', () => {
     expect(kinds()).toEqual(['received', 'attempt', 'attempt', 'attempt', 'delivered'])
   })
 
-  test('gives up an attempt after the timeout of its delivery, and tries again', async () => {
-    const clock = virtualClock(now)
-    const fn = await subscriber(count => (count === 1 ? new Promise(() => {}) : { status: 204 }))
-    const { broker, seen } = await start({
-      manifests: manifests('retry: 1, timeout: PT10S'),
-      resolve: async () => fn.url,
-      clock,
-    })
-    broker.publish(wired, 'ns', 'default')
-    await settle(clock, broker)
-    expect(seen.filter(({ kind }) => kind === 'attempt')).toMatchObject([
-      { attempt: 1, durationMs: 10_000, reason: 'no answer within 10000 ms' },
-      { attempt: 2, status: 204 },
-    ])
-  })
+  test.each<[ProfileName, string, number]>([
+    ['in-memory', ', timeout: PT10S', 10_000],
+    ['kafka', ', timeout: PT10S', 10_000],
+    ['rabbitmq', ', timeout: PT10S', 10_000],
+    // Within its ack wait of 10.5 s, so that the server does not deliver it again meanwhile.
+    ['nats', ', timeout: PT10S', 10_300],
+    ['nats', '', 29_800],
+  ])(
+    'of the %s broker%s gives up an attempt after %i ms, and tries again',
+    async (profile, timeout, after) => {
+      const clock = virtualClock(now)
+      const fn = await subscriber(count => (count === 1 ? new Promise(() => {}) : { status: 204 }))
+      const { broker, seen } = await start({
+        manifests: manifests(`retry: 1${timeout}`),
+        resolve: async () => fn.url,
+        clock,
+        profile,
+      })
+      broker.publish(wired, 'ns', 'default')
+      await settle(clock, broker)
+      expect(seen.filter(({ kind }) => kind === 'attempt')).toMatchObject([
+        { attempt: 1, durationMs: after, reason: `no answer within ${after} ms` },
+        { attempt: 2, status: 204 },
+      ])
+    },
+  )
 
   test('takes an event in the answer back into the broker, but not for ever', async () => {
     const fn = await subscriber((_, { event: { attributes, body } }) => {
@@ -191,7 +235,12 @@ describe('delivery', () => {
     },
   )
 
-  test('keeps the order of one key where a Kafka Trigger asks for it, and only there', async () => {
+  const keyed = (id: string, key: string) => ({
+    ...wired,
+    attributes: { ...wired.attributes, id, partitionkey: key },
+  })
+
+  test('keeps the order of one partition where a Kafka Trigger asks for it, and only there', async () => {
     const order = async (profile: ProfileName) => {
       const clock = virtualClock(now)
       const ids: string[] = []
@@ -205,21 +254,64 @@ describe('delivery', () => {
         clock,
         profile,
       })
-      const send = (id: string, key: string) =>
-        broker.publish(
-          { ...wired, attributes: { ...wired.attributes, id, partitionkey: key } },
-          'ns',
-          'default',
-        )
-      send('a1', 'a')
+      broker.publish(keyed('a1', 'a'), 'ns', 'default')
       while (fn.received.length === 0) await clock.advance(0)
-      send('a2', 'a')
-      send('b1', 'b')
+      broker.publish(keyed('a2', 'a'), 'ns', 'default')
+      broker.publish(keyed('b1', 'b'), 'ns', 'default')
       await settle(clock, broker)
       return ids
     }
+    expect(partitionOf({ partitionkey: 'a' }, 10)).not.toBe(partitionOf({ partitionkey: 'b' }, 10))
     expect(await order('kafka')).toEqual(['b1', 'a1', 'a2'])
     expect((await order('in-memory')).at(-1)).toBe('a1')
+  })
+
+  test.each<[ProfileName, string, number]>([
+    ['in-memory', '', 120],
+    ['kafka', '', 50],
+    ['kafka', 'kafka.eventing.knative.dev/delivery.order: ordered', 10],
+    ['rabbitmq', '', 1],
+    ['rabbitmq', 'rabbitmq.eventing.knative.dev/parallelism: "7"', 7],
+    ['rabbitmq', 'rabbitmq.eventing.knative.dev/parallelism: "1000"', 100],
+    ['nats', '', 120],
+  ])(
+    'of the %s broker with {%s} has %i of 120 events under way at most',
+    async (profile, annotation, most) => {
+      let peak = 0
+      const gate = Promise.withResolvers<FunctionAnswer>()
+      const fn = await subscriber(() => gate.promise)
+      const { broker } = await start({
+        manifests: manifests('retry: 0', '', 0, '', annotation),
+        resolve: async () => fn.url,
+        profile,
+      })
+      for (let count = 0; count < 120; count++) broker.publish(keyed(`${count}`, `${count}`), 'ns', 'default')
+      await expect.poll(() => fn.received.length).toBe(most)
+      for (let round = 0; round < 20; round++) await new Promise(resolve => setImmediate(resolve))
+      peak = fn.received.length
+      gate.resolve({ status: 204 })
+      await broker.idle()
+      expect(peak).toBe(most)
+      expect(fn.received).toHaveLength(120)
+    },
+  )
+
+  test('of RabbitMQ holds the place of an event that waits for its retry', async () => {
+    const clock = virtualClock(now)
+    const ids: string[] = []
+    const fn = await subscriber((count, { event: { attributes } }) => {
+      ids.push(String(attributes.id))
+      return { status: count === 1 ? 503 : 204 }
+    })
+    const { broker } = await start({
+      manifests: manifests('retry: 3, backoffDelay: PT1S'),
+      resolve: async () => fn.url,
+      clock,
+      profile: 'rabbitmq',
+    })
+    for (const id of ['a', 'b']) broker.publish(keyed(id, id), 'ns', 'default')
+    await settle(clock, broker)
+    expect(ids).toEqual(['a', 'a', 'b'])
   })
 
   test('drops what waits when it is closed', async () => {

@@ -28,7 +28,14 @@ export interface DeliveryAttempt {
 
 export type DeliveryEnd =
   | { readonly kind: 'delivered'; readonly reply?: CloudEvent }
-  | { readonly kind: 'failed'; readonly status?: number; readonly reason: string; readonly body?: Uint8Array }
+  | {
+      readonly kind: 'failed'
+      readonly status?: number
+      readonly reason: string
+      readonly body?: Uint8Array
+      /** It was refused, and nothing is tried any more. */
+      readonly refused: boolean
+    }
 
 export interface DeliverInput {
   readonly event: CloudEvent
@@ -60,7 +67,7 @@ export const deliver = async (
 ): Promise<DeliveryEnd> => {
   const { event, target, delivery, limiter, onAttempt, onAnswered, signal } = input
   const timeoutMs = Math.min(
-    delivery.timeout ?? profile.defaultTimeoutMs ?? Number.POSITIVE_INFINITY,
+    profile.attemptMs(delivery.timeout) ?? Number.POSITIVE_INFINITY,
     input.cutAfterMs ?? Number.POSITIVE_INFINITY,
   )
   const post = createPost({ agent, clock, timeoutMs: Math.min(timeoutMs, Number.MAX_SAFE_INTEGER) })
@@ -78,7 +85,13 @@ export const deliver = async (
     const { reason, body } = result
     if (!result.again || attempt > delivery.retry) {
       onAttempt({ attempt, ...status, reason })
-      return { kind: 'failed', ...status, reason, ...(body === undefined ? {} : { body }) }
+      return {
+        kind: 'failed',
+        ...status,
+        reason,
+        ...(body === undefined ? {} : { body }),
+        refused: !result.again,
+      }
     }
     const retryAfterMs = parseRetryAfter(result.retryAfter, clock.now())
     const retryInMs = retryDelay(profile, delivery, attempt, retryAfterMs)
@@ -121,10 +134,11 @@ const attemptOnce = async (
   }
   const { status, headers, body } = answer
   if (status >= 200 && status < 300) return readReply(answer, profile)
-  if (!isRetried(status) && profile.refusal === 'success') return { kind: 'delivered', status }
+  const again = isRetried(profile, status)
+  if (!again && profile.refusal === 'success') return { kind: 'delivered', status }
   return {
     kind: 'failed',
-    again: isRetried(status),
+    again,
     status,
     reason: `the subscriber answered ${status}`,
     body,

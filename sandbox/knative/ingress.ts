@@ -17,6 +17,8 @@ export interface IngressOptions {
   ) => Promise<PublishResult | 'undelivered'>
   /** `broker` is the path as it was asked for. */
   readonly onRefused: (broker: string, problem: string) => void
+  /** What is answered to an event over 1 MiB; `broker` as above. */
+  readonly tooLargeFor: (broker: string) => number
 }
 
 export interface Ingress {
@@ -38,9 +40,10 @@ const statusOf: Readonly<Record<PublishResult | 'undelivered', number>> = {
 
 /**
  * Takes events at `POST /<namespace>/<broker>` on 127.0.0.1: 202 accepted, 400 no event, 404 no such Broker, 405 not
- * a POST, 413 over 1 MiB, 500 a synchronous Broker could not deliver it.
+ * a POST, over 1 MiB what `tooLargeFor` says, 500 a synchronous Broker could not deliver it.
  */
-export const serveIngress = async ({ port, clock, publish, onRefused }: IngressOptions): Promise<Ingress> => {
+export const serveIngress = async (options: IngressOptions): Promise<Ingress> => {
+  const { port, clock, publish, onRefused, tooLargeFor } = options
   const take = async (request: IncomingMessage, signal: AbortSignal): Promise<number> => {
     const read = await readBody(request, { limitBytes: eventLimitBytes, timeoutMs: bodyTimeoutMs, clock })
     const path = (request.url ?? '/').split('?')[0] ?? '/'
@@ -50,7 +53,8 @@ export const serveIngress = async ({ port, clock, publish, onRefused }: IngressO
     }
     if (request.method === 'OPTIONS') return 200
     if (request.method !== 'POST') return refuse(405, 'not a POST')
-    if (read.kind === 'too-large') return refuse(413, `larger than ${eventLimitBytes} bytes`)
+    if (read.kind === 'too-large')
+      return refuse(tooLargeFor(path.slice(1)), `larger than ${eventLimitBytes} bytes`)
     if (read.kind === 'incomplete') return refuse(408, 'the body did not arrive whole')
     const [namespace, name, ...rest] = path.replace(/\/$/, '').split('/').slice(1)
     if (!namespace || !name || rest.length > 0) return refuse(404, 'the path is not /<namespace>/<broker>')

@@ -3,16 +3,18 @@
 export { type BrokerOptions, createBroker, type SandboxBroker } from './broker.ts'
 export type { BrokerEvent } from './broker-event.ts'
 export { knativeDefinitions } from './definitions/definitions.ts'
+export type { ManifestFile } from './manifest-file.ts'
 export {
   loadManifests,
-  type ManifestFile,
   type Manifests,
   ofFunctions,
   withManifests,
 } from './manifests.ts'
+export { type ProfileName, profileNames } from './profile.ts'
 
 // For the suites of other rooms, and benchmarks.
 
+export { brokerKindOf } from './broker-class.ts'
 export { ManifestError, parseManifests } from './manifests.ts'
-export { asyncHandler } from './profile.ts'
+export { asyncHandler, retryDelay } from './profile.ts'
 export { routesOf, type TriggerRoute } from './routes.ts'

@@ -2,8 +2,10 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import * as z from 'zod'
+import { withComponent } from './component.ts'
 import { parseDuration } from './duration.ts'
 import { attributesFilterSchema, filterExpressionSchema } from './filter.ts'
+import type { ManifestFile } from './manifest-file.ts'
 
 const duration = z.string().transform((text, context) => {
   const milliseconds = parseDuration(text)
@@ -12,17 +14,24 @@ const duration = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-const destinationSchema = z.strictObject({
-  ref: z
-    .strictObject({
-      apiVersion: z.literal('serving.knative.dev/v1'),
-      kind: z.literal('Service'),
-      name: z.string().min(1),
-      namespace: z.string().min(1).optional(),
-    })
-    .optional(),
-  uri: z.url().optional(),
-})
+/** With `ref` a `uri` is taken relative to its address, as a link on a page is: `/aws-dnsrecord`. */
+const destinationSchema = z
+  .strictObject({
+    ref: z
+      .strictObject({
+        apiVersion: z.literal('serving.knative.dev/v1'),
+        kind: z.literal('Service'),
+        name: z.string().min(1),
+        namespace: z.string().min(1).optional(),
+      })
+      .optional(),
+    uri: z.string().min(1).optional(),
+  })
+  .refine(({ ref, uri }) => URL.canParse(uri ?? '', ref && 'http://host'), {
+    error: 'expected a URL, or with ref a path such as /name',
+    path: ['uri'],
+    when: ({ value }) => (value as { readonly uri?: unknown }).uri !== undefined,
+  })
 
 /** How events are delivered; durations in ms. */
 export type Delivery = z.output<typeof deliverySchema>
@@ -45,7 +54,10 @@ const metadataSchema = z.looseObject({
 const brokerSchema = z.object({
   metadata: metadataSchema,
   spec: z
-    .strictObject({ config: z.looseObject({}).optional(), delivery: deliverySchema.optional() })
+    .strictObject({
+      config: z.looseObject({ name: z.string().optional(), namespace: z.string().optional() }).optional(),
+      delivery: deliverySchema.optional(),
+    })
     .prefault({}),
 })
 
@@ -74,15 +86,23 @@ const serviceSchema = z.object({
   }),
 })
 
+/** For a Broker that refers to it. */
+const configMapSchema = z.object({
+  metadata: metadataSchema,
+  data: z.record(z.string(), z.string()).default({}),
+})
+
 export type Broker = z.output<typeof brokerSchema>
 export type Trigger = z.output<typeof triggerSchema>
 export type KnativeService = z.output<typeof serviceSchema>
+export type ConfigMap = z.output<typeof configMapSchema>
 export type Destination = z.output<typeof destinationSchema>
 
 export interface Manifests {
   readonly brokers: readonly Broker[]
   readonly triggers: readonly Trigger[]
   readonly services: readonly KnativeService[]
+  readonly configMaps: readonly ConfigMap[]
 }
 
 /** A manifest that the sandbox cannot use; the message names the file, the object and the field. */
@@ -90,29 +110,23 @@ export class ManifestError extends Error {
   override readonly name = 'ManifestError'
 }
 
-/** A file with one or more YAML documents. */
-export interface ManifestFile {
-  /** For messages. */
-  readonly name: string
-  readonly text: string
-}
-
 /**
- * Reads `.yaml` files, and the folders among the paths with all below them. Throws `ManifestError` as
- * `parseManifests` does, and Node's error for what cannot be read.
+ * Reads `.yaml` files, and the folders among the paths with all below them. `component`: a folder whose component of
+ * kustomize is put on them. Throws `ManifestError` as `parseManifests` does, and Node's error for what cannot be read.
  */
-export const loadManifests = async (paths: readonly string[]): Promise<Manifests> => {
-  const files: string[] = []
+export const loadManifests = async (paths: readonly string[], component?: string): Promise<Manifests> => {
+  const names: string[] = []
   for (const path of paths) {
-    if (!(await stat(path)).isDirectory()) files.push(path)
+    if (!(await stat(path)).isDirectory()) names.push(path)
     else {
-      const names = await readdir(path, { recursive: true })
-      files.push(...names.filter(name => /\.ya?ml$/.test(name)).map(name => join(path, name)))
+      const below = await readdir(path, { recursive: true })
+      names.push(...below.filter(name => /\.ya?ml$/.test(name)).map(name => join(path, name)))
     }
   }
-  return parseManifests(
-    await Promise.all(files.sort().map(async name => ({ name, text: await readFile(name, 'utf8') }))),
+  const files = await Promise.all(
+    names.sort().map(async name => ({ name, text: await readFile(name, 'utf8') })),
   )
+  return parseManifests(component === undefined ? files : await withComponent(files, component))
 }
 
 /**
@@ -122,15 +136,16 @@ export const loadManifests = async (paths: readonly string[]): Promise<Manifests
  */
 export const parseManifests = (files: readonly ManifestFile[]): Manifests => withManifests(none, files)
 
-const none: Manifests = { brokers: [], triggers: [], services: [] }
+const none: Manifests = { brokers: [], triggers: [], services: [], configMaps: [] }
 
 /** Those that are there and more, by the rules of `parseManifests`; one of the same name takes the place of the one before. */
 export const withManifests = (present: Manifests, files: readonly ManifestFile[]): Manifests => {
-  const { brokers, triggers, services } = documentsIn(files)
+  const { brokers, triggers, services, configMaps } = documentsIn(files)
   const all = {
     brokers: replacing(present.brokers, brokers),
     triggers: replacing(present.triggers, triggers),
     services: replacing(present.services, services),
+    configMaps: replacing(present.configMaps, configMaps),
   }
   for (const trigger of all.triggers) checkReferences(trigger, all.brokers, all.services)
   for (const { metadata, spec } of all.brokers) {
@@ -140,7 +155,7 @@ export const withManifests = (present: Manifests, files: readonly ManifestFile[]
   return all
 }
 
-const replacing = <T extends Trigger | Broker | KnativeService>(
+const replacing = <T extends Trigger | Broker | KnativeService | ConfigMap>(
   present: readonly T[],
   more: readonly T[],
 ): readonly T[] => {
@@ -150,18 +165,20 @@ const replacing = <T extends Trigger | Broker | KnativeService>(
 
 /** With the Services of some functions alone, and the Triggers that bring events to them. */
 export const ofFunctions = (
-  { brokers, triggers, services }: Manifests,
+  { brokers, triggers, services, configMaps }: Manifests,
   isThere: (name: string) => boolean,
 ): Manifests => ({
   brokers,
   triggers: triggers.filter(({ spec: { subscriber } }) => isThere(subscriber.ref?.name ?? '')),
   services: services.filter(({ metadata }) => isThere(metadata.name)),
+  configMaps,
 })
 
 const documentsIn = (files: readonly ManifestFile[]): Manifests => {
   const brokers: Broker[] = []
   const triggers: Trigger[] = []
   const services: KnativeService[] = []
+  const configMaps: ConfigMap[] = []
   for (const { name, text } of files) {
     for (const document of parseAllDocuments(text)) {
       if (document.errors[0]) throw new ManifestError(`${name}: ${document.errors[0].message}`)
@@ -179,8 +196,15 @@ const documentsIn = (files: readonly ManifestFile[]): Manifests => {
         case 'serving.knative.dev/v1 Service':
           services.push(check(name, 'Service', serviceSchema, value))
           break
+        case 'v1 ConfigMap':
+          configMaps.push(check(name, 'ConfigMap', configMapSchema, value))
+          break
+        case 'eventing.knative.dev/v1alpha1 RabbitmqBrokerConfig':
+          // Says which RabbitMQ a Broker is kept in; the sandbox keeps events in memory.
+          break
         case 'sources.knative.dev/v1 SinkBinding':
-          // Says where the bridge's Deployment sends to; the sandbox starts its bridge itself.
+        case 'eventing.knative.dev/v1alpha1 EventPolicy':
+          // Say where the bridge's Deployment sends to, and that nobody else may; the sandbox starts its bridge itself.
           break
         default:
           if (/\.knative\.dev\//.test(head.data.apiVersion)) {
@@ -191,7 +215,7 @@ const documentsIn = (files: readonly ManifestFile[]): Manifests => {
       }
     }
   }
-  return { brokers, triggers, services }
+  return { brokers, triggers, services, configMaps }
 }
 
 /** `<namespace>/<name>` */

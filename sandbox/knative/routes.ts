@@ -1,5 +1,6 @@
 import { createFilter, type Filter } from './filter.ts'
 import { type Delivery, idOf, type Manifests, type Trigger } from './manifests.ts'
+import type { Profile } from './profile.ts'
 
 /** A Trigger, ready to route by. */
 export interface TriggerRoute {
@@ -11,8 +12,11 @@ export interface TriggerRoute {
 
 const noDelivery: Delivery = { retry: 0, backoffPolicy: 'exponential' }
 
-/** The routes of each Broker, by `<namespace>/<name>`. */
-export const routesOf = ({ brokers, triggers }: Manifests): ReadonlyMap<string, readonly TriggerRoute[]> =>
+/** The routes of each Broker, by `<namespace>/<name>`. `profileOf` may be absent where every class of broker would do. */
+export const routesOf = (
+  { brokers, triggers }: Pick<Manifests, 'brokers' | 'triggers'>,
+  profileOf: (broker: string) => Pick<Profile, 'filters'> = () => ({ filters: true }),
+): ReadonlyMap<string, readonly TriggerRoute[]> =>
   new Map(
     brokers.map(broker => [
       idOf(broker.metadata),
@@ -24,7 +28,9 @@ export const routesOf = ({ brokers, triggers }: Manifests): ReadonlyMap<string, 
         .map(trigger => ({
           name: idOf(trigger.metadata),
           trigger,
-          filter: createFilter(trigger.spec),
+          filter: createFilter(
+            profileOf(idOf(broker.metadata)).filters ? trigger.spec : { filter: trigger.spec.filter },
+          ),
           // A Trigger's delivery replaces that of its Broker as a whole.
           delivery: trigger.spec.delivery ?? broker.spec.delivery ?? noDelivery,
         })),

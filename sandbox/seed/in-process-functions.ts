@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
@@ -5,12 +6,19 @@ import type { StepLimits, StepOutcome } from '../../shared/lifecycle/lifecycle.t
 import type { Log } from '../../shared/log/log.ts'
 import {
   createMetrics,
+  type FunctionDefinition,
+  functionService,
+  type HostSettings,
   handlerOf,
+  hostSettings,
+  type Metrics,
+  parseSettings,
   processSettings,
   processSettingsOf,
   serveFunction,
+  serveFunctions,
 } from '../../shared/runtime/runtime.ts'
-import type { StartFunction } from './seed-function.ts'
+import type { RunningFunction, StartFunction } from './seed-function.ts'
 
 export interface InProcessOptions {
   readonly kubernetes: Kubernetes
@@ -24,38 +32,48 @@ export interface InProcessOptions {
   readonly onOutcome?: (outcome: StepOutcome, event: ExtensionEvent) => void
 }
 
+const near = { host: '127.0.0.1', port: 0 }
+
 /** Runs functions in this process, each behind its own host on 127.0.0.1: the quickest way, and easy to debug. */
 export const inProcessFunctions =
-  ({
+  (options: InProcessOptions): StartFunction =>
+  async definition => {
+    const { clock, log } = options
+    const metrics = createMetrics()
+    return serveFunction({ ...wired(definition, options, metrics), metrics, log, clock })
+  }
+
+/** Runs functions in this process behind one host, each at the path of its name, as the compact program of a provider does. */
+export const inProcessTogether = (
+  definitions: readonly FunctionDefinition[],
+  options: InProcessOptions,
+): Promise<RunningFunction> => {
+  const { clock, log } = options
+  const metrics = createMetrics()
+  const settings: HostSettings = parseSettings(z.object(hostSettings), { flags: near, env: {} })
+  const functions = definitions.map(definition => ({
+    ...wired(definition, options, metrics),
+    maxConcurrency: functionService(definition.service).concurrency.value,
+    log,
+  }))
+  return serveFunctions({ functions, settings, metrics, log, clock })
+}
+
+const wired = (
+  definition: FunctionDefinition,
+  { kubernetes, connection, clock, log, settings: given, limits, onOutcome }: InProcessOptions,
+  metrics: Metrics,
+) => {
+  const { shape } = processSettingsOf(definition)
+  const known = Object.fromEntries(Object.entries(given).filter(([name]) => name in shape))
+  const settings = processSettings(definition, { flags: { ...near, ...known }, env: {} })
+  const ports = {
     kubernetes,
-    connection,
     clock,
     log,
-    settings: given,
-    limits,
-    onOutcome,
-  }: InProcessOptions): StartFunction =>
-  async definition => {
-    const { shape } = processSettingsOf(definition)
-    const known = Object.fromEntries(Object.entries(given).filter(([name]) => name in shape))
-    const settings = processSettings(definition, {
-      flags: { host: '127.0.0.1', port: 0, ...known },
-      env: {},
-    })
-    const metrics = createMetrics()
-    const ports = {
-      kubernetes,
-      clock,
-      log,
-      connection,
-      ...(limits && { limits }),
-      ...(onOutcome && { onOutcome }),
-    }
-    return serveFunction({
-      ...handlerOf(definition, settings, ports, metrics),
-      settings,
-      metrics,
-      log,
-      clock,
-    })
+    connection,
+    ...(limits && { limits }),
+    ...(onOutcome && { onOutcome }),
   }
+  return { ...handlerOf(definition, settings, ports, metrics), settings }
+}

@@ -16,6 +16,7 @@ import {
   knativeDefinitions,
   loadManifests,
   ofFunctions,
+  type ProfileName,
   type SandboxBroker,
   withManifests,
 } from '../knative/knative.ts'
@@ -23,7 +24,8 @@ import type { AskedReview, LoggedRequest } from '../kubernetes/kubernetes.ts'
 import { type ApiServer, createApiServer } from '../kubernetes/kubernetes.ts'
 import type { Shoots } from '../resource-manager/resource-manager.ts'
 import { createActivator, type FunctionChange, startersOf } from './activator.ts'
-import { inProcessFunctions } from './in-process-functions.ts'
+import { functionsAtPaths } from './functions-at-paths.ts'
+import { type InProcessOptions, inProcessFunctions, inProcessTogether } from './in-process-functions.ts'
 import { type Machines, openMachines } from './machines.ts'
 import { openResources, type Resources } from './resources.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
@@ -46,6 +48,8 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly newUid?: () => string
   /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
   readonly manifests?: readonly string[]
+  /** Which of `knative/profiles` is put on them, so that the broker is one of that class; absent: none. */
+  readonly broker?: ProfileName
   /** Objects that exist from the start. */
   readonly objects?: readonly KubernetesObject[]
   /** Settings of the functions that run in this process, by name: `{ clientQps: 100 }`. */
@@ -132,7 +136,8 @@ export interface Seed<C extends SimulatedClouds = SimulatedClouds> extends SeedP
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-const manifests = new URL('../../knative', import.meta.url).pathname
+const manifests = new URL('../../knative/base', import.meta.url).pathname
+const profiles = new URL('../../knative/profiles', import.meta.url).pathname
 
 /** Where the bridge and the functions of `knative/` live. */
 const ownNamespace: Rendered<V1Namespace> = {
@@ -216,26 +221,37 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     })
     undo.push(resources.close)
 
-    const start: StartFunction =
-      options.startFunction?.(where) ??
-      (async fn => {
-        const cloud = clouds[providerOf(fn)]
-        // It would call the real one.
-        if (cloud === undefined && hasCloud(fn))
-          throw new Error(`the seed has no cloud for the function ${fn.name}`)
-        const inProcess = inProcessFunctions({
-          kubernetes,
-          connection: cloud?.connection,
-          clock,
-          log,
-          settings: options.functionSettings ?? {},
-          ...(options.limits && { limits: options.limits }),
-          onOutcome: (outcome, event) =>
-            observe({ part: event.operation === 'healthcheck' ? 'check' : 'step', event, outcome }),
-        })
-        return inProcess(fn)
-      })
-    const ownStarter = startersOf(options.functions, start)
+    const inProcessOptions = (fn: SeedFunction): InProcessOptions => {
+      const cloud = clouds[providerOf(fn)]
+      // It would call the real one.
+      if (cloud === undefined && hasCloud(fn))
+        throw new Error(`the seed has no cloud for the function ${fn.name}`)
+      return {
+        kubernetes,
+        connection: cloud?.connection,
+        clock,
+        log,
+        settings: options.functionSettings ?? {},
+        ...(options.limits && { limits: options.limits }),
+        onOutcome: (outcome, event) =>
+          observe({ part: event.operation === 'healthcheck' ? 'check' : 'step', event, outcome }),
+      }
+    }
+    const startAlone: StartFunction =
+      options.startFunction?.(where) ?? (async fn => inProcessFunctions(inProcessOptions(fn))(fn))
+    const cluster = await loadManifests(
+      options.manifests ?? [manifests],
+      options.broker && `${profiles}/${options.broker}`,
+    )
+    const alone = startersOf(options.functions, startAlone)
+    const ownStarter = (service: string) => {
+      const together = functionsAtPaths(cluster, service, options.functions)
+      const [first] = together
+      if (first === undefined) return alone(service)
+      if (options.startFunction)
+        throw new Error(`functions share the process ${service}: they can only run in this one`)
+      return () => inProcessTogether(together, inProcessOptions(first))
+    }
     let guests: readonly GuestFunction[] = []
     const activator = createActivator({
       starterOf: name => guests.find(guest => guest.name === name)?.start ?? ownStarter(name),
@@ -245,7 +261,6 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     })
     undo.push(activator.close)
 
-    const cluster = await loadManifests(options.manifests ?? [manifests])
     const broker = await createBroker({
       manifests: cluster,
       resolve: service => activator.url(service),

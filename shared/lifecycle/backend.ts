@@ -80,6 +80,7 @@ export type Recorded =
   | 'continues'
   | 'failed'
   | 'waits'
+  | 'handed-back'
   | 'gone'
   | 'not-ours'
   | 'nothing-to-do'

@@ -11,6 +11,7 @@ import { DefinitionError } from './definition/definition-error.ts'
 
 const create = () => ({ reconcile: async () => done(), remove: async () => done() })
 const whole = { name: 'acme-dns', kind: 'DNSRecord', type: 'acme', create } as const
+const ofExtension = { ...whole, kind: 'Extension' } as const
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const why = 'So.'
 
@@ -218,6 +219,31 @@ describe('a definition', () => {
       { ...whole, service: { memory: { request: '1 GB', limit: '2Gi' } } },
       'service.memory.request: expected a quantity of Kubernetes',
     ],
+    [
+      'a lifecycle of an Extension for another kind',
+      { ...whole, registration: { lifecycle: { reconcile: 'AfterWorker' } } },
+      'registration.lifecycle: it is for the kind Extension alone',
+    ],
+    [
+      'endpoints of an exposure for another kind',
+      { ...ofExtension, registration: { continuousEndpointUpdate: true } },
+      'registration.continuousEndpointUpdate: it is for the kind SelfHostedShootExposure alone',
+    ],
+    [
+      'a deletion after the workers',
+      { ...ofExtension, registration: { lifecycle: { delete: 'AfterWorker' } } },
+      'registration.lifecycle.delete: expected one of BeforeKubeAPIServer, AfterKubeAPIServer',
+    ],
+    [
+      'a timeout without a unit',
+      { ...ofExtension, registration: { reconcileTimeout: '30' } },
+      'registration.reconcileTimeout: expected a duration such as 30s',
+    ],
+    [
+      'an Extension of every seed that is for shoots alone',
+      { ...ofExtension, registration: { autoEnable: ['seed'] } },
+      'registration.autoEnable: seed is none of its classes: shoot',
+    ],
   ])('with %s is refused', (_, given, problem) => {
     const problems = problemsOf(given)
     expect(problems).toHaveLength(1)
@@ -238,6 +264,11 @@ describe('a definition', () => {
   test('of an Extension chooses its finalizer and its resync', () => {
     const given = { ...whole, kind: 'Extension', finalizerSuffix: 'acme', resyncMs: 1_000 }
     expect(define(given)).toMatchObject({ finalizerSuffix: 'acme', resyncMs: 1_000 })
+  })
+
+  test('of an Extension says when gardenlet has it reconciled, and whose cluster gets one', () => {
+    const registration = { lifecycle: { reconcile: 'AfterWorker' }, autoEnable: ['seed'] }
+    expect(define({ ...ofExtension, classes: ['seed'], registration })).toMatchObject({ registration })
   })
 })
 

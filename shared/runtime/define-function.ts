@@ -12,6 +12,7 @@ import {
 } from './definition/definition.ts'
 import { DefinitionError } from './definition/definition-error.ts'
 import { definitionProblems } from './definition/definition-problems.ts'
+import type { FunctionRegistration } from './definition/function-registration.ts'
 import type { FunctionServiceInput } from './definition/function-service.ts'
 import { registerIfFramework } from './register-if-framework.ts'
 
@@ -39,6 +40,11 @@ export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Conn
   readonly service?: FunctionServiceInput
   /** Which conditions of its objects gardenlet reads, and what they are made of (docs/health.md). Absent: none. */
   readonly health?: HealthDefinition
+  /**
+   * What Gardener is told of its objects when it is registered, beside kind, type and classes: the lifecycle of Extensions, say
+   * (docs/contract/registration.md#resources). Absent: nothing.
+   */
+  readonly registration?: FunctionRegistration
   /** Makes the actuator, once in a process. */
   readonly create: (settings: Readonly<z.output<S>>, deps: FunctionDeps<Connection>) => Actuator<ObjectOf<K>>
 }

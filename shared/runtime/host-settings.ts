@@ -15,8 +15,8 @@ export const hostSettings = {
   bodyTimeoutMs: z.coerce.number().int().min(1).default(10_000).meta({
     description: 'Time in ms for an event to arrive whole.',
   }),
-  drainMs: z.coerce.number().int().min(0).default(65_000).meta({
-    description: 'Time in ms that events in flight get to finish at shutdown, before they are aborted.',
+  drainMs: z.coerce.number().int().min(0).default(25_000).meta({
+    description: 'Time in ms that events in flight get to finish at shutdown, before they are handed back.',
   }),
   stepLimitMs: z.coerce
     .number()

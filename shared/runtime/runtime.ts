@@ -34,10 +34,11 @@ export {
   isDefinitionError,
   type SourcePlace,
 } from './definition/definition-error.ts'
-export { type FunctionService, functionService } from './definition/function-service.ts'
+export type { FunctionRegistration } from './definition/function-registration.ts'
+export { type FunctionService, functionService, type Reachable } from './definition/function-service.ts'
 export { type EventHandler, eventHandler, type FunctionPorts } from './event-handler.ts'
 export { handlerOf } from './handler-of.ts'
-export { serveFunction } from './host.ts'
+export { serveFunction, serveFunctions } from './host.ts'
 export { type HostSettings, hostSettings } from './host-settings.ts'
 export { processSettings, processSettingsOf } from './process-settings.ts'
 

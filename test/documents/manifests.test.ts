@@ -1,5 +1,5 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import * as models from '@kubernetes/client-node'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -8,9 +8,13 @@ import { testServer } from '../../sandbox/kubernetes/testing/api-server-fixture.
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { besidePath, isBeside, withBeside } from '../beside/beside.ts'
+import { verticalPodAutoscalers } from '../definitions/vertical-pod-autoscaler.ts'
 
 const root = new URL('../..', import.meta.url).pathname
-const files = globSync('{knative,examples}/**/*.{yaml,yml}', { cwd: root }).sort()
+const files = globSync('{knative,examples}/**/*.{yaml,yml}', { cwd: root })
+  // For kubectl, and no API server.
+  .filter(file => basename(file) !== 'kustomization.yaml')
+  .sort()
 
 const documentsOf = (path: string): readonly KubernetesObject[] =>
   parseAllDocuments(readFileSync(path, 'utf8')).flatMap(document => {
@@ -23,7 +27,7 @@ const titled = objects.map(
   ({ file, object }) => [`${file}: ${object.kind} ${object.metadata.name}`, object] as const,
 )
 const isBuiltIn = ({ apiVersion = '' }: KubernetesObject) =>
-  !apiVersion.includes('.') || /^[a-z.]+\.k8s\.io\//.test(apiVersion)
+  !apiVersion.includes('.') || /^(?!autoscaling\.)[a-z.]+\.k8s\.io\//.test(apiVersion)
 
 test('manifests and examples are found, of built-in kinds and of others', () => {
   expect(files.length).toBeGreaterThan(12)
@@ -65,7 +69,7 @@ const refusalBy = async (
 }
 
 const others = titled.filter(([, object]) => !isBuiltIn(object))
-const ours = [...allCrds(), ...knativeDefinitions()]
+const ours = [...allCrds(), ...knativeDefinitions(), verticalPodAutoscalers]
 
 describe('by the definitions of this repository', () => {
   test.each(others)('%s is valid', async (_, object) => {
@@ -86,6 +90,7 @@ describe.skipIf(!isBeside('crds'))(withBeside('crds', 'by the definitions of Gar
         .filter(file => file.endsWith('.yaml'))
         .flatMap(file => documentsOf(besidePath('crds', file)))
         .filter(({ kind }) => kind === 'CustomResourceDefinition')
+        .concat(verticalPodAutoscalers)
     : []
 
   test.each(others)('%s is valid', async (_, object) => {

@@ -12,7 +12,7 @@ import {
   imports,
   importZod,
 } from '../../functions/testing/function-folder.ts'
-import { writeManifests } from '../../knative/write-manifests.ts'
+import { writeManifests } from '../../knative/knative.ts'
 import { loadManifests } from '../../sandbox/knative/knative.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { inProcessFunctions } from '../../sandbox/seed/seed.ts'
@@ -56,7 +56,7 @@ describe('one new folder is a function', () => {
   test('with manifests that the sandbox reads, and RBAC rules', async () => {
     const manifests = join(folder.root, '.manifests')
     await writeManifests(manifests, functions)
-    const broker = join(import.meta.dirname, '../../knative/broker.yaml')
+    const broker = join(import.meta.dirname, '../../knative/base/broker.yaml')
     const { triggers, services } = await loadManifests([broker, manifests])
     expect(triggers.map(({ spec }) => spec.filter?.attributes)).toEqual([
       { kind: 'DNSRecord', provider: 'acme-zone-file' },

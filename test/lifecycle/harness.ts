@@ -119,7 +119,11 @@ export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
     return object !== undefined && dueWork(kind, object, clock.now()).kind === 'emit'
   }
   /** Without an id the event is the one that the bridge sends for what is due now, else one that names nothing. */
-  const step = async (event: Partial<StepEvent> = {}, port: Kubernetes = observed): Promise<StepOutcome> =>
+  const step = async (
+    event: Partial<StepEvent> = {},
+    port: Kubernetes = observed,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<StepOutcome> =>
     runStep(
       { kubernetes: port, clock, log: silent, backend },
       {
@@ -128,7 +132,7 @@ export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
         ...key,
         ...event,
       },
-      new AbortController().signal,
+      signal,
     )
 
   return {

@@ -81,7 +81,7 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
 
     test('take the manifests of knative/', async () => {
       await define(cluster.kubernetes, await load())
-      const manifests = await manifestsIn('knative')
+      const manifests = await manifestsIn('knative/base')
       expect(manifests.map(({ kind }) => kind)).toEqual(
         expect.arrayContaining(['Broker', 'Trigger', 'Service']),
       )

@@ -21,6 +21,11 @@ export interface RealCluster {
    * that it does not know. Undefined: it takes it.
    */
   refusalOf(object: KubernetesObject): Promise<string | undefined>
+  /**
+   * Applies an object on the server's side, as `kubectl apply --server-side` does, and resolves with what is stored. A field that the
+   * server does not know is an error.
+   */
+  apply(object: KubernetesObject): Promise<KubernetesObject>
   close(): Promise<void>
 }
 
@@ -86,6 +91,21 @@ export const startRealCluster = async (
       return status === 201
         ? undefined
         : `${object.kind} ${object.metadata.name}: ${JSON.parse(text).message}`
+    },
+    apply: async object => {
+      const { group, version, plural, namespaced } = await resourceOf(object)
+      const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
+      const inside = namespaced ? `/namespaces/${object.metadata.namespace ?? 'default'}` : ''
+      const { status, body } = await transport.send({
+        method: 'PATCH',
+        path: `${root}${inside}/${plural}/${encodeURIComponent(object.metadata.name)}?fieldManager=trellis&fieldValidation=Strict`,
+        headers: { accept: 'application/json', 'content-type': 'application/apply-patch+yaml' },
+        body: JSON.stringify(object),
+      })
+      const text = await readText(body)
+      if (status !== 200 && status !== 201)
+        throw new Error(`${object.kind} ${object.metadata.name}: ${JSON.parse(text).message}`)
+      return JSON.parse(text) as KubernetesObject
     },
     close: async () => {
       transport.close()

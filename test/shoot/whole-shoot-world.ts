@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { base64Text } from '../../functions/aws/provider/demo/shoot-keys.ts'
 import {
   type AwsShootSeed,
+  type AwsShootSeedsOptions,
   functionSettings,
   startAwsShootSeeds,
 } from '../../functions/aws/provider/demo/shoot-seeds.ts'
@@ -36,7 +37,12 @@ const definitions = resource('apiextensions.k8s.io', 'customresourcedefinitions'
 export const namespace = wholeShoot.status.technicalID
 
 /** Two seeds, each with a gardenlet, and an account in which others are as well. */
-export const startWorld = async ({ mortals }: { readonly mortals?: MortalFunctions } = {}) => {
+export const startWorld = async ({
+  mortals,
+  ...options
+}: { readonly mortals?: MortalFunctions } & Partial<
+  Pick<AwsShootSeedsOptions, 'broker' | 'manifests' | 'observe'>
+> = {}) => {
   const clock = systemClock
   const aws = createAws({ clock })
   addHostedZone(aws.account(), furnishedZone)
@@ -44,6 +50,7 @@ export const startWorld = async ({ mortals }: { readonly mortals?: MortalFunctio
   const ended = new AbortController()
   const functions = await findFunctions()
   const { first, second, close } = await startAwsShootSeeds({
+    ...options,
     aws,
     functions,
     clock,

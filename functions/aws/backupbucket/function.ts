@@ -13,6 +13,7 @@ export const definition = defineFunction({
   settings: backupBucketSettings,
   permissions: [],
   service: {
+    reaches: ['public-networks'],
     maxScale: {
       value: 2,
       why: 'S3 counts requests by the prefix of a bucket: more processes delete nothing sooner.',
@@ -21,13 +22,6 @@ export const definition = defineFunction({
       value: 20,
       why: 'Steps wait for S3 nearly all of their time, but a deletion holds some thousand names in memory.',
     },
-    env: [
-      {
-        name: 'NODE_OPTIONS',
-        value: '--max-semi-space-size=4 --max-old-space-size=72',
-        why: 'Lists of S3 are read and dropped: without bounds V8 lets 200 MB of them pile up before it collects.',
-      },
-    ],
   },
   create: (
     settings,

@@ -22,6 +22,7 @@ export const definition = defineFunction({
     },
   ],
   service: {
+    reaches: ['public-networks'],
     maxScale: {
       value: 2,
       why: 'Bastions are few and live for hours; EC2 counts requests by account.',

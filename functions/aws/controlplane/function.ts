@@ -20,6 +20,7 @@ export const definition = defineFunction({
   permissions: [...controlPlanePermissions, deploymentsPermission],
   health: controlPlaneHealth,
   service: {
+    reaches: ['shoots'],
     maxScale: {
       value: 3,
       why: 'Steps ask the API server alone: more processes would only share its answers.',

@@ -13,6 +13,7 @@ export const definition = defineFunction({
   settings: dnsRecordSettings,
   permissions: [],
   service: {
+    reaches: ['public-networks'],
     maxScale: {
       value: 2,
       why: 'Each process keeps its own Route 53 rate; many of them would only throttle each other.',

@@ -13,6 +13,7 @@ export const definition = defineFunction({
   settings: infrastructureSettings,
   permissions: [],
   service: {
+    reaches: ['public-networks'],
     maxScale: {
       value: 3,
       why: 'EC2 counts requests by account: more processes for the same accounts would only be throttled.',
@@ -21,13 +22,6 @@ export const definition = defineFunction({
       value: 100,
       why: 'Steps wait for AWS and the API server nearly all of their time.',
     },
-    env: [
-      {
-        name: 'NODE_OPTIONS',
-        value: '--max-semi-space-size=4 --max-old-space-size=128',
-        why: 'Answers of AWS are read and dropped: without bounds V8 lets 200 MB of them pile up before it looks.',
-      },
-    ],
   },
   create: (
     { waitScale },

@@ -15,6 +15,7 @@ export const definition = defineFunction({
   permissions: workerPermissions,
   health: workerHealth,
   service: {
+    reaches: ['shoots'],
     maxScale: {
       value: 3,
       why: 'Steps ask the API server alone: more processes would only share its answers.',

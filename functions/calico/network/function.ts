@@ -12,6 +12,7 @@ export const definition = defineFunction({
   settings: networkSettings,
   permissions: networkPermissions,
   service: {
+    reaches: ['shoots'],
     maxScale: {
       value: 3,
       why: 'Steps ask the API server alone: more processes would only share its answers.',

@@ -17,6 +17,7 @@ export const definition = defineFunction({
   settings: controlPlaneSettings,
   permissions: controlPlanePermissions,
   service: {
+    reaches: ['shoots'],
     maxScale: {
       value: 3,
       why: 'Steps ask the API server alone: more processes would only share its answers.',

@@ -18,6 +18,7 @@ export const definition = defineFunction({
   ignoresSecret: true,
   settings: dnsRecordSettings,
   service: {
+    reaches: ['public-networks', 'private-networks'],
     maxScale: { value: 2, why: 'There is one name server: more processes make it no faster.' },
   },
   create: ({ nameServer, zone }, { clock, connection }: FunctionDeps<LocalConnection>) => {

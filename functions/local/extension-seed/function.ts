@@ -9,6 +9,14 @@ export const definition = defineFunction({
   type: 'local-ext-seed',
   classes: ['shoot', 'seed'],
   resyncMs: 60 * 60_000,
+  registration: {
+    lifecycle: {
+      reconcile: 'BeforeKubeAPIServer',
+      delete: 'AfterKubeAPIServer',
+      migrate: 'AfterKubeAPIServer',
+    },
+    workerlessSupported: true,
+  },
   permissions: extensionPermissions,
   create: extensionActuator,
 })

@@ -8,6 +8,7 @@ export const definition = defineFunction({
   kind: 'Extension',
   type: 'local-ext-shoot-after-worker',
   resyncMs: 60 * 60_000,
+  registration: { lifecycle: { reconcile: 'AfterWorker' } },
   permissions: extensionPermissions,
   create: extensionActuator,
 })

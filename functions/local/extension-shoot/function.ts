@@ -10,6 +10,7 @@ export const definition = defineFunction({
   type: 'local-ext-shoot',
   classes: ['shoot', 'garden'],
   resyncMs: 60 * 60_000,
+  registration: { workerlessSupported: true },
   permissions: [...extensionPermissions, ...testPolicyPermissions],
   create: extensionActuator,
 })

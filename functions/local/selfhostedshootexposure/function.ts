@@ -9,6 +9,7 @@ export const definition = defineFunction({
   name: 'local-selfhostedshootexposure',
   kind: 'SelfHostedShootExposure',
   type: 'local',
+  registration: { continuousEndpointUpdate: true },
   permissions: [
     { resource: secrets, verbs: ['get'], why: 'An exposure names its Secret in `spec.credentialsRef`.' },
   ],

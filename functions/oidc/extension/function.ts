@@ -17,6 +17,7 @@ export const definition = defineFunction({
   type: 'shoot-oidc-service',
   classes: ['shoot', 'garden'],
   finalizerSuffix: 'shoot-oidc-service',
+  registration: { workerlessSupported: true },
   settings: extensionSettings,
   permissions: [
     ...resourcePermissions,

@@ -1,11 +1,12 @@
 import type { V1CustomResourceDefinition } from '@kubernetes/client-node'
 import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
-import { broker, sinkBinding, trigger } from './eventing.ts'
+import { broker, eventPolicy, sinkBinding, trigger } from './eventing.ts'
 import type { KnativeKind } from './knative-kind.ts'
 import { service } from './service.ts'
 
 const definitionOf = ({
   group,
+  version = 'v1',
   names,
   columns,
   schema,
@@ -19,7 +20,7 @@ const definitionOf = ({
     scope: 'Namespaced',
     versions: [
       {
-        name: 'v1',
+        name: version,
         served: true,
         storage: true,
         subresources: { status: {} },
@@ -35,4 +36,4 @@ const definitionOf = ({
  * serving 98e5ef90 (2026) but without their descriptions: enough to check a manifest as a cluster would.
  */
 export const knativeDefinitions = (): readonly Rendered<V1CustomResourceDefinition>[] =>
-  [broker, trigger, sinkBinding, service].map(definitionOf)
+  [broker, trigger, eventPolicy, sinkBinding, service].map(definitionOf)

@@ -157,3 +157,38 @@ export const sinkBinding: KnativeKind = {
     }),
   }),
 }
+
+export const eventPolicy: KnativeKind = {
+  group,
+  version: 'v1alpha1',
+  names: {
+    kind: 'EventPolicy',
+    plural: 'eventpolicies',
+    singular: 'eventpolicy',
+    categories: ['all', 'knative', 'eventing'],
+  },
+  columns: readyColumns('"Ready"'),
+  schema: object({
+    spec: object({
+      from: listOf(object({ ref: object(reference), sub: text })),
+      to: listOf(
+        object({
+          ref: object({ apiVersion: text, kind: text, name: text }),
+          selector: object({
+            apiVersion: text,
+            kind: text,
+            matchExpressions: listOf(object({ key: text, operator: text, values: listOf(text) })),
+            matchLabels: open(),
+          }),
+        }),
+      ),
+      filters: listOf(filter),
+    }),
+    status: object({
+      annotations: open(),
+      conditions,
+      from: listOf(text),
+      observedGeneration: int64,
+    }),
+  }),
+}

@@ -5,6 +5,8 @@ import type { EnforcedSchema } from '../../kubernetes/kubernetes.ts'
 /** What a CustomResourceDefinition of Knative says; all are namespaced, in one version, with a status of its own. */
 export interface KnativeKind {
   readonly group: string
+  /** Absent: v1. */
+  readonly version?: string
   readonly names: {
     readonly kind: string
     readonly plural: string

@@ -63,7 +63,16 @@ export const subscriber = async (
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, received }
 }
 
-export const manifests = (delivery: string, trigger = '', concurrency = 0, annotations = '') =>
+const ordered = 'kafka.eventing.knative.dev/delivery.order: ordered'
+
+/** Of a Broker, a Trigger and two Services; `ofTrigger` are its annotations. */
+export const manifests = (
+  delivery: string,
+  trigger = '',
+  concurrency = 0,
+  annotations = '',
+  ofTrigger = ordered,
+) =>
   parseManifests([
     {
       name: 'test.yaml',
@@ -75,7 +84,7 @@ spec: { delivery: { ${delivery} } }
 ---
 apiVersion: eventing.knative.dev/v1
 kind: Trigger
-metadata: { name: dns, namespace: ns, annotations: { kafka.eventing.knative.dev/delivery.order: ordered } }
+metadata: { name: dns, namespace: ns, annotations: { ${ofTrigger} } }
 spec:
   broker: default
   filter: { attributes: { kind: DNSRecord } }

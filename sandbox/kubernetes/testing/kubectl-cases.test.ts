@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../shared/clock/clock.ts'
+import { verticalPodAutoscalers } from '../../../test/definitions/vertical-pod-autoscaler.ts'
 import { knativeDefinitions } from '../../knative/knative.ts'
 import { createApiServer } from '../api-server.ts'
 import { hasKubectl, type Kubectl, openKubectl } from '../kubectl.ts'
@@ -13,7 +14,10 @@ describe.skipIf(!hasKubectl())('kubectl with the API server of the sandbox', () 
   let kubectl: Kubectl
   beforeAll(async () => {
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'trellis' } }
-    const server = createApiServer({ clock: systemClock, objects: [...knativeDefinitions(), namespace] })
+    const server = createApiServer({
+      clock: systemClock,
+      objects: [...knativeDefinitions(), verticalPodAutoscalers, namespace],
+    })
     const listener = await server.listen()
     const folder = await mkdtemp(join(tmpdir(), 'trellis-kubeconfig-'))
     undo.push(() => rm(folder, { recursive: true }), listener.close, server.close)
@@ -30,10 +34,10 @@ describe.skipIf(!hasKubectl())('kubectl with the API server of the sandbox', () 
   })
 
   test('the manifests of knative/ pass a dry run, and nothing of them is stored', async () => {
-    const manifests = join(import.meta.dirname, '../../..', 'knative')
-    const args = ['-n', 'trellis', '-R', '-f', manifests]
+    const manifests = join(import.meta.dirname, '../../..', 'knative/base')
+    const args = ['-n', 'trellis', '-k', manifests]
     const text = await kubectl.run('apply', '--dry-run=server', ...args)
-    const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('Warning'))
+    const lines = text.split('\n').filter(line => line !== '' && !line.includes('Warning'))
     expect(lines.length).toBeGreaterThan(15)
     for (const line of lines) expect(line).toMatch(/ (created|configured|unchanged) \(server dry run\)$/)
     expect(await kubectl.run('get', 'deploy,ksvc,triggers,brokers', '-n', 'trellis')).toContain(

@@ -21,7 +21,7 @@ import { type Branch, type KindHooks, UnreportedError } from './kind-hooks.ts'
 import type { ObjectWriter } from './object-writer.ts'
 
 /** How an attempt ended. */
-export type StepEnding = 'succeeded' | 'continues' | 'failed' | 'waits'
+export type StepEnding = 'succeeded' | 'continues' | 'failed' | 'waits' | 'handed-back'
 
 /**
  * Writes what an attempt does and how it ends (docs/contract/lifecycle.md#status-writes;
@@ -45,6 +45,8 @@ export interface OutcomeWriter {
   ) => Promise<StepEnding>
   /** The wait alone. */
   readonly waits: (error: Error) => Promise<StepEnding>
+  /** Lets go of the claim of a step that its process has no time to finish: it is due at once, and no try has failed. */
+  readonly handsBack: () => Promise<StepEnding>
 }
 
 interface OutcomeWriterInput {
@@ -163,6 +165,18 @@ export const outcomeWriter = ({
     },
 
     waits,
+
+    handsBack: async () => {
+      if (claim !== undefined) {
+        const { waitsFor, waitsSince } = claim
+        await writer.step({
+          ...waitingStep(claim, clock.now(), 0, claim.attempt),
+          ...(waitsFor !== undefined && { waitsFor, waitsSince }),
+        })
+      }
+      log.info('step handed back', fields)
+      return 'handed-back'
+    },
   }
 
   /**

@@ -1,4 +1,4 @@
-import { parseTimestamp, type Timestamp } from '../../clock/clock.ts'
+import { followSignal, parseTimestamp, type Timestamp } from '../../clock/clock.ts'
 import { annotations } from '../../contract/constants.ts'
 import { StepExpiredError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
@@ -29,11 +29,13 @@ export interface ClaimedStepInput {
   readonly stepEnd: Timestamp
   /** Nothing is written any more from then on. */
   readonly deadline: Timestamp
+  /** The process ends: the actuator has to stop, and the claim is handed back. */
   readonly signal: AbortSignal
 }
 
 /**
- * What follows a claim: Processing, the actuator, the outcome (docs/contract/lifecycle.md#one-attempt).
+ * What follows a claim: Processing, the actuator, the outcome (docs/contract/lifecycle.md#one-attempt). A step that its
+ * process has no time to finish is handed back, so that another process goes on at once and not when the claim runs out.
  *
  * Throws only when the outcome could not be written down.
  */
@@ -89,7 +91,8 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
       saveStatus: writer.status,
     }
     const { problem } = input.checked
-    return await run({ deps, branch, context, writer, outcome, hooks, texts, work, problem })
+    const mustEnd = () => input.signal.aborted && time.step.reason === input.signal.reason
+    return await run({ deps, branch, context, writer, outcome, hooks, texts, work, problem, mustEnd })
   } finally {
     time.end()
   }
@@ -113,6 +116,8 @@ interface Run {
   readonly texts: OperationTexts
   readonly work: ActuatorRun
   readonly problem: ObjectCheck['problem']
+  /** The process ends, and the time of the step was not over before. */
+  readonly mustEnd: () => boolean
 }
 
 /** The order of docs/contract/lifecycle.md#one-attempt: each line is one of its steps. */
@@ -124,6 +129,7 @@ const run = async ({
   hooks,
   texts,
   work,
+  mustEnd,
   ...input
 }: Run): Promise<StepEnding> => {
   const { backend, kubernetes } = deps
@@ -149,7 +155,7 @@ const run = async ({
     ) {
       const invalid = await problemOf(backend.actuator.validate(context))
       if (invalid !== undefined) {
-        if (invalid instanceof StepExpiredError) throw invalid
+        if (invalid instanceof StepExpiredError || mustEnd()) throw invalid
         const prefix = texts.validationErrorPrefix ?? texts.errorPrefix
         return await outcome.failed(prefix, invalid, context.secret, work.mayHaveWritten)
       }
@@ -177,6 +183,7 @@ const run = async ({
   } catch (error) {
     const problem = writer.lost() ?? asError(error, context.signal)
     if (problem instanceof StepExpiredError) throw problem
+    if (mustEnd()) return await outcome.handsBack()
     return problem instanceof UnreportedError
       ? await outcome.waits(problem)
       : await outcome.failed(texts.errorPrefix, problem, context.secret, work.mayHaveWritten)
@@ -224,7 +231,7 @@ const actuate = (
 
 /** The two ends of a step as signals: when the actuator has to stop, and when nothing may be written any more. */
 const timeLimits = (input: ClaimedStepInput, clock: StepDeps['clock']) => {
-  const step = new AbortController()
+  const step = followSignal(input.signal)
   const claim = new AbortController()
   const now = clock.now()
   const cancelStep = clock.after(input.stepEnd - now, () => step.abort(new StepTimeout()))
@@ -232,13 +239,14 @@ const timeLimits = (input: ClaimedStepInput, clock: StepDeps['clock']) => {
     claim.abort(new StepExpiredError('the time of this step is over')),
   )
   return {
-    step: AbortSignal.any([step.signal, input.signal]),
-    claim: AbortSignal.any([claim.signal, input.signal]),
+    step: step.signal,
+    claim: claim.signal,
     /** Ends what the actuator has under way; what is written down may still be. */
-    stop: (reason: Error) => step.abort(reason),
+    stop: step.abort,
     end: () => {
       cancelStep()
       cancelClaim()
+      step.release()
     },
   }
 }

@@ -32,7 +32,7 @@ const claimTries = 8
  * Runs one step for the object that an event names: read, decide, claim, act, write down
  * (docs/contract/lifecycle.md#a-whole-attempt; docs/architecture.md#step-annotation). Never throws.
  *
- * @param signal aborts when the process must end at once
+ * @param signal aborts when the process must end: nothing is claimed any more, and what is claimed is handed back
  */
 export const runStep = async (
   deps: StepDeps,
@@ -124,7 +124,11 @@ const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-ag
   })
   const claimedAt = clock.now()
   return locked(
-    () => kubernetes.patch(kinds[backend.kind].resource, key, patch, { signal: input.signal }),
+    () => {
+      input.signal.throwIfAborted()
+      // Once it is sent it is waited for: of a claim that nobody knows of nobody could let go.
+      return kubernetes.patch(kinds[backend.kind].resource, key, patch)
+    },
     async claimed =>
       recorded(
         await runClaimedStep(deps, {

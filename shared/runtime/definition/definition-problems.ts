@@ -7,6 +7,7 @@ import { namesOf, type Permission, subresources, verbs } from '../../kubernetes/
 import { hasSecret, kindRules, lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
 import { hostSettings } from '../host-settings.ts'
 import { editDistance } from '../settings.ts'
+import { functionRegistrationSchema, registrationProblems } from './function-registration.ts'
 import { functionServiceSchema } from './function-service.ts'
 import { isFinalizerSuffix, typesSchema } from './types-schema.ts'
 
@@ -105,6 +106,7 @@ const shape = () =>
     permissions: z.array(permission(), 'expected a list').exactOptional(),
     service: functionServiceSchema().exactOptional(),
     health: health().exactOptional(),
+    registration: functionRegistrationSchema().exactOptional(),
     finalizerSuffix: z.string().min(1).exactOptional(),
     resyncMs: z.number().min(0).exactOptional(),
     ignoresSecret: z.literal(true).exactOptional(),
@@ -147,6 +149,8 @@ export const definitionProblems = (given: unknown): readonly string[] => {
     resyncMs,
     ignoresSecret,
     permissions = [],
+    registration,
+    classes,
     settings,
   } = parsed.data
   return [
@@ -159,6 +163,7 @@ export const definitionProblems = (given: unknown): readonly string[] => {
     ...Object.keys(settings?.shape ?? {})
       .filter(setting => setting in hostSettings)
       .map(setting => `settings.${setting}: every function has a setting of this name; take another one`),
+    ...(registration === undefined ? [] : registrationProblems(registration, ofKind, classes)),
     ...(parsed.data.health === undefined ? [] : healthProblems(parsed.data.health, ofKind)),
     ...(ignoresSecret && (kindRules[ofKind].keepsSecretFinalizer || !hasSecret(ofKind))
       ? [`ignoresSecret: it is not for the kind ${ofKind}, ${whySecret(ofKind)}`]

@@ -4,6 +4,7 @@ import type { HealthDefinition } from '../../health/health.ts'
 import type { Permission } from '../../kubernetes/kubernetes.ts'
 import type { Actuator, Backend } from '../../lifecycle/lifecycle.ts'
 import type { SourcePlace } from './definition-error.ts'
+import type { FunctionRegistration } from './function-registration.ts'
 import type { FunctionServiceInput } from './function-service.ts'
 
 /** What a function may do in the API server beyond what the lifecycle does for its kind. */
@@ -35,6 +36,8 @@ export interface FunctionDefinition
   readonly service: FunctionServiceInput
   /** Which conditions it keeps up to date. Absent: none. */
   readonly health?: HealthDefinition
+  /** What Gardener is told of its objects when it is registered, beside kind, type and classes. Absent: nothing. */
+  readonly registration?: FunctionRegistration
   /** Where it is defined; undefined where the stack does not tell. */
   readonly place: SourcePlace | undefined
   /** Makes the actuator of one process, of settings that this definition's `settings` have parsed. */

@@ -8,6 +8,10 @@ const reason = () => z.string().min(1, 'expected a sentence that says why: it be
 const quantity = () =>
   z.string().regex(/^\d+(?:\.\d+)?(?:m|[kKMG]i?)?$/, 'expected a quantity of Kubernetes such as 128Mi or 50m')
 
+/** Where a function may connect to beside the cluster's own DNS and API server, as Gardener's network policies name it. */
+export const reachable = ['public-networks', 'private-networks', 'shoots'] as const
+export type Reachable = (typeof reachable)[number]
+
 /** What the Knative Service of a function may have of its own. Made when it is needed: no start of a function needs it. */
 export const functionServiceSchema = () =>
   z.strictObject({
@@ -32,6 +36,8 @@ export const functionServiceSchema = () =>
     memory: z
       .strictObject({ request: quantity(), limit: quantity() })
       .default({ request: '128Mi', limit: '256Mi' }),
+    /** Namespaces of extensions let nothing out that is not named: `public-networks` for a cloud, `shoots` for their API servers. */
+    reaches: z.array(z.enum(reachable)).default([]),
   })
 
 type Schema = ReturnType<typeof functionServiceSchema>

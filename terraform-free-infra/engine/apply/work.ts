@@ -1,4 +1,4 @@
-import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
+import { type Clock, followSignal, type Timestamp } from '../../../shared/clock/clock.ts'
 import { ActionTimeout, type ErrorKindOf } from '../error-kind.ts'
 import type { Unmark } from '../graph/graph.ts'
 import { reader } from '../graph/observation.ts'
@@ -114,17 +114,16 @@ const withinLimit = async <T>(
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   signal.throwIfAborted()
-  const limit = new AbortController()
-  const cancel = clock.after(limitMs, () => limit.abort(new ActionTimeout(`no answer within ${limitMs} ms`)))
-  const both = AbortSignal.any([signal, limit.signal])
+  const limited = followSignal(signal)
+  const cancel = clock.after(limitMs, () =>
+    limited.abort(new ActionTimeout(`no answer within ${limitMs} ms`)),
+  )
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  limited.signal.addEventListener('abort', () => reject(limited.signal.reason), { once: true })
   try {
-    return await Promise.race([
-      call(both),
-      new Promise<never>((_, reject) => {
-        both.addEventListener('abort', () => reject(both.reason), { once: true })
-      }),
-    ])
+    return await Promise.race([call(limited.signal), aborted])
   } finally {
     cancel()
+    limited.release()
   }
 }

@@ -12,7 +12,10 @@ export const functionSettings = { clientQps: 1_000, clientBurst: 1_000, waitScal
 export type AwsShootSeed = ShootSeed<{ readonly aws: ReturnType<typeof simulatedAws> }>
 
 export interface AwsShootSeedsOptions
-  extends Pick<ShootSeedsOptions, 'functions' | 'clock' | 'startFunctions' | 'observe'> {
+  extends Pick<
+    ShootSeedsOptions,
+    'functions' | 'clock' | 'startFunctions' | 'observe' | 'broker' | 'manifests'
+  > {
   readonly aws: Aws
 }
 

@@ -1,0 +1,7 @@
+/** The Helm chart: made of the objects that make Trellis run in a seed, under the conditions of its values. */
+
+export { chartArchive } from './chart-archive.ts'
+export { deploymentOfValues, type Installable, type Release } from './deployment-of-values.ts'
+export { type ChartFiles, type ChartOptions, chartFiles, chartName, contentsOf } from './files/chart-files.ts'
+export { type ChartValues, chartValuesSchema } from './values/chart-values.ts'
+export { parseValues, ValuesError } from './values/parse-values.ts'

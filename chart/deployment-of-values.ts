@@ -1,0 +1,120 @@
+import {
+  type Deployment,
+  deploymentOf,
+  type EnvironmentVariable,
+  type PodsOfNamespace,
+} from '../knative/knative.ts'
+import type { WebhookDefinition } from '../shared/admission/admission.ts'
+import { type FunctionDefinition, functionService } from '../shared/runtime/runtime.ts'
+import type { ChartValues } from './values/chart-values.ts'
+
+/** What a chart says of itself and of its release. */
+export interface Release {
+  readonly name: string
+  readonly namespace: string
+  /** Of the chart: the tag of images where the values have none. */
+  readonly version: string
+}
+
+/** What there is to be installed. */
+export interface Installable {
+  readonly functions: readonly FunctionDefinition[]
+  readonly webhooks: readonly WebhookDefinition[]
+}
+
+/** The Secret of the garden's token, as gardenlet names it (docs/contract/registration.md#garden-access). */
+export const gardenTokenSecret = 'garden-access-extension'
+
+/** What a release of the chart with these values installs; its templates are made of the very same objects. */
+export const deploymentOfValues = (
+  values: ChartValues,
+  { functions, webhooks }: Installable,
+  { name, namespace, version }: Release,
+): Deployment => {
+  const { image, images, bridge, webhook, broker } = values
+  const programs: Readonly<Record<string, string | undefined>> = images
+  return deploymentOf({
+    name,
+    namespace,
+    makesNamespace: false,
+    seed: values.seed || seedOf(values.gardener),
+    image: program => programs[program] ?? `${image.registry}/${program}:${image.tag || version}`,
+    imagePullSecrets: image.pullSecrets,
+    functions: functions.filter(definition => values.functions[definition.name]?.enabled),
+    webhooks: webhooks.filter(({ component }) => webhook.components[component]?.enabled),
+    serviceOf: definition => {
+      const usual = functionService(definition.service)
+      const chosen = values.functions[definition.name]
+      if (chosen === undefined) return usual
+      return {
+        ...usual,
+        maxScale: { ...usual.maxScale, value: chosen.maxScale },
+        concurrency: { ...usual.concurrency, value: chosen.concurrency },
+        cpu: chosen.cpu,
+        memory: chosen.memory,
+        env: [
+          ...usual.env,
+          ...variablesOf({ ...values.functionEnv, ...chosen.env }).map(variable => ({
+            ...variable,
+            why: ' ',
+          })),
+        ],
+      }
+    },
+    bridge: { replicas: bridge.replicas, resources: bridge.resources, env: variablesOf(bridge.env) },
+    webhook: { replicas: webhook.replicas, resources: webhook.resources, env: variablesOf(webhook.env) },
+    broker: {
+      name: broker.name,
+      ...(broker.class && { class: broker.class }),
+      annotations: broker.annotations,
+      ...(Object.keys(broker.config).length > 0 && {
+        config: broker.config as unknown as NonNullable<Deployment['broker']['config']>,
+      }),
+      delivery: broker.delivery,
+      ingress: podsOf(broker.ingress),
+    },
+    networkPolicies: values.networkPolicies.enabled,
+    gateways: values.networkPolicies.gateways.map(podsOf),
+    eventPolicies: values.eventPolicies.enabled,
+    verticalScaling: values.verticalPodAutoscaler.enabled,
+    logLevel: values.logLevel,
+    extensions: values.extensions.length > 0 ? values.extensions : [name],
+    ...priorityOf(values),
+    podLabels: values.podLabels,
+    gardenAccess: definition => {
+      const secret = textAt(values.gardener, ['garden', 'genericKubeconfigSecretName'])
+      return values.functions[definition.name]?.gardenAccess && secret !== undefined
+        ? { kubeconfigSecret: secret, tokenSecret: gardenTokenSecret }
+        : undefined
+    },
+  })
+}
+
+const podsOf = ({ namespace, labels }: ChartValues['broker']['ingress']): PodsOfNamespace => ({
+  namespace,
+  ...(Object.keys(labels).length > 0 && { labels }),
+})
+
+const priorityOf = ({ priorityClassName, gardener }: ChartValues): Pick<Deployment, 'priorityClassName'> => {
+  const name = textAt(gardener, ['runtimeCluster', 'priorityClassName']) ?? priorityClassName
+  return { priorityClassName: name === '' ? undefined : name }
+}
+
+/** A self-hosted shoot is its own seed, and a garden has none. Empty where nobody says. */
+const seedOf = (gardener: ChartValues['gardener']): string =>
+  textAt(gardener, ['seed', 'name']) ??
+  textAt(gardener, ['shoot', 'name']) ??
+  (textAt(gardener, ['runtimeCluster', 'enabled']) === undefined ? '' : 'garden')
+
+const textAt = (value: unknown, [key, ...rest]: readonly string[]): string | undefined => {
+  if (key === undefined) return value === undefined || value === null ? undefined : String(value)
+  return typeof value === 'object' && value !== null
+    ? textAt((value as Readonly<Record<string, unknown>>)[key], rest)
+    : undefined
+}
+
+/** In the order of their names, as Helm goes through a map. */
+const variablesOf = (env: Readonly<Record<string, string>>): readonly EnvironmentVariable[] =>
+  Object.entries(env)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => ({ name, value }))

@@ -1,0 +1,80 @@
+/** `templates/_helpers.tpl`: what several templates ask for. */
+export const helperTemplates = `{{- /* Made by make manifests. */ -}}
+
+{{- /* What is installed: "function <name>" and "webhooks <component>". Nothing at all is a slip. */ -}}
+{{- define "trellis.on" -}}
+{{- $on := list -}}
+{{- range $name, $function := .Values.functions -}}
+{{- if $function.enabled }}{{ $on = append $on (printf "function %s" $name) }}{{ end -}}
+{{- end -}}
+{{- if not $on -}}
+{{- fail "no function is enabled: set functions.<name>.enabled to true for those that this release shall serve" -}}
+{{- end -}}
+{{- range $name, $component := .Values.webhook.components -}}
+{{- if $component.enabled }}{{ $on = append $on (printf "webhooks %s" $name) }}{{ end -}}
+{{- end -}}
+{{- toJson $on -}}
+{{- end -}}
+
+{{- define "trellis.seed" -}}
+{{- $gardener := .Values.gardener -}}
+{{- $garden := ternary "garden" "" (hasKey (get $gardener "runtimeCluster" | default dict) "enabled") -}}
+{{- .Values.seed
+  | default (dig "seed" "name" "" $gardener)
+  | default (dig "shoot" "name" "" $gardener)
+  | default $garden
+  | required "seed: name the seed, as nobody else does: --set seed=<name>" -}}
+{{- end -}}
+
+{{- define "trellis.image" -}}
+{{- $program := index . 1 -}}
+{{- with index . 0 -}}
+{{- $usual := printf "%s/%s:%s" .Values.image.registry $program (.Values.image.tag | default .Chart.Version) -}}
+{{- get .Values.images $program | default $usual -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "trellis.pullSecrets" -}}
+{{- range .Values.image.pullSecrets }}
+- name: {{ . | quote }}
+{{- end -}}
+{{- end -}}
+
+{{- define "trellis.extensions" -}}
+{{- .Values.extensions | default (list .Release.Name) | join "," -}}
+{{- end -}}
+
+{{- define "trellis.priorityClassName" -}}
+{{- dig "runtimeCluster" "priorityClassName" .Values.priorityClassName .Values.gardener -}}
+{{- end -}}
+
+{{- /* The Secret that gardenlet makes, where the ControllerDeployment asks for it. */ -}}
+{{- define "trellis.gardenKubeconfig" -}}
+{{- dig "garden" "genericKubeconfigSecretName" "" .Values.gardener -}}
+{{- end -}}
+
+{{- define "trellis.env" -}}
+{{- range $name, $value := . }}
+- name: {{ $name | quote }}
+  value: {{ $value | quote }}
+{{- end -}}
+{{- end -}}
+
+{{- /* Peers of network policies. */ -}}
+{{- define "trellis.peers" -}}
+{{- range . }}
+- namespaceSelector:
+    matchLabels:
+      kubernetes.io/metadata.name: {{ .namespace | quote }}
+{{- with .labels }}
+  podSelector:
+    matchLabels:
+{{ toYaml . | indent 6 }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "trellis.yaml" -}}
+{{- if . }}{{ toYaml . }}{{ end -}}
+{{- end -}}
+`

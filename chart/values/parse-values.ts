@@ -1,0 +1,18 @@
+import { formatPath } from '../../shared/contract/problems.ts'
+import { type ChartContents, type ChartValues, chartValuesSchema } from './chart-values.ts'
+
+/** Values that the chart does not take: what is wrong, with the key. */
+export class ValuesError extends Error {
+  override readonly name = 'ValuesError'
+}
+
+/** Values with what they have by themselves. Throws a `ValuesError` that names each key that is wrong. */
+export const parseValues = (contents: ChartContents, given: unknown): ChartValues => {
+  const parsed = chartValuesSchema(contents).safeParse(given ?? {})
+  if (parsed.success) return parsed.data
+  throw new ValuesError(
+    parsed.error.issues
+      .map(({ path, message }) => (path.length === 0 ? message : `${formatPath(path)}: ${message}`))
+      .join('; '),
+  )
+}

@@ -1,0 +1,28 @@
+/** What makes Trellis run in a seed, as objects made from the definitions. */
+
+export { compactPrograms } from './compact-programs.ts'
+export { admissionParts, type DeployedPart, deployedObjects, deployedParts } from './deployed-objects.ts'
+export {
+  type BrokerDelivery,
+  type CompactProgram,
+  type DeployedBroker,
+  type DeployedProcess,
+  type Deployment,
+  deploymentOf,
+  type EnvironmentVariable,
+  type GardenAccess,
+  type PodsOfNamespace,
+  type Resources,
+  unnamedRegistry,
+} from './deployment.ts'
+export { admissionFiles, baseFiles, type ManifestFiles } from './files/manifest-files.ts'
+export { writeFiles, writeManifests } from './files/write-manifests.ts'
+export { yamlOf } from './files/yaml-of.ts'
+export { functionManifest } from './function-manifest.ts'
+export { servedObjectsOf } from './objects/bridge-objects.ts'
+export { type Comment, type Explained, explained } from './objects/explained.ts'
+export { clusterRoleName } from './objects/names.ts'
+export { type ProfileName, profileNames } from './profiles/broker-profile.ts'
+export { profileFiles } from './profiles/profile-files.ts'
+export { withProfile } from './profiles/with-profile.ts'
+export { compactRepositoryDeployment, repositoryDeployment } from './repository-deployment.ts'

@@ -1,0 +1,155 @@
+import type { V1ClusterRole } from '@kubernetes/client-node'
+import { type Permission, type Rendered, rbacResource } from '../../shared/kubernetes/kubernetes.ts'
+import { lifecyclePermissions } from '../../shared/lifecycle/lifecycle.ts'
+import type { FunctionDefinition, FunctionService } from '../../shared/runtime/runtime.ts'
+import type { CompactProgram, Deployment, EnvironmentVariable } from '../deployment.ts'
+import { clusterRoleBindingOf, serviceAccountOf } from './account-objects.ts'
+import { type Comment, type Explained, explained } from './explained.ts'
+import { environmentOf, serviceObject } from './function-service-object.ts'
+import { madeBy } from './made-by.ts'
+import { clusterRoleName, rbacGroup } from './names.ts'
+import { smallHeap } from './process-pod.ts'
+import { triggerObject } from './trigger-object.ts'
+
+/** Most requests that Knative gives one container at a time (`container-concurrency-max-limit` of Knative Serving). */
+const mostConcurrency = 1_000
+
+/** Of a process that holds all functions of a provider; what they load they load when their first event comes. */
+const resources = { cpu: '100m', memory: { request: '192Mi', limit: '384Mi' } }
+
+/**
+ * One process for several functions: one Service under one account, which may do what all of them may, and a Trigger for each that
+ * leads to the path of its name.
+ */
+export const compactObjects = (
+  deployment: Deployment,
+  { name, functions }: CompactProgram,
+): readonly Explained[] => [
+  explained(serviceAccountOf(deployment, name), [
+    [[], `${functions.map(one => one.name).join(', ')}. ${madeBy}`],
+  ]),
+  clusterRole(deployment, name, functions),
+  explained(clusterRoleBindingOf(deployment, name)),
+  compactService(deployment, name, functions),
+  ...functions.map(definition =>
+    triggerObject(deployment, definition, { service: name, uri: `/${definition.name}` }),
+  ),
+]
+
+const compactService = (
+  deployment: Deployment,
+  name: string,
+  functions: readonly FunctionDefinition[],
+): Explained => {
+  const services = functions.map(deployment.serviceOf)
+  const template = ['spec', 'template']
+  return explained(
+    serviceObject(deployment, {
+      name,
+      maxScale: Math.min(...services.map(({ maxScale }) => maxScale.value)),
+      concurrency: concurrencyOf(services),
+      env: environmentOfAll(deployment, functions, services),
+      ...resources,
+      reaches: [...new Set(services.flatMap(({ reaches }) => reaches))],
+    }),
+    [
+      [
+        [...template, 'metadata', 'annotations', 'autoscaling.knative.dev/max-scale'],
+        'The least of the functions: each process keeps their rates by itself.',
+      ],
+      [
+        [
+          ...template,
+          'metadata',
+          'annotations',
+          'autoscaling.knative.dev/scale-to-zero-pod-retention-period',
+        ],
+        'Objects come in waves (a maintenance window); the next one should not find a cold process.',
+      ],
+      [
+        [...template, 'spec', 'containerConcurrency'],
+        'The sum of the functions: the process holds each to its own, so that none takes the places of another.',
+      ],
+      [
+        [...template, 'spec', 'timeoutSeconds'],
+        "Above the broker's delivery timeout. It is the pod's termination grace too: time to drain.",
+      ],
+    ],
+  )
+}
+
+/** 0, as Knative has it: no bound. */
+const concurrencyOf = (services: readonly FunctionService[]): number =>
+  services.some(({ concurrency }) => concurrency.value === 0)
+    ? 0
+    : Math.min(
+        services.reduce((sum, { concurrency }) => sum + concurrency.value, 0),
+        mostConcurrency,
+      )
+
+/**
+ * What all functions get, each variable once. Bounds of V8 are those of the process; another variable that two functions want with
+ * different values cannot be had in one process: throws a TypeError.
+ */
+const environmentOfAll = (
+  deployment: Deployment,
+  functions: readonly FunctionDefinition[],
+  services: readonly FunctionService[],
+): readonly EnvironmentVariable[] => {
+  const own = functions.flatMap((definition, index) => [
+    ...environmentOf(deployment, definition),
+    ...(services[index]?.env ?? []),
+  ])
+  const ofProcess = new Map<string, string>(smallHeap.map(({ name, value }) => [name, value]))
+  const env = new Map<string, string>()
+  for (const { name, value } of own.filter(one => !ofProcess.has(one.name))) {
+    const present = env.get(name)
+    if (present !== undefined && present !== value)
+      throw new TypeError(
+        `${functions.map(one => one.name).join(', ')} want ${name} of different values: they cannot share a process`,
+      )
+    env.set(name, value)
+  }
+  return [...env, ...ofProcess].map(([name, value]) => ({ name, value }))
+}
+
+interface Reasoned extends Permission {
+  readonly why?: string
+}
+
+/** What each of the functions may, with what for: one rule for each resource. */
+const clusterRole = (
+  deployment: Deployment,
+  name: string,
+  functions: readonly FunctionDefinition[],
+): Explained => {
+  const permissions = functions.flatMap((definition): readonly Reasoned[] => [
+    ...lifecyclePermissions(definition.kind, definition),
+    ...definition.permissions,
+  ])
+  const byResource = [
+    ...Map.groupBy(permissions, one => `${one.resource.group} ${rbacResource(one)}`).values(),
+  ]
+  const object: Rendered<V1ClusterRole> = {
+    apiVersion: `${rbacGroup}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name: clusterRoleName(deployment, name) },
+    rules: byResource.flatMap(alike =>
+      alike.slice(0, 1).map(first => ({
+        apiGroups: [first.resource.group],
+        resources: [rbacResource(first)],
+        verbs: [...new Set(alike.flatMap(({ verbs }) => verbs))],
+      })),
+    ),
+  }
+  return explained(object, [
+    [
+      [],
+      'What any of the functions may: they share an account. Each has in its process what it names, and no more.',
+    ],
+    ...byResource.flatMap((alike, index): readonly Comment[] => {
+      const reasons = [...new Set(alike.flatMap(({ why }) => why ?? []))]
+      return reasons.length === 0 ? [] : [[['rules', index], reasons.join('\n')]]
+    }),
+  ])
+}

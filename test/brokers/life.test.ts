@@ -1,0 +1,57 @@
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+import { linesOf, wholeAccount } from '../../functions/aws/provider/demo/whole-account.ts'
+import { during, wholeShoot } from '../../functions/aws/provider/demo/whole-shoot.ts'
+import { profileNames } from '../../sandbox/knative/knative.ts'
+import { startWorld, type World } from '../shoot/whole-shoot-world.ts'
+
+let world: World | undefined
+afterEach(async () => {
+  await world?.close()
+  world = undefined
+})
+
+const compact = fileURLToPath(new URL('../../knative/compact', import.meta.url))
+
+/** Infrastructure, DNSRecords, Worker, ControlPlane and the others of one shoot, from the first to the last. */
+test.each<readonly [string, Parameters<typeof startWorld>[0]]>([
+  ...profileNames.map(broker => [`profiles/${broker}`, { broker }] as const),
+  ['compact', { manifests: [compact] }],
+])(
+  'a shoot lives with the manifests of knative/%s',
+  async (name, options) => {
+    const triggers = new Set<string>()
+    const awake = new Set<string>()
+    const lost: string[] = []
+    world = await startWorld({
+      ...options,
+      observe: (_, event) => {
+        if (event.part === 'function') awake.add(event.name)
+        if (event.part !== 'broker') return
+        if (event.event.kind === 'delivered') triggers.add(event.event.trigger)
+        else if (event.event.kind === 'dead-letter') lost.push(event.event.reason)
+      },
+    })
+    const { aws, first } = world
+    const before = await wholeAccount(aws)
+    await first.gardenlet.prepareSeed()
+    await first.gardenlet.reconcile(wholeShoot)
+    const states = await first.states()
+    expect(new Set(Object.values(states))).toEqual(new Set(['Create Succeeded']))
+    expect(Object.keys(states).map(name => name.split(' ')[0])).toEqual(
+      expect.arrayContaining(['ControlPlane', 'DNSRecord', 'Infrastructure', 'Network', 'Worker']),
+    )
+
+    world.cloudWrites()
+    await first.gardenlet.reconcile(wholeShoot)
+    expect(world.cloudWrites()).toEqual({})
+
+    await first.gardenlet.delete(during(wholeShoot, 'Delete'))
+    await first.gardenlet.removeSeed()
+    expect(linesOf(await wholeAccount(aws))).toEqual(linesOf(before))
+    expect(lost).toEqual([])
+    expect([...awake].every(service => service.endsWith('-compact'))).toBe(name === 'compact')
+    expect([...triggers]).toEqual(expect.arrayContaining(['trellis/aws-dnsrecord', 'trellis/aws-worker']))
+  },
+  120_000,
+)

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { annotations } from '../../shared/contract/constants.ts'
+import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
+import { dueWork, type StepContext, type StepResult } from '../../shared/lifecycle/lifecycle.ts'
+import { type Harness, harness, pass } from './harness.ts'
+
+/** A Network whose first step, on its way in the cloud, does what a test wants once its process is told to end. */
+const stepOnItsWay = async (atWork: (context: StepContext) => Promise<StepResult>) => {
+  const ending = new AbortController()
+  const began = Promise.withResolvers<StepContext>()
+  let runs = 0
+  const seed = await harness('Network', {
+    actuator: {
+      reconcile: context => {
+        began.resolve(context)
+        return runs++ === 0 ? atWork(context) : Promise.resolve({ kind: 'done' })
+      },
+    },
+  })
+  await seed.create({ annotation: 'reconcile' })
+  const outcome = seed.step({}, seed.observed, ending.signal)
+  const context = await began.promise
+  return { seed, outcome, context, end: () => ending.abort(new Error('the process ends')) }
+}
+
+const forever = () => new Promise<never>(() => {})
+
+const stepOf = async (seed: Harness) =>
+  parseStepAnnotation((await seed.live()).metadata.annotations?.[annotations.step])
+
+describe('a step whose process ends', () => {
+  test('is handed back: due at once, for any process, and no try has failed', async () => {
+    const { seed, outcome, end } = await stepOnItsWay(forever)
+    end()
+    expect(await outcome).toEqual({ kind: 'recorded', how: 'handed-back' })
+    expect(await stepOf(seed)).toMatchObject({ phase: 'waiting', attempt: 0, durationMs: 0 })
+    expect(dueWork('Network', await seed.live(), seed.clock.now())).toMatchObject({ kind: 'emit' })
+    expect((await seed.live()).status).toMatchObject({ lastOperation: { state: 'Processing' } })
+    expect((await seed.live()).status?.lastError).toBeUndefined()
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+  })
+
+  test('changes nothing in the cloud after that', async () => {
+    const { outcome, context, end } = await stepOnItsWay(forever)
+    end()
+    await outcome
+    expect(context.signal.aborted).toBe(true)
+    expect(context.throwIfExpired).toThrow('the process ends')
+  })
+
+  test('is handed back whatever its actuator makes of the end', async () => {
+    const { outcome, end } = await stepOnItsWay(
+      ({ signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('aborted by the SDK')))
+        }),
+    )
+    end()
+    expect(await outcome).toEqual({ kind: 'recorded', how: 'handed-back' })
+  })
+
+  test('keeps what it waits for, and since when', async () => {
+    const ending = new AbortController()
+    const began = Promise.withResolvers<void>()
+    let runs = 0
+    const seed = await harness('Network', {
+      actuator: {
+        reconcile: () => {
+          if (runs++ === 0) return Promise.resolve({ ...wait, waitsFor: 'a machine' })
+          began.resolve()
+          return forever()
+        },
+      },
+    })
+    const wait = { kind: 'continue', afterMs: 1_000, progress: 50, description: 'Waiting' } as const
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    const { waitsSince } = (await stepOf(seed)) ?? {}
+    await pass(seed.clock, 2)
+    const outcome = seed.step({}, seed.observed, ending.signal)
+    await began.promise
+    ending.abort(new Error('the process ends'))
+    await outcome
+    expect(await stepOf(seed)).toMatchObject({ phase: 'waiting', waitsFor: 'a machine', waitsSince })
+  })
+
+  test('that was over its time before has failed', async () => {
+    const { seed, outcome, end } = await stepOnItsWay(forever)
+    await pass(seed.clock, 60)
+    end()
+    expect(await outcome).toEqual({ kind: 'recorded', how: 'failed' })
+  })
+
+  test('claims nothing any more', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    const ending = new AbortController()
+    const port = {
+      ...seed.observed,
+      get: (...asked: Parameters<typeof seed.observed.get>) => {
+        ending.abort(new Error('the process ends'))
+        const [resource, key] = asked
+        return seed.kubernetes.get(resource, key)
+      },
+    }
+    expect(await seed.step({}, port, ending.signal)).toEqual({
+      kind: 'unrecorded',
+      reason: 'the process ends',
+    })
+    expect(await stepOf(seed)).toBeUndefined()
+    expect(seed.calls).toEqual([])
+  })
+
+  test('lets go of a claim that was on its way', async () => {
+    const seed = await harness('Network', { actuator: { reconcile: forever } })
+    await seed.create({ annotation: 'reconcile' })
+    const ending = new AbortController()
+    const port = {
+      ...seed.observed,
+      patch: (...asked: Parameters<typeof seed.observed.patch>) => {
+        ending.abort(new Error('the process ends'))
+        const [, , , options] = asked
+        options?.signal?.throwIfAborted()
+        return seed.observed.patch(...asked)
+      },
+    }
+    expect(await seed.step({}, port, ending.signal)).toEqual({ kind: 'recorded', how: 'handed-back' })
+    expect(await stepOf(seed)).toMatchObject({ phase: 'waiting' })
+  })
+})

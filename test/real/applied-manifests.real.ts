@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compactRepositoryDeployment, deployedObjects, repositoryDeployment } from '../../knative/knative.ts'
+import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
+import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { verticalPodAutoscalers } from '../definitions/vertical-pod-autoscaler.ts'
+import { define, definitionsBesides, haveDefinitionsBesides } from './definitions.ts'
+import { type RealCluster, startRealCluster } from './real-cluster.ts'
+import { describeWith } from './with-part.ts'
+
+/** Gardener's and Knative's own where they are at hand, else ours. */
+const definitionsOfSeed = async (): Promise<readonly KubernetesObject[]> => [
+  ...(haveDefinitionsBesides
+    ? await definitionsBesides('')
+    : [...allCrds(), ...machineCrds(), ...resourceCrds(), ...knativeDefinitions()]),
+  verticalPodAutoscalers,
+]
+
+const idOf = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`
+
+describeWith('kube', 'server-side apply on kube-apiserver', programs => {
+  describe.each([
+    ['knative/base', repositoryDeployment],
+    ['knative/compact', compactRepositoryDeployment],
+  ] as const)('of %s', (_, deployment) => {
+    let cluster: RealCluster
+    let objects: readonly KubernetesObject[]
+    const versions = new Map<string, string | undefined>()
+    beforeAll(async () => {
+      cluster = await startRealCluster(programs)
+      await define(cluster.kubernetes, await definitionsOfSeed())
+      objects = deployedObjects(await deployment())
+    })
+    afterAll(() => cluster?.close())
+
+    test('each object is taken in its order, with every field as it is', async () => {
+      expect(objects.length).toBeGreaterThan(50)
+      for (const object of objects) {
+        const stored = await cluster.apply(object)
+        // What the server prunes or changes would be applied again and again.
+        expect(stored, idOf(object)).toMatchObject(object)
+        versions.set(idOf(object), stored.metadata.resourceVersion)
+      }
+    })
+
+    test('a second time changes nothing', async () => {
+      const again = new Map<string, string | undefined>()
+      for (const object of objects)
+        again.set(idOf(object), (await cluster.apply(object)).metadata.resourceVersion)
+      expect(again).toEqual(versions)
+    })
+
+    test('a field that nobody knows is refused', async () => {
+      const binding = objects.find(({ kind }) => kind === 'SinkBinding')
+      const wrong = { ...binding, spec: { ...(binding?.spec as object), unheardOf: 1 } } as KubernetesObject
+      await expect(cluster.apply(wrong)).rejects.toThrow('unheardOf')
+    })
+  })
+})
