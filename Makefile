@@ -43,6 +43,9 @@ bench: $(installed) bundle ## Measure, and print each figure beside its referenc
 bundle: $(installed) ## Bundle each function, the bridge and the webhooks under dist/bundles, with licences and a list of what is in them
 	@$(run) node images/bundle/main.ts
 
+images: $(installed) ## Make an image of each program, without a Docker engine; ARGS="--registry HOST/PATH --push" pushes them, ARGS=--help
+	@$(run) node images/main.ts $(ARGS)
+
 crds: $(installed) ## Print the CRDs of the extension kinds
 	@$(run) node cli/trellis.mjs crds
 

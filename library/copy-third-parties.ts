@@ -1,7 +1,8 @@
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
-import { noticeOf } from './notice-of.ts'
+import { bundledPackages } from './bundled-packages.ts'
+import { noticesOf } from './notice-of.ts'
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
@@ -61,10 +62,8 @@ export const copyThirdParties = async (out: string, root: string): Promise<strin
     external: [...own],
     logLevel: 'warning',
   })
-  const folders = Object.keys(metafile.inputs).map(input => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input))
-  const packages = [...new Set(folders.flatMap(match => match?.[0] ?? []))].sort()
-  const notices = await Promise.all(packages.map(folder => noticeOf(join(root, folder))))
-  return ['# Third parties', 'What is in `third-parties/` comes from these packages.', ...notices].join(
-    '\n\n',
+  return noticesOf(
+    'What is in `third-parties/` comes from these packages.',
+    bundledPackages([metafile]).map(folder => join(root, folder)),
   )
 }

@@ -26,6 +26,16 @@ test('a package with its copyright in the README alone gets the text of the lice
   expect(notice).toContain('    Copyright 2014 Somebody.\n\n    Permission is hereby granted')
 })
 
+test('a package that names the Apache licence and has no text of it gets the text', async () => {
+  await install('Apache-2.0', {})
+  expect(await noticeOf(folder)).toMatch(/^ {4}Apache License\n/m)
+})
+
+test('a file of notices is passed on', async () => {
+  await install('Apache-2.0', { LICENSE: 'Apache', NOTICE: 'By somebody.' })
+  expect(await noticeOf(folder)).toBe('## part 1.2.3 (Apache-2.0)\n\n    Apache\n\n    By somebody.\n')
+})
+
 test.each([
   ['a licence that does not allow it', 'GPL-3.0-only', { LICENSE: 'GNU' }, 'its licence is GPL-3.0-only'],
   ['a package that does not say whose it is', 'MIT', {}, 'it has no text of its licence'],

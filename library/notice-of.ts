@@ -2,7 +2,11 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Licences that allow a copy which carries their text. */
-const allowed = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']
+const allowed = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense']
+
+/** A file of notices on installed packages, by their folders. Throws as `noticeOf` does. */
+export const noticesOf = async (about: string, folders: readonly string[]): Promise<string> =>
+  ['# Third parties', about, ...(await Promise.all(folders.map(noticeOf)))].join('\n\n')
 
 /**
  * The section on an installed package for a file of notices: name, version, licence and its text. Throws for a licence
@@ -12,15 +16,26 @@ export const noticeOf = async (folder: string): Promise<string> => {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
   const { name, version, license } = manifest as Readonly<Record<'name' | 'version' | 'license', string>>
   if (!allowed.includes(license)) throw new Error(`copying ${name} ${version}: its licence is ${license}`)
-  const text = (await licenceFile(folder)) ?? (await licenceByReadme(folder, license))
+  const text =
+    (await fileOf(folder, '{LICENSE,LICENCE,License,license}*')) ??
+    (await licenceByReadme(folder, license)) ??
+    (await knownText(license))
   if (text === undefined) throw new Error(`copying ${name} ${version}: it has no text of its licence`)
-  return `## ${name} ${version} (${license})\n\n${indented(text)}\n`
+  // The Apache licence asks for these to be passed on (section 4 d).
+  const notice = await fileOf(folder, 'NOTICE*')
+  const texts = [text, ...(notice === undefined ? [] : [notice])].map(indented)
+  return `## ${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`
 }
 
-const licenceFile = async (folder: string): Promise<string | undefined> => {
-  for await (const name of glob('{LICENSE,LICENCE,License,license}*', { cwd: folder }))
-    return readFile(join(folder, name), 'utf8')
+const fileOf = async (folder: string, names: string): Promise<string | undefined> => {
+  for await (const name of glob(names, { cwd: folder })) return readFile(join(folder, name), 'utf8')
   return undefined
+}
+
+/** For packages that come without a text. Apache's is the same for everybody, and this project has it; who takes the Unlicense asks for none. */
+const knownText = async (license: string): Promise<string | undefined> => {
+  if (license === 'Unlicense') return 'Given to the public domain: https://unlicense.org'
+  return license === 'Apache-2.0' ? readFile(new URL('../LICENSE', import.meta.url), 'utf8') : undefined
 }
 
 /** Some have their copyright in the README alone, and a link to the licence. */

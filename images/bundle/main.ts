@@ -5,7 +5,7 @@ import { writeBundles } from './write-bundles.ts'
 // Each program under dist/bundles: node images/bundle/main.ts
 const folder = 'dist/bundles'
 
-await rm('dist', { recursive: true, force: true })
+await rm(folder, { recursive: true, force: true })
 for await (const { name, files } of writeBundles(await findPrograms(), folder)) {
   const sizes = files.map(({ file, bytes }) => `${file} ${Math.round(bytes / 1024)} KiB`)
   console.log(`${name.padEnd(36)} ${sizes.join(', ')}`)

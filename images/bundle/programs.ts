@@ -102,4 +102,4 @@ export const findPrograms = async (): Promise<readonly Program[]> => {
 }
 
 /** The folder of a provider, by the file of one of its functions. */
-export const providerOf = (file: string): string => basename(dirname(dirname(file)))
+const providerOf = (file: string): string => basename(dirname(dirname(file)))

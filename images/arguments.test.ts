@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { readArguments } from './arguments.ts'
+import { readBase } from './layout/read-base.ts'
+
+const defaults = { base: `gcr.io/base@sha256:${'0'.repeat(64)}`, version: '1.2.3' }
+
+test('images are of Linux, on the base of the file, with the version as their tag, and go nowhere by themselves', () => {
+  expect(readArguments([], defaults)).toMatchObject({
+    base: defaults.base,
+    platform: expect.stringMatching(/^linux\/(?:amd64|arm64)$/),
+    push: false,
+    tag: '1.2.3',
+  })
+})
+
+test('the base of the file has a digest', async () => {
+  expect(readArguments([], { ...defaults, base: await readBase() })).toMatchObject({
+    base: expect.stringContaining('@sha256:'),
+  })
+})
+
+test.each([
+  [
+    ['--base', 'gcr.io/distroless/nodejs24-debian13:nonroot'],
+    'the base gcr.io/distroless/nodejs24-debian13:nonroot has no digest',
+  ],
+  [['--push'], '--push needs --registry'],
+  [['--registry', 'acme/trellis'], '--registry: expected a host and a path'],
+  [['--registry', 'https://ghcr.io/acme'], '--registry: expected a host and a path without a scheme'],
+  [['--registry', 'ghcr.io'], '--registry: expected a host and a path'],
+  [['--registry', 'ghcr.io/acme/'], '--registry: expected a host and a path'],
+  [['--platform', 'darwin/arm64'], '--platform: expected linux/amd64 or the like, found darwin/arm64'],
+  [['--regsitry', 'ghcr.io/acme'], "Unknown option '--regsitry'"],
+])('%j is refused: %s', (args, message) => {
+  expect(() => readArguments(args, defaults)).toThrow(message)
+})
+
+test.each([['ghcr.io/acme'], ['127.0.0.1:5000/trellis'], ['localhost:5000/a/b']])(
+  '%s is a registry',
+  registry => {
+    expect(readArguments(['--registry', registry, '--push'], defaults)).toMatchObject({
+      registry,
+      push: true,
+    })
+  },
+)

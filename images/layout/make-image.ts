@@ -1,0 +1,79 @@
+import { cp, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { compileCacheVariables, primeCompileCache } from './compile-cache.ts'
+import { writeLayer } from './layer.ts'
+import type { Regctl } from './regctl.ts'
+
+/** Who an image's process is: distroless' nonroot. */
+export const imageUser = 65532
+/** Where a program is in its image. */
+export const programFolder = '/trellis'
+
+/** What images say of themselves (https://github.com/opencontainers/image-spec/blob/main/annotations.md). */
+export interface ImageFacts {
+  readonly version: string
+  /** The commit that it is made from; absent: unknown. */
+  readonly revision?: string
+  /** Where the sources are; absent: not said. */
+  readonly source?: string
+  /** RFC 3339; of the sources, not of the moment: the same sources make the same image. */
+  readonly created: string
+  /** The base, by its digest. */
+  readonly base: string
+}
+
+export interface MakeImageOptions {
+  /** Folder of the OCI layout, in which the base has the tag `base`; the image gets the name of its program as tag. */
+  readonly layout: string
+  readonly program: string
+  /** The program's folder of `dist/bundles`. */
+  readonly bundle: string
+  /** A folder for what is made on the way. */
+  readonly scratch: string
+  /** Path of Node in the image. */
+  readonly node: string
+  /** How the base's Node is started on this machine; absent: it cannot be, and the image has no compile cache. */
+  readonly startNode: readonly string[] | undefined
+  readonly facts: ImageFacts
+}
+
+/** Makes the image of a program on the base, and returns its digest. */
+export const makeImage = async (regctl: Regctl, options: MakeImageOptions): Promise<string> => {
+  const { layout, program, bundle, scratch, node, startNode, facts } = options
+  const folder = join(scratch, program)
+  const tar = join(scratch, `${program}.tar`)
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(scratch, { recursive: true })
+  await cp(bundle, folder, { recursive: true })
+  if (startNode !== undefined) await primeCompileCache({ node: startNode, folder, user: imageUser })
+  await writeLayer({ from: folder, at: programFolder.slice(1), out: tar })
+
+  const image = `ocidir://${layout}:${program}`
+  const [baseName = '', baseDigest = ''] = facts.base.split('@')
+  const variables = startNode === undefined ? {} : compileCacheVariables(programFolder)
+  const said = Object.entries(annotationsOf(program, facts))
+  await regctl(
+    ...['image', 'mod', `ocidir://${layout}:base`, '--create', image, '--to-oci'],
+    ...['--layer-add', `tar=${tar}`],
+    ...['--config-entrypoint', JSON.stringify([node, `${programFolder}/main.cjs`]), '--config-cmd', ''],
+    ...['--user', `${imageUser}:${imageUser}`, '--workdir', programFolder],
+    ...Object.entries(variables).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+    ...said.flatMap(([name, value]) => ['--label', `${name}=${value}`, '--annotation', `${name}=${value}`]),
+    ...['--annotation-base', `${baseName},${baseDigest}`, '--config-time', `set=${facts.created}`],
+  )
+  await Promise.all([rm(folder, { recursive: true }), rm(tar)])
+  return regctl('image', 'digest', image)
+}
+
+const annotationsOf = (
+  program: string,
+  { version, revision, source, created }: ImageFacts,
+): Readonly<Record<string, string>> => ({
+  'org.opencontainers.image.title': program,
+  'org.opencontainers.image.description': `Trellis: ${program}`,
+  'org.opencontainers.image.version': version,
+  'org.opencontainers.image.created': created,
+  'org.opencontainers.image.licenses': 'Apache-2.0',
+  ...(revision === undefined ? {} : { 'org.opencontainers.image.revision': revision }),
+  ...(source === undefined ? {} : { 'org.opencontainers.image.source': source }),
+})

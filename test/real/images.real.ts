@@ -1,0 +1,248 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reconcileMessage } from '../../bench/reconcile-message.ts'
+import { giveZone, recordNumber, shootObjects } from '../../bench/shoot.ts'
+import { startTlsFront } from '../../bench/tls-front.ts'
+import {
+  findPrograms,
+  imageConfig,
+  imageReferences,
+  machinePlatform,
+  makeImages,
+  pushImages,
+  regctlAt,
+  unpackImage,
+  writeBundles,
+} from '../../images/images.ts'
+import { makeMachineBase } from '../../images/testing/machine-base.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { imageRunner } from './images/image-runner.ts'
+import { type Registry, startRefusingRegistry, startRegistry } from './images/registry.ts'
+import { startServerProcess } from './server-process.ts'
+import { describeWith } from './with-part.ts'
+
+const wanted = ['aws-dnsrecord', 'bridge', 'webhook']
+const created = '2026-01-02T03:04:05Z'
+
+describeWith('registry', 'images without a Docker engine', ({ regctl: path, registry: program }) => {
+  let folder = ''
+  let registry: Registry
+  let digests: Readonly<Record<string, string>> = {}
+  const regctl = regctlAt(path)
+  let base = ''
+  const make = async (at: string) => {
+    const programs = (await findPrograms()).filter(({ name }) => wanted.includes(name))
+    const bundles = join(folder, at, 'bundles')
+    for await (const _ of writeBundles(programs, bundles));
+    const layout = join(folder, at, 'images')
+    const facts = { version: '1.2.3', revision: 'abc', created, base }
+    return {
+      layout,
+      digests: await makeImages(regctl, {
+        programs: wanted,
+        bundles,
+        layout,
+        platform: machinePlatform(),
+        facts,
+      }),
+    }
+  }
+  let layout = ''
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'trellis-images-'))
+    chmodSync(folder, 0o755)
+    base = await makeMachineBase(regctl, join(folder, 'base'))
+    ;({ layout, digests } = await make('one'))
+    registry = await startRegistry(program)
+  }, 120_000)
+  afterAll(async () => {
+    await registry?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('are the same to the byte when they are made again in another folder', async () => {
+    const sameBase = await makeMachineBase(regctl, join(folder, 'another/base'))
+    expect(sameBase.split('@')[1]).toBe(base.split('@')[1])
+    expect((await make('another')).digests).toEqual(digests)
+    expect(Object.keys(digests)).toEqual(wanted)
+  }, 120_000)
+
+  test('say what they are, what they stand on, how they start and as whom', async () => {
+    const config = await imageConfig(regctl, `ocidir://${layout}:bridge`)
+    expect(config).toMatchObject({
+      Entrypoint: ['/nodejs/bin/node', '/trellis/main.cjs'],
+      User: '65532:65532',
+      WorkingDir: '/trellis',
+      Env: expect.arrayContaining([
+        'NODE_COMPILE_CACHE=/trellis/compile-cache',
+        'NODE_COMPILE_CACHE_PORTABLE=1',
+      ]),
+      Labels: {
+        'org.opencontainers.image.created': created,
+        'org.opencontainers.image.licenses': 'Apache-2.0',
+        'org.opencontainers.image.revision': 'abc',
+        'org.opencontainers.image.title': 'bridge',
+        'org.opencontainers.image.version': '1.2.3',
+      },
+    })
+    const manifest = JSON.parse(
+      await regctl('manifest', 'get', `ocidir://${layout}:bridge`, '--format', 'raw-body'),
+    )
+    expect(manifest.annotations).toMatchObject({
+      'org.opencontainers.image.base.digest': base.split('@')[1],
+      'org.opencontainers.image.version': '1.2.3',
+    })
+  })
+
+  describe('from a registry', () => {
+    let pulled = ''
+    beforeAll(async () => {
+      const prefix = `${registry.host}/acme/trellis`
+      const here = regctlAt(path, [`reg=${registry.host},tls=disabled`])
+      await pushImages(here, { layout, registry: prefix, tag: '1.2.3', digests })
+      pulled = join(folder, 'pulled')
+      const reference = imageReferences(prefix, digests)['aws-dnsrecord'] ?? ''
+      await here('image', 'copy', reference, `ocidir://${pulled}:function`)
+      await unpackImage(regctl, { layout: pulled, tag: 'function', into: join(folder, 'root') })
+    }, 60_000)
+
+    test('are those that were pushed', async () => {
+      expect(await regctl('image', 'digest', `ocidir://${pulled}:function`)).toBe(digests['aws-dnsrecord'])
+    })
+
+    test('run as they say: start from the cache, are healthy, handle an event, and write nothing', async () => {
+      const root = join(folder, 'root')
+      const account = join(root, 'var/run/secrets/kubernetes.io/serviceaccount')
+      const world = await startKubernetes()
+      mkdirSync(account, { recursive: true })
+      writeFileSync(join(account, 'token'), 'a-token')
+      writeFileSync(join(account, 'ca.crt'), world.ca)
+      const kubeconfig = join(folder, 'kubeconfig')
+      writeFileSync(kubeconfig, kubeconfigText(world.server, world.ca))
+      const config = await imageConfig(regctl, `ocidir://${pulled}:function`)
+      const runner = await imageRunner(root, config)
+      console.info(`the image runs ${runner.about}`)
+      const before = filesOf(root)
+      const [command = '', ...args] = runner.command([...(config.Entrypoint ?? []), ...(config.Cmd ?? [])])
+      const variables = Object.fromEntries((config.Env ?? []).map(text => text.split(/=(.*)/s).slice(0, 2)))
+      const running = startServerProcess({
+        command,
+        args,
+        env: {
+          ...variables,
+          ...(runner.isContained ? {} : { NODE_COMPILE_CACHE: join(root, 'trellis/compile-cache') }),
+          PATH: process.env.PATH,
+          ...world.env,
+          ...(runner.isContained ? {} : { KUBECONFIG: kubeconfig }),
+          NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
+        },
+      })
+      try {
+        const port = await listeningPort(running.output)
+        expect((await fetch(`http://127.0.0.1:${port}/health/readiness`)).status).toBe(200)
+        expect(await world.reconcile(`http://127.0.0.1:${port}/`)).toEqual({
+          status: 204,
+          state: 'Succeeded',
+        })
+        if (runner.isContained)
+          expect(running.output()).toMatch(/code cache for CommonJS \/trellis\/main\.cjs was accepted/)
+      } catch (error) {
+        throw new Error(running.output().slice(-4000), { cause: error })
+      } finally {
+        await running.stop()
+        await world.close()
+      }
+      expect(filesOf(root)).toEqual(before)
+    }, 60_000)
+  })
+
+  test.each([
+    [401, 'it wants credentials: docker login 127.0.0.1:'],
+    [403, 'these credentials may not write there'],
+    [404, 'there is no such repository'],
+    [503, 'it is broken or away: push again later'],
+  ])(
+    'that a registry refuses with %i say what to do',
+    async (status, todo) => {
+      const refusing = await startRefusingRegistry(status)
+      try {
+        const here = regctlAt(path, [`reg=${refusing.host},tls=disabled`])
+        const one = { bridge: digests.bridge ?? '' }
+        await expect(
+          pushImages(here, { layout, registry: `${refusing.host}/acme`, tag: '1', digests: one }),
+        ).rejects.toThrow(todo)
+      } finally {
+        await refusing.stop()
+      }
+    },
+    60_000,
+  )
+})
+
+/** Where the image has no place of its own, the account of a pod cannot be laid there. */
+const kubeconfigText = (server: string, ca: string): string =>
+  JSON.stringify({
+    clusters: [
+      { name: 'c', cluster: { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') } },
+    ],
+    users: [{ name: 'u', user: { token: 'a-token' } }],
+    contexts: [{ name: 'one', context: { cluster: 'c', user: 'u' } }],
+    'current-context': 'one',
+  })
+
+const filesOf = (root: string) => readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()
+
+const listeningPort = async (output: () => string): Promise<number> => {
+  for (;;) {
+    const port = /"port":(\d+),"msg":"listening"/.exec(output())?.[1]
+    if (port !== undefined) return Number(port)
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+}
+
+/** The API server and AWS as a pod reaches them, with an object that has an event. */
+const startKubernetes = async () => {
+  const clock = systemClock
+  const server = createApiServer({ clock, objects: [...allCrds(), ...shootObjects] })
+  const aws = createAws({ clock })
+  giveZone(aws.account())
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  const [listener, cloud] = await Promise.all([server.listen(), aws.listen()])
+  const front = await startTlsFront(listener.port)
+  return {
+    ca: front.ca,
+    server: `https://127.0.0.1:${front.port}`,
+    env: {
+      KUBERNETES_SERVICE_HOST: '127.0.0.1',
+      KUBERNETES_SERVICE_PORT: String(front.port),
+      AWS_ENDPOINT_URL: cloud.url,
+      TRELLIS_PORT: '0',
+      TRELLIS_HOST: '127.0.0.1',
+    },
+    reconcile: async (url: string) => {
+      const object = await kubernetes.create(kinds.DNSRecord.resource, recordNumber(1))
+      const { headers, body } = reconcileMessage('DNSRecord', object)
+      const { status } = await fetch(url, { method: 'POST', headers, body })
+      const after = await kubernetes.get(kinds.DNSRecord.resource, {
+        name: object.metadata.name,
+        namespace: object.metadata.namespace ?? '',
+      })
+      const { lastOperation } = (after?.status ?? {}) as {
+        readonly lastOperation?: { readonly state?: string }
+      }
+      return { status, state: lastOperation?.state }
+    },
+    close: async () => {
+      await Promise.all([front.close(), listener.close(), cloud.close()])
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { type ImageConfig, nodeOfBase } from '../../../images/images.ts'
+
+/** How a process of an unpacked image is started on this machine. */
+export interface ImageRunner {
+  /** What it is, and what of the image it cannot honour. */
+  readonly about: string
+  /** Whether user, root and folder are those of the image; else the program and its libraries alone are. */
+  readonly isContained: boolean
+  /** Command and arguments that start a command of the image. */
+  readonly command: (args: readonly string[]) => readonly string[]
+}
+
+/** The root is a mount of its own, so that it can be read-only; /proc is what every container has. */
+const contained = `
+mount --bind "$ROOT" "$ROOT" && mount --rbind /proc "$ROOT/proc" && mount -o remount,bind,ro "$ROOT" && exec "$@"`
+
+/**
+ * The best that this machine allows: as root with the image's user, root and folder; by a user namespace with the same;
+ * else by the image's own loader and libraries, on the machine's file system.
+ */
+export const imageRunner = async (root: string, config: ImageConfig): Promise<ImageRunner> => {
+  const [user = '', group = user] = (config.User ?? '').split(':')
+  const place = [`--root=${root}`, `--wd=${config.WorkingDir ?? '/'}`]
+  const inside = (outer: readonly string[], inner: readonly string[]) => (args: readonly string[]) => [
+    ...['env', `ROOT=${root}`, 'unshare', ...outer, '--mount', 'sh', '-c', contained, 'contained'],
+    ...['unshare', ...inner, ...place, ...args],
+  ]
+  const [node = ''] = config.Entrypoint ?? []
+  const runners: readonly ImageRunner[] = [
+    {
+      about: 'as root, with the user, the read-only root and the folder of the image',
+      isContained: true,
+      command: inside([], [`--setuid=${user}`, `--setgid=${group}`]),
+    },
+    {
+      about: 'in a user namespace, with the user, the read-only root and the folder of the image',
+      isContained: true,
+      command: inside(['--map-root-user'], [`--map-user=${user}`, `--map-group=${group}`]),
+    },
+  ]
+  const works = runners.find(({ command }) => {
+    const [program = '', ...args] = command([node, '--print', 'process.getuid()'])
+    return spawnSync(program, args, { encoding: 'utf8' }).stdout?.trim() === user
+  })
+  if (works !== undefined) return works
+  const started = await nodeOfBase(root, node)
+  return {
+    about: 'by its own loader and libraries alone: this machine allows neither root nor user namespaces',
+    isContained: false,
+    command: ([, ...args]) => [
+      ...started,
+      ...args.map(arg => (arg.startsWith('/trellis') ? join(root, arg) : arg)),
+    ],
+  }
+}
