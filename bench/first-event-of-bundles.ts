@@ -10,11 +10,11 @@ import { bastions } from './bastion/bastions.ts'
 import { missingBundle } from './bundle.ts'
 import { startedControlPlanes } from './controlplane/started-control-planes.ts'
 import { atMost, type Benchmark, here, percentile, type Row } from './figure.ts'
-import { firstAnswerMs } from './process-start.ts'
+import { type FirstAnswer, firstAnswer } from './process-start.ts'
 import { dnsRecords, type StartedKind, startWorld } from './start-world.ts'
 import { startedWorkers } from './worker/started-workers.ts'
 
-const runs = Number(process.env.RUNS ?? 7)
+const runs = 7
 const bareProgram = fileURLToPath(new URL('programs/bare-http.cjs', import.meta.url))
 const bundleOf = (program: string): string => join('dist/bundles', program, mainFile)
 
@@ -59,32 +59,40 @@ const measure = async ({ program, definition, most }: Started): Promise<Row> => 
   const succeeds = succeeding.find(({ bundle }) => bundle === bundleOf(definition.name))
   const world = await startWorld({ ...(succeeds ?? sampled(definition)), bundle })
   const path = program === definition.name ? '/' : `/${definition.name}`
-  const took: number[] = []
-  const bare: number[] = []
+  const took: FirstAnswer[] = []
+  const bare: FirstAnswer[] = []
   try {
     // The first run warms up what is here. In turn, so that what else the machine does hits both alike.
     for (let run = 0; run <= runs; run++) {
       const { message, checkSucceeded } = await world.newObject()
-      const ms = await world.startFunction(message, { path })
+      const ours = await world.startFunction(message, { path })
       if (succeeds !== undefined) await checkSucceeded()
-      const bareMs = await firstAnswerMs({ args: [bareProgram], env: {}, message })
+      const least = await firstAnswer({ args: [bareProgram], env: {}, message })
       if (run === 0) continue
-      took.push(ms)
-      bare.push(bareMs)
+      took.push(ours)
+      bare.push(least)
     }
   } finally {
     await world.close()
   }
-  const [ours, least] = [percentile(took, 0.5), percentile(bare, 0.5)]
+  const median = (answers: readonly FirstAnswer[], what: keyof FirstAnswer) =>
+    Math.round(
+      percentile(
+        answers.map(answer => answer[what]),
+        0.5,
+      ),
+    )
+  const of = (answers: readonly FirstAnswer[]) =>
+    `${median(answers, 'ms')} ms (processor ${median(answers, 'cpuMs')})`
   const event =
     succeeds === undefined ? 'an object like none, whose step may end in an error' : 'a new object'
   return {
     name,
-    value: ours / least,
+    value: median(took, 'ms') / median(bare, 'ms'),
     unit: '×',
     target: atMost(most),
     reference: { name: 'bare node:http', value: 1, source: here },
-    with: `medians of ${runs} runs in turn, ${Math.round(ours)} ms and ${Math.round(least)} ms; ${event}`,
+    with: `medians of ${runs} runs in turn, ${of(took)} and ${of(bare)}; ${event}`,
   }
 }
 

@@ -24,7 +24,7 @@ export const firstEventOfKinds: Benchmark = {
       for (let run = 0; run <= runs; run++) {
         for (const { world, took } of started) {
           const { message, checkSucceeded } = await world.newObject()
-          const ms = await world.startFunction(message)
+          const { ms } = await world.startFunction(message)
           await checkSucceeded()
           if (run > 0) took.push(ms)
         }

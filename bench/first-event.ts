@@ -19,7 +19,7 @@ export const firstEvent: Benchmark = {
       const cache = { NODE_COMPILE_CACHE: join(world.folder, 'compile-cache') }
       const functionStart = async (options: StartOptions): Promise<number> => {
         const { message, checkSucceeded } = await world.newObject()
-        const ms = await world.startFunction(message, options)
+        const { ms } = await world.startFunction(message, options)
         await checkSucceeded()
         return ms
       }

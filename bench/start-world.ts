@@ -11,7 +11,7 @@ import type { HttpMessage } from '../shared/events/events.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../shared/kubernetes/kubernetes.ts'
 import { freshSnapshot, startArgs } from './bundle-start.ts'
-import { firstAnswerMs } from './process-start.ts'
+import { type FirstAnswer, firstAnswer } from './process-start.ts'
 import { reconcileMessage } from './reconcile-message.ts'
 import { giveZone, recordNumber, shootObjects } from './shoot.ts'
 import { startTlsFront } from './tls-front.ts'
@@ -82,14 +82,13 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
       env: functionEnv,
     },
     /**
-     * Starts the process of the function as its image does, and returns the time from there to its answer to the message, in
-     * ms. `plain`: from the file of the program, without what an image has beside it. `path`: of a function among several.
+     * Starts the process of the function as its image does, and returns the time from there to its answer to the message. `plain`: from the file of the program, without what an image has beside it. `path`: of a function among several.
      */
     startFunction: (
       message: HttpMessage,
       { plain = false, env = {}, path = '/' }: StartOptions = {},
-    ): Promise<number> =>
-      firstAnswerMs({
+    ): Promise<FirstAnswer> =>
+      firstAnswer({
         args: ['--require', join(programs, 'service-account.cjs'), ...(plain ? [bundle] : startArgs(bundle))],
         env: { ...functionEnv, ...env },
         message,
