@@ -55,7 +55,7 @@ export const sampleSeed = (
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: secretRef,
-    data: { accessKeyID: btoa('AKIA0000000000000000'), secretAccessKey: btoa('a-sample-and-no-secret') },
+    data: { accessKeyID: btoa('SAMPLE00000000000000'), secretAccessKey: btoa('a-sample-and-no-secret') },
   }
   const pathOf = (plural: string, name: string, namespaced: boolean): string =>
     `/apis/${group}/v1alpha1/${namespaced ? `namespaces/${namespace}/` : ''}${plural}/${name}`
