@@ -11,6 +11,7 @@ import { controlPlaneBenchmarks } from './controlplane/control-plane-benchmarks.
 import { demo } from './demo.ts'
 import { isMet, type Row } from './figure.ts'
 import { firstEvent } from './first-event.ts'
+import { firstEventOfBundles } from './first-event-of-bundles.ts'
 import { firstEventOfKinds } from './first-event-of-kinds.ts'
 import { healthyShoots } from './health/healthy-shoots.ts'
 import { infrastructureBenchmarks } from './infrastructure/infrastructure-benchmarks.ts'
@@ -42,6 +43,7 @@ const benchmarks = [
   healthyShoots,
   ...webhookBenchmarks,
   firstEventOfKinds,
+  firstEventOfBundles,
 ]
 
 const { values, positionals } = parseArgs({

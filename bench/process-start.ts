@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createInterface } from 'node:readline'
 import type { HttpMessage } from '../shared/events/events.ts'
@@ -8,8 +9,17 @@ export interface ProcessStart {
   /** Arguments of node. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** What is sent to `POST /` as soon as the process says that it listens. */
+  /** Where it is sent; `/` when absent. */
+  readonly path?: string
+  /** What is sent by POST as soon as the process says that it listens. */
   readonly message: HttpMessage
+}
+
+export interface FirstAnswer {
+  /** From the start to the whole answer. */
+  readonly ms: number
+  /** Of a processor, in the main thread: what else the machine does changes it least. */
+  readonly cpuMs: number
 }
 
 /** Longest wait for the answer, in ms. */
@@ -17,19 +27,20 @@ const patienceMs = 20_000
 
 /**
  * Starts a Node process, waits for its log line `listening` with the port, sends one request and ends the process.
- * Returns the time from the start to the whole answer, in ms. Rejects on any answer but 204.
+ * Returns the time from the start to the whole answer. Rejects on any answer but 204.
  */
-export const firstAnswerMs = async ({ args, env, message }: ProcessStart): Promise<number> => {
+export const firstAnswer = async ({ args, env, message, path = '/' }: ProcessStart): Promise<FirstAnswer> => {
   const start = performance.now()
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...env } })
   const ended = once(child, 'exit')
   const cut = setTimeout(() => child.kill('SIGKILL'), patienceMs)
   try {
     const port = await portOf(child.stdout)
-    const status = await post(port, message)
-    const duration = performance.now() - start
+    const status = await post(port, path, message)
+    const ms = performance.now() - start
+    const cpuMs = await processorMs(child.pid)
     if (status !== 204) throw new Error(`the process answered ${status}`)
-    return duration
+    return { ms, cpuMs }
   } finally {
     // In good order, so that Node writes its compile cache.
     child.kill('SIGTERM')
@@ -37,6 +48,13 @@ export const firstAnswerMs = async ({ args, env, message }: ProcessStart): Promi
     clearTimeout(cut)
   }
 }
+
+/** As `firstAnswer`, the time alone. */
+export const firstAnswerMs = async (start: ProcessStart): Promise<number> => (await firstAnswer(start)).ms
+
+/** What the main thread of a process has had of a processor, in ms (proc(5), `schedstat`: nanoseconds first). */
+const processorMs = async (pid: number | undefined): Promise<number> =>
+  Number((await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ')[0]) / 1e6
 
 const portOf = async (stdout: NodeJS.ReadableStream): Promise<number> => {
   const lines = createInterface({ input: stdout })
@@ -51,14 +69,14 @@ const portOf = async (stdout: NodeJS.ReadableStream): Promise<number> => {
   throw new Error('the process ended without listening')
 }
 
-const post = (port: number, { headers, body }: HttpMessage): Promise<number> =>
+const post = (port: number, path: string, { headers, body }: HttpMessage): Promise<number> =>
   new Promise((resolve, reject) => {
     const sent = request(
       {
         host: '127.0.0.1',
         port,
         method: 'POST',
-        path: '/',
+        path,
         headers: { ...headers, 'content-length': body.length },
       },
       response => {

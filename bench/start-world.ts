@@ -10,7 +10,8 @@ import { type KindName, kinds } from '../shared/contract/kinds.ts'
 import type { HttpMessage } from '../shared/events/events.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../shared/kubernetes/kubernetes.ts'
-import { firstAnswerMs } from './process-start.ts'
+import { freshSnapshot, startArgs } from './bundle-start.ts'
+import { type FirstAnswer, firstAnswer } from './process-start.ts'
 import { reconcileMessage } from './reconcile-message.ts'
 import { giveZone, recordNumber, shootObjects } from './shoot.ts'
 import { startTlsFront } from './tls-front.ts'
@@ -36,8 +37,15 @@ export const dnsRecords: StartedKind = {
   objectNumber: recordNumber,
 }
 
+export interface StartOptions {
+  readonly plain?: boolean
+  readonly env?: Readonly<Record<string, string>>
+  readonly path?: string
+}
+
 /** The API server and AWS, in this process, and what a pod's process is told of them. */
 export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber }: StartedKind) => {
+  await freshSnapshot(bundle)
   const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
   const clock = systemClock
   const server = createApiServer({
@@ -70,15 +78,21 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
     kubernetes,
     /** What node is started with for the process of the function: arguments and environment. */
     functionStart: {
-      args: ['--require', join(programs, 'service-account.cjs'), bundle],
+      args: ['--require', join(programs, 'service-account.cjs'), ...startArgs(bundle)],
       env: functionEnv,
     },
-    /** Starts the process of the function, and returns the time from there to its answer to the message, in ms. */
-    startFunction: (message: HttpMessage, env: Readonly<Record<string, string>>): Promise<number> =>
-      firstAnswerMs({
-        args: ['--require', join(programs, 'service-account.cjs'), bundle],
+    /**
+     * Starts the process of the function as its image does, and returns the time from there to its answer to the message. `plain`: from the file of the program, without what an image has beside it. `path`: of a function among several.
+     */
+    startFunction: (
+      message: HttpMessage,
+      { plain = false, env = {}, path = '/' }: StartOptions = {},
+    ): Promise<FirstAnswer> =>
+      firstAnswer({
+        args: ['--require', join(programs, 'service-account.cjs'), ...(plain ? [bundle] : startArgs(bundle))],
         env: { ...functionEnv, ...env },
         message,
+        path,
       }),
     /** Creates an object, and gives the event that the bridge sends for it. */
     newObject: async () => {

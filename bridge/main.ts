@@ -1,20 +1,3 @@
-import { messageOf } from '../shared/contract/message-of.ts'
-import { endWithOutput } from '../shared/runtime/end-with-output.ts'
-import { SettingsError } from '../shared/runtime/runtime.ts'
-import { bridgeProcess } from './process/bridge-process.ts'
-import { parseFlags } from './process/flags.ts'
-import { bridgeHelp } from './process/help.ts'
+import { bootBridge } from './process/boot-bridge.ts'
 
-/** The process of the bridge: settings from flags and environment, ends cleanly at SIGTERM and SIGINT. */
-const main = async (): Promise<void> => {
-  const { help, flags } = parseFlags(process.argv.slice(2))
-  if (help) process.stdout.write(bridgeHelp())
-  else await bridgeProcess({ flags, env: process.env })
-}
-
-endWithOutput(process)
-main().catch((error: unknown) => {
-  const isSetting = error instanceof SettingsError || (error instanceof TypeError && 'code' in error)
-  process.stderr.write(`trellis bridge: ${messageOf(error)}\n`)
-  process.exitCode = isSetting ? 2 : 1
-})
+bootBridge()

@@ -1,3 +1,4 @@
+import { nodeFlagsOf } from '../../images/images.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
@@ -9,6 +10,7 @@ import { type Sink, startSink } from '../../test/bridge/sink.ts'
 import { type RunningApiServer, startKubeApiServer } from '../../test/real/kube-apiserver.ts'
 import type { KubePrograms } from '../../test/real/programs/kube-programs.ts'
 import { definitions } from '../../test/real/real-cluster.ts'
+import { podArguments, podEnvironment } from '../pod-environment.ts'
 import { type ProcessUsage, usageOf } from '../process-usage.ts'
 import { manifestEnvironment } from './manifest-environment.ts'
 import { type BenchObject, shootNamespace } from './objects.ts'
@@ -18,6 +20,8 @@ import { atRate, inParallel, until } from './pace.ts'
 export interface BridgeSeed {
   readonly server: RunningApiServer
   readonly kubernetes: Kubernetes
+  /** Of the bridge's manifest. */
+  readonly environment: Readonly<Record<string, string>>
   /** Starts a sink; on the port of one that is closed it is that one coming back. */
   sink(port?: number): Promise<Sink>
   /** Starts a bridge with the settings of its manifest and these; resolves when it has listed everything. */
@@ -63,12 +67,13 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
     await close()
     throw error
   }
-  const kubeconfig = await server.kubeconfig()
+  const pod = await podEnvironment(await server.kubeconfig())
   const manifest = await manifestEnvironment()
 
   return {
     server,
     kubernetes,
+    environment: manifest,
     sink: async port => {
       const sink = await startSink(port)
       sinks.add(sink)
@@ -79,11 +84,12 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
         {
           ...manifest,
           TRELLIS_KINDS: kindNames.join(),
-          TRELLIS_KUBECONFIG: kubeconfig,
+          ...pod,
+          TRELLIS_LEADER_ELECTION: 'false',
           K_SINK: sink,
           ...env,
         },
-        [bundle],
+        [...nodeFlagsOf('bridge'), ...podArguments, bundle],
       )
       const port = await process.port
       const metric = async (name: string) =>

@@ -31,7 +31,7 @@ const shootOf = (index: number): readonly KubernetesObject[] => {
 /** Networks of shoots, each in an AWS account of its own. */
 export const infrastructures: StartedKind = {
   kind: 'Infrastructure',
-  bundle: 'dist/functions/aws-infrastructure.cjs',
+  bundle: 'dist/bundles/aws-infrastructure/main.cjs',
   objects: Array.from({ length: most }, (_, index) => shootOf(index)).flat(),
   prepare: aws => {
     for (let index = 0; index < most; index++) {

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
-import { parse } from 'yaml'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { nodeFlagsOf } from '../../images/images.ts'
 import { type WebhookDefinition, webhookPath } from '../../shared/admission/admission.ts'
 import { reviewBody } from '../../shared/admission/testing/play-recording.ts'
 import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
@@ -18,6 +18,7 @@ import { type WebhookProcess, webhookProcesses } from '../../test/webhook/webhoo
 import { atRate, until } from '../bridge/pace.ts'
 import { atMost, type Benchmark, below, type Figure, here, percentile, type Row } from '../figure.ts'
 import { goReviews } from '../measured-elsewhere.ts'
+import { podArguments, podEnvironment } from '../pod-environment.ts'
 import { usageOf } from '../process-usage.ts'
 import { reviewClient } from './review-client.ts'
 
@@ -89,7 +90,7 @@ const measureAll = async (
       ...(await podEnvironment(await cluster.server.kubeconfig())),
       TRELLIS_URL: 'https://127.0.0.1:9443',
     },
-    ['--require', './bench/programs/service-account.cjs', bundle],
+    [...nodeFlagsOf('webhook'), ...podArguments, bundle],
   )
   const controlplane = (await findWebhooks()).find(({ name }) => name === 'controlplane')
   if (controlplane === undefined) return [{ name: 'reviews', missing: 'there is no webhook controlplane' }]
@@ -167,18 +168,6 @@ const load = async (
   const after = await usageOf(pid)
   close()
   return { times, cpuMs: ((after?.cpuMs ?? 0) - (before?.cpuMs ?? 0)) / reviews.length }
-}
-
-/** As a pod has it: no kubeconfig is read, nor loaded what reads one. */
-const podEnvironment = async (kubeconfig: string): Promise<Readonly<Record<string, string>>> => {
-  const { clusters, users } = parse(await readFile(kubeconfig, 'utf8'))
-  const { server, 'certificate-authority-data': ca } = clusters[0].cluster
-  const folder = await mkdtemp(join(tmpdir(), 'trellis-account-'))
-  process.once('exit', () => rmSync(folder, { recursive: true }))
-  await writeFile(join(folder, 'token'), users[0].user.token)
-  await writeFile(join(folder, 'ca.crt'), Buffer.from(ca, 'base64'))
-  const { hostname, port } = new URL(server)
-  return { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port, BENCH_SERVICE_ACCOUNT: folder }
 }
 
 const certificateFiles = async (): Promise<readonly string[]> => {

@@ -1,5 +1,7 @@
 import { dirname, relative } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { lateBuiltins } from './late-builtins.ts'
+import { lateSchemas } from './late-schemas.ts'
 import { plainSchemaKeys } from './plain-schema-keys.ts'
 
 /** The module that a process starts with, or that another bundle imports. */
@@ -35,16 +37,28 @@ export const bundle = async ({ source, out, kubeconfigReader }: BundleOptions): 
     metafile: true,
     // Who bundles a function has found it, and to be found it was defined.
     define: { definitionsAreChecked: 'true' },
-    plugins: [plainSchemaKeys, apart(`./${relative(dirname(out), kubeconfigReader)}`)],
+    plugins: [
+      plainSchemaKeys,
+      lateBuiltins,
+      lateSchemas,
+      apart(`./${relative(dirname(out), kubeconfigReader)}`),
+    ],
   })
   return metafile
 }
 
 const apart = (kubeconfigReader: string): Plugin => ({
   name: 'kubeconfig-reader-apart',
-  setup: ({ onResolve }) => {
+  setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /\/read-kubeconfig\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: kubeconfigReader, external: true } : undefined,
+      kind === 'dynamic-import' ? { path: kubeconfigReader, namespace: 'beside' } : undefined,
     )
+    // The require() of a program that begins with a startup snapshot knows Node's own modules alone.
+    onLoad({ filter: /./, namespace: 'beside' }, ({ path }) => ({
+      contents: `
+        const program = require('node:fs').realpathSync(process.argv[1])
+        module.exports = require('node:module').createRequire(program)(${JSON.stringify(path)})`,
+      loader: 'js',
+    }))
   },
 })

@@ -16,6 +16,18 @@ export interface Program {
   readonly definition?: FunctionDefinition
 }
 
+/** A cloud that answers nothing, in the words of the SDKs of providers: for a program that warms up. */
+const refusingConnection = `{
+  endpoint: 'http://127.0.0.1:9',
+  requestHandler: {
+    metadata: { handlerProtocol: 'http/1.1' },
+    handle: async () => { throw Object.assign(new Error('refused'), { name: 'ValidationError', $metadata: {} }) },
+    updateHttpClientConfig: () => undefined,
+    httpHandlerConfigs: () => ({}),
+    destroy: () => undefined,
+  },
+}`
+
 /**
  * The program of a function's process: `functions/main.ts` for a function that is known when it is bundled. Under the
  * command line of the functions framework the definition registers itself, and the framework serves it.
@@ -26,7 +38,8 @@ export const functionProgram = (file: string): BundleSource => ({
       import { definition } from ${JSON.stringify(file)}
       import { bootFunction } from './shared/runtime/boot-function.ts'
       import { isFrameworkProcess } from './shared/runtime/register-if-framework.ts'
-      if (!isFrameworkProcess()) bootFunction(definition)`,
+      import { startProcess, warmUp } from './shared/runtime/start/start.ts'
+      if (!isFrameworkProcess()) startProcess(() => bootFunction(definition), () => warmUp(definition, ${refusingConnection}))`,
     resolveDir: root,
   },
 })
@@ -37,7 +50,11 @@ export const compactProgram = (name: string, files: readonly string[]): BundleSo
     contents: [
       ...files.map((file, index) => `import { definition as function${index} } from ${JSON.stringify(file)}`),
       `import { bootFunctions } from './shared/runtime/boot-functions.ts'`,
-      `bootFunctions(${JSON.stringify(name)}, [${files.map((_, index) => `function${index}`)}])`,
+      `import { startProcess, warmUp } from './shared/runtime/start/start.ts'`,
+      `const definitions = [${files.map((_, index) => `function${index}`)}]`,
+      `startProcess(() => bootFunctions(${JSON.stringify(name)}, definitions), async () => {`,
+      `  for (const definition of definitions) await warmUp(definition, ${refusingConnection})`,
+      `})`,
     ].join('\n'),
     resolveDir: root,
   },
@@ -49,11 +66,24 @@ export const webhookProgram = (files: readonly string[]): BundleSource => ({
     contents: [
       ...files.map((file, index) => `import { definition as webhook${index} } from ${JSON.stringify(file)}`),
       `import { bootWebhooks } from './webhook/process/boot-webhooks.ts'`,
-      `bootWebhooks([${files.map((_, index) => `webhook${index}`)}])`,
+      `import { startProcess } from './shared/runtime/start/start.ts'`,
+      `const definitions = [${files.map((_, index) => `webhook${index}`)}]`,
+      `startProcess(() => bootWebhooks(definitions), async () => undefined)`,
     ].join('\n'),
     resolveDir: root,
   },
 })
+
+/** The program of the bridge: `bridge/main.ts`. */
+export const bridgeProgram: BundleSource = {
+  stdin: {
+    contents: `
+      import { bootBridge } from './bridge/process/boot-bridge.ts'
+      import { startProcess } from './shared/runtime/start/start.ts'
+      startProcess(bootBridge, async () => undefined)`,
+    resolveDir: root,
+  },
+}
 
 /** What reads kubeconfigs: a file beside each program, which only a process that is given one loads. */
 export const kubeconfigReader: BundleSource = { entryPoints: ['shared/kubernetes/access/read-kubeconfig.ts'] }
@@ -77,7 +107,7 @@ export const findPrograms = async (): Promise<readonly Program[]> => {
       const files = own.map(({ file }) => file)
       return { name, source: compactProgram(name, files) }
     }),
-    { name: 'bridge', source: { entryPoints: ['bridge/main.ts'] } },
+    { name: 'bridge', source: bridgeProgram },
     { name: 'webhook', source: webhookProgram(webhooks.map(({ file }) => file)) },
   ]
 }

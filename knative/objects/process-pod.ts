@@ -26,16 +26,23 @@ export interface ProcessPod {
   readonly podLabels: Readonly<Record<string, string>>
 }
 
+/** Of glibc: one heap for all threads, and what is freed goes back to the system. Sizes in bytes. */
+const smallMalloc = [
+  { name: 'MALLOC_ARENA_MAX', value: '1' },
+  { name: 'MALLOC_MMAP_THRESHOLD_', value: '65536' },
+  { name: 'MALLOC_TRIM_THRESHOLD_', value: '65536' },
+] as const
+
 /** Keeps V8 and malloc small, whoever it is: objects pass through these processes and are not kept. */
 export const smallHeap = [
-  { name: 'NODE_OPTIONS', value: '--max-semi-space-size=2 --max-old-space-size=192' },
-  { name: 'MALLOC_ARENA_MAX', value: '1' },
+  { name: 'NODE_OPTIONS', value: '--max-semi-space-size=1 --max-old-space-size=192' },
+  ...smallMalloc,
 ] as const
 
 /** The same for a function, which handles up to a hundred objects at a time. */
 export const functionHeap = [
   { name: 'NODE_OPTIONS', value: '--max-semi-space-size=2 --max-old-space-size=128' },
-  { name: 'MALLOC_ARENA_MAX', value: '1' },
+  ...smallMalloc,
 ] as const
 
 /** A Deployment of a process that always runs: probes, spread, restricted pods. */

@@ -13,16 +13,16 @@ import type { HostSettings } from './host-settings.ts'
 import type { Metrics } from './metrics.ts'
 import { createProbes } from './probes.ts'
 
-interface ProcessOptions {
+interface ServingOptions {
   readonly settings: Pick<HostSettings, 'host' | 'port' | 'maxConcurrency' | 'bodyTimeoutMs' | 'drainMs'>
   readonly metrics: Metrics
   readonly log: Log
   readonly clock: Clock
 }
 
-export interface HostOptions extends ProcessOptions, Omit<ServedFunction, 'maxConcurrency'> {}
+export interface HostOptions extends ServingOptions, Omit<ServedFunction, 'maxConcurrency'> {}
 
-export interface FunctionsHostOptions extends ProcessOptions {
+export interface FunctionsHostOptions extends ServingOptions {
   readonly functions: readonly ServedFunction[]
 }
 
@@ -60,7 +60,7 @@ export const serveFunctions = (options: FunctionsHostOptions): Promise<FunctionH
   })
 }
 
-const serve = async (options: ProcessOptions, paths: FunctionPaths): Promise<FunctionHost> => {
+const serve = async (options: ServingOptions, paths: FunctionPaths): Promise<FunctionHost> => {
   const { settings, log, clock } = options
   const metrics = eventMetrics(options.metrics)
   const hardStop = new AbortController()

@@ -5,8 +5,6 @@ import { http2Body } from './http2-body.ts'
 import type { TransportRequest, TransportResponse } from './transport.ts'
 import { flatHeaders } from './transport.ts'
 
-const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = http2.constants
-
 /** One request on a connection that others use at the same time. */
 export const exchangeOverHttp2 = (
   session: http2.ClientHttp2Session,
@@ -33,11 +31,11 @@ export const exchangeOverHttp2 = (
     let failure: unknown
     const fail = () => {
       // The server says that it has not looked at it.
-      const refused = stream.rstCode === NGHTTP2_REFUSED_STREAM
+      const refused = stream.rstCode === http2.constants.NGHTTP2_REFUSED_STREAM
       const cause = failure ?? new Error(`the stream ended with code ${stream.rstCode}`)
       return refused ? connectionFailure(request, cause, false) : connectionFailure(request, cause)
     }
-    const abort = () => stream.close(NGHTTP2_CANCEL)
+    const abort = () => stream.close(http2.constants.NGHTTP2_CANCEL)
     request.signal?.addEventListener('abort', abort, { once: true })
     stream.on('error', error => {
       failure = error

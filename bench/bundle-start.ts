@@ -1,0 +1,24 @@
+import { stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { nodeFlagsOf, snapshotArgs, snapshotFile, writeSnapshot } from '../images/images.ts'
+
+/** What the process of an image begins with, by the file of its program. */
+export const startArgs = (bundle: string): readonly string[] => {
+  const folder = dirname(bundle)
+  return [...nodeFlagsOf(basename(folder)), ...snapshotArgs(folder)]
+}
+
+/** Makes the startup snapshot of a program, as its image has it, where there is none or the program is a newer one. */
+export const freshSnapshot = async (bundle: string): Promise<void> => {
+  const folder = dirname(bundle)
+  const [program, snapshot] = await Promise.all([bundle, join(folder, snapshotFile)].map(changedAt))
+  if (program !== undefined && (snapshot ?? 0) < program) await writeSnapshot(folder)
+}
+
+const changedAt = async (file: string): Promise<number | undefined> => {
+  try {
+    return (await stat(file)).mtimeMs
+  } catch {
+    return undefined
+  }
+}

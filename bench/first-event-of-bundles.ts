@@ -1,0 +1,126 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findFunctions } from '../functions/find-functions.ts'
+import { compactName, findPrograms, mainFile } from '../images/images.ts'
+import { providerOf } from '../sandbox/seed/seed.ts'
+import { annotations, labels } from '../shared/contract/constants.ts'
+import { sampleNamespace, sampleSeed } from '../shared/runtime/start/start.ts'
+import { backupBuckets, backupEntries } from './backup/backups.ts'
+import { bastions } from './bastion/bastions.ts'
+import { missingBundle } from './bundle.ts'
+import { startedControlPlanes } from './controlplane/started-control-planes.ts'
+import { atMost, type Benchmark, here, percentile, type Row } from './figure.ts'
+import { type FirstAnswer, firstAnswer } from './process-start.ts'
+import { dnsRecords, type StartedKind, startWorld } from './start-world.ts'
+import { startedWorkers } from './worker/started-workers.ts'
+
+const runs = 7
+const bareProgram = fileURLToPath(new URL('programs/bare-http.cjs', import.meta.url))
+const bundleOf = (program: string): string => join('dist/bundles', program, mainFile)
+
+/** What these functions get is `Succeeded` after one step. */
+const succeeding = [dnsRecords, backupBuckets, backupEntries, bastions, startedWorkers, startedControlPlanes]
+
+type Definition = Awaited<ReturnType<typeof findFunctions>>[number]
+
+/** One program, and the function in it that gets an event. */
+interface Started {
+  readonly program: string
+  readonly definition: Definition
+  readonly most: number
+}
+
+/** From the start of the process of each bundle to the answer to its first event, as a multiple of the least that Node can do. */
+export const firstEventOfBundles: Benchmark = {
+  name: 'start-bundles',
+  run: async () => {
+    const rows: Row[] = []
+    for (const started of await startedPrograms()) rows.push(await measure(started))
+    return rows
+  },
+}
+
+const startedPrograms = async (): Promise<readonly Started[]> => {
+  const functions = await findFunctions()
+  return (await findPrograms()).flatMap(({ name }) => {
+    const single = functions.find(definition => definition.name === name)
+    if (single !== undefined) return [{ program: name, definition: single, most: 3 }]
+    const own = functions.filter(definition => name === compactName(providerOf(definition)))
+    const definition = own.find(({ name }) => name === 'aws-dnsrecord') ?? own[0]
+    return definition === undefined ? [] : [{ program: name, definition, most: 4 }]
+  })
+}
+
+const measure = async ({ program, definition, most }: Started): Promise<Row> => {
+  const name = `${program}: process start → first event answered`
+  const bundle = bundleOf(program)
+  const missing = await missingBundle([bundle])
+  if (missing !== undefined) return { name, missing }
+  const succeeds = succeeding.find(({ bundle }) => bundle === bundleOf(definition.name))
+  const world = await startWorld({ ...(succeeds ?? sampled(definition)), bundle })
+  const path = program === definition.name ? '/' : `/${definition.name}`
+  const took: FirstAnswer[] = []
+  const bare: FirstAnswer[] = []
+  try {
+    // The first run warms up what is here. In turn, so that what else the machine does hits both alike.
+    for (let run = 0; run <= runs; run++) {
+      const { message, checkSucceeded } = await world.newObject()
+      const ours = await world.startFunction(message, { path })
+      if (succeeds !== undefined) await checkSucceeded()
+      const least = await firstAnswer({ args: [bareProgram], env: {}, message })
+      if (run === 0) continue
+      took.push(ours)
+      bare.push(least)
+    }
+  } finally {
+    await world.close()
+  }
+  const median = (answers: readonly FirstAnswer[], what: keyof FirstAnswer) =>
+    Math.round(
+      percentile(
+        answers.map(answer => answer[what]),
+        0.5,
+      ),
+    )
+  const of = (answers: readonly FirstAnswer[]) =>
+    `${median(answers, 'ms')} ms (processor ${median(answers, 'cpuMs')})`
+  const event =
+    succeeds === undefined ? 'an object like none, whose step may end in an error' : 'a new object'
+  return {
+    name,
+    value: median(took, 'ms') / median(bare, 'ms'),
+    unit: '×',
+    target: atMost(most),
+    reference: { name: 'bare node:http', value: 1, source: here },
+    with: `medians of ${runs} runs in turn, ${of(took)} and ${of(bare)}; ${event}`,
+  }
+}
+
+/** Any object of the function's kind and type, with a Cluster and a Secret. */
+const sampled = ({ name, kind, types }: Definition): StartedKind => {
+  const { object, byPath } = sampleSeed(kind, types[0] ?? '')
+  return {
+    kind,
+    bundle: bundleOf(name),
+    objects: [
+      {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: sampleNamespace, labels: { [labels.role]: 'shoot' } },
+      },
+      ...[...byPath.values()].filter(other => other !== object),
+    ],
+    prepare: () => undefined,
+    objectNumber: index => ({
+      ...object,
+      metadata: {
+        name: `bar-${index}`,
+        ...(object.metadata.namespace !== undefined && { namespace: object.metadata.namespace }),
+        annotations: {
+          ...object.metadata.annotations,
+          [annotations.timestamp]: `2026-01-01T00:00:00.${index + 1}Z`,
+        },
+      },
+    }),
+  }
+}

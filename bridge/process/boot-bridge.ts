@@ -1,0 +1,21 @@
+import { messageOf } from '../../shared/contract/message-of.ts'
+import { endWithOutput } from '../../shared/runtime/end-with-output.ts'
+import { SettingsError } from '../../shared/runtime/runtime.ts'
+import { bridgeProcess } from './bridge-process.ts'
+import { parseFlags } from './flags.ts'
+import { bridgeHelp } from './help.ts'
+
+/** The process of the bridge: settings from flags and environment, ends cleanly at SIGTERM and SIGINT. */
+export const bootBridge = (): void => {
+  endWithOutput(process)
+  const main = async (): Promise<void> => {
+    const { help, flags } = parseFlags(process.argv.slice(2))
+    if (help) process.stdout.write(bridgeHelp())
+    else await bridgeProcess({ flags, env: process.env })
+  }
+  main().catch((error: unknown) => {
+    const isSetting = error instanceof SettingsError || (error instanceof TypeError && 'code' in error)
+    process.stderr.write(`trellis bridge: ${messageOf(error)}\n`)
+    process.exitCode = isSetting ? 2 : 1
+  })
+}

@@ -1,0 +1,71 @@
+import { createRequire } from 'node:module'
+import type { Plugin } from 'esbuild'
+
+/**
+ * Modules of Node that a startup snapshot cannot hold or is not known to hold well (`node --build-snapshot` says so), and
+ * what a process may do without: they are loaded where a member of them is first used.
+ */
+const late = new Set([
+  'async_hooks',
+  'child_process',
+  'cluster',
+  'crypto',
+  'diagnostics_channel',
+  'dns',
+  'dns/promises',
+  'fs/promises',
+  'http',
+  'http2',
+  'https',
+  'inspector',
+  'module',
+  'net',
+  'perf_hooks',
+  'readline',
+  'stream/promises',
+  'stream/web',
+  'tls',
+  'tty',
+  'vm',
+  'worker_threads',
+  'zlib',
+])
+
+/** Of those, what would reach out of the process while a snapshot is made, and cannot be in one. */
+const network = new Set(['http', 'http2', 'https', 'tls'])
+
+const require = createRequire(import.meta.url)
+
+/** Loads modules of Node where a member of them is first used. */
+export const lateBuiltins: Plugin = {
+  name: 'late-builtins',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^(node:)?[a-z0-9_/]+$/ }, ({ path, namespace }) => {
+      const name = path.replace(/^node:/, '')
+      return late.has(name) && namespace !== 'late-builtin'
+        ? { path: name, namespace: 'late-builtin' }
+        : undefined
+    })
+    onLoad({ filter: /./, namespace: 'late-builtin' }, ({ path }) => ({
+      contents: moduleOf(path, Object.keys(require(`node:${path}`))),
+      loader: 'js',
+    }))
+  },
+}
+
+const moduleOf = (name: string, members: readonly string[]): string => `
+let loaded
+const load = () => ${
+  network.has(name)
+    ? `{
+  if (loaded === undefined && require('node:v8').startupSnapshot.isBuildingSnapshot())
+    throw new Error('${name} is not to be used while a snapshot is made')
+  return loaded ??= require('node:${name}')
+}`
+    : `loaded ??= require('node:${name}')`
+}
+for (const member of ${JSON.stringify(members)})
+  Object.defineProperty(exports, member, { enumerable: true, get: () => load()[member] })
+Object.defineProperty(exports, 'default', { get: load })
+Object.defineProperty(exports, '__esModule', { value: true })
+`
