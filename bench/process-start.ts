@@ -27,7 +27,7 @@ export const firstAnswerMs = async ({ args, env, message, path = '/' }: ProcessS
   const ended = once(child, 'exit')
   const cut = setTimeout(() => child.kill('SIGKILL'), patienceMs)
   try {
-    const port = await portOf(child.stdout)
+    const port = await startedPort(child.stdout)
     const status = await post(port, path, message)
     const duration = performance.now() - start
     if (status !== 204) throw new Error(`the process answered ${status}`)
@@ -40,7 +40,8 @@ export const firstAnswerMs = async ({ args, env, message, path = '/' }: ProcessS
   }
 }
 
-const portOf = async (stdout: NodeJS.ReadableStream): Promise<number> => {
+/** Reads what a process logs until it says `listening`, and with which port. */
+export const startedPort = async (stdout: NodeJS.ReadableStream): Promise<number> => {
   const lines = createInterface({ input: stdout })
   for await (const line of lines) {
     const { msg, port } = JSON.parse(line) as { readonly msg?: string; readonly port?: number }

@@ -4,6 +4,9 @@ import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-in
 import { dnsRecordActuator } from './actuator.ts'
 import { dnsRecordSettings } from './settings.ts'
 
+/** Route 53 takes five requests a second of an account: so many connections are enough for a hundred records at a time. */
+const maxSockets = 16
+
 /** DNSRecords of type `aws-route53`, in every class: gardenlet makes them for shoots and seeds, the operator for gardens. */
 export const definition = defineFunction({
   name: 'aws-dnsrecord',
@@ -25,6 +28,6 @@ export const definition = defineFunction({
   },
   create: (
     settings,
-    { clock, connection = { requestHandler: keepAliveHandler() } }: FunctionDeps<AwsConnection>,
+    { clock, connection = { requestHandler: keepAliveHandler({ maxSockets }) } }: FunctionDeps<AwsConnection>,
   ) => dnsRecordActuator({ connection, settings, clock }),
 })
