@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import type { FunctionDefinition } from '../shared/runtime/runtime.ts'
 import type { CompactProgram } from './deployment.ts'
 
-/** One program for the functions of each provider, as their files lie in `functions/<provider>/<kind>`: `aws-compact`. */
+/** One program for the functions of each provider, as their files lie in `functions/<provider>/<kind>`: `<provider>-compact`. */
 export const compactPrograms = (
   functions: readonly (FunctionDefinition & { readonly file: string })[],
 ): readonly CompactProgram[] =>

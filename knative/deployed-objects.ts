@@ -11,7 +11,7 @@ import { webhookObjects } from './objects/webhook-objects.ts'
 
 /** Objects that belong together: a file of a folder of manifests. */
 export interface DeployedPart {
-  /** `bridge.yaml`, `functions/aws-dnsrecord.yaml`. */
+  /** `bridge.yaml`, or `functions/` and the name of a function. */
   readonly file: string
   readonly objects: readonly Explained[]
 }

@@ -3,7 +3,7 @@ import { type FunctionDefinition, type FunctionService, functionService } from '
 import type { Explained } from './objects/explained.ts'
 
 /** Of one container; quantities of Kubernetes. */
-export interface Resources {
+export interface ContainerResources {
   readonly cpu: string
   readonly memory: string
   readonly memoryLimit: string
@@ -17,7 +17,7 @@ export interface EnvironmentVariable {
 /** A process that always runs. */
 export interface DeployedProcess {
   readonly replicas: number
-  readonly resources: Resources
+  readonly resources: ContainerResources
   /** On top of what it gets anyway. */
   readonly env: readonly EnvironmentVariable[]
 }
@@ -53,13 +53,15 @@ export interface DeployedBroker {
   readonly configObjects?: readonly Explained[]
   /** What differs from the delivery of every Broker. */
   readonly delivery: Partial<BrokerDelivery>
+  /** The pods that take its events. Absent: those of the classes that there are profiles for. */
+  readonly ingress?: PodsOfNamespace
   /** What the class asks of each Trigger, by the Service that it leads to. */
   readonly triggerAnnotations?: (service: FunctionService) => Readonly<Record<string, string>>
 }
 
 /** A process that hosts several functions, and the image of which it is made. */
 export interface CompactProgram {
-  /** Of its image, its Service and its account: `aws-compact`. */
+  /** Of its image, its Service and its account: `<provider>-compact`. */
   readonly name: string
   readonly functions: readonly FunctionDefinition[]
 }
@@ -150,7 +152,7 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   },
   broker: { name: 'default', annotations: {}, delivery: {} },
   logLevel: 'info',
-  extensions: ['provider-aws'],
+  extensions: [],
   priorityClassName: 'gardener-system-900',
   networkPolicies: true,
   gateways: [

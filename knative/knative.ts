@@ -5,6 +5,7 @@ export { admissionParts, type DeployedPart, deployedObjects, deployedParts } fro
 export {
   type BrokerDelivery,
   type CompactProgram,
+  type ContainerResources,
   type DeployedBroker,
   type DeployedProcess,
   type Deployment,
@@ -12,7 +13,6 @@ export {
   type EnvironmentVariable,
   type GardenAccess,
   type PodsOfNamespace,
-  type Resources,
   unnamedRegistry,
 } from './deployment.ts'
 export { admissionFiles, baseFiles, type ManifestFiles } from './files/manifest-files.ts'

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { findFunctions } from '../functions/find-functions.ts'
+import { basename, dirname, join } from 'node:path'
+import { type FoundFunction, findFunctions } from '../functions/find-functions.ts'
 import { findWebhooks } from '../functions/find-webhooks.ts'
 import { compactPrograms } from './compact-programs.ts'
 import { type Deployment, deploymentOf, unnamedRegistry } from './deployment.ts'
@@ -9,10 +11,12 @@ export const repositoryDeployment = async (): Promise<Deployment> => {
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
     readonly version: string
   }
+  const functions = await findFunctions()
   return deploymentOf({
     image: program => `${unnamedRegistry}/${program}:${version}`,
-    functions: await findFunctions(),
+    functions,
     webhooks: await findWebhooks(),
+    extensions: extensionsOf(functions),
   })
 }
 
@@ -21,3 +25,11 @@ export const compactRepositoryDeployment = async (): Promise<Deployment> => ({
   ...(await repositoryDeployment()),
   compact: compactPrograms(await findFunctions()),
 })
+
+/** The extensions of the providers that have a cloud, by the names that Gardener's own have. */
+const extensionsOf = (functions: readonly FoundFunction[]): readonly string[] => {
+  const folders = new Set(functions.map(({ file }) => dirname(dirname(file))))
+  return [...folders]
+    .filter(folder => existsSync(join(folder, 'provider.ts')))
+    .map(folder => `provider-${basename(folder)}`)
+}

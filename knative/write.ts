@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { componentFiles, componentNames } from './files/component-files.ts'
 import { admissionFiles, baseFiles } from './files/manifest-files.ts'
 import { removeStale, writeFiles } from './files/write-manifests.ts'
 import { profileNames } from './profiles/broker-profile.ts'
@@ -14,4 +15,6 @@ const compact = await compactRepositoryDeployment()
 await writeFiles(folder('compact'), baseFiles(compact))
 await removeStale(folder('compact/functions'), compact.compact)
 for (const name of profileNames) await writeFiles(folder(`profiles/${name}`), profileFiles(deployment, name))
+for (const name of componentNames)
+  await writeFiles(folder(`components/${name}`), componentFiles(deployment, name))
 await writeFiles(folder('admission'), admissionFiles(deployment))

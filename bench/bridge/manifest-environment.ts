@@ -17,10 +17,12 @@ interface Deployment {
   }
 }
 
-/** The environment that `knative/base/bridge.yaml` gives the bridge, its limits for V8 among it. */
+/** The environment that `knative/base/bridge.yaml` gives the bridge, its limits for V8 among it; what is measured is of other types. */
 export const manifestEnvironment = async (): Promise<Readonly<Record<string, string>>> => {
   const documents = parseAllDocuments(await readFile(manifest, 'utf8')).map(document => document.toJS())
   const deployment = (documents as Deployment[]).find(({ kind }) => kind === 'Deployment')
   const env = deployment?.spec.template.spec.containers[0]?.env ?? []
-  return Object.fromEntries(env.map(({ name, value }) => [name, value]))
+  return Object.fromEntries(
+    env.filter(({ name }) => name !== 'TRELLIS_SERVED').map(({ name, value }) => [name, value]),
+  )
 }

@@ -11,7 +11,7 @@ export interface ServedObjects {
 }
 
 /**
- * Reads `DNSRecord/aws-route53` (of class shoot) and `DNSRecord/aws-route53/shoot+seed`. Throws a TypeError that quotes what is
+ * Reads `DNSRecord/acme-dns` (of class shoot) and `DNSRecord/acme-dns/shoot+seed`. Throws a TypeError that quotes what is
  * neither.
  */
 export const parseServedObjects = (text: string): ServedObjects => {
@@ -27,7 +27,7 @@ export const parseServedObjects = (text: string): ServedObjects => {
     more.length > 0
   )
     throw new TypeError(
-      `expected Kind/type or Kind/type/class+class such as DNSRecord/aws-route53/shoot+seed, not ${text}`,
+      `expected Kind/type or Kind/type/class+class such as DNSRecord/acme-dns/shoot+seed, not ${text}`,
     )
   return { kind, type, classes: named }
 }

@@ -37,7 +37,7 @@ const overrides = z.string().transform((text, context) => {
   }
 })
 
-/** `DNSRecord/aws-route53/shoot+seed,Infrastructure/aws` */
+/** `DNSRecord/acme-dns/shoot+seed,Infrastructure/acme` */
 const servedObjects = z.string().transform((text, context) => {
   try {
     return splitList(text).map(parseServedObjects)

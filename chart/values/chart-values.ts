@@ -117,26 +117,18 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
     ),
     image: z
       .strictObject({
-        registry: z
-          .string()
-          .regex(registryPattern)
-          .default('ghcr.io/trellis-gardener')
-          .meta({
-            description:
-              'Registry and path of all images: registry.example.com/trellis. The program follows.',
-          }),
+        registry: z.string().regex(registryPattern).default('ghcr.io/trellis-gardener').meta({
+          description: 'Registry and path of all images: registry.example.com/trellis. The program follows.',
+        }),
         tag: z
           .string()
           .regex(/^$|^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/)
           .default('')
           .meta({ description: 'Tag of all images. Empty: the version of the chart.' }),
-        pullSecrets: z
-          .array(z.string().min(1))
-          .default([])
-          .meta({
-            description:
-              'Names of the Secrets, in the namespace of the release, by which the registry lets in.',
-          }),
+        pullSecrets: z.array(z.string().min(1)).default([]).meta({
+          description:
+            'Names of the Secrets, in the namespace of the release, by which the registry lets in.',
+        }),
       })
       .prefault({})
       .meta({ description: 'Where images are.' }),
@@ -216,7 +208,10 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
         ),
         ingress: z
           .strictObject(pods)
-          .default({ namespace: usual.broker.ingress.namespace, labels: { ...usual.broker.ingress.labels } })
+          .default({
+            namespace: 'knative-eventing',
+            labels: { 'eventing.knative.dev/brokerRole': 'ingress' },
+          })
           .meta({ description: 'The pods that take its events.' }),
         delivery: z
           .strictObject({

@@ -50,6 +50,7 @@ const compactService = (
       concurrency: concurrencyOf(services),
       env: environmentOfAll(deployment, functions, services),
       ...resources,
+      gardenAccess: functions.map(deployment.gardenAccess).find(access => access !== undefined),
       reaches: [...new Set(services.flatMap(({ reaches }) => reaches))],
     }),
     [

@@ -3,7 +3,7 @@ import type { Reachable } from '../../shared/runtime/runtime.ts'
 const gardener = 'networking.gardener.cloud'
 const resources = 'networking.resources.gardener.cloud'
 
-/** By which Gardener lets a pod out of a namespace that lets nothing out (docs/contract/installation.md#network). */
+/** By which Gardener lets a pod out of a namespace that lets nothing out (docs/contract/network.md#labels). */
 const labelOf: Readonly<Record<Reachable, string>> = {
   'public-networks': `${gardener}/to-public-networks`,
   'private-networks': `${gardener}/to-private-networks`,

@@ -22,12 +22,13 @@ const ingressesOf = (namespace: string): readonly PodsOfNamespace[] => [
 
 /**
  * What has to get through in a namespace that lets nothing in or out, beside what Gardener's labels on pods and annotations on
- * Services order: Knative's parts live in other namespaces, and Gardener knows none of them.
+ * Services order: Knative's parts live in other namespaces, and Gardener knows none of them (docs/contract/network.md#knative).
  */
 export const networkPolicies = ({
   namespace,
   networkPolicies: wanted,
   gateways,
+  broker,
 }: Deployment): readonly Explained[] =>
   wanted
     ? [
@@ -37,7 +38,7 @@ export const networkPolicies = ({
             'To functions comes who brings requests (the activator, and the gateway of Knative Serving) and who counts them (the autoscaler).',
           ],
         ]),
-        explained(bridgePolicy(namespace), [
+        explained(bridgePolicy(namespace, broker.ingress ? [broker.ingress] : ingressesOf(namespace)), [
           [
             [],
             'The bridge gets to the ingress of the Broker, of whatever class; to DNS and API server by its labels.',
@@ -69,14 +70,17 @@ const functionsPolicy = (
   },
 })
 
-const bridgePolicy = (namespace: string): Rendered<V1NetworkPolicy> => ({
+const bridgePolicy = (
+  namespace: string,
+  ingresses: readonly PodsOfNamespace[],
+): Rendered<V1NetworkPolicy> => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',
   metadata: { name: 'bridge-to-broker', namespace },
   spec: {
     podSelector: { matchLabels: { app: 'bridge' } },
     policyTypes: ['Egress'],
-    egress: [{ to: ingressesOf(namespace).map(peer), ports: ingressPorts.map(tcp) }],
+    egress: [{ to: ingresses.map(peer), ports: ingressPorts.map(tcp) }],
   },
 })
 

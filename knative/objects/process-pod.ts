@@ -5,7 +5,7 @@ import { lastOfEach } from './last-of-each.ts'
 import { restrictedContainer } from './restricted-container.ts'
 
 /** What differs between the processes that always run. */
-export interface ProcessOptions {
+export interface ProcessPod {
   /** Of the Deployment, its account and its labels. */
   readonly name: string
   /** Of the container, and its image. */
@@ -46,7 +46,7 @@ export const functionHeap = [
 ] as const
 
 /** A Deployment of a process that always runs: probes, spread, restricted pods. */
-export const processDeployment = (deployment: Deployment, options: ProcessOptions): KubernetesObject => {
+export const processDeployment = (deployment: Deployment, options: ProcessPod): KubernetesObject => {
   const { name, process, program, strategy, priorityClassName } = options
   const labels = { app: name }
   return {

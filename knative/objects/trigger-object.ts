@@ -7,20 +7,20 @@ type TriggerFilter =
   | { readonly exact: Readonly<Record<string, string>> }
   | { readonly any: readonly TriggerFilter[] }
 
-interface TriggerSpec {
+interface RenderedTriggerSpec {
   readonly broker: string
   readonly filter: { readonly attributes: Readonly<Record<string, string>> }
   /** All of them have to pass; `filter` does not count then. */
   readonly filters?: readonly TriggerFilter[]
   readonly subscriber: {
     readonly ref: { readonly apiVersion: string; readonly kind: string; readonly name: string }
-    /** A path that the address of `ref` gets: `/aws-dnsrecord`. */
+    /** A path that the address of `ref` gets: `/` and the name of a function. */
     readonly uri?: string
   }
 }
 
 interface RenderedTrigger extends KubernetesObject {
-  readonly spec: TriggerSpec
+  readonly spec: RenderedTriggerSpec
 }
 
 /** Brings the events of a function's kind and types to its Service, or to a path of another one. */
@@ -67,7 +67,7 @@ export const triggerObject = (
 const filterOf = (
   kind: string,
   [type = '', ...others]: readonly string[],
-): Pick<TriggerSpec, 'filter' | 'filters'> =>
+): Pick<RenderedTriggerSpec, 'filter' | 'filters'> =>
   others.length === 0
     ? { filter: { attributes: { kind, provider: type } } }
     : {

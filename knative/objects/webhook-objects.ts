@@ -17,12 +17,12 @@ import { networkLabels, virtualGardenLabel } from './network-labels.ts'
 import { processBudget, processDeployment, smallHeap } from './process-pod.ts'
 import { verticalScaling } from './vertical-scaling.ts'
 
-type Cluster = WebhookSettings['cluster']
+type AskingCluster = WebhookSettings['cluster']
 
 const containerPort = 9443
 const gardenKubeconfig = '/var/run/secrets/gardener.cloud/garden/generic-kubeconfig/kubeconfig'
 
-const nameOf = (cluster: Cluster): string => (cluster === 'seed' ? 'webhook' : 'admission')
+const nameOf = (cluster: AskingCluster): string => (cluster === 'seed' ? 'webhook' : 'admission')
 
 /** The objects of a process of webhooks, by where they belong. */
 export interface WebhookObjects {
@@ -38,7 +38,7 @@ const heads = {
 } as const
 
 /** Of the webhooks that are asked by this cluster; none where there are none. */
-export const webhookObjects = (deployment: Deployment, cluster: Cluster): WebhookObjects => {
+export const webhookObjects = (deployment: Deployment, cluster: AskingCluster): WebhookObjects => {
   const definitions = servedBy({ cluster, components: [] }, deployment.webhooks)
   if (definitions.length === 0) return { asking: [], running: [] }
   const name = nameOf(cluster)
@@ -92,7 +92,7 @@ const clusterRole = (
   ])
 }
 
-const role = ({ namespace }: Deployment, name: string, cluster: Cluster): Explained => {
+const role = ({ namespace }: Deployment, name: string, cluster: AskingCluster): Explained => {
   const object: Rendered<V1Role> = {
     apiVersion: `${rbacGroup}/v1`,
     kind: 'Role',
@@ -181,7 +181,7 @@ const serviceOf = (
 const webhookDeployment = (
   deployment: Deployment,
   name: string,
-  cluster: Cluster,
+  cluster: AskingCluster,
   definitions: readonly WebhookDefinition[],
 ): Explained => {
   const pod = ['spec', 'template', 'spec']
