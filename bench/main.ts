@@ -16,6 +16,7 @@ import { firstEventOfKinds } from './first-event-of-kinds.ts'
 import { healthyShoots } from './health/healthy-shoots.ts'
 import { infrastructureBenchmarks } from './infrastructure/infrastructure-benchmarks.ts'
 import { manyRecords } from './many-records.ts'
+import { memoryBenchmarks } from './memory/memory-benchmarks.ts'
 import { smallKindsBenchmarks } from './small-kinds/small-kinds-benchmarks.ts'
 import { structure } from './structure/structure.ts'
 import { tableOf } from './table.ts'
@@ -42,6 +43,7 @@ const benchmarks = [
   ...smallKindsBenchmarks,
   healthyShoots,
   ...webhookBenchmarks,
+  ...memoryBenchmarks,
   firstEventOfKinds,
   firstEventOfBundles,
 ]

@@ -35,7 +35,7 @@ export const firstAnswer = async ({ args, env, message, path = '/' }: ProcessSta
   const ended = once(child, 'exit')
   const cut = setTimeout(() => child.kill('SIGKILL'), patienceMs)
   try {
-    const port = await portOf(child.stdout)
+    const port = await startedPort(child.stdout)
     const status = await post(port, path, message)
     const ms = performance.now() - start
     const cpuMs = await processorMs(child.pid)
@@ -56,7 +56,8 @@ export const firstAnswerMs = async (start: ProcessStart): Promise<number> => (aw
 const processorMs = async (pid: number | undefined): Promise<number> =>
   Number((await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ')[0]) / 1e6
 
-const portOf = async (stdout: NodeJS.ReadableStream): Promise<number> => {
+/** Reads what a process logs until it says `listening`, and with which port. */
+export const startedPort = async (stdout: NodeJS.ReadableStream): Promise<number> => {
   const lines = createInterface({ input: stdout })
   for await (const line of lines) {
     const { msg, port } = JSON.parse(line) as { readonly msg?: string; readonly port?: number }

@@ -4,6 +4,9 @@ import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-in
 import { dnsRecordActuator } from './actuator.ts'
 import { dnsRecordSettings } from './settings.ts'
 
+/** Route 53 takes five requests a second of an account: so many connections are enough for a hundred records at a time. */
+const maxSockets = 16
+
 /** DNSRecords of type `aws-route53`, in every class: gardenlet makes them for shoots and seeds, the operator for gardens. */
 export const definition = defineFunction({
   name: 'aws-dnsrecord',
@@ -28,7 +31,7 @@ export const definition = defineFunction({
     {
       clock,
       onRequest,
-      connection = { requestHandler: keepAliveHandler(), onRequest },
+      connection = { requestHandler: keepAliveHandler({ maxSockets }), onRequest },
     }: FunctionDeps<AwsConnection>,
   ) => dnsRecordActuator({ connection, settings, clock }),
 })

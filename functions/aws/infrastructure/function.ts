@@ -19,8 +19,8 @@ export const definition = defineFunction({
       why: 'EC2 counts requests by account: more processes for the same accounts would only be throttled.',
     },
     concurrency: {
-      value: 100,
-      why: 'Steps wait for AWS and the API server nearly all of their time.',
+      value: 32,
+      why: 'A step holds what AWS has answered: more of them at a time take more memory and end no sooner.',
     },
   },
   create: (

@@ -63,7 +63,7 @@ export interface RequestHandlerOptions {
   readonly connectTimeoutMs?: number
   /** Most time of one attempt, in ms. */
   readonly requestTimeoutMs?: number
-  /** Most connections per host. 24: at 100 ms for a call they carry what one core handles, and each holds about 200 KB for TLS. */
+  /** Most connections per host. 48. Each holds about 200 KB for TLS; a call that waits 3 s for one fails. */
   readonly maxSockets?: number
 }
 
@@ -72,7 +72,7 @@ export interface RequestHandlerOptions {
  * An attempt that takes too long fails with `TimeoutError`, which the SDK tries again.
  */
 export const keepAliveHandler = (options: RequestHandlerOptions = {}): AwsRequestHandler => {
-  const agent = { keepAlive: true, maxSockets: options.maxSockets ?? 24 }
+  const agent = { keepAlive: true, maxSockets: options.maxSockets ?? 48 }
   return new NodeHttpHandler({
     connectionTimeout: options.connectTimeoutMs ?? 3_000,
     requestTimeout: options.requestTimeoutMs ?? 10_000,
