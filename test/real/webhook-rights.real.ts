@@ -140,7 +140,9 @@ describeWith(
         },
       ])
       const requests = () => cluster.server.audited()
-      const granted = grantsIn(await accessManifests(), 'webhook')
+      // Read again only by one that was overtaken: shared/resources/keep-managed-resource.ts, whose tests do that.
+      const rare = 'get managedresources.resources.gardener.cloud'
+      const granted = grantsIn(await accessManifests(), 'webhook').filter(grant => grant !== rare)
       const lasting = granted.filter(grant => !grant.startsWith('watch '))
       // A CA grows old, is another one, and what it was is deleted.
       const at = Date.now()
@@ -156,7 +158,9 @@ describeWith(
         .toEqual(expect.arrayContaining(lasting))
       await webhooks.close()
       transport.close()
-      await expect.poll(async () => usedOf(await requests()), { timeout: 10_000 }).toEqual(granted)
+      await expect
+        .poll(async () => usedOf(await requests()).filter(grant => grant !== rare), { timeout: 10_000 })
+        .toEqual(granted)
       expect(forbiddenOf(await requests())).toEqual([])
       expect(await cluster.kubernetes.get(secrets, { namespace: shoot, name: 'cloudprovider' })).toBeDefined()
     })
