@@ -5,8 +5,8 @@ import { findWebhooks } from '../functions/find-webhooks.ts'
 import { alertsPage } from './alerts-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { generatedPages, withGeneratedPart } from './generated-part.ts'
-import { metricsPart } from './metrics-part.ts'
 import { kindsTable } from './kinds-table.ts'
+import { metricsPart } from './metrics-part.ts'
 import { settingsPage } from './settings-page.ts'
 
 const folder = new URL('.', import.meta.url)

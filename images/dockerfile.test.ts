@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { compileCacheVariables, primingScript } from './layout/compile-cache.ts'
 import { imageUser, programFolder } from './layout/make-image.ts'
 import { readBase } from './layout/read-base.ts'
-import { nodeFlags } from './node-flags.ts'
+import { nodeFlagsOf } from './node-flags.ts'
 
 const dockerfile = readFileSync(new URL('Dockerfile', import.meta.url), 'utf8')
 
@@ -11,7 +11,9 @@ test('the Dockerfile makes what the layout has: base, cache, variables, user, fo
   const variables = Object.entries(compileCacheVariables(programFolder)).map(
     ([name, value]) => `${name}=${value}`,
   )
-  const flags = nodeFlags.map(flag => JSON.stringify(flag)).join(', ')
+  const flags = nodeFlagsOf('aws-dnsrecord')
+    .map(flag => JSON.stringify(flag))
+    .join(', ')
   for (const text of [
     `ARG BASE=${await readBase()}\n`,
     `${flags}, "--predictable", "--eval", ${JSON.stringify(primingScript(programFolder))}]`,

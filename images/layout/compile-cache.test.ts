@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { nodeFlags } from '../node-flags.ts'
+import { nodeFlagsOf } from '../node-flags.ts'
 import { compileCacheFolder, compileCacheVariables, primeCompileCache } from './compile-cache.ts'
 
 let folder = ''
@@ -29,7 +29,7 @@ test('the cache of a program is the same wherever the program lies, and is kept 
   const caches = []
   for (const name of ['one', 'another']) {
     const path = program(name)
-    await primeCompileCache({ node: [process.execPath], folder: path, user: 65532 })
+    await primeCompileCache({ node: [process.execPath], folder: path, program: 'aws-dnsrecord', user: 65532 })
     expect(readdirSync(join(path, compileCacheFolder))).toEqual([expect.stringMatching(/-65532$/)])
     caches.push(filesOf(join(path, compileCacheFolder)))
   }
@@ -39,11 +39,11 @@ test('the cache of a program is the same wherever the program lies, and is kept 
 test('Node takes it where the program is in the end', async () => {
   const path = program('one')
   const user = process.getuid?.() ?? 0
-  await primeCompileCache({ node: [process.execPath], folder: path, user })
+  await primeCompileCache({ node: [process.execPath], folder: path, program: 'aws-dnsrecord', user })
   const moved = join(folder, 'moved')
   cpSync(path, moved, { recursive: true })
   const env = { ...compileCacheVariables(moved), NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
-  const { stderr } = spawnSync(process.execPath, [...nodeFlags, join(moved, 'main.cjs')], {
+  const { stderr } = spawnSync(process.execPath, [...nodeFlagsOf('aws-dnsrecord'), join(moved, 'main.cjs')], {
     env,
     encoding: 'utf8',
   })
@@ -53,6 +53,11 @@ test('Node takes it where the program is in the end', async () => {
 test('a Node that makes none is told', async () => {
   const path = program('one')
   await expect(
-    primeCompileCache({ node: [process.execPath, '--jitless', '--no-such-flag'], folder: path, user: 1 }),
+    primeCompileCache({
+      node: [process.execPath, '--jitless', '--no-such-flag'],
+      folder: path,
+      program: 'aws-dnsrecord',
+      user: 1,
+    }),
   ).rejects.toThrow(/made no compile cache of .*no-such-flag/s)
 })

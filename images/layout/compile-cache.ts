@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { nodeFlags } from '../node-flags.ts'
+import { nodeFlagsOf } from '../node-flags.ts'
 
 /** The folder beside a program in which Node keeps what V8 compiled of it (https://nodejs.org/api/module.html#module-compile-cache). */
 export const compileCacheFolder = 'compile-cache'
@@ -25,6 +25,8 @@ export interface PrimingOptions {
   readonly node: readonly string[]
   /** The folder of a program; the cache is written into it. */
   readonly folder: string
+  /** Its name: of what node is started with. */
+  readonly program: string
   /** Of the processes that read the cache: Node keeps one for each user. */
   readonly user: number
 }
@@ -34,7 +36,12 @@ export interface PrimingOptions {
  * V8's hashes without being one of the flags that a cache is bound to, and by `/proc/self/cwd` a file has the same name
  * wherever it lies. Rejects when Node wrote none.
  */
-export const primeCompileCache = async ({ node, folder, user }: PrimingOptions): Promise<void> => {
+export const primeCompileCache = async ({
+  node,
+  folder,
+  program: name,
+  user,
+}: PrimingOptions): Promise<void> => {
   const cache = join(folder, compileCacheFolder)
   await rm(cache, { recursive: true, force: true })
   await mkdir(cache)
@@ -42,7 +49,7 @@ export const primeCompileCache = async ({ node, folder, user }: PrimingOptions):
   const [program = '', ...before] = node
   const said = await outputOfFailing(
     program,
-    [...before, ...nodeFlags, '--predictable', '--preserve-symlinks', '--eval', primingScript(here)],
+    [...before, ...nodeFlagsOf(name), '--predictable', '--preserve-symlinks', '--eval', primingScript(here)],
     { cwd: folder, env: compileCacheVariables(here) },
   )
   const [made] = await readdir(cache)

@@ -1,6 +1,6 @@
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { nodeFlags } from '../node-flags.ts'
+import { nodeFlagsOf } from '../node-flags.ts'
 import { compileCacheVariables, primeCompileCache } from './compile-cache.ts'
 import { writeLayer } from './layer.ts'
 import type { Regctl } from './regctl.ts'
@@ -46,7 +46,7 @@ export const makeImage = async (regctl: Regctl, options: MakeImageOptions): Prom
   await rm(folder, { recursive: true, force: true })
   await mkdir(scratch, { recursive: true })
   await cp(bundle, folder, { recursive: true })
-  if (startNode !== undefined) await primeCompileCache({ node: startNode, folder, user: imageUser })
+  if (startNode !== undefined) await primeCompileCache({ node: startNode, folder, program, user: imageUser })
   await writeLayer({ from: folder, at: programFolder.slice(1), out: tar })
 
   const image = `ocidir://${layout}:${program}`
@@ -58,7 +58,7 @@ export const makeImage = async (regctl: Regctl, options: MakeImageOptions): Prom
     ...['--layer-add', `tar=${tar}`],
     ...[
       '--config-entrypoint',
-      JSON.stringify([node, ...nodeFlags, `${programFolder}/main.cjs`]),
+      JSON.stringify([node, ...nodeFlagsOf(program), `${programFolder}/main.cjs`]),
       '--config-cmd',
       '',
     ],

@@ -11,7 +11,7 @@ import {
   imageReferences,
   machinePlatform,
   makeImages,
-  nodeFlags,
+  nodeFlagsOf,
   pushImages,
   regctlAt,
   unpackImage,
@@ -79,7 +79,7 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
   test('say what they are, what they stand on, how they start and as whom', async () => {
     const config = await imageConfig(regctl, `ocidir://${layout}:bridge`)
     expect(config).toMatchObject({
-      Entrypoint: ['/nodejs/bin/node', ...nodeFlags, '/trellis/main.cjs'],
+      Entrypoint: ['/nodejs/bin/node', ...nodeFlagsOf('bridge'), '/trellis/main.cjs'],
       User: '65532:65532',
       WorkingDir: '/trellis',
       Env: expect.arrayContaining([
