@@ -42,12 +42,14 @@ const expressionsOf = (file: string): { literals: Expression[]; made: number } =
 /** Where expressions are made of parts, and why they need not be feared. */
 const makers: Readonly<Record<string, string>> = {
   'bridge/objects/label-selector.ts': 'of constants; checked below',
+  'cli/doctor/checks/other-extension-checks.ts': 'of the kinds of Gardener',
   'functions/aws/provider/rename.ts': 'of names that the user gave, each bound to the ends of a word',
   'sandbox/aws/accounts/authorization.ts': 'of three constants',
   'sandbox/aws/codec/rest/route.ts': 'of the paths in the models of the SDK',
   'sandbox/aws/ec2/core/describe/find.ts': 'of constant prefixes',
   'sandbox/aws/elbv2/find.ts': 'of constant kinds',
   'sandbox/aws/s3/access/policy-decision.ts': 'of the number of an account',
+  'sandbox/knative/component.ts': 'of the targets in a component, whose author runs the sandbox',
   'sandbox/kubernetes/schema/validate.ts': 'of the patterns of a CRD, whose author runs the sandbox',
   'shared/contract/schemas/load-balancer-ingress.ts': 'of a constant; checked below',
   'shared/contract/schemas/scalars.ts': 'of a constant; checked below',

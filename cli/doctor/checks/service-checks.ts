@@ -55,7 +55,10 @@ export const serviceChecks: readonly DoctorCheck[] = [
 ]
 
 /** As container runtimes read names: the first part is a registry if it has a dot or a port, or is localhost. */
-const hasRegistry = (image: string): boolean => /^(?:[^/]*[.:][^/]*|localhost)\//.test(image)
+const hasRegistry = (image: string): boolean => {
+  const [host = '', ...path] = image.split('/')
+  return path.length > 0 && (host === 'localhost' || /[.:]/.test(host))
+}
 
 const brokenService = (service: KubernetesObject, seed: CheckedSeed): Diagnosis => {
   const { name } = service.metadata

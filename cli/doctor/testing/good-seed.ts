@@ -36,7 +36,12 @@ export const heartbeat = (ageMs: number): KubernetesObject =>
 const functions = await findFunctions()
 const webhooks = await findWebhooks()
 const installed = deployedObjects(
-  deploymentOf({ functions, webhooks, image: program => `registry.example.org/trellis/${program}:1` }),
+  deploymentOf({
+    functions,
+    webhooks,
+    extensions: ['provider-aws'],
+    image: program => `registry.example.org/trellis/${program}:1`,
+  }),
 ).map(readyObject)
 
 /** The installed objects of a read. */

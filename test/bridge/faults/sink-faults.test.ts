@@ -139,7 +139,7 @@ describe('a sink', () => {
       const bridge = await bridgeTo(sink, clock, fault.unclaimedMs)
       const taken = () => sink.arrivals.filter(arrival => arrival.taken)
       const all = (count: number) =>
-        expect.poll(() => new Set(taken().map(({ name }) => name)).size, { timeout: 20_000 }).toBe(count)
+        expect.poll(() => new Set(taken().map(({ name }) => name)).size, { timeout: 60_000 }).toBe(count)
       const put = (phase: string) => {
         for (let index = 0; index < 5; index++) bridge.put(`${phase}-${index}`)
       }
@@ -154,7 +154,7 @@ describe('a sink', () => {
         sink.answer = takes
         put('after')
         await all(15)
-        await expect.poll(() => bridge.metric('trellis_bridge_queue_depth'), { timeout: 20_000 }).toBe(0)
+        await expect.poll(() => bridge.metric('trellis_bridge_queue_depth'), { timeout: 60_000 }).toBe(0)
         expect(await bridge.metric('trellis_bridge_parked')).toBe(0)
 
         const witness = startRecordingBridge(bridge.kubernetes.port, clock)
@@ -168,7 +168,7 @@ describe('a sink', () => {
         await bridge.close()
         await sink.close()
       }
-    })
+    }, 150_000)
   }
 
   test('that says when to come again is not asked for that event before', async () => {
