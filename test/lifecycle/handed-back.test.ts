@@ -40,6 +40,18 @@ describe('a step whose process ends', () => {
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
   })
 
+  test('waits as after a first error where it has begun to change the cloud: what was cut off may still happen', async () => {
+    const { seed, outcome, end } = await stepOnItsWay(context => {
+      context.throwIfExpired()
+      return forever()
+    })
+    end()
+    expect(await outcome).toEqual({ kind: 'recorded', how: 'handed-back' })
+    expect(await stepOf(seed)).toMatchObject({ phase: 'waiting', attempt: 0, durationMs: 1_000 })
+    await seed.clock.advance(1_000)
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+  })
+
   test('changes nothing in the cloud after that', async () => {
     const { outcome, context, end } = await stepOnItsWay(forever)
     end()
