@@ -79,6 +79,25 @@ describe('a step that is watched', () => {
     ])
   })
 
+  test('goes on where its process has handed it back, however often it has failed before', async () => {
+    const seed = newSeed()
+    await seed.bridge()
+    seed.put('DNSRecord', 'r', { operation: 'reconcile' })
+    const claim = claims('a')
+    seed.put('DNSRecord', 'r', { ...claim, step: { ...claim.step, attempt: 3 } })
+    await seed.clock.advance(1_000)
+    seed.put('DNSRecord', 'r', waits('a', 'Processing', 3))
+    await seed.clock.advance(0)
+    seed.put('DNSRecord', 'r', { ...claims('b'), step: { ...claims('b').step, attempt: 3 } })
+    await seed.clock.advance(1_000)
+    seed.put('DNSRecord', 'r', waits('b', 'Processing', 4))
+    await seed.clock.advance(0)
+    expect(ended(seed).map(({ outcome, attempt }) => `${outcome} ${attempt}`)).toEqual([
+      'continues 3',
+      'waits 4',
+    ])
+  })
+
   test('has expired when another one claims the object, also by the same event', async () => {
     const seed = newSeed()
     await seed.bridge()
