@@ -106,6 +106,19 @@ describe('a step that fails again and again', () => {
     recorder.close()
   })
 
+  test('is told later where there was no room for it', async () => {
+    const { clock, recorder, counts } = setUp()
+    for (let object = 0; object <= 250; object++)
+      recorder.observe(ended({ outcome: 'failed', uid: `u${object}` }))
+    await clock.advance(0)
+    const told = counts().length
+    expect(told).toBeLessThan(250)
+    recorder.observe(ended({ outcome: 'failed', uid: 'u250' }))
+    await clock.advance(0)
+    expect(counts()).toHaveLength(told + 1)
+    recorder.close()
+  })
+
   test('keeps nothing else about the object from being told', async () => {
     const { clock, recorder, counts } = setUp()
     recorder.observe(ended({ outcome: 'failed' }))
