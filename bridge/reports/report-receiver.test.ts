@@ -85,6 +85,14 @@ describe('reports of functions', () => {
     expect(await shown()).toMatch(/trellis_bridge_reports_total\{outcome="postponed"\} [2-9]/)
   })
 
+  test('of more programs than a seed has are not kept', async () => {
+    for (let index = 0; index < 201; index++)
+      await post(JSON.stringify({ ...steps(1), program: `made-up-${index}` }))
+    expect((await shown()).match(/^trellis_function_steps_total\{/gm)).toHaveLength(200)
+    await post(JSON.stringify({ ...steps(1), program: 'made-up-0' }))
+    expect(await shown()).toMatch(/program="made-up-0",.*\} 2$/m)
+  })
+
   test('come to an end where a bound is reached, and that is counted', async () => {
     const series = (from: number) =>
       Array.from({ length: 3_000 }, (_, index) => ({
