@@ -82,6 +82,13 @@ describe('an outage', () => {
     expect(lines).toHaveLength(1)
   })
 
+  test.each([408, 425, 429])('of the sink is none where it only asks for patience, with %s', status => {
+    const { outages, lines } = watched()
+    outages.observe(retried('not so fast', { status }))
+    expect(lines).toEqual([])
+    expect(outages.sinkTroubles()).toEqual([])
+  })
+
   test('of the credentials is one line for all watches, and over when all of them work', () => {
     const { outages, lines } = watched()
     const resources = ['dnsrecords', 'workers']

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { systemClock } from '../../shared/clock/clock.ts'
+import { systemClock, virtualClock } from '../../shared/clock/clock.ts'
 import { createMetrics, httpReports } from '../../shared/runtime/runtime.ts'
 import { createReportReceiver } from './report-receiver.ts'
 
@@ -64,6 +64,7 @@ describe('reports of functions', () => {
   })
 
   test('that come too many at once come again, and are seen to', async () => {
+    receiver = createReportReceiver({ metrics: own, clock: virtualClock(0), log: quiet })
     const begun = await Promise.all(
       Array.from({ length: 16 }, async () => {
         const slow = request(url, { method: 'POST', headers: { 'content-length': '2' } })
@@ -73,7 +74,10 @@ describe('reports of functions', () => {
         return slow
       }),
     )
-    await vi.waitUntil(async () => (await post(JSON.stringify(steps(1)))) === 503)
+    await vi.waitUntil(async () => (await post(JSON.stringify(steps(1)))) === 503, {
+      timeout: 4_000,
+      interval: 20,
+    })
     expect(await httpReports(url)(steps(1), signal)).toBe('not taken')
     await Promise.all(
       begun.map(async slow => {
