@@ -99,6 +99,7 @@ test('no name of a type in product code means two things', () => {
 /** Files of one export that are called otherwise, and why. */
 const otherNames: Readonly<Record<string, string>> = {
   'sandbox/kubernetes/wire/decode-message.ts': 'of the wire format protobuf',
+  'bench/memory/programs/slow-function.ts': 'its definition, as that of each function, found by its file',
 }
 
 /** What a file exports: all names, or its values where a single one stands among types. */
