@@ -111,11 +111,11 @@ describe('a step that fails again and again', () => {
     for (let object = 0; object <= 250; object++)
       recorder.observe(ended({ outcome: 'failed', uid: `u${object}` }))
     await clock.advance(0)
-    const told = counts().length
-    expect(told).toBeLessThan(250)
+    const before = counts().length
+    expect(before).toBeLessThan(250)
     recorder.observe(ended({ outcome: 'failed', uid: 'u250' }))
     await clock.advance(0)
-    expect(counts()).toHaveLength(told + 1)
+    expect(counts()).toHaveLength(before + 1)
     recorder.close()
   })
 
@@ -126,10 +126,10 @@ describe('a step that fails again and again', () => {
       if (object % 100 === 0) await clock.advance(0)
     }
     await clock.advance(0)
-    const told = counts().length
+    const before = counts().length
     for (const uid of ['u5000', 'u0']) recorder.observe(ended({ outcome: 'failed', uid }))
     await clock.advance(0)
-    expect(counts()).toHaveLength(told + 1)
+    expect(counts()).toHaveLength(before + 1)
     recorder.close()
   })
 

@@ -138,8 +138,8 @@ describe('a step that is watched', () => {
   })
 
   test('ends by nothing that happens to another object of its name', async () => {
-    const told: string[] = []
-    const watch = createStepWatch({ now: () => 0 }, ({ uid, outcome }) => told.push(`${uid} ${outcome}`))
+    const outcomes: string[] = []
+    const watch = createStepWatch({ now: () => 0 }, ({ uid, outcome }) => outcomes.push(`${uid} ${outcome}`))
     const seed = newSeed()
     const claimed = seed.put('DNSRecord', 'r', claims('a'))
     const see = (uid: string, object: typeof claimed) => {
@@ -157,7 +157,7 @@ describe('a step that is watched', () => {
     see('second', seed.put('DNSRecord', 'r', { operation: 'reconcile' }))
     see('second', seed.put('DNSRecord', 'r', claims('b')))
     see('second', seed.put('DNSRecord', 'r', waits('b', 'Error', 1)))
-    expect(told).toEqual(['second failed'])
+    expect(outcomes).toEqual(['second failed'])
   })
 
   test("of an object that becomes somebody else's is nobody's success", async () => {

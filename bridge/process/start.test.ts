@@ -78,7 +78,7 @@ const settingsOf = (sink: string) =>
 
 test('leaves word of a step at its object when it leads, and not when it stands by', async () => {
   const kubernetes = fakeKubernetes()
-  const told: string[] = []
+  const notices: string[] = []
   const start = async (name: string, leading: boolean) => {
     const ended = Promise.withResolvers<void>()
     const running = await startBridge({
@@ -86,7 +86,7 @@ test('leaves word of a step at its object when it leads, and not when it stands 
       kubernetes: {
         ...kubernetes.port,
         create: async (_, object) => {
-          told.push(`${name} ${(object as { readonly reason?: string }).reason}`)
+          notices.push(`${name} ${(object as { readonly reason?: string }).reason}`)
           return object
         },
         patch: () => Promise.reject(new Error('nothing is changed')),
@@ -137,8 +137,8 @@ test('leaves word of a step at its object when it leads, and not when it stands 
   )
   put({ phase: 'waiting', attempt: 1 }, 'Error')
   await Promise.all([standby.ended, leader.ended])
-  await vi.waitUntil(() => told.length > 0, patiently)
-  expect(told).toEqual(['leader StepFailed'])
+  await vi.waitUntil(() => notices.length > 0, patiently)
+  expect(notices).toEqual(['leader StepFailed'])
   await Promise.all([standby.running.close(), leader.running.close()])
 })
 

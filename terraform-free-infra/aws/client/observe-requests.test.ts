@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { type EndedRequest, observeRequests } from './observe-requests.ts'
 
 /** Has a cloud answer a call so, try by try, and gives what was told of it. */
-const told = async (...answers: readonly (Error | { readonly status: number; readonly body: string })[]) => {
+const observed = async (
+  ...answers: readonly (Error | { readonly status: number; readonly body: string })[]
+) => {
   const ended: EndedRequest[] = []
   const open = [...answers]
   const client = new Route53Client({
@@ -36,15 +38,15 @@ const refusal = (code: string) =>
 const count = '<GetHostedZoneCountResponse><HostedZoneCount>1</HostedZoneCount></GetHostedZoneCountResponse>'
 
 test('each try of a call is told, and whether there were too many of them', async () => {
-  expect(await told({ status: 400, body: refusal('Throttling') }, { status: 200, body: count })).toEqual([
+  expect(await observed({ status: 400, body: refusal('Throttling') }, { status: 200, body: count })).toEqual([
     { ...call, status: '400', throttled: true },
     { ...call, status: '200', throttled: false },
   ])
 })
 
 test('a refusal and a connection that breaks are told as what they are', async () => {
-  expect(await told({ status: 403, body: refusal('AccessDenied') })).toEqual([
+  expect(await observed({ status: 403, body: refusal('AccessDenied') })).toEqual([
     { ...call, status: '403', throttled: false },
   ])
-  expect(await told(new Error('socket hang up'))).toEqual([{ ...call, status: 'none', throttled: false }])
+  expect(await observed(new Error('socket hang up'))).toEqual([{ ...call, status: 'none', throttled: false }])
 })
