@@ -123,8 +123,10 @@ export const createEventRecorder = (options: {
       const notice = stop.signal.aborted ? undefined : noticeOf(event)
       if (notice === undefined) return
       const key = keyOfNotice(notice)
+      // What there is no room for counts as not announced.
+      if (waiting.size >= mostWaiting && !waiting.has(key)) return
       const times = timesToTell(key, event)
-      if (times === 0 || (waiting.size >= mostWaiting && !waiting.has(key))) return
+      if (times === 0) return
       waiting.set(key, { notice, times: times + (waiting.get(key)?.times ?? 0) })
       void writeAll()
     },

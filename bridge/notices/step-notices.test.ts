@@ -106,6 +106,33 @@ describe('a step that fails again and again', () => {
     recorder.close()
   })
 
+  test('is told later where there was no room for it', async () => {
+    const { clock, recorder, counts } = setUp()
+    for (let object = 0; object <= 250; object++)
+      recorder.observe(ended({ outcome: 'failed', uid: `u${object}` }))
+    await clock.advance(0)
+    const before = counts().length
+    expect(before).toBeLessThan(250)
+    recorder.observe(ended({ outcome: 'failed', uid: 'u250' }))
+    await clock.advance(0)
+    expect(counts()).toHaveLength(before + 1)
+    recorder.close()
+  })
+
+  test('is told anew where so many others have failed since that it is forgotten', async () => {
+    const { clock, recorder, counts } = setUp()
+    for (let object = 0; object <= 5_000; object++) {
+      recorder.observe(ended({ outcome: 'failed', uid: `u${object}` }))
+      if (object % 100 === 0) await clock.advance(0)
+    }
+    await clock.advance(0)
+    const before = counts().length
+    for (const uid of ['u5000', 'u0']) recorder.observe(ended({ outcome: 'failed', uid }))
+    await clock.advance(0)
+    expect(counts()).toHaveLength(before + 1)
+    recorder.close()
+  })
+
   test('keeps nothing else about the object from being told', async () => {
     const { clock, recorder, counts } = setUp()
     recorder.observe(ended({ outcome: 'failed' }))

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Leadership } from '../../shared/leadership/leadership.ts'
+import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
+import type { Selection } from '../objects/selection.ts'
 import { type BridgeTestSeed, type RecordChanges, useSeeds } from '../testing/test-seed.ts'
+import { createStepWatch } from './step-watch.ts'
 
 const newSeed = useSeeds()
 
@@ -30,6 +33,13 @@ const waits = (event: string, state: string, attempt = 0): RecordChanges => ({
   last: { state },
   step: { phase: 'waiting', until: '2026-11-21T12:10:00.000Z', durationMs: 600_000, event, attempt },
 })
+const everything: Selection = {
+  kinds: ['DNSRecord'],
+  types: [],
+  classes: ['shoot'],
+  namespaces: [],
+  labels: undefined,
+}
 const standby: Leadership = {
   leading: () => false,
   run: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
@@ -79,6 +89,25 @@ describe('a step that is watched', () => {
     ])
   })
 
+  test('goes on where its process has handed it back, however often it has failed before', async () => {
+    const seed = newSeed()
+    await seed.bridge()
+    seed.put('DNSRecord', 'r', { operation: 'reconcile' })
+    const claim = claims('a')
+    seed.put('DNSRecord', 'r', { ...claim, step: { ...claim.step, attempt: 3 } })
+    await seed.clock.advance(1_000)
+    seed.put('DNSRecord', 'r', waits('a', 'Processing', 3))
+    await seed.clock.advance(0)
+    seed.put('DNSRecord', 'r', { ...claims('b'), step: { ...claims('b').step, attempt: 3 } })
+    await seed.clock.advance(1_000)
+    seed.put('DNSRecord', 'r', waits('b', 'Processing', 4))
+    await seed.clock.advance(0)
+    expect(ended(seed).map(({ outcome, attempt }) => `${outcome} ${attempt}`)).toEqual([
+      'continues 3',
+      'waits 4',
+    ])
+  })
+
   test('has expired when another one claims the object, also by the same event', async () => {
     const seed = newSeed()
     await seed.bridge()
@@ -106,6 +135,41 @@ describe('a step that is watched', () => {
     )
     await seed.clock.advance(0)
     expect(ended(seed)).toMatchObject([{ operation: 'delete', outcome: 'succeeded', tookMs: 500 }])
+  })
+
+  test('ends by nothing that happens to another object of its name', async () => {
+    const outcomes: string[] = []
+    const watch = createStepWatch({ now: () => 0 }, ({ uid, outcome }) => outcomes.push(`${uid} ${outcome}`))
+    const seed = newSeed()
+    const claimed = seed.put('DNSRecord', 'r', claims('a'))
+    const see = (uid: string, object: typeof claimed) => {
+      const replaced = { ...object, metadata: { ...object.metadata, uid } }
+      watch.upsert({
+        kind: 'DNSRecord',
+        object: replaced,
+        facts: factsOf(replaced),
+        isOpen: true,
+        needed: undefined,
+        initial: false,
+      })
+    }
+    see('first', claimed)
+    see('second', seed.put('DNSRecord', 'r', { operation: 'reconcile' }))
+    see('second', seed.put('DNSRecord', 'r', claims('b')))
+    see('second', seed.put('DNSRecord', 'r', waits('b', 'Error', 1)))
+    expect(outcomes).toEqual(['second failed'])
+  })
+
+  test("of an object that becomes somebody else's is nobody's success", async () => {
+    const seed = newSeed()
+    const { bridge } = await seed.bridge({ selection: { ...everything, types: ['test-dnsrecords'] } })
+    seed.put('DNSRecord', 'r', claims('a'))
+    await seed.clock.advance(0)
+    expect(bridge.requests().size).toBe(1)
+    seed.put('DNSRecord', 'r', { ...claims('a'), spec: { type: 'another' } })
+    await seed.clock.advance(0)
+    expect(ended(seed)).toEqual([])
+    expect(bridge.requests().size).toBe(0)
   })
 
   test('is seen alike by a bridge that does not send', async () => {

@@ -102,7 +102,7 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedSt
       // A success within the second of the last one takes the annotation away; so does whoever ends a step for good.
       if (facts.lastOperation?.state === 'Succeeded') end(entry, 'succeeded', facts)
     } else {
-      const outcome = outcomeOf(facts)
+      const outcome = outcomeOf(facts, claim)
       entry.isFailing = outcome === 'failed' || outcome === 'waits'
       end(entry, outcome, facts, object)
     }
@@ -170,14 +170,15 @@ export const isRequestOpen = (
   decision.kind === 'send' ||
   (decision.kind === 'wait' && !(decision.why === 'due later' && lastOperation?.state === 'Succeeded'))
 
-/** Of a step that has ordered the next one. */
-const outcomeOf = ({ lastOperation, step }: Facts): ShownOutcome => {
+/** Of a step that has ordered the next one. One that its process has handed back looks as one that goes on later. */
+const outcomeOf = ({ lastOperation, step }: Facts, claim: Pick<Claim, 'attempt'>): ShownOutcome => {
   switch (lastOperation?.state) {
     case 'Succeeded':
       // It wants to look again some time.
       return 'succeeded'
     case 'Processing':
-      return (step?.attempt ?? 0) > 0 && step?.forced !== true ? 'waits' : 'continues'
+      // Who ends without an error counts no failure more.
+      return (step?.attempt ?? 0) > claim.attempt ? 'waits' : 'continues'
     default:
       return lastOperation === undefined ? 'waits' : 'failed'
   }

@@ -14,6 +14,8 @@ export interface LateAnswers {
   claimed(id: string): void
   /** Whether such a broker it is; undefined: this answer says nothing about it. */
   answered(id: string, tookMs: number): boolean | undefined
+  /** No answer comes to it any more. */
+  unanswered(id: string): void
 }
 
 export const createLateAnswers = (): LateAnswers => {
@@ -28,6 +30,9 @@ export const createLateAnswers = (): LateAnswers => {
       if (tookMs < lateMs) late = 0
       else if (isClaimed) late++
       return late >= lateInRow ? true : tookMs < lateMs ? false : undefined
+    },
+    unanswered: id => {
+      claims.delete(id)
     },
   }
 }

@@ -82,6 +82,13 @@ describe('an outage', () => {
     expect(lines).toHaveLength(1)
   })
 
+  test.each([408, 425, 429])('of the sink is none where it only asks for patience, with %s', status => {
+    const { outages, lines } = watched()
+    outages.observe(retried('not so fast', { status }))
+    expect(lines).toEqual([])
+    expect(outages.sinkTroubles()).toEqual([])
+  })
+
   test('of the credentials is one line for all watches, and over when all of them work', () => {
     const { outages, lines } = watched()
     const resources = ['dnsrecords', 'workers']
@@ -207,6 +214,19 @@ describe('a sink that takes nothing', () => {
     expect(outages.isSinkBlocked()).toBe(false)
   })
 
+  test('is no trouble of a bridge that does not send any more, which would not hear of its end', () => {
+    const { outages, passTime } = watched()
+    outages.observe(retried('no', { status: 404 }))
+    passTime(60_000)
+    outages.observe(retried('no', { status: 404 }))
+    outages.observe({ type: 'leadership', leading: false })
+    expect(outages.sinkTroubles()).toEqual([])
+    expect(outages.isSinkBlocked()).toBe(false)
+    outages.observe({ type: 'leadership', leading: true })
+    outages.observe(retried('no', { status: 403 }))
+    expect(outages.sinkTroubles()).toEqual(['forbidden'])
+  })
+
   test('and is reached at last is well, unless it has answered something else', () => {
     const { outages, lines } = watched()
     outages.sinkFailed({ why: 'connect ECONNREFUSED', code: 'ECONNREFUSED' })
@@ -224,6 +244,20 @@ describe('a broker that answers only when functions have ended', () => {
     { ...accepted, type: 'accepted', by: 'claim', id } as BridgeEvent,
     { type: 'answered', tookMs, status: 'accepted', ...about, id },
   ]
+
+  test('is told although many requests have ended without an answer before', () => {
+    const { outages } = watched()
+    for (let times = 0; times < 2_000; times++) {
+      const id = `broken-${times}`
+      outages.observe({ ...accepted, type: 'accepted', by: 'claim', id } as BridgeEvent)
+      outages.observe({ type: 'answered', tookMs: 600_000, status: 'none', ...about, id })
+    }
+    for (const id of ['a', 'b', 'c']) for (const event of late(id)) outages.observe(event)
+    expect(outages.sinkTroubles()).toEqual(['synchronous'])
+    outages.observe({ type: 'leadership', leading: false })
+    for (const event of late('d')) outages.observe(event)
+    expect(outages.sinkTroubles()).toEqual([])
+  })
 
   test('is told once, with the annotation, and by its metric', () => {
     const { outages, lines } = watched()

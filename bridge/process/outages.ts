@@ -42,7 +42,7 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
   let trouble: SinkTrouble | undefined
   /** Those that were told of this outage. */
   const said = new Set<SinkTrouble>()
-  const lateAnswers = createLateAnswers()
+  let lateAnswers = createLateAnswers()
   let isSynchronous = false
   /** 5xx answers since the sink took something. */
   let answersInRow = 0
@@ -61,6 +61,15 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
     if (said.has(found)) return
     said.add(found)
     log.warn('the sink does not take events', { why: failure.why, setting, advice })
+  }
+
+  const sinkUnknown = () => {
+    answersInRow = 0
+    sinkSince = undefined
+    trouble = undefined
+    lateAnswers = createLateAnswers()
+    isSynchronous = false
+    said.clear()
   }
 
   const sinkWorks = () => {
@@ -143,10 +152,14 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
           if (event.by === 'claim') lateAnswers.claimed(event.id)
           return sinkWorks()
         case 'answered':
-          return event.status === 'none' ? undefined : answered(event.id, event.tookMs)
+          return event.status === 'none' ? lateAnswers.unanswered(event.id) : answered(event.id, event.tookMs)
         case 'health':
           // One that nobody answers may be a dead sink's, too.
           return event.outcome === 'accepted' ? sinkWorks() : undefined
+        case 'leadership':
+          // Who does not send any more hears of no end of it, and who sends now tells what is wrong.
+          if (!event.leading) sinkUnknown()
+          return
         case 'restarted':
           if (event.reason === 'failed') watchFailed(event.resource, event.error)
           return

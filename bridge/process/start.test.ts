@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
-import { systemClock } from '../../shared/clock/clock.ts'
+import { expect, test, vi } from 'vitest'
+import { systemClock, virtualClock } from '../../shared/clock/clock.ts'
+import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
+import { formatStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import { parseSettings } from '../../shared/runtime/runtime.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import { fakeKubernetes } from '../testing/fake-kubernetes.ts'
@@ -64,6 +66,104 @@ test('sends over HTTP, and serves its metrics and probes', async () => {
     sink.close()
     sink.closeAllConnections()
   }
+})
+
+const patiently = { timeout: 30_000, interval: 20 }
+
+const settingsOf = (sink: string) =>
+  parseSettings(bridgeSettings, {
+    flags: { seed: 'test', sink, host: '127.0.0.1', port: 0, kinds: 'DNSRecord' },
+    env: {},
+  })
+
+test('leaves word of a step at its object when it leads, and not when it stands by', async () => {
+  const kubernetes = fakeKubernetes()
+  const notices: string[] = []
+  const start = async (name: string, leading: boolean) => {
+    const ended = Promise.withResolvers<void>()
+    const running = await startBridge({
+      settings: settingsOf('http://127.0.0.1:9/'),
+      kubernetes: {
+        ...kubernetes.port,
+        create: async (_, object) => {
+          notices.push(`${name} ${(object as { readonly reason?: string }).reason}`)
+          return object
+        },
+        patch: () => Promise.reject(new Error('nothing is changed')),
+      },
+      clock: virtualClock(0),
+      log: silent,
+      leadership: {
+        leading: () => leading,
+        run: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
+      },
+      observe: event => {
+        if (event.type === 'ended') ended.resolve()
+      },
+    })
+    return { running, ended: ended.promise }
+  }
+  const put = (step: object, state: string) =>
+    kubernetes.put(kinds.DNSRecord.resource, {
+      apiVersion: 'extensions.gardener.cloud/v1alpha1',
+      kind: 'DNSRecord',
+      metadata: {
+        name: 'x',
+        namespace: 'garden',
+        annotations: {
+          [annotations.step]: formatStepAnnotation({ ...claim, ...step }),
+        },
+      },
+      spec: { type: 'aws-route53' },
+      status: { lastOperation: { type: 'Create', state, lastUpdateTime: '1970-01-01T00:00:00Z' } },
+    })
+  const claim = {
+    phase: 'claimed',
+    operation: 'reconcile',
+    attempt: 0,
+    until: '1970-01-01T00:01:15.000Z',
+    durationMs: 75_000,
+    event: 'e',
+    request: '',
+    generation: 1,
+    was: '',
+  } as const
+  const standby = await start('standby', false)
+  const leader = await start('leader', true)
+  put({}, 'Processing')
+  await vi.waitUntil(
+    () => [standby, leader].every(({ running }) => running.bridge.requests().get('DNSRecord')?.open === 1),
+    patiently,
+  )
+  put({ phase: 'waiting', attempt: 1 }, 'Error')
+  await Promise.all([standby.ended, leader.ended])
+  await vi.waitUntil(() => notices.length > 0, patiently)
+  expect(notices).toEqual(['leader StepFailed'])
+  await Promise.all([standby.running.close(), leader.running.close()])
+})
+
+test('is unready, and alive, while its sink has been out of reach for a minute', async () => {
+  const sink = createServer().listen(0, '127.0.0.1')
+  await once(sink, 'listening')
+  const { port } = sink.address() as AddressInfo
+  sink.close()
+  await once(sink, 'close')
+  const clock = virtualClock(0)
+  const running = await startBridge({
+    settings: settingsOf(`http://127.0.0.1:${port}/`),
+    kubernetes: fakeKubernetes().port,
+    clock,
+    log: silent,
+  })
+  const get = async (path: string) => (await fetch(`http://127.0.0.1:${running.port}${path}`)).status
+  await vi.waitUntil(async () => (await get('/health/readiness')) === 200, patiently)
+  // Each answer gives the attempts to connect their time, which is no clock's.
+  for (let second = 0; second < 300 && (await get('/health/readiness')) === 200; second++)
+    await clock.advance(1_000)
+  expect(await get('/health/readiness')).toBe(503)
+  expect(clock.now()).toBeGreaterThanOrEqual(60_000)
+  expect(await get('/health/liveness')).toBe(200)
+  await running.close()
 })
 
 test('names the setting when its port is taken', async () => {

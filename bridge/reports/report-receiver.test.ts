@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { systemClock } from '../../shared/clock/clock.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { systemClock, virtualClock } from '../../shared/clock/clock.ts'
 import { createMetrics, httpReports } from '../../shared/runtime/runtime.ts'
 import { createReportReceiver } from './report-receiver.ts'
 
@@ -54,6 +54,47 @@ describe('reports of functions', () => {
     expect(await post(' '.repeat(600 * 1024))).toBe(413)
     expect(await shown()).not.toContain(`${name}{`)
     expect(await shown()).toContain('trellis_bridge_reports_total{outcome="refused"} 3')
+  })
+
+  test('add no more than a process can count, so that no sum ends to be a number', async () => {
+    for (const value of [1e308, 1e308, -1, Number.NaN])
+      expect(await post(JSON.stringify(steps(value)))).toBe(204)
+    expect(await shown()).not.toContain(`${name}{`)
+    expect(await post('['.repeat(200_000))).toBe(400)
+  })
+
+  test('that come too many at once come again, and are seen to', async () => {
+    receiver = createReportReceiver({ metrics: own, clock: virtualClock(0), log: quiet })
+    const begun = await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        const slow = request(url, { method: 'POST', headers: { 'content-length': '2' } })
+        slow.on('error', () => undefined)
+        slow.write('{')
+        await once(slow, 'socket')
+        return slow
+      }),
+    )
+    await vi.waitUntil(async () => (await post(JSON.stringify(steps(1)))) === 503, {
+      timeout: 4_000,
+      interval: 20,
+    })
+    expect(await httpReports(url)(steps(1), signal)).toBe('not taken')
+    await Promise.all(
+      begun.map(async slow => {
+        slow.end('}')
+        await once(slow, 'response')
+      }),
+    )
+    expect(await httpReports(url)(steps(1), signal)).toBe('taken')
+    expect(await shown()).toMatch(/trellis_bridge_reports_total\{outcome="postponed"\} [2-9]/)
+  })
+
+  test('of more programs than a seed has are not kept', async () => {
+    for (let index = 0; index < 201; index++)
+      await post(JSON.stringify({ ...steps(1), program: `made-up-${index}` }))
+    expect((await shown()).match(/^trellis_function_steps_total\{/gm)).toHaveLength(200)
+    await post(JSON.stringify({ ...steps(1), program: 'made-up-0' }))
+    expect(await shown()).toMatch(/program="made-up-0",.*\} 2$/m)
   })
 
   test('come to an end where a bound is reached, and that is counted', async () => {

@@ -16,7 +16,7 @@ import {
 
 /** What functions have counted, functions that are gone included. */
 export interface ReportReceiver {
-  /** Answers the request if it is a report, and says whether it was: 204 it is counted, 400 and 413 it is none, 503 it did not come whole. */
+  /** Answers the request if it is a report, and says whether it was: 204 it is counted, 400 and 413 it is none, 503 it did not come whole, or too many come at once. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
   /** The text of the process's own metrics, and what was reported behind it. */
   readonly renderAfter: (own: Pick<Metrics, 'render'>) => ReturnType<Metrics['render']>
@@ -32,6 +32,8 @@ export interface ReportReceiverOptions {
 const bodyTimeoutMs = 5_000
 /** Of one metric, of all functions together: memory and Prometheus are kept from whatever somebody sends. */
 const mostSeriesInAll = 5_000
+/** Reports that are read at the same time; each may take `reportLimitBytes`. More come again. */
+const mostAtOnce = 16
 /** Names of functions that may make series; a seed has some thirty. */
 const mostFunctions = 200
 
@@ -45,7 +47,7 @@ export const reportedDefinition = (definition: MetricDefinition): MetricDefiniti
 export const reportMetrics = (metrics: Metrics) =>
   metrics.counter(
     'trellis_bridge_reports_total',
-    'Reports of functions, by what became of them: taken, refused, incomplete, or curtailed where a bound was reached.',
+    'Reports of functions, by what became of them: taken, refused, incomplete, postponed while too many came at once, or curtailed where a bound was reached.',
     ['outcome'],
   )
 
@@ -69,7 +71,24 @@ export const createReportReceiver = ({ metrics, clock, log }: ReportReceiverOpti
     return outcome
   }
 
+  let underWay = 0
+
   const statusOf = async (request: IncomingMessage): Promise<number> => {
+    if (underWay >= mostAtOnce) {
+      counted({ outcome: 'postponed' })
+      // Read to its end all the same, in a little memory: otherwise its sender may not see the answer.
+      await readBody(request, { limitBytes: reportLimitBytes / 16, timeoutMs: bodyTimeoutMs, clock })
+      return 503
+    }
+    underWay++
+    try {
+      return await statusOfTaken(request)
+    } finally {
+      underWay--
+    }
+  }
+
+  const statusOfTaken = async (request: IncomingMessage): Promise<number> => {
     const read = await readBody(request, { limitBytes: reportLimitBytes, timeoutMs: bodyTimeoutMs, clock })
     if (read.kind === 'incomplete') {
       counted({ outcome: 'incomplete' })

@@ -37,11 +37,11 @@ describe('a startup snapshot', () => {
     const { start } = await snapshotOf(
       'fresh',
       contents([
-        `import { randomUUID } from 'node:crypto'`,
+        `import { randomInt, randomUUID } from 'node:crypto'`,
         `import { startProcess } from './shared/runtime/start/start.ts'`,
         `const facts = () => ({`,
         `  env: process.env.GIVEN, pid: process.pid, now: Date.now(), elapsed: performance.now() < 10_000,`,
-        `  random: Math.random(), uuid: randomUUID(), web: crypto.randomUUID(), args: process.argv.length,`,
+        `  random: Math.random(), number: randomInt(2 ** 40), uuid: randomUUID(), web: crypto.randomUUID(), args: process.argv.length,`,
         `})`,
         `const before = facts()`,
         `startProcess(() => console.log(JSON.stringify([before, facts()])), async () => void facts())`,
@@ -52,7 +52,7 @@ describe('a startup snapshot', () => {
     )
     expect(one[0]).toEqual(other[0])
     expect([one[1].env, other[1].env]).toEqual(['1', '2'])
-    for (const fact of ['pid', 'random', 'uuid', 'web']) {
+    for (const fact of ['pid', 'random', 'number', 'uuid', 'web']) {
       expect(one[1][fact]).not.toBe(other[1][fact])
       expect(one[1][fact]).not.toBe(one[0][fact])
     }

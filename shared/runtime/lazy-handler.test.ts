@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { sampleEvent as event } from '../events/testing/sample-event.ts'
 import { done } from '../lifecycle/lifecycle.ts'
 import { defineFunction } from './define-function.ts'
+import { functionService } from './definition/function-service.ts'
 import { lazyHandler } from './lazy-handler.ts'
 import { recorded } from './testing/use-hosts.ts'
 
@@ -39,5 +40,11 @@ describe('lazyHandler', () => {
     expect(accepts?.({ ...event, kind: 'DNSRecord', provider: 'aws-route53' })).toBe(false)
     expect(accepts?.({ ...event, kind: 'Bastion', provider: 'acme-dns' })).toBe(false)
     expect(maxConcurrency).toBe(7)
+    const plain = lazyHandler({ ...definition, service: {} }, () => async () => recorded)
+    expect(plain.maxConcurrency).toBe(functionService({}).concurrency.value)
+    const unbound = { concurrency: { value: 0, why: 'It only reads.' } }
+    expect(lazyHandler({ ...definition, service: unbound }, () => async () => recorded).maxConcurrency).toBe(
+      0,
+    )
   })
 })

@@ -1,5 +1,6 @@
 import type { Handle, ServedFunction } from './answer-events.ts'
 import type { FunctionDefinition } from './definition/definition.ts'
+import { defaultConcurrency } from './definition/function-service.ts'
 
 /**
  * A function of a process that has others: its handler is made at its first event, and again at the next one where that
@@ -18,6 +19,6 @@ export const lazyHandler = (
       return made(event, signal)
     },
     accepts: event => event.kind === kind && types.includes(event.provider),
-    maxConcurrency: service.concurrency?.value ?? 0,
+    maxConcurrency: service.concurrency?.value ?? defaultConcurrency,
   }
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
@@ -37,6 +38,18 @@ describe('a step whose process ends', () => {
     expect(dueWork('Network', await seed.live(), seed.clock.now())).toMatchObject({ kind: 'emit' })
     expect((await seed.live()).status).toMatchObject({ lastOperation: { state: 'Processing' } })
     expect((await seed.live()).status?.lastError).toBeUndefined()
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+  })
+
+  test('waits as after a first error where it has begun to change the cloud: what was cut off may still happen', async () => {
+    const { seed, outcome, end } = await stepOnItsWay(context => {
+      context.throwIfExpired()
+      return forever()
+    })
+    end()
+    expect(await outcome).toEqual({ kind: 'recorded', how: 'handed-back' })
+    expect(await stepOf(seed)).toMatchObject({ phase: 'waiting', attempt: 0, durationMs: 1_000 })
+    await seed.clock.advance(1_000)
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
   })
 
@@ -89,6 +102,41 @@ describe('a step whose process ends', () => {
     await pass(seed.clock, 60)
     end()
     expect(await outcome).toEqual({ kind: 'recorded', how: 'failed' })
+  })
+
+  test('has failed where its time was over first, however close the end of the process is', async () => {
+    const { seed, outcome, end } = await stepOnItsWay(
+      ({ signal }) => new Promise(() => signal.addEventListener('abort', end)),
+    )
+    await pass(seed.clock, 60)
+    expect(await outcome).toEqual({ kind: 'recorded', how: 'failed' })
+  })
+
+  test('is handed back also while its object is examined, and no error is told of it', async () => {
+    const ending = new AbortController()
+    const seed = await harness('Network', {
+      actuator: {
+        validate: ({ signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener('abort', () => reject(new Error('aborted by the SDK')))
+            ending.abort(new Error('the process ends'))
+          }),
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    expect(await seed.step({}, seed.observed, ending.signal)).toEqual({
+      kind: 'recorded',
+      how: 'handed-back',
+    })
+    expect((await seed.live()).status?.lastError).toBeUndefined()
+  })
+
+  test('leaves nothing behind in a process that goes on', async () => {
+    const ending = new AbortController()
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step({}, seed.observed, ending.signal)
+    expect(getEventListeners(ending.signal, 'abort')).toEqual([])
   })
 
   test('claims nothing any more', async () => {

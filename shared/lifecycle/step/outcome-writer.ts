@@ -14,7 +14,7 @@ import { parseStepAnnotation } from '../../contract/step-annotation.ts'
 import { type KubernetesObject, refusalAdvice } from '../../kubernetes/kubernetes.ts'
 import type { Secret, StepResult } from '../actuator.ts'
 import type { StepDeps } from '../backend.ts'
-import { backoffMs, waitingStep } from '../decide/claim.ts'
+import { backoffMs, firstBackoffMs, waitingStep } from '../decide/claim.ts'
 import { factsOf, lastOperationMark } from '../decide/facts.ts'
 import { kindRules } from '../decide/kind-rules.ts'
 import { type Branch, type KindHooks, UnreportedError } from './kind-hooks.ts'
@@ -45,8 +45,11 @@ export interface OutcomeWriter {
   ) => Promise<StepEnding>
   /** The wait alone. */
   readonly waits: (error: Error) => Promise<StepEnding>
-  /** Lets go of the claim of a step that its process has no time to finish: it is due at once, and no try has failed. */
-  readonly handsBack: () => Promise<StepEnding>
+  /**
+   * Lets go of the claim of a step that its process has no time to finish: no try has failed. It is due at once, or after
+   * the first backoff where it `wrote`, as after an error: a request that was cut off may still be carried out.
+   */
+  readonly handsBack: (wrote: boolean) => Promise<StepEnding>
 }
 
 interface OutcomeWriterInput {
@@ -174,11 +177,11 @@ export const outcomeWriter = ({
 
     waits,
 
-    handsBack: async () => {
+    handsBack: async wrote => {
       if (claim !== undefined) {
         const { waitsFor, waitsSince } = claim
         await writer.step({
-          ...waitingStep(claim, clock.now(), 0, claim.attempt),
+          ...waitingStep(claim, clock.now(), wrote ? firstBackoffMs : 0, claim.attempt),
           ...(waitsFor !== undefined && { waitsFor, waitsSince }),
         })
       }

@@ -183,7 +183,7 @@ const run = async ({
   } catch (error) {
     const problem = writer.lost() ?? asError(error, context.signal)
     if (problem instanceof StepExpiredError) throw problem
-    if (mustEnd()) return await outcome.handsBack()
+    if (mustEnd()) return await outcome.handsBack(work.mayHaveWritten)
     return problem instanceof UnreportedError
       ? await outcome.waits(problem)
       : await outcome.failed(texts.errorPrefix, problem, context.secret, work.mayHaveWritten)

@@ -12,6 +12,9 @@ const quantity = () =>
 export const reachable = ['public-networks', 'private-networks', 'shoots'] as const
 export type Reachable = (typeof reachable)[number]
 
+/** Most events of a function at the same time where it says nothing. */
+export const defaultConcurrency = 100
+
 /** What the Knative Service of a function may have of its own. Made when it is needed: no start of a function needs it. */
 export const functionServiceSchema = () =>
   z.strictObject({
@@ -20,7 +23,7 @@ export const functionServiceSchema = () =>
       why: 'Clouds count requests by account: more processes for the same accounts would only be throttled.',
     }),
     concurrency: reasoned(z.int().min(0)).prefault({
-      value: 100,
+      value: defaultConcurrency,
       why: 'Steps wait for the cloud and the API server nearly all of their time.',
     }),
     env: z

@@ -55,9 +55,11 @@ const isSeries = (given: unknown, { type, labels, buckets = [] }: MetricDefiniti
       given.counts.every(count => isAmount(count) && Number.isInteger(count))
     : given.counts === undefined)
 
-/** Counters only grow. */
+/** Counters only grow, and of what one process counts between two reports nothing is greater: sums of them stay numbers. */
+const mostAmount = 1e15
+
 const isAmount = (given: unknown): given is number =>
-  typeof given === 'number' && Number.isFinite(given) && given >= 0
+  typeof given === 'number' && given >= 0 && given <= mostAmount
 
 const isRecord = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)

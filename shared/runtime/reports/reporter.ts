@@ -63,7 +63,7 @@ export const createReporter = (options: ReporterOptions): Reporter => {
     if (failures === 0) log.warn('a report of metrics was not taken', { fate })
     failures++
     if (fate === 'not taken') metrics.giveBack(series)
-    else itself(() => lost())
+    else lost()
   }
 
   const schedule = (): void => {

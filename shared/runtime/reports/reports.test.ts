@@ -187,6 +187,21 @@ describe('a report', () => {
     expect(parse({ [name]: [bad, good] })?.series).toEqual({ [name]: [good] })
   })
 
+  test.each([
+    ['too few', [1]],
+    ['too many', Array(13).fill(1)],
+    ['broken', Array(12).fill(0.5)],
+  ])('loses a histogram with buckets that are %s', (_, counts) => {
+    const seconds = 'trellis_function_cloud_request_seconds'
+    const whole = { labels: ['route53'], value: 1, counts: Array(12).fill(1) }
+    expect(parse({ [seconds]: [{ ...whole, counts }, whole] })?.series).toEqual({ [seconds]: [whole] })
+  })
+
+  test('loses a gauge, which says nothing of a process that may be gone', () => {
+    const gauge = { labels: ['aws-dnsrecord'], value: 1 }
+    expect(parse({ trellis_function_events_in_flight: [gauge] })?.series).toEqual({})
+  })
+
   test('loses a metric that the receiver does not know', () => {
     expect(parse({ of_another_version_total: [good], [name]: [good] })?.series).toEqual({ [name]: [good] })
   })
