@@ -100,7 +100,6 @@ test('no name of a type in product code means two things', () => {
 const otherNames: Readonly<Record<string, string>> = {
   'bench/memory/programs/slow-function.ts': 'a function, which exports a definition',
   'sandbox/kubernetes/wire/decode-message.ts': 'of the wire format protobuf',
-  'bench/memory/programs/slow-function.ts': 'its definition, as that of each function, found by its file',
 }
 
 /** What a file exports: all names, or its values where a single one stands among types. */

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { eventMetrics } from '../answer-events.ts'
 import type { CloudRequest } from '../definition/definition.ts'
 import type { Metrics } from '../metrics.ts'
