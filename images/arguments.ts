@@ -34,7 +34,7 @@ Bundles each program, makes an image of each in an OCI layout, and prints their 
   --out FOLDER           dist by default: bundles/, images/ (the layout), images.json (names by program, for the chart)
   --plain-http           the registry has no TLS
 
-REGCTL names a regctl to use; without it the one of images/tools/go.mod is built once, with Go.
+REGCTL names a regctl to use; without it the one of images/regctl/go.mod is built once, with Go.
 `
 
 /** Throws an `ArgumentError` for what cannot be used. */
