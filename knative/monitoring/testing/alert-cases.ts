@@ -188,19 +188,26 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: 'TrellisCloudThrottles',
+    // Of two services at once: labels of the alert must not make one of them.
     firing: [
-      one('trellis_function_cloud_throttled_total', `${program},service="ec2"`, '0+2x90'),
+      one('trellis_function_cloud_throttled_total', `${program},cloud_service="iam"`, '0+2x90'),
       one(
         'trellis_function_cloud_requests_total',
-        `${program},service="ec2",operation="DescribeVpcs",status="200"`,
+        `${program},cloud_service="iam",operation="GetRole",status="400"`,
+        '0+2x90',
+      ),
+      one('trellis_function_cloud_throttled_total', `${program},cloud_service="ec2"`, '0+2x90'),
+      one(
+        'trellis_function_cloud_requests_total',
+        `${program},cloud_service="ec2",operation="DescribeVpcs",status="200"`,
         '0+8x90',
       ),
     ],
     quiet: [
-      one('trellis_function_cloud_throttled_total', `${program},service="ec2"`, '0+2x90'),
+      one('trellis_function_cloud_throttled_total', `${program},cloud_service="ec2"`, '0+2x90'),
       one(
         'trellis_function_cloud_requests_total',
-        `${program},service="ec2",operation="DescribeVpcs",status="200"`,
+        `${program},cloud_service="ec2",operation="DescribeVpcs",status="200"`,
         '0+80x90',
       ),
     ],
