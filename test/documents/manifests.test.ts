@@ -8,6 +8,7 @@ import { testServer } from '../../sandbox/kubernetes/testing/api-server-fixture.
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { besidePath, isBeside, withBeside } from '../beside/beside.ts'
+import { monitoringDefinitions } from '../definitions/monitoring.ts'
 import { rabbitmqBrokerConfigs } from '../definitions/rabbitmq-broker-config.ts'
 import { verticalPodAutoscalers } from '../definitions/vertical-pod-autoscaler.ts'
 
@@ -70,7 +71,8 @@ const refusalBy = async (
 }
 
 const others = titled.filter(([, object]) => !isBuiltIn(object))
-const ours = [...allCrds(), ...knativeDefinitions(), verticalPodAutoscalers, rabbitmqBrokerConfigs]
+const standIns = [verticalPodAutoscalers, rabbitmqBrokerConfigs, ...monitoringDefinitions]
+const ours = [...allCrds(), ...knativeDefinitions(), ...standIns]
 
 describe('by the definitions of this repository', () => {
   test.each(others)('%s is valid', async (_, object) => {
@@ -91,7 +93,7 @@ describe.skipIf(!isBeside('crds'))(withBeside('crds', 'by the definitions of Gar
         .filter(file => file.endsWith('.yaml'))
         .flatMap(file => documentsOf(besidePath('crds', file)))
         .filter(({ kind }) => kind === 'CustomResourceDefinition')
-        .concat(verticalPodAutoscalers, rabbitmqBrokerConfigs)
+        .concat(standIns)
     : []
 
   test.each(others)('%s is valid', async (_, object) => {
