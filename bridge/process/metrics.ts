@@ -127,7 +127,9 @@ export const createBridgeMetrics = (
   for (const extension of extensions) heartbeats({ extension }, 0)
   const byShard = { shard: String(shard) }
   const ready = metrics.gauge('trellis_bridge_ready', '1 once everything was listed.', ['shard'])
-  const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge is the one that sends.', ['shard'])
+  const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge is the one that sends.', [
+    'shard',
+  ])
 
   return {
     renewed: extension => heartbeats({ extension }),
