@@ -29,18 +29,26 @@ test.each([
   [['--registry', 'https://ghcr.io/acme'], '--registry: expected a host and a path without a scheme'],
   [['--registry', 'ghcr.io'], '--registry: expected a host and a path'],
   [['--registry', 'ghcr.io/acme/'], '--registry: expected a host and a path'],
+  [['--registry', 'ghcr.io/Acme/trellis'], '--registry: expected a host and a path in lower case'],
+  [['--registry', 'ghcr.io/acme/trellis:0.1.0'], '--registry: expected a host and a path'],
+  [['--registry', 'ghcr.io:x/acme'], '--registry: expected a host and a path'],
+  [['--registry', 'a.b/acme', '--tag', 'v1/2'], '--tag: expected letters, digits, dots'],
+  [['--tag', ''], '--tag: expected letters'],
   [['--platform', 'darwin/arm64'], '--platform: expected linux/amd64 or the like, found darwin/arm64'],
   [['--regsitry', 'ghcr.io/acme'], "Unknown option '--regsitry'"],
 ])('%j is refused: %s', (args, message) => {
   expect(() => readArguments(args, defaults)).toThrow(message)
 })
 
-test.each([['ghcr.io/acme'], ['127.0.0.1:5000/trellis'], ['localhost:5000/a/b']])(
-  '%s is a registry',
-  registry => {
-    expect(readArguments(['--registry', registry, '--push'], defaults)).toMatchObject({
-      registry,
-      push: true,
-    })
-  },
-)
+test.each([
+  ['ghcr.io/acme'],
+  ['127.0.0.1:5000/trellis'],
+  ['localhost:5000/a/b'],
+  ['registry:5000/a__b'],
+  ['[::1]:5000/a'],
+])('%s is a registry', registry => {
+  expect(readArguments(['--registry', registry, '--push'], defaults)).toMatchObject({
+    registry,
+    push: true,
+  })
+})

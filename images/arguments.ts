@@ -34,7 +34,7 @@ Bundles each program, makes an image of each in an OCI layout, and prints their 
   --out FOLDER           dist by default: bundles/, images/ (the layout), images.json (names by program, for the chart)
   --plain-http           the registry has no TLS
 
-REGCTL names a regctl to use; without it the one of images/tools/go.mod is built once, with Go.
+REGCTL names a regctl to use; without it the one of images/regctl/go.mod is built once, with Go.
 `
 
 /** Throws an `ArgumentError` for what cannot be used. */
@@ -47,6 +47,7 @@ export const readArguments = (
   const { registry, push = false, base = defaults.base, platform = defaultPlatform() } = values
   const problem =
     baseProblem(base) ??
+    tagProblem(values.tag ?? defaults.version) ??
     (registry === undefined ? (push ? '--push needs --registry' : undefined) : registryProblem(registry)) ??
     (/^linux\/[a-z0-9]+$/.test(platform)
       ? undefined
@@ -84,13 +85,25 @@ const parsed = (args: readonly string[]) => {
 /** Images are of Linux, whatever this machine is. */
 const defaultPlatform = (): string => machinePlatform().replace(/^[^/]*/, 'linux')
 
-/** An image whose name begins with no host would be looked up in a public registry. */
+/**
+ * An image whose name begins with no host would be looked up in a public registry. The path is as registries take it
+ * (https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pulling-manifests).
+ */
 const registryProblem = (registry: string): string | undefined => {
   const [host = '', ...path] = registry.split('/')
-  const isHost = host === 'localhost' || /[.:]/.test(host)
   if (/^[a-z]+:\/\//.test(registry))
     return `--registry: expected a host and a path without a scheme, found ${registry}`
-  return isHost && path.length > 0 && !path.includes('')
+  const isHost =
+    /^(?:localhost|\[[0-9a-f:]+\]|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+|[A-Za-z0-9-]+(?=:))(?::\d+)?$/.test(host)
+  return isHost &&
+    path.length > 0 &&
+    path.every(part => /^[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*$/.test(part))
     ? undefined
-    : `--registry: expected a host and a path, as ghcr.io/acme/trellis, found ${registry}`
+    : `--registry: expected a host and a path in lower case, as ghcr.io/acme/trellis, found ${registry}`
 }
+
+/** As registries take it, https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pulling-manifests. */
+const tagProblem = (tag: string): string | undefined =>
+  /^\w[\w.-]{0,127}$/.test(tag)
+    ? undefined
+    : `--tag: expected letters, digits, dots, dashes and underscores, found ${JSON.stringify(tag)}`

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { outputOf } from '../../programs/programs.ts'
 import { runFirstFunction } from '../../test/real/first-function.ts'
-import { outputOf } from '../../test/real/programs/command.ts'
 import { type Benchmark, below } from '../figure.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,5 +1,5 @@
+import { partOf } from '../../programs/programs.ts'
 import { kubePrograms } from '../../test/real/programs/kube-programs.ts'
-import { partOf } from '../../test/real/programs/part.ts'
 import type { Benchmark, Figure, Row } from '../figure.ts'
 import { type BridgeSeed, startBridgeSeed } from './seed.ts'
 

@@ -125,8 +125,11 @@ export const createBridgeMetrics = (
   )
   // There from the start: a heartbeat that never was is as bad as one that has ended.
   for (const extension of extensions) heartbeats({ extension }, 0)
-  const ready = metrics.gauge('trellis_bridge_ready', '1 once everything was listed.')
-  const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge is the one that sends.')
+  const byShard = { shard: String(shard) }
+  const ready = metrics.gauge('trellis_bridge_ready', '1 once everything was listed.', ['shard'])
+  const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge is the one that sends.', [
+    'shard',
+  ])
 
   return {
     renewed: extension => heartbeats({ extension }),
@@ -177,8 +180,8 @@ export const createBridgeMetrics = (
     },
     collect: (bridge, troubles) => {
       for (const name of sinkTroubles) trouble(troubles.includes(name) ? 1 : 0, { trouble: name })
-      ready(bridge.ready() ? 1 : 0)
-      leader(bridge.leading() ? 1 : 0)
+      ready(bridge.ready() ? 1 : 0, byShard)
+      leader(bridge.leading() ? 1 : 0, byShard)
       outcomes.collect(bridge.counts().keys(), bridge.requests())
       for (const [resource, size] of bridge.awaited()) awaited(size, { resource })
       for (const [kind, counts] of bridge.counts()) {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { outputOf } from '../../test/real/programs/command.ts'
+import { outputOf } from '../../programs/programs.ts'
 import type { Regctl } from './regctl.ts'
 
 /** How an image says that its process is started, as far as it is read here. */

@@ -6,7 +6,7 @@ import { writeLayer } from '../layout/layer.ts'
 import type { Regctl } from '../layout/regctl.ts'
 
 /** Where Node is in distroless' images, and so in this one. */
-export const nodeInBase = '/nodejs/bin/node'
+const nodeInBase = '/nodejs/bin/node'
 
 /**
  * A base for images where no registry is reached: the Node of the dependencies with the C library of this machine, in a

@@ -2,7 +2,7 @@ import type { BrokerDelivery, Deployment } from '../deployment.ts'
 import { type Explained, explained } from './explained.ts'
 
 /** What every class of Broker delivers by, unless the class needs it otherwise. */
-export const usualDelivery: BrokerDelivery = {
+const usualDelivery: BrokerDelivery = {
   retry: 5,
   backoffPolicy: 'exponential',
   backoffDelay: 'PT1S',

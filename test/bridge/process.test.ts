@@ -123,7 +123,7 @@ const startPair = async (lease: string) => {
   const pair = [start(env), start(env)] as const
   const metricOf = async (bridge: (typeof pair)[number], name: string) => {
     const text = await (await fetch(`http://127.0.0.1:${await bridge.port}/metrics`)).text()
-    return new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]
+    return new RegExp(`^${name}(?:\\{.*\\})? (.*)$`, 'm').exec(text)?.[1]
   }
   await expect
     .poll(() => Promise.all(pair.map(bridge => metricOf(bridge, 'trellis_bridge_ready'))), {

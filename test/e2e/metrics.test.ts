@@ -51,7 +51,7 @@ test('the bridge shows how a step ended, and what its function has counted when 
   })
   const calls = await series('trellis_function_cloud_requests_total')
   expect(calls).toMatchObject({
-    'program="aws-dnsrecord",service="route53",operation="ChangeResourceRecordSets",status="200"': 1,
+    'program="aws-dnsrecord",cloud_service="route53",operation="ChangeResourceRecordSets",status="200"': 1,
   })
   // As many as the cloud has seen.
   expect(Object.values(calls).reduce((sum, count) => sum + count, 0)).toBe(seed.actions().length)

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { outputOf } from '../../programs/programs.ts'
 import { type FirstFunction, runFirstFunction } from './first-function.ts'
-import { outputOf } from './programs/command.ts'
 
 // The whole way of docs/authors.md, from the packed library in an empty folder.
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -13,8 +13,8 @@ import {
 import { findFunctions } from '../../functions/find-functions.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
 import { deployedObjects } from '../../knative/knative.ts'
+import { outputOf } from '../../programs/programs.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { outputOf } from './programs/command.ts'
 import type { HelmPrograms } from './programs/helm-programs.ts'
 
 export const installable = {

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { outputOf } from './programs/command.ts'
-import { MissingProgramError, type ProgramPart, partOf } from './programs/part.ts'
+import { MissingProgramError, outputOf, type ProgramPart, partOf } from '../../programs/programs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -68,6 +68,12 @@ if ('missing' in library) {
       [['--version'], /^\d+\.\d+\.\d+$/],
       [['--help'], /Usage: trellis/],
       [['crds', 'DNSRecord'], /name: dnsrecords\.extensions\.gardener\.cloud/],
+      [
+        ['install', '--render', 'registration', '--provider', 'aws', '--registry', 'registry.example.org/a'],
+        /rawChart: H4sI[\s\S]*kind: ControllerRegistration/,
+      ],
+      [['install', '--render', 'manifests', '--function', 'aws-dnsrecord', '--seed', 'a'], /kind: Trigger/],
+      [['doctor', '--help'], /--kubeconfig/],
       [['replay', 'event.json'], /function {4}aws-dnsrecord\noutcome {5}succeeded/],
     ])('trellis %j works', async (args, said) => {
       await copyFile(`${root}test/events/dnsrecord-create.json`, inProject('event.json'))

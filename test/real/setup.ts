@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
+import { type ProgramPart, partOf } from '../../programs/programs.ts'
 import { type HelmPrograms, helmPrograms } from './programs/helm-programs.ts'
 import { type KubePrograms, kubePrograms } from './programs/kube-programs.ts'
-import { type ProgramPart, partOf } from './programs/part.ts'
 import { type PromtoolProgram, promtoolProgram } from './programs/promtool-program.ts'
 import { type PythonPrograms, pythonPrograms } from './programs/python-programs.ts'
 import { type RegistryPrograms, registryPrograms } from './programs/registry-program.ts'

@@ -55,8 +55,8 @@ export const functionsDashboard = (scope: RuleScope): Dashboard => {
             unit: 'reqps',
             queries: [
               {
-                expr: `sum by (service, status) (${ours('trellis:cloud_requests:rate5m')})`,
-                legend: '{{service}} {{status}}',
+                expr: `sum by (cloud_service, status) (${ours('trellis:cloud_requests:rate5m')})`,
+                legend: '{{cloud_service}} {{status}}',
               },
             ],
           },
@@ -66,8 +66,8 @@ export const functionsDashboard = (scope: RuleScope): Dashboard => {
             unit: 'reqps',
             queries: [
               {
-                expr: `sum by (program, service) (${ours('trellis:cloud_throttled:rate5m')})`,
-                legend: '{{program}} {{service}}',
+                expr: `sum by (program, cloud_service) (${ours('trellis:cloud_throttled:rate5m')})`,
+                legend: '{{program}} {{cloud_service}}',
               },
             ],
           },
@@ -85,7 +85,7 @@ export const functionsDashboard = (scope: RuleScope): Dashboard => {
             unit: 's',
             queries: quantiles(
               `rate(${ours('trellis_function_cloud_request_seconds_bucket')}[5m])`,
-              'service',
+              'cloud_service',
             ),
           },
           {

@@ -26,9 +26,9 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
     {
       name: 'TrellisBridgeNotReady',
       severity: 'critical',
-      expr: `max(${ours('trellis_bridge_ready')}) == 0`,
+      expr: `max by (shard) (${ours('trellis_bridge_ready')}) == 0`,
       for: '10m',
-      summary: 'No bridge of Trellis has listed all objects.',
+      summary: 'No bridge of Trellis has listed all objects of shard {{ $labels.shard }}.',
       meaning: 'It sends for what it knows of, and knows of a part only.',
       steps: [
         logs,
@@ -39,10 +39,10 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
     {
       name: 'TrellisBridgeNoLeader',
       severity: 'critical',
-      expr: `sum(${ours('trellis_bridge_leader')}) == 0`,
+      expr: `sum by (shard) (${ours('trellis_bridge_leader')}) == 0`,
       for: '2m',
-      summary: 'No bridge of Trellis holds the Lease.',
-      meaning: 'Bridges run, and none sends.',
+      summary: 'No bridge of Trellis holds the Lease of shard {{ $labels.shard }}.',
+      meaning: 'Bridges run, and none sends. Who runs one shard, as most do, has shard 0 alone.',
       steps: [
         '`kubectl get lease trellis-bridge -o yaml`: who holds it, and when was it renewed?',
         'A holder that is gone: another one takes over within 15 s. If it does not: may the account update the Lease (`kubectl auth can-i`)? Does TRELLIS_LEASE_NAME fit the Role?',
@@ -52,7 +52,8 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
     {
       name: 'TrellisSinkDown',
       severity: 'critical',
-      expr: `sum(increase(${ours('trellis_bridge_retried_total')}[5m])) > 0 and sum(increase(${ours('trellis_bridge_accepted_total')}[5m])) == 0`,
+      // A bridge that begins while the Broker is away has no series of what was accepted.
+      expr: `sum(increase(${ours('trellis_bridge_retried_total')}[5m])) > 0 unless sum(increase(${ours('trellis_bridge_accepted_total')}[5m])) > 0`,
       for: '5m',
       summary: 'The Broker takes no events of Trellis.',
       meaning:

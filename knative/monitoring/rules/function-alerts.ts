@@ -32,9 +32,9 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
     {
       name: 'TrellisCloudThrottles',
       severity: 'warning',
-      expr: `sum by (program, service) (rate(${ours('trellis_function_cloud_throttled_total')}[15m])) > 0.1 * sum by (program, service) (rate(${ours('trellis_function_cloud_requests_total')}[15m]))`,
+      expr: `sum by (program, cloud_service) (rate(${ours('trellis_function_cloud_throttled_total')}[15m])) > 0.1 * sum by (program, cloud_service) (rate(${ours('trellis_function_cloud_requests_total')}[15m]))`,
       for: '30m',
-      summary: '{{ $labels.service }} refuses every tenth request of {{ $labels.program }}, or more.',
+      summary: '{{ $labels.cloud_service }} refuses every tenth request of {{ $labels.program }}, or more.',
       meaning: 'Steps end with an error and come again in 30 s: everything takes longer.',
       steps: [
         'Who else uses the account? The quota is common to all.',

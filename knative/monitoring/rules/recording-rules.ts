@@ -31,12 +31,12 @@ export const recordingRules = (scope: RuleScope): readonly RecordingRule[] => {
     },
     {
       record: 'trellis:cloud_requests:rate5m',
-      expr: `sum by (namespace, program, service, status) (rate(${ours('trellis_function_cloud_requests_total')}[5m]))`,
+      expr: `sum by (namespace, program, cloud_service, status) (rate(${ours('trellis_function_cloud_requests_total')}[5m]))`,
       why: 'Requests to clouds in a second.',
     },
     {
       record: 'trellis:cloud_throttled:rate5m',
-      expr: `sum by (namespace, program, service) (rate(${ours('trellis_function_cloud_throttled_total')}[5m]))`,
+      expr: `sum by (namespace, program, cloud_service) (rate(${ours('trellis_function_cloud_throttled_total')}[5m]))`,
       why: 'Those that a cloud refused because there were too many.',
     },
   ]

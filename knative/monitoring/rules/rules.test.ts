@@ -6,11 +6,12 @@ import { groupingLabels, namedSeries } from '../metric-names.ts'
 import { alertCases } from '../testing/alert-cases.ts'
 import { alertNames } from '../testing/promtool-cases.ts'
 import { recordingRules } from './recording-rules.ts'
-import { alertGroups } from './rules.ts'
+import { alertGroups, ruleGroups } from './rules.ts'
 
 const scope = { namespace: 'trellis', hasWebhooks: true }
 const alerts = alertGroups(scope).flatMap(group => group.alerts)
 const records = recordingRules(scope)
+const alertRules = ruleGroups(scope).groups.flatMap(({ rules }) => rules.filter(rule => 'alert' in rule))
 const panels = dashboards(scope).flatMap(({ uid, rows }) =>
   rows.flatMap(row => row.panels.map(panel => ({ ...panel, of: `${uid}: ${panel.title}` }))),
 )
@@ -66,6 +67,20 @@ describe('rules and dashboards', () => {
   })
 })
 
+/** What prometheus-operator has Prometheus put on each series of a target (pkg/prometheus/promcfg.go): a label of ours by such a name becomes `exported_…`. */
+const ofPrometheus = ['namespace', 'pod', 'container', 'service', 'endpoint', 'job', 'instance', 'node']
+
+test.each(measuredProcesses())(
+  'metrics of $process have no label by a name that Prometheus gives to targets',
+  ({ definitions }) => {
+    for (const { name, labels } of definitions)
+      expect(
+        labels.filter(label => ofPrometheus.includes(label)),
+        name,
+      ).toEqual([])
+  },
+)
+
 describe('alerts', () => {
   test('each has a time at which it fires and one at which it is quiet, for promtool', () => {
     expect(alertCases.map(({ alert }) => alert).toSorted()).toEqual(alertNames().toSorted())
@@ -73,6 +88,11 @@ describe('alerts', () => {
 
   test('have names of their own', () => {
     expect(new Set(alertNames()).size).toBe(alertNames().length)
+  })
+
+  test.each(alertRules)('$alert has no label of its results by a name that it gives itself', rule => {
+    // Two results that differ in it alone would have the same labels, and Prometheus refuses them.
+    for (const label of groupingLabels(rule.expr)) expect(Object.keys(rule.labels)).not.toContain(label)
   })
 
   test.each(alerts)('$name says what it means and what to do, with labels that it has', alert => {

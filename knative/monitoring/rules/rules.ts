@@ -16,7 +16,7 @@ export const alertGroups = (
 ]
 
 /** The page of an alert. */
-export const runbookUrl = (name: string): string =>
+const runbookUrl = (name: string): string =>
   `https://github.com/trellis-gardener/trellis/blob/main/docs/alerts.md#${name.toLowerCase()}`
 
 /** `spec` of a PrometheusRule, which is what promtool reads, too. */

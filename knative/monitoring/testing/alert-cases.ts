@@ -32,39 +32,51 @@ const buckets = (metric: string, labels: string, by: readonly (readonly [string,
 export const alertCases: readonly AlertCase[] = [
   {
     alert: 'TrellisBridgeDown',
-    firing: [{ series: 'trellis_bridge_ready{namespace="another"}', values: '1+0x10' }],
-    quiet: [one('trellis_bridge_ready', 'pod="a"', '1+0x10')],
-    at: '6m',
+    // Its target goes; one of two that goes is no reason.
+    firing: [
+      { series: 'trellis_bridge_ready{namespace="another"}', values: '1+0x20' },
+      one('trellis_bridge_ready', 'pod="a"', '1+0x3 stale'),
+    ],
+    quiet: [
+      one('trellis_bridge_ready', 'pod="a"', '1+0x3 stale'),
+      one('trellis_bridge_ready', 'pod="b"', '1+0x20'),
+    ],
+    at: '12m',
   },
   {
     alert: 'TrellisBridgeNotReady',
     firing: [
-      one('trellis_bridge_ready', 'pod="a"', '0+0x20'),
-      one('trellis_bridge_ready', 'pod="b"', '0+0x20'),
+      one('trellis_bridge_ready', 'shard="0",pod="a"', '0+0x20'),
+      one('trellis_bridge_ready', 'shard="0",pod="b"', '0+0x20'),
+      one('trellis_bridge_ready', 'shard="1",pod="c"', '1+0x20'),
     ],
     quiet: [
-      one('trellis_bridge_ready', 'pod="a"', '0+0x20'),
-      one('trellis_bridge_ready', 'pod="b"', '1+0x20'),
+      one('trellis_bridge_ready', 'shard="0",pod="a"', '0+0x20'),
+      one('trellis_bridge_ready', 'shard="0",pod="b"', '1+0x20'),
     ],
     at: '11m',
   },
   {
     alert: 'TrellisBridgeNoLeader',
+    // The leader of another shard does not send for this one.
     firing: [
-      one('trellis_bridge_leader', 'pod="a"', '0+0x10'),
-      one('trellis_bridge_leader', 'pod="b"', '0+0x10'),
+      one('trellis_bridge_leader', 'shard="0",pod="a"', '0+0x10'),
+      one('trellis_bridge_leader', 'shard="0",pod="b"', '0+0x10'),
+      one('trellis_bridge_leader', 'shard="1",pod="c"', '1+0x10'),
     ],
     quiet: [
-      one('trellis_bridge_leader', 'pod="a"', '0+0x10'),
-      one('trellis_bridge_leader', 'pod="b"', '1+0x10'),
+      one('trellis_bridge_leader', 'shard="0",pod="a"', '0+0x10'),
+      one('trellis_bridge_leader', 'shard="0",pod="b"', '1+0x10'),
     ],
     at: '5m',
   },
   {
     alert: 'TrellisSinkDown',
+    // The second bridge takes over from the first: to it, the Broker was never there.
     firing: [
-      one('trellis_bridge_retried_total', 'kind="Worker"', '0+5x20'),
-      one('trellis_bridge_accepted_total', 'kind="Worker"', '7+0x20'),
+      one('trellis_bridge_retried_total', 'kind="Worker",pod="a"', '0+5x4 stale'),
+      one('trellis_bridge_accepted_total', 'kind="Worker",pod="a"', '7+0x4 stale'),
+      one('trellis_bridge_retried_total', 'kind="Worker",pod="b"', '_x5 1+5x20'),
     ],
     quiet: [
       one('trellis_bridge_retried_total', 'kind="Worker"', '0+5x20'),
@@ -176,19 +188,26 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: 'TrellisCloudThrottles',
+    // Of two services at once: labels of the alert must not make one of them.
     firing: [
-      one('trellis_function_cloud_throttled_total', `${program},service="ec2"`, '0+2x90'),
+      one('trellis_function_cloud_throttled_total', `${program},cloud_service="iam"`, '0+2x90'),
       one(
         'trellis_function_cloud_requests_total',
-        `${program},service="ec2",operation="DescribeVpcs",status="200"`,
+        `${program},cloud_service="iam",operation="GetRole",status="400"`,
+        '0+2x90',
+      ),
+      one('trellis_function_cloud_throttled_total', `${program},cloud_service="ec2"`, '0+2x90'),
+      one(
+        'trellis_function_cloud_requests_total',
+        `${program},cloud_service="ec2",operation="DescribeVpcs",status="200"`,
         '0+8x90',
       ),
     ],
     quiet: [
-      one('trellis_function_cloud_throttled_total', `${program},service="ec2"`, '0+2x90'),
+      one('trellis_function_cloud_throttled_total', `${program},cloud_service="ec2"`, '0+2x90'),
       one(
         'trellis_function_cloud_requests_total',
-        `${program},service="ec2",operation="DescribeVpcs",status="200"`,
+        `${program},cloud_service="ec2",operation="DescribeVpcs",status="200"`,
         '0+80x90',
       ),
     ],

@@ -20,7 +20,7 @@ const testOf = (name: string, alert: string, at: string, series: readonly AlertS
   input_series: series.map(({ series: of, values }) => ({ series: of, values })),
   promql_expr_test: [
     {
-      expr: `count(ALERTS{alertname="${alert}",alertstate="firing"}) or vector(0)`,
+      expr: `(count(ALERTS{alertname="${alert}",alertstate="firing"}) or vector(0)) > bool 0`,
       eval_time: at,
       exp_samples: [{ value: count }],
     },

@@ -17,6 +17,9 @@ export const stepMetrics = (metrics: Metrics) =>
     'function',
   ])
 
+/** Not `service`: Prometheus gives that name to the Service of a target, and an alert to whose alert it is. */
+const cloudService = 'cloud_service'
+
 /** Counts requests to the API server and to clouds. */
 export const requestMetrics = (metrics: Metrics) => {
   const kubernetes = metrics.counter(
@@ -27,25 +30,25 @@ export const requestMetrics = (metrics: Metrics) => {
   const cloud = metrics.counter(
     'trellis_function_cloud_requests_total',
     'Requests to the cloud, each try of a call, by service, operation and status; none where no answer came.',
-    ['service', 'operation', 'status'],
+    [cloudService, 'operation', 'status'],
   )
   const throttled = metrics.counter(
     'trellis_function_cloud_throttled_total',
     'Requests that the cloud refused because there were too many.',
-    ['service'],
+    [cloudService],
   )
   const seconds = metrics.histogram(
     'trellis_function_cloud_request_seconds',
     'Time of one request to the cloud, by service.',
-    ['service'],
+    [cloudService],
     requestSeconds,
   )
   return {
     kubernetes: (method: string, status: string) => kubernetes({ method, status }),
     cloud: ({ service, operation, status, durationMs, ...request }: CloudRequest) => {
-      cloud({ service, operation, status })
-      seconds(durationMs / 1000, { service })
-      if (request.throttled) throttled({ service })
+      cloud({ [cloudService]: service, operation, status })
+      seconds(durationMs / 1000, { [cloudService]: service })
+      if (request.throttled) throttled({ [cloudService]: service })
     },
   }
 }

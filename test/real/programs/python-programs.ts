@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cacheFolder, fingerprint, madeOnce } from './cache.ts'
-import { outputOf, run } from './command.ts'
-import { MissingProgramError } from './part.ts'
+import {
+  cacheFolder,
+  fingerprint,
+  MissingProgramError,
+  madeOnce,
+  outputOf,
+  run,
+} from '../../../programs/programs.ts'
 
 export interface PythonPrograms {
   /**

@@ -1,5 +1,5 @@
 // Pins the tool that makes, pushes and pulls images. It is built as it is; nothing here is linked into Trellis.
-module trellis.gardener.cloud/images/tools
+module trellis.gardener.cloud/images/regctl
 
 go 1.26.0
 
