@@ -208,6 +208,19 @@ describe('the network', () => {
     expect(labels('Deployment', 'bridge')).toEqual(always)
   })
 
+  test('lets a function get to the garden that has access to it', () => {
+    const gardenAccess = () => ({ kubeconfigSecret: 'kubeconfig', tokenSecret: 'token' })
+    const [service] = deployedObjects({ ...some('aws-worker'), gardenAccess }).filter(
+      ({ apiVersion }) => apiVersion === 'serving.knative.dev/v1',
+    )
+    const text = JSON.stringify(service)
+    expect(text).toContain('"networking.gardener.cloud/to-public-networks":"allowed"')
+    expect(text).toContain('"networking.gardener.cloud/to-private-networks":"allowed"')
+    expect(text).toContain(
+      '"networking.resources.gardener.cloud/to-virtual-garden-kube-apiserver-tcp-443":"allowed"',
+    )
+  })
+
   test('lets requests come to functions by Knative alone', () => {
     const { spec } = of<V1NetworkPolicy>(objects, 'NetworkPolicy', 'functions-from-knative')
     expect(spec?.policyTypes).toEqual(['Ingress'])
