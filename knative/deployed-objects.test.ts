@@ -1,4 +1,4 @@
-import type { V1ClusterRole, V1Deployment, V1NetworkPolicy } from '@kubernetes/client-node'
+import type { V1ClusterRole, V1Deployment, V1NetworkPolicy, V1Service } from '@kubernetes/client-node'
 import { describe, expect, test } from 'vitest'
 import { awaitedBy } from '../shared/contract/awaited.ts'
 import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
@@ -186,7 +186,14 @@ describe('the network', () => {
   test('lets a function get to what its definition says that it reaches', () => {
     const always = ['networking.gardener.cloud/to-dns', 'networking.gardener.cloud/to-runtime-apiserver']
     // Where it reports its metrics.
-    const bridge = 'networking.resources.gardener.cloud/to-bridge-tcp-8080'
+    const { spec } = of<V1Service>(
+      objects.filter(({ apiVersion }) => apiVersion === 'v1'),
+      'Service',
+      'bridge',
+    )
+    // The label is made of the port of the pod as it stands in the Service: a name there would be in the label.
+    const bridge = `networking.resources.gardener.cloud/to-bridge-tcp-${spec?.ports?.[0]?.targetPort}`
+    expect(bridge).toMatch(/-8080$/)
     expect(labels('Service', 'ubuntu-operatingsystemconfig')).toEqual([...always, bridge])
     expect(labels('Service', 'aws-infrastructure')).toEqual([
       ...always,
@@ -199,6 +206,19 @@ describe('the network', () => {
       bridge,
     ])
     expect(labels('Deployment', 'bridge')).toEqual(always)
+  })
+
+  test('lets a function get to the garden that has access to it', () => {
+    const gardenAccess = () => ({ kubeconfigSecret: 'kubeconfig', tokenSecret: 'token' })
+    const [service] = deployedObjects({ ...some('aws-worker'), gardenAccess }).filter(
+      ({ apiVersion }) => apiVersion === 'serving.knative.dev/v1',
+    )
+    const text = JSON.stringify(service)
+    expect(text).toContain('"networking.gardener.cloud/to-public-networks":"allowed"')
+    expect(text).toContain('"networking.gardener.cloud/to-private-networks":"allowed"')
+    expect(text).toContain(
+      '"networking.resources.gardener.cloud/to-virtual-garden-kube-apiserver-tcp-443":"allowed"',
+    )
   })
 
   test('lets requests come to functions by Knative alone', () => {

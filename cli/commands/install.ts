@@ -13,6 +13,7 @@ import {
 } from '../../registration/registration.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
 import { UsageError } from '../exit-code.ts'
+import { checkFlags } from '../install/check-flags.ts'
 import type { ValueFlags } from '../install/given-values.ts'
 import { type Renderable, render, renderables } from '../install/render.ts'
 
@@ -78,10 +79,12 @@ export const installCommand = (): Command =>
       `
 Examples:
   trellis install --render registration --provider acme --registry registry.example.com/trellis | kubectl apply -f -
-  trellis install --render manifests --function acme/dnsrecord --seed my-seed | kubectl apply -f -
+  trellis install --render manifests --function acme/dnsrecord --seed my-seed --registry registry.example.com/trellis \\
+    | kubectl apply -f -
   trellis install --render chart --output .`,
     )
-    .action(async (options: InstallOptions) => {
+    .action(async (options: InstallOptions, command: Command) => {
+      checkFlags(options, flag => command.getOptionValueSource(flag) === 'cli')
       const file = await rendered(options).catch((error: unknown) => {
         throw error instanceof ValuesError || error instanceof RegistrationError
           ? new UsageError(error.message, { cause: error })

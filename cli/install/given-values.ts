@@ -7,7 +7,7 @@ import type { Chosen } from './chosen.ts'
 /** What the command line says of values. */
 export interface ValueFlags {
   readonly seed?: string
-  readonly registry?: string
+  readonly registry?: string | undefined
   readonly tag?: string
   /** A file of `make images`: JSON, the image of each program. */
   readonly images?: string
@@ -15,7 +15,7 @@ export interface ValueFlags {
   readonly values?: string
 }
 
-type GivenValues = Readonly<Record<string, unknown>>
+export type GivenValues = Readonly<Record<string, unknown>>
 
 /** The values that differ from those of the chart: the file's, what was chosen, and over them the flags'. */
 export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<GivenValues> => {

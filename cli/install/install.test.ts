@@ -17,6 +17,7 @@ const options = (given: Partial<RenderOptions> = {}): RenderOptions => ({
   providers: [],
   functions: [],
   namespace: 'trellis',
+  registry: 'registry.example.com/trellis',
   legacy: false,
   registration: {},
   ...given,
@@ -76,6 +77,17 @@ describe('manifests', () => {
     const text = JSON.stringify(objects)
     expect(text).toContain('"image":"registry.example/t/aws-dnsrecord:v1"')
     expect(text).toContain(`"image":"${pinned}"`)
+  })
+
+  test('need no registry where each image has one', async () => {
+    const images = join(folder, 'images.json')
+    const of = (...programs: readonly string[]) =>
+      writeFile(images, JSON.stringify(Object.fromEntries(programs.map(name => [name, `r.io/${name}:1`]))))
+    const given = { ...manifest, registry: undefined, images }
+    await of('bridge', 'aws-dnsrecord')
+    expect(JSON.stringify(await objectsOf(given))).toContain('"image":"r.io/bridge:1"')
+    await of('bridge')
+    await expect(objectsOf(given)).rejects.toThrow('name the registry')
   })
 
   test('go by a file of values, and by flags before it', async () => {
@@ -142,6 +154,12 @@ describe('what cannot be rendered is told in a line', () => {
     ['nothing chosen', { seed: 'a' }, 'say what shall be installed: --provider NAME'],
     ['a provider of nobody', { providers: ['awz'] }, 'there is no provider awz; did you mean aws?'],
     ['a function of nobody', { functions: ['aws/dns'] }, 'there is no function aws/dns'],
+    ['no registry', { ...manifest, registry: undefined }, 'name the registry that the images are in'],
+    [
+      'no registry of a registration',
+      { render: 'registration', providers: ['aws'], registry: undefined },
+      'name the registry that the images are in',
+    ],
     ['no seed', { functions: ['aws/dnsrecord'] }, 'name the seed'],
     ['a seed of a registration', { ...manifest, render: 'registration' }, 'leave out --seed'],
     ['a name with a dot', { ...manifest, name: 'a.b' }, '"a.b" is no name'],
@@ -193,6 +211,8 @@ describe('trellis install', () => {
       'aws/dnsrecord',
       '--seed',
       'a',
+      '--registry',
+      'registry.example.com/trellis',
     )
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(parseAllDocuments(out).flatMap(({ errors }) => errors)).toEqual([])
@@ -219,8 +239,13 @@ describe('trellis install', () => {
     ],
     [
       'seeds of a primary one',
-      ['--render', 'registration', '--provider', 'aws', '--seed-labels', 'a=b'],
+      ['--render', 'registration', '--provider', 'aws', '--registry', 'r.io/t', '--seed-labels', 'a=b'],
       'trellis: who is primary is so in every seed',
+    ],
+    [
+      'what would be left out of account',
+      ['--render', 'manifests', '--provider', 'aws', '--no-primary'],
+      'trellis: --render manifests takes no --no-primary',
     ],
     [
       'a label without a value',

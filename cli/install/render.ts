@@ -1,4 +1,5 @@
 import {
+  type ChartValues,
   chartArchive,
   chartFiles,
   chartName,
@@ -6,7 +7,7 @@ import {
   deploymentOfValues,
   parseValues,
 } from '../../chart/chart.ts'
-import { deployedParts, explained, yamlOf } from '../../knative/knative.ts'
+import { type Deployment, deployedObjects, deployedParts, explained, yamlOf } from '../../knative/knative.ts'
 import {
   type ChartSource,
   controllerDeployment,
@@ -17,7 +18,7 @@ import {
 } from '../../registration/registration.ts'
 import { UsageError } from '../exit-code.ts'
 import { type Available, type Choice, chosenOf, usualName } from './chosen.ts'
-import { givenValues, type ValueFlags } from './given-values.ts'
+import { type GivenValues, givenValues, type ValueFlags } from './given-values.ts'
 
 /** What can be rendered. */
 export const renderables = ['manifests', 'chart', 'registration', 'operator-extension'] as const
@@ -58,6 +59,11 @@ export const render = async (available: Available, options: RenderOptions): Prom
   const functions = available.functions.filter(one => values.functions[one.name]?.enabled)
   if (functions.length === 0)
     throw new UsageError('say what shall be installed: --provider NAME, or --function NAME/KIND')
+  refuseUnnamedRegistry(
+    given,
+    deploymentOfValues(values, available, { name, namespace: name, version }),
+    values,
+  )
   if (options.render === 'manifests') {
     const deployment = deploymentOfValues(values, available, { name, namespace: options.namespace, version })
     if (deployment.seed === '') throw new UsageError('name the seed, as nobody else does: --seed NAME')
@@ -89,3 +95,18 @@ const chartOf = async (options: Parameters<typeof chartFiles>[0]): Promise<Rende
   name: `${chartName}-${options.version}.tgz`,
   content: await chartArchive(chartFiles(options)),
 })
+
+/** A registry that nobody has named is somebody else's: whoever has the chart's own one would decide what runs. */
+const refuseUnnamedRegistry = (
+  given: GivenValues,
+  deployment: Deployment,
+  { image: { registry } }: ChartValues,
+): void => {
+  const named = (given.image as { readonly registry?: unknown } | undefined)?.registry
+  if (named !== undefined) return
+  const texts = JSON.stringify(deployedObjects(deployment))
+  if (texts.includes(`"image":"${registry}/`))
+    throw new UsageError(
+      'name the registry that the images are in: --registry HOST/PATH, or --images FILE with each of them',
+    )
+}

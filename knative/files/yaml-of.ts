@@ -12,8 +12,9 @@ export const yamlOf = (objects: readonly Explained[]): string =>
 /** Lists of words stand in one line. */
 const inOneLine = new Set(['apiGroups', 'resources', 'verbs', 'drop'])
 
+/** In YAML 1.1, by which kubectl reads: `Off`, `no` and `1:30` without quotes are no texts there. */
 const commented = (object: object, comments: readonly Comment[]): Document => {
-  const document = new Document(object, { aliasDuplicateObjects: false })
+  const document = new Document(object, { version: '1.1', aliasDuplicateObjects: false })
   visit(document, {
     Pair: (_, { key, value }) => {
       if (isScalar(key) && inOneLine.has(String(key.value)) && isSeq(value)) value.flow = true

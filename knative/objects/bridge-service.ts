@@ -13,7 +13,7 @@ export const bridgeService = ({ namespace }: Pick<Deployment, 'namespace'>): Ren
   metadata: { name, namespace, labels: { app: name }, annotations: scrapedAnnotations },
   spec: {
     selector: { app: name },
-    ports: [{ name: 'metrics', port: metricsPort, targetPort: 'metrics', protocol: 'TCP' }],
+    ports: [{ name: 'metrics', port: metricsPort, targetPort: metricsPort, protocol: 'TCP' }],
   },
 })
 

@@ -4,7 +4,7 @@ import type { Deployment, EnvironmentVariable, GardenAccess } from '../deploymen
 import { reportLabel, reportUrl } from './bridge-service.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { lastOfEach } from './last-of-each.ts'
-import { networkLabels } from './network-labels.ts'
+import { gardenLabels, networkLabels } from './network-labels.ts'
 import { functionHeap } from './process-pod.ts'
 import { restrictedContainer } from './restricted-container.ts'
 
@@ -99,7 +99,12 @@ export const serviceObject = (
   spec: {
     template: {
       metadata: {
-        labels: { ...networkLabels(reaches), ...reportLabel, ...podLabels },
+        labels: {
+          ...networkLabels(reaches),
+          ...(gardenAccess && gardenLabels),
+          ...reportLabel,
+          ...podLabels,
+        },
         annotations: {
           'autoscaling.knative.dev/min-scale': '0',
           'autoscaling.knative.dev/max-scale': String(maxScale),

@@ -19,3 +19,13 @@ export const networkLabels = (reaches: readonly Reachable[] = []): Readonly<Reco
 
 /** Of admission, which runs beside the virtual garden. */
 export const virtualGardenLabel = { [`${resources}/to-virtual-garden-kube-apiserver-tcp-443`]: 'allowed' }
+
+/**
+ * Of a function that speaks to the garden: to the virtual garden beside it, where the seed is the garden's own cluster, else to wherever
+ * the kubeconfig leads, in public or private networks.
+ */
+export const gardenLabels = {
+  [labelOf['public-networks']]: 'allowed',
+  [labelOf['private-networks']]: 'allowed',
+  ...virtualGardenLabel,
+}

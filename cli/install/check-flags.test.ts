@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { checkFlags, type GivenFlags } from './check-flags.ts'
+
+const check = (given: Partial<GivenFlags>, ...flags: readonly string[]) => {
+  checkFlags({ render: 'registration', namespace: 'trellis', ...given }, flag => flags.includes(flag))
+}
+
+test.each([
+  ['manifests', 'chart', '--chart'],
+  ['manifests', 'podSecurity', '--pod-security'],
+  ['manifests', 'primary', '--no-primary'],
+  ['chart', 'seed', '--seed'],
+  ['chart', 'registry', '--registry'],
+  ['chart', 'values', '--values'],
+  ['chart', 'caBundleSecret', '--ca-bundle-secret'],
+  ['registration', 'namespace', '--namespace'],
+  ['operator-extension', 'legacy', '--legacy'],
+] as const)('%s refuses %s, which it would leave out of account', (render, flag, said) => {
+  expect(() => check({ render }, 'provider', flag)).toThrow(`--render ${render} takes no ${said}: `)
+})
+
+test.each([
+  ['manifests', 'namespace', 'registry', 'values'],
+  ['chart', 'provider', 'output'],
+  ['registration', 'legacy', 'policy', 'name'],
+  ['operator-extension', 'chart', 'seedLabels'],
+] as const)('%s takes what it has a place for', (render, ...flags) => {
+  expect(() => check({ render }, ...flags)).not.toThrow()
+})
+
+test.each(['A_b', '', '-a', 'a.b', 'a'.repeat(64)])('%j is no namespace', namespace => {
+  expect(() => check({ namespace })).toThrow('is no namespace')
+})
+
+test.each([
+  'registry.example.com/charts/trellis:0.1.0',
+  'oci://localhost:5000/trellis:1',
+  `10.0.0.1:5000/c@sha256:${'a'.repeat(64)}`,
+])('%s is a chart in a registry', chart => {
+  expect(() => check({ chart })).not.toThrow()
+})
+
+test.each(['trellis:1', 'charts/trellis:1', 'r.io/charts/trellis', 'r.io/a@@b', 'https://r.io/a:1'])(
+  '%s is none',
+  chart => {
+    expect(() => check({ chart })).toThrow('is no chart in a registry')
+  },
+)

@@ -1,0 +1,75 @@
+import { UsageError } from '../exit-code.ts'
+import type { Renderable } from './render.ts'
+
+const ofGardener = [
+  'chart',
+  'pullSecret',
+  'caBundleSecret',
+  'policy',
+  'podSecurity',
+  'primary',
+  'seedLabels',
+  'legacy',
+]
+
+/** What a rendering has no place for, by the names of commander, and why. */
+const without: Readonly<Record<Renderable, { readonly flags: readonly string[]; readonly why: string }>> = {
+  manifests: { flags: ofGardener, why: 'that is for what is registered with Gardener' },
+  chart: {
+    flags: [
+      ...ofGardener,
+      'name',
+      'namespace',
+      'seed',
+      'registry',
+      'tag',
+      'images',
+      'profile',
+      'compact',
+      'values',
+    ],
+    why: 'a chart gets its name and values when it is installed',
+  },
+  registration: { flags: ['namespace'], why: 'gardenlet makes the namespace and names it' },
+  'operator-extension': { flags: ['namespace', 'legacy'], why: 'the operator decides that' },
+}
+
+/** Of a Namespace: a DNS label. */
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** With tag or digest, as gardenlet would take `latest` for none; the host has a dot or a port, or is localhost. */
+const chartReference =
+  /^(?:oci:\/\/)?(?:localhost(?::[0-9]+)?|[a-z0-9-]+[.:][a-z0-9.:-]*)(?:\/[a-z0-9._-]+)+(?::[A-Za-z0-9_][A-Za-z0-9._-]{0,127}|@sha256:[0-9a-f]{64})$/
+
+/** What somebody gave, by the names of commander. */
+export interface GivenFlags {
+  readonly render: Renderable
+  readonly namespace: string
+  readonly chart?: string
+}
+
+/**
+ * Refuses, with a `UsageError`, what would be left out of account without a word, and what an API server would refuse later.
+ *
+ * @param isGiven whether a flag, by commander's name, stands on the command line
+ */
+export const checkFlags = (
+  { render, namespace, chart }: GivenFlags,
+  isGiven: (flag: string) => boolean,
+): void => {
+  const { flags, why } = without[render]
+  const [wrong] = flags.filter(isGiven)
+  if (wrong !== undefined)
+    throw new UsageError(`--render ${render} takes no ${flagOf(wrong)}: ${why}; leave it out`)
+  if (!label.test(namespace))
+    throw new UsageError(
+      `${JSON.stringify(namespace)} is no namespace: small letters, digits and dashes, 63 at most`,
+    )
+  if (chart !== undefined && !chartReference.test(chart))
+    throw new UsageError(
+      `${JSON.stringify(chart)} is no chart in a registry: registry.example.com/charts/trellis:0.1.0, with its tag or digest`,
+    )
+}
+
+/** `--pod-security` of `podSecurity`; commander's `primary` is `--no-primary`. */
+const flagOf = (name: string): string =>
+  `--${name === 'primary' ? 'no-primary' : name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
