@@ -39,14 +39,14 @@ const stopWorld = (): (() => void) => {
     undo.push(() => Object.defineProperty(owner, name, { ...descriptor, value: before }))
   }
   still(Date, 'now', () => 0)
-  still(Object.getPrototypeOf(performance) as Performance, 'now', () => 0)
+  still(Object.getPrototypeOf(performance) as typeof performance, 'now', () => 0)
   still(process.hrtime, 'bigint', () => 0n)
   still(os, 'hostname', () => '')
   still(globalThis, 'setTimeout', noTimer)
   still(globalThis, 'clearTimeout', () => undefined)
   // The one that modules get and the one that is global keep identifiers in the same place.
   still(process.getBuiltinModule('node:crypto'), 'randomUUID', () => noIdentifier)
-  still(Object.getPrototypeOf(globalThis.crypto) as Crypto, 'randomUUID', () => noIdentifier)
+  still(Object.getPrototypeOf(globalThis.crypto) as typeof globalThis.crypto, 'randomUUID', () => noIdentifier)
   // Node writes these anew when a process begins with a snapshot.
   for (const [name, value] of Object.entries({ pid: 0, execPath: '', argv0: '', argv: [], execArgv: [] }))
     Object.defineProperty(process, name, { value, writable: true, enumerable: true, configurable: true })
