@@ -18,13 +18,14 @@ export const snapshotArgs = (folder: string): readonly string[] => [
 export const plainArgs = (folder: string): readonly string[] => [...nodeFlags, join(folder, mainFile)]
 
 /**
- * What node gets to make the snapshot of the program in the folder that it is started in. The seeds make it the same each
- * time; a process draws its own, of hashes as well (V8's `--rehash-snapshot`). `/proc/self/cwd`: the file has the same name
- * wherever it lies.
+ * What node gets to make the snapshot of the program in the folder that it is started in, so that it is the same each time:
+ * seeds, of which a process draws its own, of hashes as well (V8's `--rehash-snapshot`); room for all that is made (MB), since
+ * memory that was used before, after a collection, leaves bytes of old addresses between objects; and by `/proc/self/cwd` the
+ * file has the same name wherever it lies. V8 takes a snapshot under other flags as well, those of `nodeFlags`.
  */
 export const buildArgs: readonly string[] = [
-  ...nodeFlags,
   ...['--no-warnings', '--predictable', '--random-seed=1', '--hash-seed=1'],
+  ...['--min-semi-space-size=128', '--max-semi-space-size=128'],
   ...['--snapshot-blob', snapshotFile, '--build-snapshot', `/proc/self/cwd/${mainFile}`],
 ]
 

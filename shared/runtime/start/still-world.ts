@@ -46,7 +46,11 @@ const stopWorld = (): (() => void) => {
   still(globalThis, 'clearTimeout', () => undefined)
   // The one that modules get and the one that is global keep identifiers in the same place.
   still(process.getBuiltinModule('node:crypto'), 'randomUUID', () => noIdentifier)
-  still(Object.getPrototypeOf(globalThis.crypto) as typeof globalThis.crypto, 'randomUUID', () => noIdentifier)
+  still(
+    Object.getPrototypeOf(globalThis.crypto) as typeof globalThis.crypto,
+    'randomUUID',
+    () => noIdentifier,
+  )
   // Node writes these anew when a process begins with a snapshot.
   for (const [name, value] of Object.entries({ pid: 0, execPath: '', argv0: '', argv: [], execArgv: [] }))
     Object.defineProperty(process, name, { value, writable: true, enumerable: true, configurable: true })
