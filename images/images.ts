@@ -9,7 +9,7 @@ export {
   webhookProgram,
 } from './bundle/programs.ts'
 export { mainFile, noticesFile, sbomFile, writeBundles } from './bundle/write-bundles.ts'
-export { plainArgs, snapshotArgs, snapshotFile, writeSnapshot } from './bundle/write-snapshot.ts'
+export { snapshotArgs, snapshotFile, writeSnapshot } from './bundle/write-snapshot.ts'
 export { nodeOfBase } from './layout/node-of-base.ts'
 export { findRegctl, type Regctl, regctlAt } from './layout/regctl.ts'
 export { type ImageConfig, imageConfig, unpackImage } from './layout/unpack-image.ts'

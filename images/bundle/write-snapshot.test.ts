@@ -14,7 +14,11 @@ const run = promisify(execFile)
 const root = new URL('../..', import.meta.url).pathname
 
 let folder = ''
+let program: { readonly name: string; readonly file: string }
 beforeAll(async () => {
+  const [first] = await findFunctions()
+  if (first === undefined) throw new Error('there is no function')
+  program = first
   folder = await mkdtemp(join(tmpdir(), 'trellis-snapshot-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
@@ -69,8 +73,6 @@ describe('a startup snapshot', () => {
   })
 
   test('is the same to the byte in another folder, by another Node of the same version', async () => {
-    const [program] = await findFunctions()
-    if (program === undefined) throw new Error('there is no function')
     for (const [name, source] of [
       ['function', functionProgram(program.file)],
       ['bridge', bridgeProgram],
@@ -104,7 +106,7 @@ describe('a startup snapshot', () => {
       source: contents([
         `import { startProcess } from './shared/runtime/start/start-process.ts'`,
         `const kept = new Map(Array.from({ length: 1000 }, (_, index) => ['key' + index, index]))`,
-        `const { internalBinding } = require('internal/test/' + 'binding')`,
+        `const { internalBinding } = require(['internal', 'test', 'binding'].join('/'))`,
         `const all = () => Array.from(kept, ([key, value]) => kept.get([...key].join('')) === value).every(Boolean)`,
         `startProcess(() => console.log(String(internalBinding('v8').getHashSeed()), all()), async () => undefined)`,
       ]),
@@ -136,8 +138,6 @@ describe('a startup snapshot', () => {
   })
 
   test('of a function has compiled what its first event needs, and holds no time of the build', async () => {
-    const [program] = await findFunctions()
-    if (program === undefined) throw new Error('there is no function')
     const { file, start } = await snapshotOf(program.name, functionProgram(program.file))
     expect((await readFile(file)).includes(`"time":"${new Date().getFullYear()}`)).toBe(false)
     // Settings are read at the start.
@@ -148,8 +148,6 @@ describe('a startup snapshot', () => {
   })
 
   test('finds what reads kubeconfigs beside its program', async () => {
-    const [program] = await findFunctions()
-    if (program === undefined) throw new Error('there is no function')
     const { file, start } = await snapshotOf(`${program.name}-outside`, functionProgram(program.file))
     const outside = { KUBECONFIG: join(folder, 'nowhere') }
     await expect(start(outside)).rejects.toMatchObject({
