@@ -1,5 +1,12 @@
+import { brokerTemplates } from './broker-templates.ts'
+import { compactTemplates } from './compact-templates.ts'
+
 /** `templates/_helpers.tpl`: what several templates ask for. */
-export const helperTemplates = `{{- /* Made by make manifests. */ -}}
+export const helperTemplates = (): string => `${generalTemplates}
+${brokerTemplates()}
+${compactTemplates()}`
+
+const generalTemplates = `{{- /* Made by make manifests. */ -}}
 
 {{- /* What is installed: "function <name>" and "webhooks <component>". Nothing at all is a slip. */ -}}
 {{- define "trellis.on" -}}

@@ -4,6 +4,7 @@ import { Command, Option } from 'commander'
 import { ValuesError } from '../../chart/chart.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { profileNames } from '../../knative/knative.ts'
 import {
   type DeploymentPolicy,
   deploymentPolicies,
@@ -52,6 +53,13 @@ export const installCommand = (): Command =>
     .option('--registry <registry>', 'where images are: registry.example.com/trellis')
     .option('--tag <tag>', 'of the images (default: the version of this package)')
     .option('--images <file>', 'the image of each program, as make images writes them')
+    .addOption(
+      new Option(
+        '--profile <broker>',
+        'what events are stored in (default: the broker that the cluster has by default)',
+      ).choices(profileNames),
+    )
+    .option('--compact', 'one process for all functions of a provider, for small seeds')
     .option('--values <file>', 'values of the chart, in YAML; chart/trellis/values.yaml has all of them')
     .option(
       '--chart <reference>',

@@ -68,8 +68,7 @@ export const processDeployment = (deployment: Deployment, options: ProcessPod): 
       template: {
         metadata: {
           labels: { ...labels, ...options.podLabels, ...deployment.podLabels },
-          // By these Gardener's Prometheus finds pods of extensions; a ServiceMonitor beside them would count all twice.
-          ...(deployment.monitoring === undefined && {
+          ...(deployment.scrapeAnnotations && {
             annotations: {
               'prometheus.io/scrape': 'true',
               'prometheus.io/port': '8080',
