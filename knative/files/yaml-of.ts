@@ -13,7 +13,8 @@ export const yamlOf = (objects: readonly Explained[]): string =>
 const inOneLine = new Set(['apiGroups', 'resources', 'verbs', 'drop'])
 
 const commented = (object: object, comments: readonly Comment[]): Document => {
-  const document = new Document(object, { aliasDuplicateObjects: false })
+  // Some who read manifests go by YAML 1.1, to which Off is a boolean: what it would take for another type is quoted.
+  const document = new Document(object, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
   visit(document, {
     Pair: (_, { key, value }) => {
       if (isScalar(key) && inOneLine.has(String(key.value)) && isSeq(value)) value.flow = true
