@@ -135,7 +135,7 @@ const seedOf = (gardener: ChartValues['gardener']): string =>
   textAt(gardener, ['shoot', 'name']) ??
   (textAt(gardener, ['runtimeCluster', 'enabled']) === undefined ? '' : 'garden')
 
-const textAt = (value: unknown, [key, ...rest]: readonly string[]): string | undefined => {
+export const textAt = (value: unknown, [key, ...rest]: readonly string[]): string | undefined => {
   if (key === undefined) return value === undefined || value === null ? undefined : String(value)
   return typeof value === 'object' && value !== null
     ? textAt((value as Readonly<Record<string, unknown>>)[key], rest)
@@ -143,7 +143,7 @@ const textAt = (value: unknown, [key, ...rest]: readonly string[]): string | und
 }
 
 /** In the order of their names, as Helm goes through a map. */
-const variablesOf = (env: Readonly<Record<string, string>>): readonly EnvironmentVariable[] =>
+export const variablesOf = (env: Readonly<Record<string, string>>): readonly EnvironmentVariable[] =>
   Object.entries(env)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => ({ name, value }))

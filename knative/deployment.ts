@@ -90,6 +90,16 @@ export interface GardenAccess {
   readonly tokenSecret: string
 }
 
+/** How admission gets to the virtual garden. */
+export interface GardenAdmission {
+  /** The account in the virtual garden. Absent: the name and namespace of that of the process. */
+  readonly account?: { readonly name: string; readonly namespace: string }
+  /** The Secret with the key `kubeconfig`. Absent: somebody injects it, and says where (`GARDEN_KUBECONFIG`). */
+  readonly kubeconfigSecret?: string
+  /** The namespace of the virtual garden with which its configurations go. Absent: that of the name of the process's own. */
+  readonly ownerNamespace?: string
+}
+
 /** For whom the installation is watched. */
 export interface DeployedMonitoring {
   /** Where the Prometheus and the Plutono of a seed look: `garden`. */
@@ -121,6 +131,7 @@ export interface Deployment {
   readonly compact: readonly CompactProgram[]
   /** Those of the seed and its shoots, and of the garden; each part takes its own. */
   readonly webhooks: readonly WebhookDefinition[]
+  readonly gardenAdmission: GardenAdmission
   /** What the Knative Service of a function has: what its definition says, or an operator in its place. */
   readonly serviceOf: (definition: FunctionDefinition) => FunctionService
   /** Of every function, on top of what it gets anyway. */
@@ -169,6 +180,7 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   functions: [],
   compact: [],
   webhooks: [],
+  gardenAdmission: { kubeconfigSecret: 'admission-garden-kubeconfig' },
   serviceOf: ({ service }) => functionService(service),
   functionEnv: [],
   bridge: {

@@ -13,6 +13,7 @@ export {
   deploymentOf,
   type EnvironmentVariable,
   type GardenAccess,
+  type GardenAdmission,
   type PodsOfNamespace,
   type RabbitmqCluster,
   unnamedRegistry,

@@ -26,7 +26,7 @@ export interface ChartContents {
  * pattern here looks ahead, as Helm's expressions cannot.
  */
 const registryPattern = /^(?:localhost(?::[0-9]+)?|[a-z0-9-]+[.:][a-z0-9.:-]*)(?:\/[a-z0-9._-]+)*$/
-const imagePattern =
+export const imagePattern =
   /^(?:localhost(?::[0-9]+)?|[a-z0-9-]+[.:][a-z0-9.:-]*)(?:\/[a-z0-9._-]+)+(?::[A-Za-z0-9._-]+)?(?:@sha256:[0-9a-f]{64})?$/
 
 const quantity = (description: string) =>
@@ -49,11 +49,12 @@ const environment = (whose: string) =>
       description: `Environment variables of ${whose} by their names; they replace its own of these names.`,
     })
 
-const dnsName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-const text = (description: string) => z.string().default('').meta({ description })
-const labels = (description: string) => z.record(z.string(), z.string()).default({}).meta({ description })
+export const dnsName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+export const text = (description: string) => z.string().default('').meta({ description })
+export const labels = (description: string) =>
+  z.record(z.string(), z.string()).default({}).meta({ description })
 
-const open = (description: string) => z.looseObject({}).default({}).meta({ description })
+export const open = (description: string) => z.looseObject({}).default({}).meta({ description })
 
 const pods = {
   namespace: z.string().regex(dnsName).meta({ description: 'Their namespace.' }),
@@ -101,7 +102,7 @@ const functionValues = (definition: FunctionDefinition, enabled: boolean) => {
     })
 }
 
-const processValues = (
+export const processValues = (
   whose: string,
   { memory, memoryLimit }: { readonly memory: string; readonly memoryLimit: string },
 ) => ({
@@ -121,34 +122,36 @@ const processValues = (
   env: environment(whose),
 })
 
+/** Where images are. */
+export const imageValues = () =>
+  z
+    .strictObject({
+      registry: z
+        .string()
+        .regex(registryPattern, 'expected a registry with its host, such as registry.example.com/trellis')
+        .default('ghcr.io/trellis-gardener')
+        .meta({
+          description: 'Registry and path of all images: registry.example.com/trellis. The program follows.',
+        }),
+      tag: z
+        .string()
+        .regex(/^$|^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/)
+        .default('')
+        .meta({ description: 'Tag of all images. Empty: the version of the chart.' }),
+      pullSecrets: z.array(z.string().min(1)).default([]).meta({
+        description: 'Names of the Secrets, in the namespace of the release, by which the registry lets in.',
+      }),
+    })
+    .prefault({})
+    .meta({ description: 'Where images are.' })
+
 /** The values of the chart, each with what it is for; `values.yaml`, its schema and its table are made of this. */
 export const chartValuesSchema = ({ functions, components, isEnabled }: ChartContents) =>
   z.strictObject({
     seed: text(
       'Name of the seed, in the source of every event. Empty: what gardenlet says (gardener.seed.name); with plain Helm it has to be given.',
     ),
-    image: z
-      .strictObject({
-        registry: z
-          .string()
-          .regex(registryPattern, 'expected a registry with its host, such as registry.example.com/trellis')
-          .default('ghcr.io/trellis-gardener')
-          .meta({
-            description:
-              'Registry and path of all images: registry.example.com/trellis. The program follows.',
-          }),
-        tag: z
-          .string()
-          .regex(/^$|^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/)
-          .default('')
-          .meta({ description: 'Tag of all images. Empty: the version of the chart.' }),
-        pullSecrets: z.array(z.string().min(1)).default([]).meta({
-          description:
-            'Names of the Secrets, in the namespace of the release, by which the registry lets in.',
-        }),
-      })
-      .prefault({})
-      .meta({ description: 'Where images are.' }),
+    image: imageValues(),
     images: z
       .strictObject(
         Object.fromEntries(

@@ -24,6 +24,8 @@ export interface ProcessPod {
   readonly availability: 'controller' | 'server'
   readonly labels?: Readonly<Record<string, string>>
   readonly podLabels: Readonly<Record<string, string>>
+  /** A Secret whose keys are files of a folder. */
+  readonly secret?: { readonly name: string; readonly mountPath: string }
 }
 
 /** Of glibc: one heap for all threads, and what is freed goes back to the system. Sizes in bytes. */
@@ -47,7 +49,7 @@ export const functionHeap = [
 
 /** A Deployment of a process that always runs: probes, spread, restricted pods. */
 export const processDeployment = (deployment: Deployment, options: ProcessPod): KubernetesObject => {
-  const { name, process, program, strategy, priorityClassName } = options
+  const { name, process, program, strategy, priorityClassName, secret } = options
   const labels = { app: name }
   return {
     apiVersion: 'apps/v1',
@@ -105,8 +107,12 @@ export const processDeployment = (deployment: Deployment, options: ProcessPod): 
                 limits: { memory: process.resources.memoryLimit },
               },
               securityContext: restrictedContainer,
+              ...(secret && {
+                volumeMounts: [{ name: 'secret', mountPath: secret.mountPath, readOnly: true }],
+              }),
             },
           ],
+          ...(secret && { volumes: [{ name: 'secret', secret: { secretName: secret.name } }] }),
         },
       },
     },

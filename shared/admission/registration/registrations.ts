@@ -33,6 +33,10 @@ export interface RegistrationOptions {
 /** API servers of other clusters reach the process by the name of its Service, at its port. */
 export const servicePort = 443
 
+/** By which API servers of other clusters reach a component: `https://gardener-extension-admission-foo.garden:443`. */
+export const serviceUrl = (component: string, namespace: string): string =>
+  `https://${serviceNameOf(component)}.${namespace}:${servicePort}`
+
 /**
  * The configurations that make API servers ask (docs/contract/webhooks.md#registrations): one for each component and action,
  * with all that an API server would add, so that what is there can be compared. The same for the same definitions, in
@@ -62,7 +66,7 @@ export const shootRegistrations = (
 ): readonly WebhookConfiguration[] => {
   const inShoot = definitions.filter(({ target }) => target === 'shoot')
   return componentsOf(inShoot).map(component => {
-    const url = options.url ?? `https://${serviceNameOf(component)}.${options.namespace}:${servicePort}`
+    const url = options.url ?? serviceUrl(component, options.namespace)
     const own = inShoot.filter(one => one.component === component)
     return configuration('mutate', shootConfigurationName(component, options.namespace), own, {
       namespace: options.namespace,
