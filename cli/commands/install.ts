@@ -24,6 +24,8 @@ interface InstallOptions extends ValueFlags {
   readonly name?: string
   readonly namespace: string
   readonly chart?: string
+  readonly admissionRuntime?: string
+  readonly admissionApplication?: string
   readonly pullSecret?: string
   readonly caBundleSecret?: string
   readonly legacy?: boolean
@@ -64,6 +66,11 @@ export const installCommand = (): Command =>
     .option(
       '--chart <reference>',
       'the chart in a registry, registry.example.com/charts/trellis:0.1.0 (default: it is within)',
+    )
+    .option('--admission-runtime <reference>', 'of operator-extension: the chart of admission that runs')
+    .option(
+      '--admission-application <reference>',
+      'of operator-extension: the chart of what admission may do',
     )
     .option('--pull-secret <name>', 'Secret of namespace garden by which the registry of the chart lets in')
     .option('--ca-bundle-secret <name>', "Secret of namespace garden with the CA of the chart's registry")
@@ -115,12 +122,17 @@ const rendered = async (options: InstallOptions) => {
     seedLabels,
     policy,
     podSecurity,
+    admissionRuntime,
+    admissionApplication,
     ...others
   } = options
   if (chart === undefined && (pullSecret ?? caBundleSecret) !== undefined)
     throw new UsageError(
       '--pull-secret and --ca-bundle-secret are for a chart in a registry: --chart REFERENCE',
     )
+  if ((admissionRuntime === undefined) !== (admissionApplication === undefined))
+    throw new UsageError('admission has two charts: --admission-runtime and --admission-application')
+  const oci = (ref: string) => ({ kind: 'oci', ref, ...secretsOf(pullSecret, caBundleSecret) }) as const
   const available = { functions: await findFunctions(), webhooks: await findWebhooks() }
   return render(available, {
     ...others,
@@ -134,9 +146,11 @@ const rendered = async (options: InstallOptions) => {
       ...(podSecurity !== undefined && { podSecurity }),
       ...(seedLabels !== undefined && { seedLabels: labelsOf(seedLabels) }),
     },
-    ...(chart !== undefined && {
-      chart: { kind: 'oci', ref: chart, ...secretsOf(pullSecret, caBundleSecret) },
-    }),
+    ...(chart !== undefined && { chart: oci(chart) }),
+    ...(admissionRuntime !== undefined &&
+      admissionApplication !== undefined && {
+        admission: { runtime: oci(admissionRuntime), application: oci(admissionApplication) },
+      }),
   })
 }
 

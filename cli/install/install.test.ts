@@ -169,6 +169,46 @@ describe('a registration', () => {
   })
 })
 
+describe('admission', () => {
+  const oci = (ref: string) => ({ kind: 'oci', ref }) as const
+  const admission = { runtime: oci('registry.example/r:1'), application: oci('registry.example/a:1') }
+  const given = {
+    render: 'operator-extension',
+    chart: oci('registry.example/t:1'),
+    registry: 'registry.example/images',
+    admission,
+  } as const
+
+  test("is in the operator's Extension, with what was chosen and where images are", async () => {
+    const [extension] = await objectsOf({ ...given, providers: ['aws'] })
+    expect(extension).toMatchObject({
+      spec: {
+        deployment: {
+          admission: {
+            runtimeCluster: { helm: { ociRepository: { ref: 'registry.example/r:1' } } },
+            virtualCluster: { helm: { ociRepository: { ref: 'registry.example/a:1' } } },
+            values: {
+              components: { 'admission-aws': { enabled: true } },
+              image: { registry: 'registry.example/images' },
+            },
+          },
+        },
+      },
+    })
+  })
+
+  test('that nobody has is told', async () => {
+    await expect(objectsOf({ ...given, providers: ['oidc'] })).rejects.toThrow(
+      'nothing that is chosen has admission in the garden',
+    )
+  })
+
+  test.each(['admission-runtime', 'admission-application'] as const)('has a chart: %s', async chart => {
+    const file = await render(available, options({ render: `${chart}-chart`, providers: ['aws'] }))
+    expect(file.name).toBe(`trellis-${chart}-0.1.0.tgz`)
+  })
+})
+
 describe('what cannot be rendered is told in a line', () => {
   test.each<[string, Partial<RenderOptions>, string]>([
     ['nothing chosen', { seed: 'a' }, 'say what shall be installed: --provider NAME'],
