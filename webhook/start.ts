@@ -140,6 +140,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
       target,
       namespace,
       ...(url !== undefined ? { url } : settings.serviceUrls && { url: serviceUrl(component, namespace) }),
+      ...(settings.ownerNamespace !== undefined && { ownerNamespace: settings.ownerNamespace }),
       ownerUid: async () =>
         (await target.get(namespaces, { name: settings.ownerNamespace ?? namespace }))?.metadata.uid,
       times: { knownMs: settings.trustMs, settleMs: settings.settleMs },

@@ -28,6 +28,8 @@ export interface RegistrationOptions {
   readonly url?: string
   /** Of the Namespace that owns the configurations; absent: nobody does. */
   readonly ownerUid?: string
+  /** The name of that Namespace. Absent: that of the Service. */
+  readonly ownerNamespace?: string
 }
 
 /** API servers of other clusters reach the process by the name of its Service, at its port. */
@@ -108,7 +110,7 @@ const configuration = (
         {
           apiVersion: 'v1',
           kind: 'Namespace',
-          name: options.namespace,
+          name: options.ownerNamespace ?? options.namespace,
           uid: options.ownerUid,
           controller: true,
           blockOwnerDeletion: false,
