@@ -7,10 +7,10 @@ import { type ChartFiles, chartName } from './files/chart-files.ts'
  * A chart as Helm packs it: a `.tgz` with one folder. The same files are the same bytes: no time, no owner, and the system
  * that packs is not named.
  */
-export const chartArchive = async (files: ChartFiles): Promise<Uint8Array> => {
+export const chartArchive = async (files: ChartFiles, name = chartName): Promise<Uint8Array> => {
   const tar = pack()
   for (const [path, text] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    tar.entry({ name: `${chartName}/${path}`, mtime: new Date(0), mode: 0o644 }, text)
+    tar.entry({ name: `${name}/${path}`, mtime: new Date(0), mode: 0o644 }, text)
   tar.finalize()
   const archive = gzipSync(await buffer(tar), { level: 9 })
   // RFC 1952: the tenth byte is the operating system; 255: unknown.

@@ -7,7 +7,14 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { findFunctions } from '../functions/find-functions.ts'
 import { findWebhooks } from '../functions/find-webhooks.ts'
-import { chartArchive, chartFiles, contentsOf, parseValues, ValuesError } from './chart.ts'
+import {
+  chartArchive,
+  chartFiles,
+  contentsOf,
+  deploymentOfValues,
+  parseValues,
+  ValuesError,
+} from './chart.ts'
 
 const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')) as {
   readonly version: string
@@ -96,6 +103,8 @@ describe('the values of the chart', () => {
       { images: { acme: 'registry.example/acme:1' } },
       '/images: must NOT have additional properties acme',
     ],
+    ['a profile of nobody', { broker: { profile: 'redis' } }, '/broker/profile: must be equal to one of'],
+    ['a text for compact', { compact: 'true' }, '/compact: must be boolean'],
     ['a level of nobody', { logLevel: 'loud' }, '/logLevel: must be equal to one of the allowed values'],
     [
       'no pods',
@@ -116,6 +125,28 @@ describe('the values of the chart', () => {
   ])('refuse %s, and name the key', (_, values, refusal) => {
     expect(refusalsOf(values)).toEqual([expect.stringContaining(refusal)])
     expect(() => parseValues(contentsOf(options), values)).toThrow(ValuesError)
+  })
+
+  test('take a class or a profile of a broker, and not both', () => {
+    const parse = (broker: object) => parseValues(contentsOf(options), { broker })
+    expect(() => parse({ profile: 'kafka', class: 'Kafka' })).toThrow(
+      'broker.class: a profile has a class of its own: leave out class, or profile',
+    )
+    expect(parse({ profile: 'kafka' }).broker.profile).toBe('kafka')
+  })
+
+  test('refuse what functions that share a process cannot both have', () => {
+    const values = parseValues(contentsOf(options), {
+      seed: 'a',
+      compact: true,
+      functions: {
+        'aws-worker': { enabled: true, env: { A: '1' } },
+        'aws-dnsrecord': { enabled: true, env: { A: '2' } },
+      },
+    })
+    expect(() => deploymentOfValues(values, options, { name: 'a', namespace: 'a', version })).toThrow(
+      ValuesError,
+    )
   })
 
   test.each([
@@ -153,6 +184,12 @@ describe('the templates', () => {
       expect(names.length, path).toBeGreaterThan(0)
       expect(new Set(names).size, path).toBe(names.length)
     }
+  })
+
+  test('leave braces of texts to those who read them: labels in alerts, and legends', () => {
+    const text = textOf('templates/monitoring.yaml')
+    expect(text).toContain('{{ `{{` }} $labels.kind {{ `}}` }}')
+    for (const [path, template] of templates) expect(template, path).not.toMatch(/\{\{-? ?\$labels/)
   })
 
   test('leave nothing of what stands for a value', () => {

@@ -1,12 +1,15 @@
 import {
+  compactPrograms,
   type Deployment,
   deploymentOf,
   type EnvironmentVariable,
   type PodsOfNamespace,
+  withProfile,
 } from '../knative/knative.ts'
 import type { WebhookDefinition } from '../shared/admission/admission.ts'
-import { type FunctionDefinition, functionService } from '../shared/runtime/runtime.ts'
-import type { ChartValues } from './values/chart-values.ts'
+import { functionService } from '../shared/runtime/runtime.ts'
+import type { ChartValues, LocatedFunction } from './values/chart-values.ts'
+import { ValuesError } from './values/parse-values.ts'
 
 /** What a chart says of itself and of its release. */
 export interface Release {
@@ -18,7 +21,7 @@ export interface Release {
 
 /** What there is to be installed. */
 export interface Installable {
-  readonly functions: readonly FunctionDefinition[]
+  readonly functions: readonly LocatedFunction[]
   readonly webhooks: readonly WebhookDefinition[]
 }
 
@@ -33,14 +36,21 @@ export const deploymentOfValues = (
 ): Deployment => {
   const { image, images, bridge, webhook, broker } = values
   const programs: Readonly<Record<string, string | undefined>> = images
-  return deploymentOf({
+  const enabled = functions.filter(definition => values.functions[definition.name]?.enabled)
+  const deployment = deploymentOf({
     name,
     namespace,
     makesNamespace: false,
     seed: values.seed || seedOf(values.gardener),
     image: program => programs[program] ?? `${image.registry}/${program}:${image.tag || version}`,
     imagePullSecrets: image.pullSecrets,
-    functions: functions.filter(definition => values.functions[definition.name]?.enabled),
+    functions: enabled,
+    ...(values.compact && {
+      compact: compactPrograms(enabled).map(program => ({
+        ...program,
+        env: variablesOf({ ...values.functionEnv, ...sharedEnvironment(values, program.functions) }),
+      })),
+    }),
     webhooks: webhooks.filter(({ component }) => webhook.components[component]?.enabled),
     serviceOf: definition => {
       const usual = functionService(definition.service)
@@ -54,7 +64,7 @@ export const deploymentOfValues = (
         memory: chosen.memory,
         env: [
           ...usual.env,
-          ...variablesOf({ ...values.functionEnv, ...chosen.env }).map(variable => ({
+          ...(values.compact ? [] : variablesOf({ ...values.functionEnv, ...chosen.env })).map(variable => ({
             ...variable,
             why: ' ',
           })),
@@ -71,11 +81,13 @@ export const deploymentOfValues = (
         config: broker.config as unknown as NonNullable<Deployment['broker']['config']>,
       }),
       delivery: broker.delivery,
+      rabbitmq: broker.rabbitmq,
     },
     networkPolicies: values.networkPolicies.enabled,
     gateways: values.networkPolicies.gateways.map(podsOf),
     eventPolicies: values.eventPolicies.enabled,
     verticalScaling: values.verticalPodAutoscaler.enabled,
+    ...(values.monitoring.enabled && { monitoring: values.monitoring }),
     logLevel: values.logLevel,
     extensions: values.extensions.length > 0 ? values.extensions : [name],
     ...priorityOf(values),
@@ -87,6 +99,24 @@ export const deploymentOfValues = (
         : undefined
     },
   })
+  return broker.profile === '' ? deployment : withProfile(deployment, broker.profile)
+}
+
+/** What single functions of a process are given. Throws a `ValuesError` where two are given different values. */
+const sharedEnvironment = (
+  { functions: chosen }: ChartValues,
+  functions: readonly Pick<LocatedFunction, 'name'>[],
+): Readonly<Record<string, string>> => {
+  const given: Record<string, string> = {}
+  for (const { name } of functions)
+    for (const [variable, value] of Object.entries(chosen[name]?.env ?? {})) {
+      if (given[variable] !== undefined && given[variable] !== value)
+        throw new ValuesError(
+          `functions.${name}.env.${variable}: another function of its process has another value; with compact they share it`,
+        )
+      given[variable] = value
+    }
+  return given
 }
 
 const podsOf = ({ namespace, labels = {} }: PodsOfNamespace): PodsOfNamespace => ({
@@ -105,7 +135,7 @@ const seedOf = (gardener: ChartValues['gardener']): string =>
   textAt(gardener, ['shoot', 'name']) ??
   (textAt(gardener, ['runtimeCluster', 'enabled']) === undefined ? '' : 'garden')
 
-const textAt = (value: unknown, [key, ...rest]: readonly string[]): string | undefined => {
+export const textAt = (value: unknown, [key, ...rest]: readonly string[]): string | undefined => {
   if (key === undefined) return value === undefined || value === null ? undefined : String(value)
   return typeof value === 'object' && value !== null
     ? textAt((value as Readonly<Record<string, unknown>>)[key], rest)
@@ -113,7 +143,7 @@ const textAt = (value: unknown, [key, ...rest]: readonly string[]): string | und
 }
 
 /** In the order of their names, as Helm goes through a map. */
-const variablesOf = (env: Readonly<Record<string, string>>): readonly EnvironmentVariable[] =>
+export const variablesOf = (env: Readonly<Record<string, string>>): readonly EnvironmentVariable[] =>
   Object.entries(env)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => ({ name, value }))

@@ -36,6 +36,12 @@ export interface PodsOfNamespace {
   readonly labels?: Readonly<Record<string, string>>
 }
 
+/** A RabbitmqCluster of RabbitMQ's operator. */
+export interface RabbitmqCluster {
+  readonly name: string
+  readonly namespace: string
+}
+
 export interface DeployedBroker {
   readonly name: string
   /** `eventing.knative.dev/broker.class`. Absent: the cluster's default. */
@@ -51,10 +57,14 @@ export interface DeployedBroker {
   }
   /** What `config` refers to, where it is made here. */
   readonly configObjects?: readonly Explained[]
+  /** What lets the pods of its class through, where they run beside the functions. */
+  readonly policies?: readonly Explained[]
   /** What differs from the delivery of every Broker. */
   readonly delivery: Partial<BrokerDelivery>
   /** The pods that take its events. Absent: those of the classes that there are profiles for. */
   readonly ingress?: PodsOfNamespace
+  /** Where the events of the profile for RabbitMQ are. Absent: `rabbitmq` in the namespace `rabbitmq`. */
+  readonly rabbitmq?: RabbitmqCluster
   /** What the class asks of each Trigger, by the Service that it leads to. */
   readonly triggerAnnotations?: (service: FunctionService) => Readonly<Record<string, string>>
 }
@@ -64,6 +74,12 @@ export interface CompactProgram {
   /** Of its image, its Service and its account: `<provider>-compact`. */
   readonly name: string
   readonly functions: readonly FunctionDefinition[]
+  /** How many pods there may be. Absent: the least of its functions. */
+  readonly maxScale?: number
+  /** How many events a pod takes at a time. Absent: the sum of its functions. */
+  readonly concurrency?: number
+  /** On top of what its functions have, and in place of variables of the same names. */
+  readonly env?: readonly EnvironmentVariable[]
 }
 
 /** The Secrets by which a process reaches the garden, as gardenlet names them. */
@@ -72,6 +88,16 @@ export interface GardenAccess {
   readonly kubeconfigSecret: string
   /** With the key `token`, which is renewed. */
   readonly tokenSecret: string
+}
+
+/** How admission gets to the virtual garden. */
+export interface GardenAdmission {
+  /** The account in the virtual garden. Absent: the name and namespace of that of the process. */
+  readonly account?: { readonly name: string; readonly namespace: string }
+  /** The Secret with the key `kubeconfig`. Absent: somebody injects it, and says where (`GARDEN_KUBECONFIG`). */
+  readonly kubeconfigSecret?: string
+  /** The namespace of the virtual garden with which its configurations go. Absent: that of the name of the process's own. */
+  readonly ownerNamespace?: string
 }
 
 /** For whom the installation is watched. */
@@ -105,6 +131,7 @@ export interface Deployment {
   readonly compact: readonly CompactProgram[]
   /** Those of the seed and its shoots, and of the garden; each part takes its own. */
   readonly webhooks: readonly WebhookDefinition[]
+  readonly gardenAdmission: GardenAdmission
   /** What the Knative Service of a function has: what its definition says, or an operator in its place. */
   readonly serviceOf: (definition: FunctionDefinition) => FunctionService
   /** Of every function, on top of what it gets anyway. */
@@ -126,8 +153,13 @@ export interface Deployment {
   readonly eventPolicies: boolean
   /** Whether there are VerticalPodAutoscalers; their kind is there wherever Gardener is. */
   readonly verticalScaling: boolean
-  /** What watches the installation. Absent: nothing but annotations on pods, by which a Prometheus may find them. */
+  /** What watches the installation. Absent: nothing. */
   readonly monitoring?: DeployedMonitoring
+  /**
+   * Whether pods that always run have annotations by which Gardener's Prometheus finds those of extensions. With `monitoring`
+   * they have none unless it is said: everything would be counted twice.
+   */
+  readonly scrapeAnnotations: boolean
   /** On every pod, beside those of its own. */
   readonly podLabels: Readonly<Record<string, string>>
   /** For a function, which gets nothing injected. Undefined: it does not reach the garden. */
@@ -148,6 +180,7 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   functions: [],
   compact: [],
   webhooks: [],
+  gardenAdmission: { kubeconfigSecret: 'admission-garden-kubeconfig' },
   serviceOf: ({ service }) => functionService(service),
   functionEnv: [],
   bridge: {
@@ -172,6 +205,7 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   ],
   eventPolicies: true,
   verticalScaling: true,
+  scrapeAnnotations: given.monitoring === undefined,
   podLabels: {},
   gardenAccess: () => undefined,
   ...given,

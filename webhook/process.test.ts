@@ -99,3 +99,26 @@ describe('a process that is reached by an address', () => {
     }
   })
 })
+
+describe('a process that a virtual garden asks', () => {
+  test('is reached by the name of its Service, and its configuration goes with the namespace that is said', async () => {
+    const { start, ask, configuration, kubernetes } = await begin()
+    await kubernetes.create(
+      { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
+      {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: 'extension-tiny' },
+      },
+    )
+    const replica = await start({ settings: { serviceUrls: true, ownerNamespace: 'extension-tiny' } })
+    await replica.registered
+    const { metadata, webhooks } = (await configuration()) ?? {}
+    expect(metadata?.ownerReferences).toMatchObject([{ kind: 'Namespace', name: 'extension-tiny' }])
+    expect(webhooks?.[0]?.clientConfig).toMatchObject({
+      url: `https://gardener-extension-provider-tiny.${namespace}:443/tiny/tiny`,
+    })
+    const servername = `gardener-extension-provider-tiny.${namespace}`
+    expect(await ask(replica, '/tiny/tiny', review, { servername })).toMatchObject({ status: 200 })
+  })
+})

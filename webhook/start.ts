@@ -1,5 +1,5 @@
 import type { WebhookDefinition } from '../shared/admission/admission.ts'
-import { componentsOf } from '../shared/admission/admission.ts'
+import { componentsOf, serviceUrl } from '../shared/admission/admission.ts'
 import type { Clock } from '../shared/clock/clock.ts'
 import { messageOf } from '../shared/contract/message-of.ts'
 import { type Kubernetes, refusalAdvice } from '../shared/kubernetes/kubernetes.ts'
@@ -139,8 +139,10 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
       kubernetes,
       target,
       namespace,
-      ...(url !== undefined && { url }),
-      ownerUid: async () => (await target.get(namespaces, { name: namespace }))?.metadata.uid,
+      ...(url !== undefined ? { url } : settings.serviceUrls && { url: serviceUrl(component, namespace) }),
+      ...(settings.ownerNamespace !== undefined && { ownerNamespace: settings.ownerNamespace }),
+      ownerUid: async () =>
+        (await target.get(namespaces, { name: settings.ownerNamespace ?? namespace }))?.metadata.uid,
       times: { knownMs: settings.trustMs, settleMs: settings.settleMs },
       clock,
       log,

@@ -66,7 +66,11 @@ describe('the settings of the bridge', () => {
   })
 
   test.each<[string, Record<string, unknown>, RegExp]>([
-    ['no sink', { seed: 'a' }, /missing setting --sink \(TRELLIS_SINK\)/],
+    [
+      'no sink, and say who brings it',
+      { seed: 'a' },
+      /missing setting --sink \(TRELLIS_SINK\).*the SinkBinding of the bridge.*its Broker is ready.*kubectl get sinkbindings,brokers/,
+    ],
     [
       'a sink that is no URL',
       { seed: 'a', sink: 'broker' },

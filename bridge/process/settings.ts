@@ -56,7 +56,7 @@ const what = {
   }),
   sink: httpUrl.meta({
     description:
-      'URL that events are sent to: the ingress of the broker. In a cluster the SinkBinding sets it once its Broker is ready.',
+      'URL that events are sent to: the ingress of the broker. In a cluster the SinkBinding of the bridge sets it in the Deployment once its Broker is ready; pods of before end without it (kubectl get sinkbindings,brokers).',
     env: 'K_SINK',
   }),
   kubeconfig: z.string().min(1).optional().meta({

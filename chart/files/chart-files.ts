@@ -47,12 +47,16 @@ export const chartFiles = (options: ChartOptions): ChartFiles => {
   ])
 }
 
-const chartYaml = (version: string): string =>
+export const chartYaml = (
+  version: string,
+  name: string = chartName,
+  description = 'Gardener extension backends as scale-to-zero functions on Knative',
+): string =>
   stringify(
     {
       apiVersion: 'v2',
-      name: chartName,
-      description: 'Gardener extension backends as scale-to-zero functions on Knative',
+      name,
+      description,
       type: 'application',
       version,
       appVersion: version,

@@ -1,5 +1,43 @@
+import { brokerTemplates } from './broker-templates.ts'
+import { compactTemplates } from './compact-templates.ts'
+
 /** `templates/_helpers.tpl`: what several templates ask for. */
-export const helperTemplates = `{{- /* Made by make manifests. */ -}}
+export const helperTemplates = (): string => `${generalTemplates}
+${brokerTemplates()}
+${compactTemplates()}`
+
+/** What charts of admission ask for, too. */
+export const imageTemplates = `{{- define "trellis.image" -}}
+{{- $program := index . 1 -}}
+{{- with index . 0 -}}
+{{- $usual := printf "%s/%s:%s" .Values.image.registry $program (.Values.image.tag | default .Chart.Version) -}}
+{{- get .Values.images $program | default $usual -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "trellis.pullSecrets" -}}
+{{- range .Values.image.pullSecrets }}
+- name: {{ . | quote }}
+{{- end -}}
+{{- end -}}
+
+`
+
+export const environmentTemplate = `{{- define "trellis.env" -}}
+{{- range $name, $value := . }}
+- name: {{ $name | quote }}
+  value: {{ $value | quote }}
+{{- end -}}
+{{- end -}}
+
+`
+
+export const yamlTemplate = `{{- define "trellis.yaml" -}}
+{{- if . }}{{ toYaml . }}{{ end -}}
+{{- end -}}
+`
+
+const generalTemplates = `{{- /* Made by make manifests. */ -}}
 
 {{- /* What is installed: "function <name>" and "webhooks <component>". Nothing at all is a slip. */ -}}
 {{- define "trellis.on" -}}
@@ -26,21 +64,7 @@ export const helperTemplates = `{{- /* Made by make manifests. */ -}}
   | required "seed: name the seed, as nobody else does: --set seed=<name>" -}}
 {{- end -}}
 
-{{- define "trellis.image" -}}
-{{- $program := index . 1 -}}
-{{- with index . 0 -}}
-{{- $usual := printf "%s/%s:%s" .Values.image.registry $program (.Values.image.tag | default .Chart.Version) -}}
-{{- get .Values.images $program | default $usual -}}
-{{- end -}}
-{{- end -}}
-
-{{- define "trellis.pullSecrets" -}}
-{{- range .Values.image.pullSecrets }}
-- name: {{ . | quote }}
-{{- end -}}
-{{- end -}}
-
-{{- define "trellis.extensions" -}}
+${imageTemplates}{{- define "trellis.extensions" -}}
 {{- .Values.extensions | default (list .Release.Name) | join "," -}}
 {{- end -}}
 
@@ -53,14 +77,7 @@ export const helperTemplates = `{{- /* Made by make manifests. */ -}}
 {{- dig "garden" "genericKubeconfigSecretName" "" .Values.gardener -}}
 {{- end -}}
 
-{{- define "trellis.env" -}}
-{{- range $name, $value := . }}
-- name: {{ $name | quote }}
-  value: {{ $value | quote }}
-{{- end -}}
-{{- end -}}
-
-{{- /* Peers of network policies. */ -}}
+${environmentTemplate}{{- /* Peers of network policies. */ -}}
 {{- define "trellis.peers" -}}
 {{- range . }}
 - namespaceSelector:
@@ -74,7 +91,4 @@ export const helperTemplates = `{{- /* Made by make manifests. */ -}}
 {{- end -}}
 {{- end -}}
 
-{{- define "trellis.yaml" -}}
-{{- if . }}{{ toYaml . }}{{ end -}}
-{{- end -}}
-`
+${yamlTemplate}`

@@ -16,7 +16,8 @@ export const addressed = (value: unknown, whole?: Addressed, address = ''): Addr
   if (Array.isArray(value)) {
     const items = whole?.kind === 'list' ? whole.items : []
     const known = items.map(item => keyAt(item, address))
-    const keys = distinct(value.map(item => keyIn(known, keyOf(item))))
+    const grows = whole === undefined ? value.some(isGrown) : known.some(isGrowingKey)
+    const keys = distinct(value.map(item => keyIn(known, keyOf(item, grows))))
     return {
       kind: 'list',
       address,
@@ -86,7 +87,7 @@ const distinct = (keys: readonly string[]): readonly string[] => {
 }
 
 /** By what an item is known, the same in all variants. */
-const keyOf = (item: unknown): string => {
+const keyOf = (item: unknown, grows: boolean): string => {
   if (typeof item !== 'object' || item === null) return String(item)
   const { apiVersion, kind, metadata, name, apiGroups } = item as Readonly<Record<string, unknown>>
   if (metadata !== undefined && kind !== undefined) {
@@ -94,7 +95,7 @@ const keyOf = (item: unknown): string => {
     return [apiVersion, kind, namespace, object].join(' ')
   }
   if (typeof name === 'string') return name
-  return Array.isArray(apiGroups) ? ruleKey(item as Rule) : JSON.stringify(item)
+  return Array.isArray(apiGroups) ? ruleKey(item as Rule, grows) : JSON.stringify(item)
 }
 
 interface Rule {
@@ -104,14 +105,31 @@ interface Rule {
   readonly resourceNames?: readonly string[]
 }
 
-/** Of extension kinds there is one rule, whose resources are more or fewer; any other rule is known by its resources. */
-const ruleKey = ({ apiGroups, resources = [], verbs = [], resourceNames }: Rule): string =>
+/**
+ * A rule is known by its resources; where the rules of extension kinds have several, which are more or fewer, it is known without
+ * them.
+ */
+const ruleKey = ({ apiGroups, resources = [], verbs = [], resourceNames }: Rule, grows: boolean): string =>
   [
     'rule',
     apiGroups.join(),
-    apiGroups.some(group => growing.has(group)) && resourceNames === undefined ? '' : resources.join(),
+    grows && canGrow(apiGroups) && resourceNames === undefined ? '' : resources.join(),
     verbs.join(),
     resourceNames === undefined ? '' : 'named',
   ].join('|')
+
+const canGrow = (groups: readonly string[]): boolean => groups.some(group => growing.has(group))
+
+const isGrown = (item: unknown): boolean => {
+  const { apiGroups, resources, resourceNames } = (item ?? {}) as Partial<Rule>
+  return (
+    Array.isArray(apiGroups) &&
+    canGrow(apiGroups) &&
+    resourceNames === undefined &&
+    (resources?.length ?? 0) > 1
+  )
+}
+
+const isGrowingKey = (key: string): boolean => /^rule\|[^|]*\|\|/.test(key)
 
 const growing = new Set(['extensions.gardener.cloud', 'admissionregistration.k8s.io'])

@@ -23,6 +23,13 @@ export const isBlock = (text: string): boolean => text.startsWith(`${open}${bloc
 /** The Go template expression of a block. */
 export const blockText = (text: string): string => text.slice(2, -1)
 
+/** The Go template expression of a scalar or a number. */
+export const expressionText = (value: string | number): string =>
+  String(value).replaceAll(anywhere, '$1').replace(number, '')
+
+/** A value as JSON within a template, with its expressions, which are of names. */
+export const jsonText = (value: unknown): string => JSON.stringify(value).replaceAll(anywhere, '{{ $1 }}')
+
 const anywhere = new RegExp(`${open}([^${close}]*)${close}`, 'g')
 const whole = new RegExp(`^${open}([^${open}]*)${close}$`)
 

@@ -1,11 +1,20 @@
 import * as z from 'zod'
-import { deploymentOf } from '../../knative/knative.ts'
+import {
+  compactPrograms,
+  type DeployedMonitoring,
+  deploymentOf,
+  profileNames,
+  usualRabbitmq,
+} from '../../knative/knative.ts'
 import { logLevels } from '../../shared/log/log.ts'
 import { type FunctionDefinition, functionService } from '../../shared/runtime/runtime.ts'
 
+/** A function and its file, by which its provider is known. */
+export type LocatedFunction = FunctionDefinition & { readonly file: string }
+
 /** What a chart is made for. */
 export interface ChartContents {
-  readonly functions: readonly FunctionDefinition[]
+  readonly functions: readonly LocatedFunction[]
   /** The components of the webhooks of seeds and shoots: `provider-aws`. */
   readonly components: readonly string[]
   /** What is installed unless the values say otherwise; the rest is there to be chosen. */
@@ -17,7 +26,7 @@ export interface ChartContents {
  * pattern here looks ahead, as Helm's expressions cannot.
  */
 const registryPattern = /^(?:localhost(?::[0-9]+)?|[a-z0-9-]+[.:][a-z0-9.:-]*)(?:\/[a-z0-9._-]+)*$/
-const imagePattern =
+export const imagePattern =
   /^(?:localhost(?::[0-9]+)?|[a-z0-9-]+[.:][a-z0-9.:-]*)(?:\/[a-z0-9._-]+)+(?::[A-Za-z0-9._-]+)?(?:@sha256:[0-9a-f]{64})?$/
 
 const quantity = (description: string) =>
@@ -40,16 +49,20 @@ const environment = (whose: string) =>
       description: `Environment variables of ${whose} by their names; they replace its own of these names.`,
     })
 
-const dnsName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-const text = (description: string) => z.string().default('').meta({ description })
-const labels = (description: string) => z.record(z.string(), z.string()).default({}).meta({ description })
+export const dnsName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+export const text = (description: string) => z.string().default('').meta({ description })
+export const labels = (description: string) =>
+  z.record(z.string(), z.string()).default({}).meta({ description })
 
-const open = (description: string) => z.looseObject({}).default({}).meta({ description })
+export const open = (description: string) => z.looseObject({}).default({}).meta({ description })
 
 const pods = {
   namespace: z.string().regex(dnsName).meta({ description: 'Their namespace.' }),
   labels: labels('Their labels. None: all of the namespace.'),
 }
+
+/** Where those of Gardener's seeds look. */
+const usualMonitoring: DeployedMonitoring = { namespace: 'garden', prometheus: 'seed' }
 
 /** What an installation has that nobody has changed. */
 const usual = deploymentOf()
@@ -89,7 +102,7 @@ const functionValues = (definition: FunctionDefinition, enabled: boolean) => {
     })
 }
 
-const processValues = (
+export const processValues = (
   whose: string,
   { memory, memoryLimit }: { readonly memory: string; readonly memoryLimit: string },
 ) => ({
@@ -109,38 +122,45 @@ const processValues = (
   env: environment(whose),
 })
 
+/** Where images are. */
+export const imageValues = () =>
+  z
+    .strictObject({
+      registry: z
+        .string()
+        .regex(registryPattern, 'expected a registry with its host, such as registry.example.com/trellis')
+        .default('ghcr.io/trellis-gardener')
+        .meta({
+          description: 'Registry and path of all images: registry.example.com/trellis. The program follows.',
+        }),
+      tag: z
+        .string()
+        .regex(/^$|^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/)
+        .default('')
+        .meta({ description: 'Tag of all images. Empty: the version of the chart.' }),
+      pullSecrets: z.array(z.string().min(1)).default([]).meta({
+        description: 'Names of the Secrets, in the namespace of the release, by which the registry lets in.',
+      }),
+    })
+    .prefault({})
+    .meta({ description: 'Where images are.' })
+
 /** The values of the chart, each with what it is for; `values.yaml`, its schema and its table are made of this. */
 export const chartValuesSchema = ({ functions, components, isEnabled }: ChartContents) =>
   z.strictObject({
     seed: text(
       'Name of the seed, in the source of every event. Empty: what gardenlet says (gardener.seed.name); with plain Helm it has to be given.',
     ),
-    image: z
-      .strictObject({
-        registry: z
-          .string()
-          .regex(registryPattern, 'expected a registry with its host, such as registry.example.com/trellis')
-          .default('ghcr.io/trellis-gardener')
-          .meta({
-            description:
-              'Registry and path of all images: registry.example.com/trellis. The program follows.',
-          }),
-        tag: z
-          .string()
-          .regex(/^$|^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/)
-          .default('')
-          .meta({ description: 'Tag of all images. Empty: the version of the chart.' }),
-        pullSecrets: z.array(z.string().min(1)).default([]).meta({
-          description:
-            'Names of the Secrets, in the namespace of the release, by which the registry lets in.',
-        }),
-      })
-      .prefault({})
-      .meta({ description: 'Where images are.' }),
+    image: imageValues(),
     images: z
       .strictObject(
         Object.fromEntries(
-          ['bridge', 'webhook', ...functions.map(({ name }) => name)].map(program => [
+          [
+            'bridge',
+            'webhook',
+            ...functions.map(({ name }) => name),
+            ...compactPrograms(functions).map(({ name }) => name),
+          ].map(program => [
             program,
             z
               .string()
@@ -158,6 +178,10 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
         description:
           'Images of single programs, with their registry and best by digest, as `make images` writes them: {"bridge": "registry.example.com/trellis/bridge@sha256:…"}.',
       }),
+    compact: z.boolean().default(false).meta({
+      description:
+        'Whether all functions of a provider share one process, of the image <provider>-compact; maxScale is the least of theirs, concurrency the sum, and cpu and memory of functions do not count.',
+    }),
     logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
     functions: z
       .strictObject(
@@ -207,13 +231,31 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
     broker: z
       .strictObject({
         name: z.string().regex(dnsName).default('default').meta({ description: 'Name of the Broker.' }),
+        profile: z
+          .enum(['', ...profileNames])
+          .default('')
+          .meta({
+            description:
+              'What events are stored in: class, config and what else that needs. Empty: whatever class is said below.',
+          }),
         class: text(
-          'Class of the Broker: MTChannelBasedBroker, Kafka, RabbitMQBroker. Empty: the default of the cluster.',
+          'Class of the Broker, where there is no profile for it. Empty: that of the profile, or the default of the cluster.',
         ),
         annotations: labels('Annotations of the Broker, as its class wants them.'),
         config: open(
-          'What spec.config of the Broker refers to: apiVersion, kind, name, namespace. Empty: nothing.',
+          'What spec.config of the Broker refers to: apiVersion, kind, name, namespace. Empty: what the profile makes.',
         ),
+        rabbitmq: z
+          .strictObject({
+            name: z.string().min(1).default(usualRabbitmq.name).meta({ description: 'Its name.' }),
+            namespace: z
+              .string()
+              .regex(dnsName)
+              .default(usualRabbitmq.namespace)
+              .meta({ description: 'Its namespace.' }),
+          })
+          .prefault({})
+          .meta({ description: 'The RabbitmqCluster of the profile rabbitmq.' }),
         delivery: z
           .strictObject({
             retry: z.int().min(0).default(5).meta({ description: 'How often a delivery is tried again.' }),
@@ -229,8 +271,31 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
           .prefault({})
           .meta({ description: 'How the Broker delivers.' }),
       })
+      .refine(({ profile, class: own }) => profile === '' || own === '', {
+        path: ['class'],
+        message: 'a profile has a class of its own: leave out class, or profile',
+      })
       .prefault({})
       .meta({ description: 'The Broker between the bridge and the functions.' }),
+    monitoring: z
+      .strictObject({
+        enabled: z.boolean().default(false).meta({
+          description:
+            'Whether there are monitors, rules, a dashboard and log filters; the kinds of the operators of Prometheus and fluent-bit are there wherever Gardener is. Pods have no annotations for Prometheus then.',
+        }),
+        namespace: z
+          .string()
+          .regex(dnsName)
+          .default(usualMonitoring.namespace)
+          .meta({ description: 'Where the Prometheus and the Plutono of the seed look.' }),
+        prometheus: z
+          .string()
+          .regex(dnsName)
+          .default(usualMonitoring.prometheus)
+          .meta({ description: 'Label prometheus, by which a Prometheus finds its monitors and rules.' }),
+      })
+      .prefault({})
+      .meta({ description: 'What watches the installation.' }),
     networkPolicies: z
       .strictObject({
         enabled: z.boolean().default(true).meta({

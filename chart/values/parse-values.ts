@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { formatPath } from '../../shared/contract/problems.ts'
 import { type ChartContents, type ChartValues, chartValuesSchema } from './chart-values.ts'
 
@@ -7,8 +8,12 @@ export class ValuesError extends Error {
 }
 
 /** Values with what they have by themselves. Throws a `ValuesError` that names each key that is wrong. */
-export const parseValues = (contents: ChartContents, given: unknown): ChartValues => {
-  const parsed = chartValuesSchema(contents).safeParse(given ?? {})
+export const parseValues = (contents: ChartContents, given: unknown): ChartValues =>
+  parsedValues(chartValuesSchema(contents), given)
+
+/** The same by any schema. */
+export const parsedValues = <T>(schema: z.ZodType<T>, given: unknown): T => {
+  const parsed = schema.safeParse(given ?? {})
   if (parsed.success) return parsed.data
   throw new ValuesError(
     parsed.error.issues

@@ -1,8 +1,7 @@
 import { Document, isMap, isPair, isScalar } from 'yaml'
 import * as z from 'zod'
-import type { ChartValues, chartValuesSchema } from './chart-values.ts'
 
-type Schema = ReturnType<typeof chartValuesSchema>
+type Schema = z.ZodObject
 
 /** A schema as JSON Schema has it, as far as it is used here. */
 export interface JsonSchema {
@@ -25,7 +24,7 @@ const alike = new Set(['functions', 'components'])
 
 /** `values.yaml`: what there is without any, and what each is for. */
 export const valuesYaml = (schema: Schema): string => {
-  const values: ChartValues = schema.parse({})
+  const values = schema.parse({})
   const document = new Document(values, { aliasDuplicateObjects: false })
   comment(document.contents, jsonSchemaOf(schema), true)
   document.commentBefore = head

@@ -4,6 +4,7 @@ import { Command, Option } from 'commander'
 import { ValuesError } from '../../chart/chart.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { profileNames } from '../../knative/knative.ts'
 import {
   type DeploymentPolicy,
   deploymentPolicies,
@@ -24,6 +25,8 @@ interface InstallOptions extends ValueFlags {
   readonly name?: string
   readonly namespace: string
   readonly chart?: string
+  readonly admissionRuntime?: string
+  readonly admissionApplication?: string
   readonly pullSecret?: string
   readonly caBundleSecret?: string
   readonly legacy?: boolean
@@ -53,10 +56,22 @@ export const installCommand = (): Command =>
     .option('--registry <registry>', 'where images are: registry.example.com/trellis')
     .option('--tag <tag>', 'of the images (default: the version of this package)')
     .option('--images <file>', 'the image of each program, as make images writes them')
+    .addOption(
+      new Option(
+        '--profile <broker>',
+        'what events are stored in (default: the broker that the cluster has by default)',
+      ).choices(profileNames),
+    )
+    .option('--compact', 'one process for all functions of a provider, for small seeds')
     .option('--values <file>', 'values of the chart, in YAML; chart/trellis/values.yaml has all of them')
     .option(
       '--chart <reference>',
       'the chart in a registry, registry.example.com/charts/trellis:0.1.0 (default: it is within)',
+    )
+    .option('--admission-runtime <reference>', 'of operator-extension: the chart of admission that runs')
+    .option(
+      '--admission-application <reference>',
+      'of operator-extension: the chart of what admission may do',
     )
     .option('--pull-secret <name>', 'Secret of namespace garden by which the registry of the chart lets in')
     .option('--ca-bundle-secret <name>', "Secret of namespace garden with the CA of the chart's registry")
@@ -110,12 +125,17 @@ const rendered = async (options: InstallOptions) => {
     seedLabels,
     policy,
     podSecurity,
+    admissionRuntime,
+    admissionApplication,
     ...others
   } = options
   if (chart === undefined && (pullSecret ?? caBundleSecret) !== undefined)
     throw new UsageError(
       '--pull-secret and --ca-bundle-secret are for a chart in a registry: --chart REFERENCE',
     )
+  if ((admissionRuntime === undefined) !== (admissionApplication === undefined))
+    throw new UsageError('admission has two charts: --admission-runtime and --admission-application')
+  const oci = (ref: string) => ({ kind: 'oci', ref, ...secretsOf(pullSecret, caBundleSecret) }) as const
   const available = { functions: await findFunctions(), webhooks: await findWebhooks() }
   return render(available, {
     ...others,
@@ -129,9 +149,11 @@ const rendered = async (options: InstallOptions) => {
       ...(podSecurity !== undefined && { podSecurity }),
       ...(seedLabels !== undefined && { seedLabels: labelsOf(seedLabels) }),
     },
-    ...(chart !== undefined && {
-      chart: { kind: 'oci', ref: chart, ...secretsOf(pullSecret, caBundleSecret) },
-    }),
+    ...(chart !== undefined && { chart: oci(chart) }),
+    ...(admissionRuntime !== undefined &&
+      admissionApplication !== undefined && {
+        admission: { runtime: oci(admissionRuntime), application: oci(admissionApplication) },
+      }),
   })
 }
 

@@ -12,24 +12,33 @@ const ofGardener = [
   'legacy',
 ]
 
+interface Unused {
+  readonly flags: readonly string[]
+  readonly why: string
+}
+
+const ofChart: Unused = {
+  flags: [
+    ...ofGardener,
+    'name',
+    'namespace',
+    'seed',
+    'registry',
+    'tag',
+    'images',
+    'profile',
+    'compact',
+    'values',
+  ],
+  why: 'a chart gets its name and values when it is installed',
+}
+
 /** What a rendering has no place for, by the names of commander, and why. */
-const without: Readonly<Record<Renderable, { readonly flags: readonly string[]; readonly why: string }>> = {
+const without: Readonly<Record<Renderable, Unused>> = {
   manifests: { flags: ofGardener, why: 'that is for what is registered with Gardener' },
-  chart: {
-    flags: [
-      ...ofGardener,
-      'name',
-      'namespace',
-      'seed',
-      'registry',
-      'tag',
-      'images',
-      'profile',
-      'compact',
-      'values',
-    ],
-    why: 'a chart gets its name and values when it is installed',
-  },
+  chart: ofChart,
+  'admission-runtime-chart': ofChart,
+  'admission-application-chart': ofChart,
   registration: { flags: ['namespace'], why: 'gardenlet makes the namespace and names it' },
   'operator-extension': { flags: ['namespace', 'legacy'], why: 'the operator decides that' },
 }

@@ -22,6 +22,8 @@ export interface Chosen {
   readonly functions: readonly FoundFunction[]
   /** The components of webhooks of seeds and shoots: `provider-aws`. */
   readonly components: readonly string[]
+  /** Those of the garden: `admission-aws`. */
+  readonly admission: readonly string[]
 }
 
 /** What a choice means. Throws a `UsageError` for a name of nobody. */
@@ -37,6 +39,7 @@ export const chosenOf = ({ functions, webhooks }: Available, choice: Choice): Ch
     components: componentsOf(
       webhooks.filter(({ file, target }) => target !== 'garden' && isOfProvider(file)),
     ),
+    admission: componentsOf(webhooks.filter(({ file, target }) => target === 'garden' && isOfProvider(file))),
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
+import type { ProfileName } from '../../knative/knative.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import { UsageError } from '../exit-code.ts'
 import type { Chosen } from './chosen.ts'
@@ -11,6 +12,10 @@ export interface ValueFlags {
   readonly tag?: string
   /** A file of `make images`: JSON, the image of each program. */
   readonly images?: string
+  /** What events are stored in. */
+  readonly profile?: ProfileName
+  /** Whether the functions of a provider share a process. */
+  readonly compact?: boolean
   /** A file of values, YAML or JSON. */
   readonly values?: string
 }
@@ -19,7 +24,7 @@ export type GivenValues = Readonly<Record<string, unknown>>
 
 /** The values that differ from those of the chart: the file's, what was chosen, and over them the flags'. */
 export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<GivenValues> => {
-  const { seed, registry, tag } = flags
+  const { seed, registry, tag, profile, compact } = flags
   const images = flags.images === undefined ? undefined : await readMap(flags.images)
   const enabled = { enabled: true }
   return merged(
@@ -38,6 +43,8 @@ export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<Gi
         image: { ...(registry !== undefined && { registry }), ...(tag !== undefined && { tag }) },
       }),
       ...(images !== undefined && { images }),
+      ...(profile !== undefined && { broker: { profile } }),
+      ...(compact && { compact }),
     },
   )
 }

@@ -99,6 +99,38 @@ describe('manifests', () => {
   })
 })
 
+describe('brokers and small seeds', () => {
+  test('a profile has what its class of broker needs', async () => {
+    const objects = await objectsOf({ ...manifest, profile: 'rabbitmq' })
+    expect(namesOf(objects, 'RabbitmqBrokerConfig')).toEqual(['broker'])
+    expect(namesOf(objects, 'NetworkPolicy')).toContain('rabbitmq-broker')
+    const [trigger] = objects.filter(({ kind }) => kind === 'Trigger')
+    expect(JSON.stringify(trigger)).toContain('rabbitmq.eventing.knative.dev/parallelism')
+  })
+
+  test('a registration has the profile in its values', async () => {
+    const given = { render: 'registration', providers: ['calico'], profile: 'kafka', compact: true } as const
+    expect((await objectsOf(given))[0]).toMatchObject({
+      helm: { values: { broker: { profile: 'kafka' }, compact: true } },
+    })
+  })
+
+  test('compact is one Service for a provider, with the image of that', async () => {
+    const objects = await objectsOf({ providers: ['aws'], seed: 'a', compact: true })
+    const services = objects.filter(({ apiVersion }) => apiVersion === 'serving.knative.dev/v1')
+    expect(services.map(({ metadata }) => metadata.name)).toEqual(['aws-compact'])
+    expect(JSON.stringify(services)).toContain('/aws-compact:0.1.0"')
+    expect(namesOf(objects, 'Trigger').length).toBeGreaterThan(5)
+  })
+
+  test('a compact Service has what the functions have that are chosen, and no more', async () => {
+    const objects = await objectsOf({ functions: ['aws/dnsrecord'], seed: 'a', compact: true })
+    const [role] = objects.filter(({ metadata }) => metadata.name.endsWith(':aws-compact'))
+    expect(JSON.stringify(role)).toContain('dnsrecords')
+    expect(JSON.stringify(role)).not.toContain('infrastructures')
+  })
+})
+
 describe('a registration', () => {
   test('has the chart within, and values that enable what it registers', async () => {
     const [deployment, registration] = await objectsOf({ render: 'registration', providers: ['calico'] })
@@ -146,6 +178,46 @@ describe('a registration', () => {
       kind: 'Extension',
       spec: { deployment: { extension: { helm: { ociRepository: { ref: chart.ref } } } } },
     })
+  })
+})
+
+describe('admission', () => {
+  const oci = (ref: string) => ({ kind: 'oci', ref }) as const
+  const admission = { runtime: oci('registry.example/r:1'), application: oci('registry.example/a:1') }
+  const given = {
+    render: 'operator-extension',
+    chart: oci('registry.example/t:1'),
+    registry: 'registry.example/images',
+    admission,
+  } as const
+
+  test("is in the operator's Extension, with what was chosen and where images are", async () => {
+    const [extension] = await objectsOf({ ...given, providers: ['aws'] })
+    expect(extension).toMatchObject({
+      spec: {
+        deployment: {
+          admission: {
+            runtimeCluster: { helm: { ociRepository: { ref: 'registry.example/r:1' } } },
+            virtualCluster: { helm: { ociRepository: { ref: 'registry.example/a:1' } } },
+            values: {
+              components: { 'admission-aws': { enabled: true } },
+              image: { registry: 'registry.example/images' },
+            },
+          },
+        },
+      },
+    })
+  })
+
+  test('that nobody has is told', async () => {
+    await expect(objectsOf({ ...given, providers: ['oidc'] })).rejects.toThrow(
+      'nothing that is chosen has admission in the garden',
+    )
+  })
+
+  test.each(['admission-runtime', 'admission-application'] as const)('has a chart: %s', async chart => {
+    const file = await render(available, options({ render: `${chart}-chart`, providers: ['aws'] }))
+    expect(file.name).toBe(`trellis-${chart}-0.1.0.tgz`)
   })
 })
 

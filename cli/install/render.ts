@@ -1,4 +1,7 @@
 import {
+  type AdmissionChart,
+  admissionChartFiles,
+  admissionCharts,
   type ChartValues,
   chartArchive,
   chartFiles,
@@ -13,15 +16,23 @@ import {
   controllerDeployment,
   controllerRegistration,
   legacyControllerDeployment,
+  type OciChart,
   operatorExtension,
   type Registration,
 } from '../../registration/registration.ts'
 import { UsageError } from '../exit-code.ts'
-import { type Available, type Choice, chosenOf, usualName } from './chosen.ts'
+import { type Available, type Choice, type Chosen, chosenOf, usualName } from './chosen.ts'
 import { type GivenValues, givenValues, type ValueFlags } from './given-values.ts'
 
 /** What can be rendered. */
-export const renderables = ['manifests', 'chart', 'registration', 'operator-extension'] as const
+export const renderables = [
+  'manifests',
+  'chart',
+  'registration',
+  'operator-extension',
+  'admission-runtime-chart',
+  'admission-application-chart',
+] as const
 export type Renderable = (typeof renderables)[number]
 
 export interface RenderOptions extends ValueFlags, Choice {
@@ -32,6 +43,8 @@ export interface RenderOptions extends ValueFlags, Choice {
   readonly namespace: string
   /** The chart in a registry. Absent: it is within the ControllerDeployment. */
   readonly chart?: Exclude<ChartSource, { kind: 'raw' }>
+  /** The charts of admission in a registry, for the Extension of the operator. Absent: it has no admission. */
+  readonly admission?: { readonly runtime: OciChart; readonly application: OciChart }
   /** For releases of Gardener before `core.gardener.cloud/v1`. */
   readonly legacy: boolean
   readonly registration: Pick<Registration, 'policy' | 'primary' | 'seedLabels' | 'podSecurity'>
@@ -54,6 +67,9 @@ export const render = async (available: Available, options: RenderOptions): Prom
   const chosenNames = new Set([...chosen.functions.map(one => one.name), ...chosen.components])
   const chartOptions = { ...available, version, isEnabled: (one: string) => chosenNames.has(one) }
   if (options.render === 'chart') return chartOf(chartOptions)
+  if (options.render === 'admission-runtime-chart') return admissionChartOf(chartOptions, chosen, 'runtime')
+  if (options.render === 'admission-application-chart')
+    return admissionChartOf(chartOptions, chosen, 'application')
 
   const values = parseValues(contentsOf({ ...available, version }), given)
   const functions = available.functions.filter(one => values.functions[one.name]?.enabled)
@@ -84,7 +100,7 @@ export const render = async (available: Available, options: RenderOptions): Prom
   }
   const objects =
     options.render === 'operator-extension'
-      ? [operatorExtension(registration)]
+      ? [operatorExtension({ ...registration, ...admissionOf(options, chosen, values) })]
       : options.legacy
         ? [legacyControllerDeployment(registration), controllerRegistration(registration, 'legacy')]
         : [controllerDeployment(registration), controllerRegistration(registration)]
@@ -109,4 +125,40 @@ const refuseUnnamedRegistry = (
     throw new UsageError(
       'name the registry that the images are in: --registry HOST/PATH, or --images FILE with each of them',
     )
+}
+
+const admissionChartOf = async (
+  options: Available & { readonly version: string },
+  { admission }: Chosen,
+  chart: AdmissionChart,
+): Promise<RenderedFile> => {
+  const { name } = admissionCharts[chart]
+  const files = admissionChartFiles(
+    { ...options, isEnabled: component => admission.includes(component) },
+    chart,
+  )
+  return { name: `${name}-${options.version}.tgz`, content: await chartArchive(files, name) }
+}
+
+/** Its values are those of the seeds' chart that it has, too. */
+const admissionOf = (
+  { admission: charts }: RenderOptions,
+  { admission }: Chosen,
+  { image, images, logLevel }: ChartValues,
+) => {
+  if (charts === undefined) return {}
+  if (admission.length === 0)
+    throw new UsageError('nothing that is chosen has admission in the garden: leave out its charts')
+  const { webhook } = images as Readonly<Record<string, string | undefined>>
+  return {
+    admission: {
+      ...charts,
+      values: {
+        components: Object.fromEntries(admission.map(name => [name, { enabled: true }])),
+        image,
+        ...(webhook !== undefined && { images: { webhook } }),
+        logLevel,
+      },
+    },
+  }
 }

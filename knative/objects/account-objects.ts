@@ -11,14 +11,21 @@ export const serviceAccountOf = (
 ): Rendered<V1ServiceAccount> => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } })
 
 /** Gives an account the ClusterRole of its name. */
-export const clusterRoleBindingOf = (where: Where, account: string): Rendered<V1ClusterRoleBinding> => {
+export const clusterRoleBindingOf = (
+  where: Where,
+  account: string,
+  subject: { readonly name: string; readonly namespace: string } = {
+    name: account,
+    namespace: where.namespace,
+  },
+): Rendered<V1ClusterRoleBinding> => {
   const name = clusterRoleName(where, account)
   return {
     apiVersion: `${rbacGroup}/v1`,
     kind: 'ClusterRoleBinding',
     metadata: { name },
     roleRef: { apiGroup: rbacGroup, kind: 'ClusterRole', name },
-    subjects: [{ kind: 'ServiceAccount', name: account, namespace: where.namespace }],
+    subjects: [{ kind: 'ServiceAccount', ...subject }],
   }
 }
 

@@ -13,6 +13,7 @@ const usualDelivery: BrokerDelivery = {
 export const brokerObjects = ({ namespace, broker }: Deployment): readonly Explained[] => [
   // The Broker is not ready before.
   ...(broker.configObjects ?? []),
+  ...(broker.policies ?? []),
   explained(
     {
       apiVersion: 'eventing.knative.dev/v1',

@@ -1,5 +1,5 @@
 import type { V1ClusterRole } from '@kubernetes/client-node'
-import { type Permission, type Rendered, rbacResource } from '../../shared/kubernetes/kubernetes.ts'
+import { type Permission, type Rendered, rbacResource, verbs } from '../../shared/kubernetes/kubernetes.ts'
 import { lifecyclePermissions } from '../../shared/lifecycle/lifecycle.ts'
 import type { FunctionDefinition, FunctionService } from '../../shared/runtime/runtime.ts'
 import type { CompactProgram, Deployment, EnvironmentVariable } from '../deployment.ts'
@@ -12,7 +12,7 @@ import { smallHeap } from './process-pod.ts'
 import { triggerObject } from './trigger-object.ts'
 
 /** Most requests that Knative gives one container at a time (`container-concurrency-max-limit` of Knative Serving). */
-const mostConcurrency = 1_000
+export const mostConcurrency = 1_000
 
 /** Of a process that holds all functions of a provider; what they load they load when their first event comes. */
 const resources = { cpu: '100m', memory: { request: '192Mi', limit: '384Mi' } }
@@ -21,34 +21,31 @@ const resources = { cpu: '100m', memory: { request: '192Mi', limit: '384Mi' } }
  * One process for several functions: one Service under one account, which may do what all of them may, and a Trigger for each that
  * leads to the path of its name.
  */
-export const compactObjects = (
-  deployment: Deployment,
-  { name, functions }: CompactProgram,
-): readonly Explained[] => [
-  explained(serviceAccountOf(deployment, name), [
-    [[], `${functions.map(one => one.name).join(', ')}. ${madeBy}`],
-  ]),
-  clusterRole(deployment, name, functions),
-  explained(clusterRoleBindingOf(deployment, name)),
-  compactService(deployment, name, functions),
-  ...functions.map(definition =>
-    triggerObject(deployment, definition, { service: name, uri: `/${definition.name}` }),
-  ),
-]
+export const compactObjects = (deployment: Deployment, program: CompactProgram): readonly Explained[] => {
+  const { name, functions } = program
+  return [
+    explained(serviceAccountOf(deployment, name), [
+      [[], `${functions.map(one => one.name).join(', ')}. ${madeBy}`],
+    ]),
+    clusterRole(deployment, name, functions),
+    explained(clusterRoleBindingOf(deployment, name)),
+    compactService(deployment, program),
+    ...functions.map(definition =>
+      triggerObject(deployment, definition, { service: name, uri: `/${definition.name}` }),
+    ),
+  ]
+}
 
-const compactService = (
-  deployment: Deployment,
-  name: string,
-  functions: readonly FunctionDefinition[],
-): Explained => {
+const compactService = (deployment: Deployment, program: CompactProgram): Explained => {
+  const { name, functions } = program
   const services = functions.map(deployment.serviceOf)
   const template = ['spec', 'template']
   return explained(
     serviceObject(deployment, {
       name,
-      maxScale: Math.min(...services.map(({ maxScale }) => maxScale.value)),
-      concurrency: concurrencyOf(services),
-      env: environmentOfAll(deployment, functions, services),
+      maxScale: program.maxScale ?? Math.min(...services.map(({ maxScale }) => maxScale.value)),
+      concurrency: program.concurrency ?? concurrencyOf(services),
+      env: [...environmentOfAll(deployment, functions, services), ...(program.env ?? [])],
       ...resources,
       gardenAccess: functions.map(deployment.gardenAccess).find(access => access !== undefined),
       reaches: [...new Set(services.flatMap(({ reaches }) => reaches))],
@@ -97,10 +94,10 @@ const environmentOfAll = (
   functions: readonly FunctionDefinition[],
   services: readonly FunctionService[],
 ): readonly EnvironmentVariable[] => {
-  const own = functions.flatMap((definition, index) => [
-    ...environmentOf(deployment, definition),
-    ...(services[index]?.env ?? []),
-  ])
+  const own = [
+    ...functions.flatMap(definition => environmentOf(deployment, definition)),
+    ...services.flatMap(service => service.env),
+  ]
   const ofProcess = new Map<string, string>(smallHeap.map(({ name, value }) => [name, value]))
   const env = new Map<string, string>()
   for (const { name, value } of own.filter(one => !ofProcess.has(one.name))) {
@@ -128,9 +125,9 @@ const clusterRole = (
     ...lifecyclePermissions(definition.kind, definition),
     ...definition.permissions,
   ])
-  const byResource = [
-    ...Map.groupBy(permissions, one => `${one.resource.group} ${rbacResource(one)}`).values(),
-  ]
+  const byResource = [...Map.groupBy(permissions, one => `${one.resource.group} ${rbacResource(one)}`)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, alike]) => alike)
   const object: Rendered<V1ClusterRole> = {
     apiVersion: `${rbacGroup}/v1`,
     kind: 'ClusterRole',
@@ -139,7 +136,7 @@ const clusterRole = (
       alike.slice(0, 1).map(first => ({
         apiGroups: [first.resource.group],
         resources: [rbacResource(first)],
-        verbs: [...new Set(alike.flatMap(({ verbs }) => verbs))],
+        verbs: verbs.filter(verb => alike.some(one => one.verbs.includes(verb))),
       })),
     ),
   }

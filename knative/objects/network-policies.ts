@@ -1,7 +1,8 @@
-import type { V1NetworkPolicy, V1NetworkPolicyPeer } from '@kubernetes/client-node'
-import type { Json, Rendered } from '../../shared/kubernetes/kubernetes.ts'
+import type { V1NetworkPolicy } from '@kubernetes/client-node'
+import type { Rendered } from '../../shared/kubernetes/kubernetes.ts'
 import type { Deployment, PodsOfNamespace } from '../deployment.ts'
 import { type Explained, explained } from './explained.ts'
+import { peer } from './peer.ts'
 
 /** On every pod of a Knative Service. */
 const servingLabel = 'serving.knative.dev/service'
@@ -82,11 +83,6 @@ const bridgePolicy = (
     policyTypes: ['Egress'],
     egress: [{ to: ingresses.map(peer), ports: ingressPorts.map(tcp) }],
   },
-})
-
-const peer = ({ namespace, labels }: PodsOfNamespace): Json<V1NetworkPolicyPeer> => ({
-  namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
-  ...(labels && { podSelector: { matchLabels: labels } }),
 })
 
 const tcp = (port: number) => ({ protocol: 'TCP', port })

@@ -24,6 +24,8 @@ export interface ProcessPod {
   readonly availability: 'controller' | 'server'
   readonly labels?: Readonly<Record<string, string>>
   readonly podLabels: Readonly<Record<string, string>>
+  /** A Secret whose keys are files of a folder. */
+  readonly secret?: { readonly name: string; readonly mountPath: string }
 }
 
 /** Of glibc: one heap for all threads, and what is freed goes back to the system. Sizes in bytes. */
@@ -47,7 +49,7 @@ export const functionHeap = [
 
 /** A Deployment of a process that always runs: probes, spread, restricted pods. */
 export const processDeployment = (deployment: Deployment, options: ProcessPod): KubernetesObject => {
-  const { name, process, program, strategy, priorityClassName } = options
+  const { name, process, program, strategy, priorityClassName, secret } = options
   const labels = { app: name }
   return {
     apiVersion: 'apps/v1',
@@ -68,8 +70,7 @@ export const processDeployment = (deployment: Deployment, options: ProcessPod): 
       template: {
         metadata: {
           labels: { ...labels, ...options.podLabels, ...deployment.podLabels },
-          // By these Gardener's Prometheus finds pods of extensions; a ServiceMonitor beside them would count all twice.
-          ...(deployment.monitoring === undefined && {
+          ...(deployment.scrapeAnnotations && {
             annotations: {
               'prometheus.io/scrape': 'true',
               'prometheus.io/port': '8080',
@@ -106,8 +107,12 @@ export const processDeployment = (deployment: Deployment, options: ProcessPod): 
                 limits: { memory: process.resources.memoryLimit },
               },
               securityContext: restrictedContainer,
+              ...(secret && {
+                volumeMounts: [{ name: 'secret', mountPath: secret.mountPath, readOnly: true }],
+              }),
             },
           ],
+          ...(secret && { volumes: [{ name: 'secret', secret: { secretName: secret.name } }] }),
         },
       },
     },

@@ -9,7 +9,7 @@ import {
 } from '../../shared/admission/admission.ts'
 import { type Json, type Rendered, rbacResource } from '../../shared/kubernetes/kubernetes.ts'
 import { leaseName, readsClusters, servedBy, type WebhookSettings } from '../../webhook/webhook.ts'
-import type { Deployment } from '../deployment.ts'
+import type { Deployment, EnvironmentVariable } from '../deployment.ts'
 import { clusterRoleBindingOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { clusterRoleName, rbacGroup } from './names.ts'
@@ -20,7 +20,7 @@ import { verticalScaling } from './vertical-scaling.ts'
 type AskingCluster = WebhookSettings['cluster']
 
 const containerPort = 9443
-const gardenKubeconfig = '/var/run/secrets/gardener.cloud/garden/generic-kubeconfig/kubeconfig'
+const gardenFolder = '/var/run/secrets/trellis/garden'
 
 const nameOf = (cluster: AskingCluster): string => (cluster === 'seed' ? 'webhook' : 'admission')
 
@@ -43,7 +43,16 @@ export const webhookObjects = (deployment: Deployment, cluster: AskingCluster): 
   if (definitions.length === 0) return { asking: [], running: [] }
   const name = nameOf(cluster)
   return {
-    asking: [clusterRole(deployment, name, definitions), explained(clusterRoleBindingOf(deployment, name))],
+    asking: [
+      clusterRole(deployment, name, definitions),
+      explained(
+        clusterRoleBindingOf(
+          deployment,
+          name,
+          cluster === 'garden' ? deployment.gardenAdmission.account : undefined,
+        ),
+      ),
+    ],
     running: [
       explained(serviceAccountOf(deployment, name), [
         [[], `${heads[cluster]} Made from the definitions by make manifests.`],
@@ -185,13 +194,14 @@ const webhookDeployment = (
   definitions: readonly WebhookDefinition[],
 ): Explained => {
   const pod = ['spec', 'template', 'spec']
+  const { kubeconfigSecret } = deployment.gardenAdmission
   const env = [
     { name: 'TRELLIS_CLUSTER', value: cluster },
     { name: 'TRELLIS_COMPONENTS', value: componentsOf(definitions).join() },
     { name: 'TRELLIS_LOG_LEVEL', value: deployment.logLevel },
     { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
     ...smallHeap,
-    ...(cluster === 'garden' ? [{ name: 'GARDEN_KUBECONFIG', value: gardenKubeconfig }] : []),
+    ...(cluster === 'garden' ? gardenEnvironment(deployment) : []),
   ]
   const object = processDeployment(deployment, {
     name,
@@ -205,6 +215,8 @@ const webhookDeployment = (
     priorityClassName: cluster === 'seed' ? deployment.priorityClassName : 'gardener-garden-system-400',
     availability: 'server',
     podLabels: { ...networkLabels(), ...(cluster === 'garden' && virtualGardenLabel) },
+    ...(cluster === 'garden' &&
+      kubeconfigSecret !== undefined && { secret: { name: kubeconfigSecret, mountPath: gardenFolder } }),
   })
   return explained(object, [
     [['spec', 'strategy'], 'Never fewer than two, as API servers stop where nobody answers.'],
@@ -217,4 +229,16 @@ const webhookDeployment = (
       'Objects pass through and are not kept: without bounds V8 lets tens of megabytes of them pile up.',
     ],
   ])
+}
+
+/** API servers of a virtual garden know no Services of the cluster that they run in, but resolve their names. */
+const gardenEnvironment = ({ gardenAdmission }: Deployment): readonly EnvironmentVariable[] => {
+  const { kubeconfigSecret, ownerNamespace } = gardenAdmission
+  return [
+    { name: 'TRELLIS_SERVICE_URLS', value: 'true' },
+    ...(ownerNamespace === undefined ? [] : [{ name: 'TRELLIS_OWNER_NAMESPACE', value: ownerNamespace }]),
+    ...(kubeconfigSecret === undefined
+      ? []
+      : [{ name: 'GARDEN_KUBECONFIG', value: `${gardenFolder}/kubeconfig` }]),
+  ]
 }

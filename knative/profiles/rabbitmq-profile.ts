@@ -1,17 +1,29 @@
 import type { V1NetworkPolicy } from '@kubernetes/client-node'
 import type { Rendered } from '../../shared/kubernetes/kubernetes.ts'
-import type { PodsOfNamespace } from '../deployment.ts'
+import type { PodsOfNamespace, RabbitmqCluster } from '../deployment.ts'
 import { type Explained, explained } from '../objects/explained.ts'
+import { peer } from '../objects/peer.ts'
 import type { BrokerProfile } from './broker-profile.ts'
 
-/** Messages that the dispatcher of a Trigger takes ahead of their acknowledgement; more workers have nothing to do. */
-const prefetch = 100
+/**
+ * Workers of a Trigger: the places of its function. `most`: messages that its dispatcher takes ahead of their acknowledgement; more
+ * workers have nothing to do.
+ */
+export const rabbitmqParallelism = {
+  annotation: 'rabbitmq.eventing.knative.dev/parallelism',
+  most: 100,
+} as const
 
-/** Of the RabbitmqCluster, by custom. */
-const rabbitmq = { name: 'rabbitmq', namespace: 'rabbitmq' }
+/** A RabbitmqCluster by the names that are custom. */
+export const usualRabbitmq: RabbitmqCluster = { name: 'rabbitmq', namespace: 'rabbitmq' }
 
 /** knative-extensions/eventing-rabbitmq bd1ee997. */
-export const rabbitmqProfile: BrokerProfile = ({ namespace, broker, networkPolicies, gateways }) => ({
+export const rabbitmqProfile: BrokerProfile = ({
+  namespace,
+  broker: { name, rabbitmq = usualRabbitmq },
+  networkPolicies,
+  gateways,
+}) => ({
   class: 'RabbitMQBroker',
   annotations: {},
   config: {
@@ -36,13 +48,13 @@ export const rabbitmqProfile: BrokerProfile = ({ namespace, broker, networkPolic
         [['spec', 'queueType'], 'Copied to most of the nodes, so that one of them may be lost.'],
       ],
     ),
-    ...(networkPolicies ? [podsPolicy(namespace, broker.name, gateways)] : []),
   ],
+  policies: networkPolicies ? [podsPolicy(namespace, name, rabbitmq, gateways)] : [],
   delivery: {},
   // The default is 1, and a worker is taken while its event waits for a retry: one step after the other, for all objects.
   triggerAnnotations: ({ concurrency, maxScale }) => ({
-    'rabbitmq.eventing.knative.dev/parallelism': String(
-      Math.max(1, Math.min(concurrency.value * maxScale.value, prefetch)),
+    [rabbitmqParallelism.annotation]: String(
+      Math.max(1, Math.min(concurrency.value * maxScale.value, rabbitmqParallelism.most)),
     ),
   }),
 })
@@ -51,12 +63,11 @@ export const rabbitmqProfile: BrokerProfile = ({ namespace, broker, networkPolic
 const podsPolicy = (
   namespace: string,
   broker: string,
+  rabbitmq: RabbitmqCluster,
   gateways: readonly PodsOfNamespace[],
 ): Explained<Rendered<V1NetworkPolicy>> => {
-  const to = (namespaces: readonly string[], ...ports: readonly number[]) => ({
-    to: namespaces.map(name => ({
-      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
-    })),
+  const to = (pods: readonly PodsOfNamespace[], ...ports: readonly number[]) => ({
+    to: pods.map(peer),
     ...(ports.length > 0 && {
       ports: ports.flatMap(port =>
         (port === 53 || port === 8053 ? ['TCP', 'UDP'] : ['TCP']).map(protocol => ({ protocol, port })),
@@ -78,9 +89,9 @@ const podsPolicy = (
           },
         ],
         egress: [
-          to(['kube-system'], 53, 8053),
-          to([rabbitmq.namespace], 5671, 5672),
-          to(['knative-serving', ...new Set(gateways.map(gateway => gateway.namespace))]),
+          to([{ namespace: 'kube-system' }], 53, 8053),
+          to([{ namespace: rabbitmq.namespace }], 5671, 5672),
+          to([{ namespace: 'knative-serving' }, ...gateways]),
         ],
       },
     },

@@ -12,8 +12,19 @@ const profiles: Readonly<Record<ProfileName, BrokerProfile>> = {
   nats: natsProfile,
 }
 
-/** A deployment whose Broker is of a class, with what that class needs. */
-export const withProfile = (deployment: Deployment, name: ProfileName): Deployment => ({
-  ...deployment,
-  broker: { ...profiles[name](deployment), name: deployment.broker.name },
-})
+/** A deployment whose Broker is of a class, with what that class needs. What the deployment says of its Broker itself is kept. */
+export const withProfile = (deployment: Deployment, name: ProfileName): Deployment => {
+  const { broker } = deployment
+  const profile = profiles[name](deployment)
+  return {
+    ...deployment,
+    broker: {
+      ...profile,
+      // What is referred to then is not ours.
+      ...(broker.config && { configObjects: [] }),
+      ...broker,
+      annotations: { ...profile.annotations, ...broker.annotations },
+      delivery: { ...profile.delivery, ...broker.delivery },
+    },
+  }
+}

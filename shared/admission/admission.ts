@@ -30,6 +30,7 @@ export {
   type RegistrationOptions,
   registrations,
   servicePort,
+  serviceUrl,
   shootRegistrations,
   type WebhookConfiguration,
 } from './registration/registrations.ts'

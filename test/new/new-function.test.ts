@@ -82,7 +82,14 @@ describe('a function of every kind, written into a clone', () => {
   }, 180_000)
 
   test('passes its own tests', async () => {
-    const said = await run(clone.folder, bin('vitest/vitest.mjs'), 'run', '--root', '.', 'functions/somewhere')
+    const said = await run(
+      clone.folder,
+      bin('vitest/vitest.mjs'),
+      'run',
+      '--root',
+      '.',
+      'functions/somewhere',
+    )
     expect(said).toMatch(/12 passed/)
   }, 180_000)
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { profileNames } from '../../knative/knative.ts'
 import { expectedObjects, type HelmChart, installable, objectsOf, packChart } from './helm-charts.ts'
 import { describeWith } from './with-part.ts'
 
@@ -118,6 +119,91 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
       podLabels: { team: 'network', on: 'true' },
     },
   ],
+  ...profileNames.flatMap(profile =>
+    [{}, { eventPolicies: { enabled: true }, networkPolicies: { enabled: false } }].map(
+      (others, index) =>
+        [
+          `the broker ${profile}${index === 0 ? '' : ', without network policies'}`,
+          {
+            gardener,
+            functions: {
+              ...enabled(some(allNames, 2)),
+              'aws-worker': { enabled: true, concurrency: 0 },
+              'aws-dnsrecord': { enabled: true, concurrency: 7, maxScale: 3 },
+            },
+            broker: { profile, annotations: { a: 'b' }, rabbitmq: { name: 'events' } },
+            ...others,
+          },
+        ] as const,
+    ),
+  ),
+  [
+    'a broker of a profile with a config of its own',
+    {
+      gardener,
+      functions: enabled(allNames),
+      broker: {
+        profile: 'rabbitmq',
+        config: { apiVersion: 'eventing.knative.dev/v1alpha1', kind: 'RabbitmqBrokerConfig', name: 'own' },
+        rabbitmq: { namespace: 'mq' },
+      },
+      networkPolicies: { gateways: [{ namespace: 'mesh', labels: { app: 'gateway' } }] },
+    },
+  ],
+  [
+    'what watches functions and webhooks',
+    {
+      gardener,
+      functions: enabled(allNames),
+      webhook: { components: enabled(components) },
+      monitoring: { enabled: true },
+    },
+  ],
+  [
+    'what watches functions alone, for another Prometheus',
+    {
+      gardener,
+      functions: enabled(['aws-dnsrecord']),
+      monitoring: { enabled: true, namespace: 'monitoring', prometheus: 'own' },
+    },
+  ],
+  ...[1, 2, 3, 5, 7].map(
+    step =>
+      [
+        `each ${step}th function, compact`,
+        {
+          gardener,
+          compact: true,
+          functions: enabled(some(allNames, step)),
+          webhook: { components: enabled(some(components, step)) },
+          broker: { profile: step === 2 ? 'rabbitmq' : '' },
+          monitoring: { enabled: step === 3 },
+        },
+      ] as const,
+  ),
+  [
+    'a compact process with whatever can be set',
+    {
+      gardener,
+      compact: true,
+      images: { 'aws-compact': `registry.example/aws@sha256:${'a'.repeat(64)}` },
+      functions: {
+        'aws-worker': {
+          enabled: true,
+          maxScale: 9,
+          concurrency: 600,
+          gardenAccess: true,
+          env: { TRELLIS_LOG_LEVEL: 'warn', A: '1', NODE_OPTIONS: '' },
+        },
+        'aws-dnsrecord': { enabled: true, maxScale: 12, concurrency: 600, env: { A: '1', B: '3' } },
+        'aws-bastion': { maxScale: 1, env: { A: '2' } },
+        'local-worker': { enabled: true, concurrency: 0 },
+        'local-dnsrecord': { enabled: true },
+      },
+      functionEnv: { A: '2', C: '{{ c }}' },
+      podLabels: { team: 'network' },
+    },
+  ],
   [
     'what can be left out',
     {
@@ -190,6 +276,24 @@ describeWith('helm', 'the chart, by helm', programs => {
         "at '/broker/delivery/timeout'",
       ],
       [
+        'a profile and a class',
+        { seed: 'a', functions: enabled(['aws-worker']), broker: { profile: 'kafka', class: 'Kafka' } },
+        'broker.class: a profile has a class of its own',
+      ],
+      ['a profile of nobody', { broker: { profile: 'redis' } }, "at '/broker/profile': value must be one of"],
+      [
+        'functions of a process that want different values',
+        {
+          seed: 'a',
+          compact: true,
+          functions: {
+            'aws-worker': { enabled: true, env: { A: '1' } },
+            'aws-dnsrecord': { enabled: true, env: { A: '2' } },
+          },
+        },
+        'another function of its process has another value',
+      ],
+      [
         'a gateway without a namespace',
         { networkPolicies: { gateways: [{}] } },
         "missing property 'namespace'",
@@ -197,6 +301,16 @@ describeWith('helm', 'the chart, by helm', programs => {
     ])('%s', async (_, values, refusal) => {
       await expect(template(values)).rejects.toThrow(refusal)
     })
+  })
+
+  test('keeps what alerts say of labels for Prometheus', async () => {
+    const text = await template({
+      seed: 'a',
+      functions: enabled(['aws-dnsrecord']),
+      monitoring: { enabled: true },
+    })
+    expect(text).toContain('{{ $labels.')
+    expect(text).not.toContain('{{ `')
   })
 
   test('has values.yaml for the values that it has by itself', async () => {

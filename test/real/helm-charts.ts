@@ -40,10 +40,11 @@ export interface HelmChart {
 export const packChart = async (
   { helm }: HelmPrograms,
   files: ChartFiles = chartFiles(installable),
+  name?: string,
 ): Promise<HelmChart> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-helm-'))
   const archive = join(folder, 'trellis.tgz')
-  await writeFile(archive, await chartArchive(files))
+  await writeFile(archive, await chartArchive(files, name))
   const env = {
     ...process.env,
     HELM_CACHE_HOME: join(folder, 'cache'),

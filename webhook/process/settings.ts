@@ -33,6 +33,15 @@ export const webhookSettings = z.object({
     .meta({
       description: 'URL by which API servers reach it, in place of its Service: https://127.0.0.1:9443.',
     }),
+  serviceUrls: z.stringbool().default(false).meta({
+    description:
+      'Whether API servers reach it by URLs of its Services (https://<service>.<namespace>:443): those of a virtual garden, in which there are no such Services.',
+    bare: 'true',
+  }),
+  ownerNamespace: z.string().min(1).optional().meta({
+    description:
+      'Namespace, in the cluster whose API servers ask, that owns the configurations: they go with it. By default that of the process.',
+  }),
   host: z.string().min(1).default('0.0.0.0').meta({ description: 'Address to listen on.' }),
   port: z.coerce.number().int().min(0).max(65_535).default(9443).meta({
     description: 'Port that takes reviews; 0 lets the system choose.',

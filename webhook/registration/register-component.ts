@@ -25,7 +25,9 @@ export interface RegisterOptions {
   readonly namespace: string
   /** `https://host:port` in place of the Service. */
   readonly url?: string
-  /** Of the Namespace, in the target; absent: nobody owns the configurations. */
+  /** In the target. Absent: the one of the name of `namespace`. */
+  readonly ownerNamespace?: string
+  /** Of that Namespace, in the target; absent: nobody owns the configurations. */
   readonly ownerUid: () => Promise<string | undefined>
   readonly times: TrustTimes
   readonly clock: Pick<Clock, 'now'>
@@ -57,6 +59,7 @@ export const createRegistration = (options: RegisterOptions): (() => Promise<voi
       namespace,
       caBundleOf: () => caBundle,
       ...(options.url !== undefined && { url: options.url }),
+      ...(options.ownerNamespace !== undefined && { ownerNamespace: options.ownerNamespace }),
     }
     return {
       own: registrations(definitions, { ...rendering, ...(ownerUid !== undefined && { ownerUid }) }),

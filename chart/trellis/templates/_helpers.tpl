@@ -76,3 +76,100 @@
 {{- define "trellis.yaml" -}}
 {{- if . }}{{ toYaml . }}{{ end -}}
 {{- end -}}
+
+
+{{- /* Class, config and channel of the profile, as JSON. */ -}}
+{{- define "trellis.brokerProfile" -}}
+{{- if and .Values.broker.profile .Values.broker.class -}}
+{{- fail "broker.class: a profile has a class of its own: leave out class, or profile" -}}
+{{- end -}}
+{{- if eq .Values.broker.profile "in-memory" -}}
+{"class":"MTChannelBasedBroker","config":{"apiVersion":"v1","kind":"ConfigMap","name":"broker-channel","namespace":"{{ .Release.Namespace }}"},"channel":"apiVersion: messaging.knative.dev/v1\nkind: InMemoryChannel\n"}
+{{- else if eq .Values.broker.profile "kafka" -}}
+{"class":"Kafka","config":{"apiVersion":"v1","kind":"ConfigMap","name":"kafka-broker-config","namespace":"knative-eventing"}}
+{{- else if eq .Values.broker.profile "rabbitmq" -}}
+{"class":"RabbitMQBroker","config":{"apiVersion":"eventing.knative.dev/v1alpha1","kind":"RabbitmqBrokerConfig","name":"broker","namespace":"{{ .Release.Namespace }}"}}
+{{- else if eq .Values.broker.profile "nats" -}}
+{"class":"MTChannelBasedBroker","config":{"apiVersion":"v1","kind":"ConfigMap","name":"broker-channel","namespace":"{{ .Release.Namespace }}"},"channel":"apiVersion: messaging.knative.dev/v1alpha1\nkind: NatsJetStreamChannel\nspec:\n  stream:\n    config:\n      maxAge: 15m\n      duplicateWindow: 1s\n"}
+{{- else -}}
+{}
+{{- end -}}
+{{- end -}}
+
+{{- define "trellis.brokerClass" -}}
+{{- get (include "trellis.brokerProfile" . | fromJson) "class" | default .Values.broker.class -}}
+{{- end -}}
+
+{{- define "trellis.brokerConfig" -}}
+{{- with .Values.broker.config | default (get (include "trellis.brokerProfile" . | fromJson) "config") }}{{ toYaml . }}{{ end -}}
+{{- end -}}
+
+{{- define "trellis.brokerChannel" -}}
+{{- get (include "trellis.brokerProfile" . | fromJson) "channel" -}}
+{{- end -}}
+
+{{- /* What the class asks of a Trigger: of the places of a pod of its function, and of how many pods there may be. */ -}}
+{{- define "trellis.triggerAnnotations" -}}
+{{- $places := mul (index . 1) (index . 2) -}}
+{{- with index . 0 -}}
+{{- if eq .Values.broker.profile "rabbitmq" -}}
+rabbitmq.eventing.knative.dev/parallelism: {{ min 100 (max 1 $places) | quote }}
+{{- else if eq .Values.broker.profile "kafka" -}}
+kafka.eventing.knative.dev/delivery.order: "unordered"
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+
+{{- define "trellis.compact.maxScale" -}}
+{{- $least := 0 -}}
+{{- range $name := index . 1 -}}
+{{- with index (index $ 0).Values.functions $name -}}
+{{- if and .enabled (or (eq $least 0) (lt (int .maxScale) $least)) }}{{ $least = int .maxScale }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- $least -}}
+{{- end -}}
+
+{{- /* 0: no bound. */ -}}
+{{- define "trellis.compact.concurrency" -}}
+{{- $sum := 0 -}}
+{{- $bound := true -}}
+{{- range $name := index . 1 -}}
+{{- with index (index $ 0).Values.functions $name -}}
+{{- if .enabled -}}
+{{- $sum = add $sum .concurrency -}}
+{{- if eq (int .concurrency) 0 }}{{ $bound = false }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- ternary (min $sum 1000) 0 $bound -}}
+{{- end -}}
+
+{{- define "trellis.compact.gardenAccess" -}}
+{{- if include "trellis.gardenKubeconfig" (index . 0) -}}
+{{- range $name := index . 1 -}}
+{{- with index (index $ 0).Values.functions $name -}}
+{{- if and .enabled .gardenAccess }}true{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* What single functions are given, as JSON: they share it, so that two may not be given different values. */ -}}
+{{- define "trellis.compact.env" -}}
+{{- $env := dict -}}
+{{- range $name := index . 1 -}}
+{{- with index (index $ 0).Values.functions $name -}}
+{{- if .enabled -}}
+{{- range $variable, $value := .env -}}
+{{- if and (hasKey $env $variable) (ne (get $env $variable) $value) -}}
+{{- fail (printf "functions.%s.env.%s: another function of its process has another value; with compact they share it" $name $variable) -}}
+{{- end -}}
+{{- $_ := set $env $variable $value -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- merge $env (index . 0).Values.functionEnv | toJson -}}
+{{- end -}}

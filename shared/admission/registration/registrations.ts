@@ -28,10 +28,16 @@ export interface RegistrationOptions {
   readonly url?: string
   /** Of the Namespace that owns the configurations; absent: nobody does. */
   readonly ownerUid?: string
+  /** The name of that Namespace. Absent: that of the Service. */
+  readonly ownerNamespace?: string
 }
 
 /** API servers of other clusters reach the process by the name of its Service, at its port. */
 export const servicePort = 443
+
+/** By which API servers of other clusters reach a component: `https://gardener-extension-admission-foo.garden:443`. */
+export const serviceUrl = (component: string, namespace: string): string =>
+  `https://${serviceNameOf(component)}.${namespace}:${servicePort}`
 
 /**
  * The configurations that make API servers ask (docs/contract/webhooks.md#registrations): one for each component and action,
@@ -62,7 +68,7 @@ export const shootRegistrations = (
 ): readonly WebhookConfiguration[] => {
   const inShoot = definitions.filter(({ target }) => target === 'shoot')
   return componentsOf(inShoot).map(component => {
-    const url = options.url ?? `https://${serviceNameOf(component)}.${options.namespace}:${servicePort}`
+    const url = options.url ?? serviceUrl(component, options.namespace)
     const own = inShoot.filter(one => one.component === component)
     return configuration('mutate', shootConfigurationName(component, options.namespace), own, {
       namespace: options.namespace,
@@ -104,7 +110,7 @@ const configuration = (
         {
           apiVersion: 'v1',
           kind: 'Namespace',
-          name: options.namespace,
+          name: options.ownerNamespace ?? options.namespace,
           uid: options.ownerUid,
           controller: true,
           blockOwnerDeletion: false,

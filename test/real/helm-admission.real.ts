@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type AdmissionChart,
+  admissionChartFiles,
+  admissionCharts,
+  admissionDeployment,
+  parseAdmissionValues,
+} from '../../chart/chart.ts'
+import { admissionParts } from '../../knative/knative.ts'
+import { type HelmChart, installable, keyOf, objectsOf, packChart, release } from './helm-charts.ts'
+import { describeWith } from './with-part.ts'
+
+const enabled = { 'admission-aws': { enabled: true } }
+
+const cases: readonly (readonly [string, object])[] = [
+  [
+    'gardener-operator',
+    {
+      components: enabled,
+      gardener: {
+        runtimeCluster: { enabled: 'true' },
+        virtualCluster: {
+          enabled: 'true',
+          namespace: 'extension-trellis-aws',
+          serviceAccount: { name: 'extension-admission-trellis-aws', namespace: 'kube-system' },
+        },
+      },
+    },
+  ],
+  [
+    'a garden without it',
+    {
+      components: { ...enabled, 'admission-calico': { enabled: true } },
+      virtualGarden: { kubeconfigSecret: 'garden', account: { name: 'own', namespace: 'accounts' } },
+    },
+  ],
+  [
+    'whatever can be set',
+    {
+      components: { 'admission-calico': { enabled: true } },
+      image: { registry: 'localhost:5000/a', tag: 'v1', pullSecrets: ['one'] },
+      images: { webhook: 'registry.example/webhook:1' },
+      replicas: 3,
+      resources: { cpu: '1', memory: '1Gi', memoryLimit: '2Gi' },
+      env: { A: '1', TRELLIS_LOG_LEVEL: 'warn' },
+      verticalPodAutoscaler: { enabled: false },
+      podLabels: { team: 'network' },
+    },
+  ],
+]
+
+describeWith('helm', 'the charts of admission, by helm', programs => {
+  describe.each(Object.keys(admissionCharts) as AdmissionChart[])('%s', which => {
+    let chart: HelmChart
+    beforeAll(async () => {
+      const { name } = admissionCharts[which]
+      chart = await packChart(programs, admissionChartFiles(installable, which), name)
+    })
+    afterAll(() => chart?.close())
+
+    test('passes lint', async () => {
+      expect(await chart.helm('lint', '--strict', chart.archive)).toContain('0 chart(s) failed')
+    })
+
+    test.each(cases)('renders the objects of the definitions for %s', async (_, values) => {
+      const deployment = admissionDeployment(
+        parseAdmissionValues(installable, values),
+        installable.webhooks,
+        { ...release, version: installable.version },
+      )
+      const expected = admissionParts(deployment)
+        .filter(({ file }) => file === admissionCharts[which].file)
+        .flatMap(({ objects }) => objects.map(({ object }) => object))
+        .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+      expect(expected.length).toBeGreaterThan(1)
+      expect(objectsOf(await chart.helm('template', ...(await chart.with(values))))).toEqual(
+        JSON.parse(JSON.stringify(expected)),
+      )
+    })
+
+    test('refuses to render nothing', async () => {
+      await expect(chart.helm('template', ...(await chart.with({})))).rejects.toThrow(
+        'set components.<name>.enabled to true',
+      )
+    })
+  })
+
+  test('sets no GARDEN_KUBECONFIG where the operator injects it, and lets the account in that it names', async () => {
+    const [, values] = cases[0] ?? ['', {}]
+    const deployment = admissionDeployment(parseAdmissionValues(installable, values), installable.webhooks, {
+      ...release,
+      version: installable.version,
+    })
+    const text = JSON.stringify(admissionParts(deployment))
+    expect(text).not.toContain('GARDEN_KUBECONFIG')
+    expect(text).toContain(
+      '{"kind":"ServiceAccount","name":"extension-admission-trellis-aws","namespace":"kube-system"}',
+    )
+    expect(text).toContain('{"name":"TRELLIS_OWNER_NAMESPACE","value":"extension-trellis-aws"}')
+  })
+})
