@@ -1,12 +1,12 @@
 import { startupSnapshot } from 'node:v8'
-import { letWorldGoOn } from './still-world.ts'
+import { letWorldGoOn } from './let-world-go-on.ts'
 
 /**
  * Starts a process; or, where Node builds a startup snapshot (`--build-snapshot`), warms the program up, so that what it has
  * loaded and compiled then is there at once in every process that begins with the snapshot, which starts by `boot`.
  *
  * What was read of the environment or a source of randomness before `boot` would be the same in all of them: modules keep
- * nothing of it, and `warmUp` leaves nothing behind. Clock, timers and identifiers stand still until then (`still-world.ts`,
+ * nothing of it, and `warmUp` leaves nothing behind. Clock, timers and identifiers stand still until then (`let-world-go-on.ts`,
  * which a program imports before all else).
  */
 export const startProcess = (boot: () => unknown, warmUp: () => Promise<void>): void => {
