@@ -141,11 +141,11 @@ const longLived = [
   {
     program: 'bridge',
     says: 'the bridge runs',
-    settings: { TRELLIS_KINDS: 'DNSRecord', K_SINK: 'http://127.0.0.1:9' },
+    settings: { TRELLIS_KINDS: 'DNSRecord', TRELLIS_SOURCE: '/seeds/bench', K_SINK: 'http://127.0.0.1:9' },
   },
   {
     program: 'webhook',
-    says: 'the webhooks run',
+    says: 'listening',
     settings: { TRELLIS_PROBE_PORT: '0', TRELLIS_URL: 'https://127.0.0.1:9443' },
   },
 ] as const
@@ -156,7 +156,10 @@ const listening = async ({ program, says, settings }: (typeof longLived)[number]
   const bundle = bundleOf(program)
   const missing = await missingBundle([bundle])
   if (missing !== undefined) return { name, missing }
-  const world = await startWorld({ ...dnsRecords, bundle })
+  // Where the webhooks keep their certificates: the first run makes them.
+  const ownNamespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'trellis' } }
+  const objects = [...dnsRecords.objects, ownNamespace]
+  const world = await startWorld({ ...dnsRecords, objects, bundle })
   const { args, env } = world.functionStart
   const took: FirstAnswer[] = []
   const bare: FirstAnswer[] = []

@@ -53,10 +53,12 @@ const apart = (kubeconfigReader: string): Plugin => ({
     onResolve({ filter: /\/read-kubeconfig\.ts$/ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: kubeconfigReader, namespace: 'beside' } : undefined,
     )
-    // The require() of a program that begins with a startup snapshot knows Node's own modules alone.
+    // The require() of a program that begins with a startup snapshot knows Node's own modules alone, and the name of its
+    // file is that of the making; without one, what node was started with may be another program, that loaded this one.
     onLoad({ filter: /./, namespace: 'beside' }, ({ path }) => ({
       contents: `
-        const program = require('node:fs').realpathSync(process.argv[1])
+        const isSnapshot = __filename.startsWith('/proc/self/cwd/')
+        const program = isSnapshot ? require('node:fs').realpathSync(process.argv[1]) : __filename
         module.exports = require('node:module').createRequire(program)(${JSON.stringify(path)})`,
       loader: 'js',
     }))
