@@ -108,9 +108,10 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
         checkSucceeded: async (): Promise<void> => {
           const after = await kubernetes.get(resource, key)
           const { lastOperation } = (after?.status ?? {}) as {
-            readonly lastOperation?: { readonly state?: string }
+            readonly lastOperation?: { readonly state?: string; readonly description?: string }
           }
-          if (lastOperation?.state !== 'Succeeded') throw new Error(`${name} is ${lastOperation?.state}`)
+          if (lastOperation?.state !== 'Succeeded')
+            throw new Error(`${name} is ${lastOperation?.state}: ${lastOperation?.description}`)
         },
       }
     },
