@@ -1,12 +1,9 @@
 import { stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { nodeFlagsOf, snapshotArgs, snapshotFile, writeSnapshot } from '../images/images.ts'
+import { dirname, join } from 'node:path'
+import { snapshotArgs, snapshotFile, writeSnapshot } from '../images/images.ts'
 
 /** What the process of an image begins with, by the file of its program. */
-export const startArgs = (bundle: string): readonly string[] => {
-  const folder = dirname(bundle)
-  return [...nodeFlagsOf(basename(folder)), ...snapshotArgs(folder)]
-}
+export const startArgs = (bundle: string): readonly string[] => snapshotArgs(dirname(bundle))
 
 /** Makes the startup snapshot of a program, as its image has it, where there is none or the program is a newer one. */
 export const freshSnapshot = async (bundle: string): Promise<void> => {

@@ -10,11 +10,11 @@ import { bastions } from './bastion/bastions.ts'
 import { missingBundle } from './bundle.ts'
 import { startedControlPlanes } from './controlplane/started-control-planes.ts'
 import { atMost, type Benchmark, here, percentile, type Row } from './figure.ts'
-import { type FirstAnswer, firstAnswer } from './process-start.ts'
+import { type FirstAnswer, firstAnswer, firstLine } from './process-start.ts'
 import { dnsRecords, type StartedKind, startWorld } from './start-world.ts'
 import { startedWorkers } from './worker/started-workers.ts'
 
-const runs = 7
+const runs = 3
 const bareProgram = fileURLToPath(new URL('programs/bare-http.cjs', import.meta.url))
 const bundleOf = (program: string): string => join('dist/bundles', program, mainFile)
 
@@ -36,6 +36,7 @@ export const firstEventOfBundles: Benchmark = {
   run: async () => {
     const rows: Row[] = []
     for (const started of await startedPrograms()) rows.push(await measure(started))
+    for (const process of longLived) rows.push(await listening(process))
     return rows
   },
 }
@@ -75,24 +76,34 @@ const measure = async ({ program, definition, most }: Started): Promise<Row> => 
   } finally {
     await world.close()
   }
-  const median = (answers: readonly FirstAnswer[], what: keyof FirstAnswer) =>
-    Math.round(
-      percentile(
-        answers.map(answer => answer[what]),
-        0.5,
-      ),
-    )
-  const of = (answers: readonly FirstAnswer[]) =>
-    `${median(answers, 'ms')} ms (processor ${median(answers, 'cpuMs')})`
-  const event =
+  const about =
     succeeds === undefined ? 'an object like none, whose step may end in an error' : 'a new object'
+  return rowOf(name, { took, bare, most, about })
+}
+
+interface Measured {
+  readonly took: readonly FirstAnswer[]
+  readonly bare: readonly FirstAnswer[]
+  readonly most: number
+  readonly about: string
+}
+
+const rowOf = (name: string, { took, bare, most, about }: Measured): Row => {
+  const median = (answers: readonly FirstAnswer[], what: keyof FirstAnswer) =>
+    percentile(
+      answers.map(answer => answer[what]),
+      0.5,
+    )
+  const times = (what: keyof FirstAnswer) => median(took, what) / median(bare, what)
+  const of = (answers: readonly FirstAnswer[]) =>
+    `${Math.round(median(answers, 'ms'))} ms (processor ${Math.round(median(answers, 'cpuMs'))})`
   return {
     name,
-    value: median(took, 'ms') / median(bare, 'ms'),
+    value: times('ms'),
     unit: '×',
     target: atMost(most),
     reference: { name: 'bare node:http', value: 1, source: here },
-    with: `medians of ${runs} runs in turn, ${of(took)} and ${of(bare)}; ${event}`,
+    with: `medians of ${runs} runs in turn, ${of(took)} and ${of(bare)}; of processor time ${times('cpuMs').toFixed(1)} ×; ${about}`,
   }
 }
 
@@ -123,4 +134,46 @@ const sampled = ({ name, kind, types }: Definition): StartedKind => {
       },
     }),
   }
+}
+
+/** Programs that are there all the time, and what they say once they serve. */
+const longLived = [
+  {
+    program: 'bridge',
+    says: 'the bridge runs',
+    settings: { TRELLIS_KINDS: 'DNSRecord', K_SINK: 'http://127.0.0.1:9' },
+  },
+  {
+    program: 'webhook',
+    says: 'the webhooks run',
+    settings: { TRELLIS_PROBE_PORT: '0', TRELLIS_URL: 'https://127.0.0.1:9443' },
+  },
+] as const
+
+/** From the start of the process to its first listening, as a multiple of the least. */
+const listening = async ({ program, says, settings }: (typeof longLived)[number]): Promise<Row> => {
+  const name = `${program}: process start → it serves`
+  const bundle = bundleOf(program)
+  const missing = await missingBundle([bundle])
+  if (missing !== undefined) return { name, missing }
+  const world = await startWorld({ ...dnsRecords, bundle })
+  const { args, env } = world.functionStart
+  const took: FirstAnswer[] = []
+  const bare: FirstAnswer[] = []
+  try {
+    for (let run = 0; run <= runs; run++) {
+      const ours = await firstLine({
+        args,
+        env: { ...env, ...settings, TRELLIS_LEADER_ELECTION: 'false' },
+        says,
+      })
+      const least = await firstLine({ args: [bareProgram], env: {}, says: 'listening' })
+      if (run === 0) continue
+      took.push(ours)
+      bare.push(least)
+    }
+  } finally {
+    await world.close()
+  }
+  return rowOf(name, { took, bare, most: 3, about: 'to the line of the log that says so' })
 }

@@ -49,6 +49,27 @@ export const firstAnswer = async ({ args, env, message, path = '/' }: ProcessSta
   }
 }
 
+/** Starts a Node process, waits for the log line with this message and ends the process. Returns the time to that line. */
+export const firstLine = async ({
+  args,
+  env,
+  says,
+}: Pick<ProcessStart, 'args' | 'env'> & { readonly says: string }): Promise<FirstAnswer> => {
+  const start = performance.now()
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...env } })
+  const ended = once(child, 'exit')
+  const cut = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  try {
+    await startedPort(child.stdout, says)
+    const ms = performance.now() - start
+    return { ms, cpuMs: await processorMs(child.pid) }
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+    clearTimeout(cut)
+  }
+}
+
 /** As `firstAnswer`, the time alone. */
 export const firstAnswerMs = async (start: ProcessStart): Promise<number> => (await firstAnswer(start)).ms
 
@@ -56,12 +77,12 @@ export const firstAnswerMs = async (start: ProcessStart): Promise<number> => (aw
 const processorMs = async (pid: number | undefined): Promise<number> =>
   Number((await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ')[0]) / 1e6
 
-/** Reads what a process logs until it says `listening`, and with which port. */
-export const startedPort = async (stdout: NodeJS.ReadableStream): Promise<number> => {
+/** Reads what a process logs until it says that it listens, and with which port. */
+export const startedPort = async (stdout: NodeJS.ReadableStream, says = 'listening'): Promise<number> => {
   const lines = createInterface({ input: stdout })
   for await (const line of lines) {
     const { msg, port } = JSON.parse(line) as { readonly msg?: string; readonly port?: number }
-    if (msg === 'listening' && port !== undefined) {
+    if (msg === says && port !== undefined) {
       // Leaves the pipe open, and empty.
       stdout.resume()
       return port

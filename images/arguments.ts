@@ -29,7 +29,7 @@ Bundles each program, makes an image of each in an OCI layout, and prints their 
   --tag TAG              their tag there; the version of package.json by default
   --only NAME,…          these programs alone
   --base IMAGE@DIGEST    what they stand on; that of images/base.json by default. ocidir://FOLDER@sha256:… for a layout
-  --platform OS/ARCH     linux/amd64, linux/arm64; this machine's by default. Another one has no compile cache
+  --platform OS/ARCH     linux/amd64, linux/arm64; this machine's by default. Another one has no startup snapshot
   --source URL           where the sources are, for the images to say
   --out FOLDER           dist by default: bundles/, images/ (the layout), images.json (names by program, for the chart)
   --plain-http           the registry has no TLS

@@ -1,4 +1,3 @@
-import { nodeFlagsOf } from '../../images/images.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
@@ -10,6 +9,7 @@ import { type Sink, startSink } from '../../test/bridge/sink.ts'
 import { type RunningApiServer, startKubeApiServer } from '../../test/real/kube-apiserver.ts'
 import type { KubePrograms } from '../../test/real/programs/kube-programs.ts'
 import { definitions } from '../../test/real/real-cluster.ts'
+import { freshSnapshot, startArgs } from '../bundle-start.ts'
 import { podArguments, podEnvironment } from '../pod-environment.ts'
 import { type ProcessUsage, usageOf } from '../process-usage.ts'
 import { manifestEnvironment } from './manifest-environment.ts'
@@ -50,6 +50,7 @@ const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'na
 const creators = 64
 
 export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSeed> => {
+  await freshSnapshot(bundle)
   const server = await startKubeApiServer(programs)
   const transport = multiplexedTransport({ access: server.access, clock: systemClock })
   const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
@@ -89,7 +90,7 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
           K_SINK: sink,
           ...env,
         },
-        [...nodeFlagsOf('bridge'), ...podArguments, bundle],
+        [...podArguments, ...startArgs(bundle)],
       )
       const port = await process.port
       const metric = async (name: string) =>

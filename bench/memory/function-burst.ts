@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { nodeFlagsOf } from '../../images/images.ts'
 import { startedPort } from '../process-start.ts'
 import { type ProcessUsage, usageOf } from '../process-usage.ts'
 import { type StartedKind, startWorld } from '../start-world.ts'
@@ -46,7 +45,7 @@ export const burstUsage = async (burst: Burst): Promise<BurstUsage> => {
   const world = await startWorld(burst.world)
   const { args, env } = world.functionStart
   const service = await serviceOf(name)
-  const child = spawn(process.execPath, [...nodeFlagsOf(name), ...args], {
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...service.env, ...settings, ...env },
   })

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
-import { nodeFlagsOf } from '../../images/images.ts'
 import { type WebhookDefinition, webhookPath } from '../../shared/admission/admission.ts'
 import { reviewBody } from '../../shared/admission/testing/play-recording.ts'
 import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
@@ -16,6 +15,7 @@ import { definitions, type RealCluster, startRealCluster } from '../../test/real
 import { recordedReviews } from '../../test/recorded/reviews.ts'
 import { type WebhookProcess, webhookProcesses } from '../../test/webhook/webhook-process.ts'
 import { atRate, until } from '../bridge/pace.ts'
+import { freshSnapshot, startArgs } from '../bundle-start.ts'
 import { atMost, type Benchmark, below, type Figure, here, percentile, type Row } from '../figure.ts'
 import { goReviews } from '../measured-elsewhere.ts'
 import { podArguments, podEnvironment } from '../pod-environment.ts'
@@ -47,6 +47,7 @@ const webhookReviews: Benchmark = {
   run: async (): Promise<readonly Row[]> => {
     const programs = await partOf(() => kubePrograms(process.env), false)
     if ('missing' in programs) return [{ name: 'reviews', missing: programs.missing }]
+    await freshSnapshot(bundle)
     const cluster = await startRealCluster(programs)
     const processes = webhookProcesses()
     try {
@@ -90,7 +91,7 @@ const measureAll = async (
       ...(await podEnvironment(await cluster.server.kubeconfig())),
       TRELLIS_URL: 'https://127.0.0.1:9443',
     },
-    [...nodeFlagsOf('webhook'), ...podArguments, bundle],
+    [...podArguments, ...startArgs(bundle)],
   )
   const controlplane = (await findWebhooks()).find(({ name }) => name === 'controlplane')
   if (controlplane === undefined) return [{ name: 'reviews', missing: 'there is no webhook controlplane' }]

@@ -7,6 +7,9 @@ import type { BundleSource } from './bundle.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** First of all: what the modules that follow read while a snapshot is made is the same each time. */
+const startFirst = `import { startProcess } from './shared/runtime/start/start-process.ts'`
+
 /** What becomes a bundle and an image of its own. */
 export interface Program {
   /** Of its folder under `dist/bundles`, and of its image in a registry. */
@@ -35,10 +38,11 @@ const refusingConnection = `{
 export const functionProgram = (file: string): BundleSource => ({
   stdin: {
     contents: `
+      ${startFirst}
       import { definition } from ${JSON.stringify(file)}
       import { bootFunction } from './shared/runtime/boot-function.ts'
       import { isFrameworkProcess } from './shared/runtime/register-if-framework.ts'
-      import { startProcess, warmUp } from './shared/runtime/start/start.ts'
+      import { warmUp } from './shared/runtime/start/start.ts'
       if (!isFrameworkProcess()) startProcess(() => bootFunction(definition), () => warmUp(definition, ${refusingConnection}))`,
     resolveDir: root,
   },
@@ -48,9 +52,10 @@ export const functionProgram = (file: string): BundleSource => ({
 export const compactProgram = (name: string, files: readonly string[]): BundleSource => ({
   stdin: {
     contents: [
+      startFirst,
       ...files.map((file, index) => `import { definition as function${index} } from ${JSON.stringify(file)}`),
       `import { bootFunctions } from './shared/runtime/boot-functions.ts'`,
-      `import { startProcess, warmUp } from './shared/runtime/start/start.ts'`,
+      `import { warmUp } from './shared/runtime/start/start.ts'`,
       `const definitions = [${files.map((_, index) => `function${index}`)}]`,
       `startProcess(() => bootFunctions(${JSON.stringify(name)}, definitions), async () => {`,
       `  for (const definition of definitions) await warmUp(definition, ${refusingConnection})`,
@@ -64,9 +69,9 @@ export const compactProgram = (name: string, files: readonly string[]): BundleSo
 export const webhookProgram = (files: readonly string[]): BundleSource => ({
   stdin: {
     contents: [
+      startFirst,
       ...files.map((file, index) => `import { definition as webhook${index} } from ${JSON.stringify(file)}`),
       `import { bootWebhooks } from './webhook/process/boot-webhooks.ts'`,
-      `import { startProcess } from './shared/runtime/start/start.ts'`,
       `const definitions = [${files.map((_, index) => `webhook${index}`)}]`,
       `startProcess(() => bootWebhooks(definitions), async () => undefined)`,
     ].join('\n'),
@@ -78,8 +83,8 @@ export const webhookProgram = (files: readonly string[]): BundleSource => ({
 export const bridgeProgram: BundleSource = {
   stdin: {
     contents: `
+      ${startFirst}
       import { bootBridge } from './bridge/process/boot-bridge.ts'
-      import { startProcess } from './shared/runtime/start/start.ts'
       startProcess(bootBridge, async () => undefined)`,
     resolveDir: root,
   },

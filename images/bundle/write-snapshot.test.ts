@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { bundle } from './bundle.ts'
-import { functionProgram, kubeconfigReader } from './programs.ts'
+import { bridgeProgram, functionProgram, kubeconfigReader } from './programs.ts'
 import { mainFile } from './write-bundles.ts'
 import { snapshotArgs, snapshotFile, writeSnapshot } from './write-snapshot.ts'
 
@@ -37,14 +37,21 @@ describe('a startup snapshot', () => {
     const { start } = await snapshotOf(
       'fresh',
       contents([
+        `import { startProcess } from './shared/runtime/start/start-process.ts'`,
         `import { randomUUID } from 'node:crypto'`,
-        `import { startProcess } from './shared/runtime/start/start.ts'`,
+        `import { hostname } from 'node:os'`,
+        `const { now } = Date`,
+        `const kept = setTimeout`,
         `const facts = () => ({`,
         `  env: process.env.GIVEN, pid: process.pid, now: Date.now(), elapsed: performance.now() < 10_000,`,
         `  random: Math.random(), uuid: randomUUID(), web: crypto.randomUUID(), args: process.argv.length,`,
+        `  kept: now(), host: hostname(), ticks: Number(process.hrtime.bigint()), execPath: process.execPath,`,
         `})`,
         `const before = facts()`,
-        `startProcess(() => console.log(JSON.stringify([before, facts()])), async () => void facts())`,
+        `startProcess(`,
+        `  () => kept(() => console.log(JSON.stringify([before, facts()])), 1),`,
+        `  async () => void [facts(), setTimeout(() => undefined, 10_000)],`,
+        `)`,
       ]),
     )
     const [one, other] = await Promise.all(
@@ -56,8 +63,64 @@ describe('a startup snapshot', () => {
       expect(one[1][fact]).not.toBe(other[1][fact])
       expect(one[1][fact]).not.toBe(one[0][fact])
     }
-    expect(one[1].now).toBeGreaterThan(one[0].now)
-    expect(one[1]).toMatchObject({ elapsed: true, args: 2 })
+    expect(one[0]).toMatchObject({ pid: 0, now: 0, kept: 0, ticks: 0, host: '', execPath: '', args: 0 })
+    expect(one[1]).toMatchObject({ elapsed: true, args: 2, host: hostname(), execPath: process.execPath })
+    for (const fact of ['now', 'kept', 'ticks']) expect(one[1][fact]).toBeGreaterThan(0)
+  })
+
+  test('is the same to the byte in another folder, by another Node of the same version', async () => {
+    const [program] = await findFunctions()
+    if (program === undefined) throw new Error('there is no function')
+    for (const [name, source] of [
+      ['function', functionProgram(program.file)],
+      ['bridge', bridgeProgram],
+    ] as const) {
+      const { file } = await snapshotOf(name, source)
+      const another = join(folder, 'another', name)
+      await mkdir(another, { recursive: true })
+      await copyFile(join(file, '..', mainFile), join(another, mainFile))
+      const node = join(folder, 'another', 'node')
+      await copyFile(process.execPath, node)
+      await writeSnapshot(another, [node])
+      expect((await readFile(join(another, snapshotFile))).equals(await readFile(file))).toBe(true)
+    }
+  })
+
+  test('is not taken from a program that waits for a timer: it would do nothing', async () => {
+    const made = snapshotOf(
+      'waits',
+      contents([
+        `import { startProcess } from './shared/runtime/start/start-process.ts'`,
+        `startProcess(() => undefined, () => new Promise(resolve => void setTimeout(resolve, 1)))`,
+      ]),
+    )
+    await expect(made).rejects.toThrow('the program cannot be warmed up')
+  })
+
+  // Who knows the seed of hashes sends keys that all fall into one place. `--hash-seed` is that of the making alone.
+  test('leaves each process a seed of hashes of its own', async () => {
+    const own = join(folder, 'seeds')
+    await bundle({
+      source: contents([
+        `import { startProcess } from './shared/runtime/start/start-process.ts'`,
+        `const kept = new Map(Array.from({ length: 1000 }, (_, index) => ['key' + index, index]))`,
+        `const { internalBinding } = require('internal/test/' + 'binding')`,
+        `const all = () => Array.from(kept, ([key, value]) => kept.get([...key].join('')) === value).every(Boolean)`,
+        `startProcess(() => console.log(String(internalBinding('v8').getHashSeed()), all()), async () => undefined)`,
+      ]),
+      out: join(own, mainFile),
+      kubeconfigReader: join(own, 'kubeconfig.cjs'),
+    })
+    await writeSnapshot(own, [process.execPath, '--expose-internals'])
+    const said = await Promise.all(
+      [1, 2].map(async () => {
+        const { stdout } = await run(process.execPath, ['--expose-internals', ...snapshotArgs(own)])
+        return stdout.trim().split(' ')
+      }),
+    )
+    expect(said.map(([, isAll]) => isAll)).toEqual(['true', 'true'])
+    const seeds = said.map(([seed]) => seed)
+    expect(new Set([...seeds, '1']).size).toBe(3)
   })
 
   test('cannot be made of a program that would send something meanwhile', async () => {
@@ -65,7 +128,7 @@ describe('a startup snapshot', () => {
       'sends',
       contents([
         `import http from 'node:http'`,
-        `import { startProcess } from './shared/runtime/start/start.ts'`,
+        `import { startProcess } from './shared/runtime/start/start-process.ts'`,
         `startProcess(() => undefined, async () => void http.get('http://127.0.0.1:1'))`,
       ]),
     )

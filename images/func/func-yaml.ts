@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import { type FunctionDefinition, functionService } from '../../shared/runtime/runtime.ts'
-import { nodeFlagsOf } from '../node-flags.ts'
+import { nodeFlags } from '../node-flags.ts'
 
 /** The newest form that `func` knows, in pkg/functions/function_migrations.go of github.com/knative/func. */
 const specVersion = '0.36.0'
@@ -46,7 +46,7 @@ export const funcPackage = ({ definition, version }: FuncProject): string =>
       private: true,
       license: 'Apache-2.0',
       engines: { node: '24.x' },
-      scripts: { start: ['node', ...nodeFlagsOf(definition.name), 'main.cjs'].join(' ') },
+      scripts: { start: ['node', ...nodeFlags, 'main.cjs'].join(' ') },
     },
     null,
     2,

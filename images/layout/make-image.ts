@@ -1,7 +1,6 @@
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { nodeFlagsOf } from '../node-flags.ts'
-import { compileCacheVariables, primeCompileCache } from './compile-cache.ts'
+import { plainArgs, snapshotArgs, writeSnapshot } from '../bundle/write-snapshot.ts'
 import { writeLayer } from './layer.ts'
 import type { Regctl } from './regctl.ts'
 
@@ -33,7 +32,7 @@ export interface MakeImageOptions {
   readonly scratch: string
   /** Path of Node in the image. */
   readonly node: string
-  /** How the base's Node is started on this machine; absent: it cannot be, and the image has no compile cache. */
+  /** How the base's Node is started on this machine; absent: it cannot be, and the image has no startup snapshot. */
   readonly startNode: readonly string[] | undefined
   readonly facts: ImageFacts
 }
@@ -46,24 +45,18 @@ export const makeImage = async (regctl: Regctl, options: MakeImageOptions): Prom
   await rm(folder, { recursive: true, force: true })
   await mkdir(scratch, { recursive: true })
   await cp(bundle, folder, { recursive: true })
-  if (startNode !== undefined) await primeCompileCache({ node: startNode, folder, program, user: imageUser })
+  if (startNode !== undefined) await writeSnapshot(folder, startNode)
   await writeLayer({ from: folder, at: programFolder.slice(1), out: tar })
 
   const image = `ocidir://${layout}:${program}`
   const [baseName = '', baseDigest = ''] = facts.base.split('@')
-  const variables = startNode === undefined ? {} : compileCacheVariables(programFolder)
+  const args = startNode === undefined ? plainArgs(programFolder) : snapshotArgs(programFolder)
   const said = Object.entries(annotationsOf(program, facts))
   await regctl(
     ...['image', 'mod', `ocidir://${layout}:base`, '--create', image, '--to-oci'],
     ...['--layer-add', `tar=${tar}`],
-    ...[
-      '--config-entrypoint',
-      JSON.stringify([node, ...nodeFlagsOf(program), `${programFolder}/main.cjs`]),
-      '--config-cmd',
-      '',
-    ],
+    ...['--config-entrypoint', JSON.stringify([node, ...args]), '--config-cmd', ''],
     ...['--user', `${imageUser}:${imageUser}`, '--workdir', programFolder],
-    ...Object.entries(variables).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     ...said.flatMap(([name, value]) => ['--label', `${name}=${value}`, '--annotation', `${name}=${value}`]),
     ...['--annotation-base', `${baseName},${baseDigest}`, '--config-time', `set=${facts.created}`],
   )
