@@ -59,8 +59,7 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
   const front = await startTlsFront(kubernetesListener.port)
   await writeFile(join(folder, 'token'), 'bench')
   await writeFile(join(folder, 'ca.crt'), front.ca)
-  const { resource } = kinds[kind]
-  let count = 0
+  const counts = new Map<KindName, number>()
 
   const functionEnv = {
     BENCH_SERVICE_ACCOUNT: folder,
@@ -94,21 +93,25 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
         message,
         path,
       }),
-    /** Creates an object, and gives the event that the bridge sends for it. */
-    newObject: async () => {
-      const object = await kubernetes.create(resource, objectNumber(count++))
+    /** Creates an object, of another kind if it is given, and gives the event that the bridge sends for it. */
+    newObject: async (of: Pick<StartedKind, 'kind' | 'objectNumber'> = { kind, objectNumber }) => {
+      const { resource } = kinds[of.kind]
+      const index = counts.get(of.kind) ?? 0
+      counts.set(of.kind, index + 1)
+      const object = await kubernetes.create(resource, of.objectNumber(index))
       const { name, namespace } = object.metadata
       const key: ObjectKey = namespace === undefined ? { name } : { name, namespace }
       return {
         key,
-        message: reconcileMessage(kind, object),
+        message: reconcileMessage(of.kind, object),
         /** An answer 204 says no more than that the outcome was written down. */
         checkSucceeded: async (): Promise<void> => {
           const after = await kubernetes.get(resource, key)
           const { lastOperation } = (after?.status ?? {}) as {
-            readonly lastOperation?: { readonly state?: string }
+            readonly lastOperation?: { readonly state?: string; readonly description?: string }
           }
-          if (lastOperation?.state !== 'Succeeded') throw new Error(`${name} is ${lastOperation?.state}`)
+          if (lastOperation?.state !== 'Succeeded')
+            throw new Error(`${name} is ${lastOperation?.state}: ${lastOperation?.description}`)
         },
       }
     },

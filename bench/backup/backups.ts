@@ -1,4 +1,4 @@
-import { apiVersion } from '../../shared/contract/constants.ts'
+import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { askedAt, namespace, shootObjects } from '../shoot.ts'
 import type { StartedKind } from '../start-world.ts'
@@ -32,11 +32,22 @@ export const backupBuckets: StartedKind = {
   objectNumber: index => backupObject('BackupBucket', `bucket-${index}`, {}),
 }
 
+/** As many as a benchmark asks for at most. */
+const most = 240
+const shootOf = (index: number) => `shoot--bench--entry-${index}`
+
+/** Each of a shoot of its own: those of one shoot write the same Secret. */
 export const backupEntries: StartedKind = {
   kind: 'BackupEntry',
   bundle: 'dist/bundles/aws-backupentry/main.cjs',
-  objects: objects,
+  objects: [
+    ...objects,
+    ...Array.from({ length: most }, (_, index) => shootOf(index)).flatMap((name): KubernetesObject[] => [
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { [labels.role]: 'shoot' } } },
+      { apiVersion, kind: 'Cluster', metadata: { name }, spec: { cloudProfile: {}, seed: {}, shoot: {} } },
+    ]),
+  ],
   prepare: () => {},
   objectNumber: index =>
-    backupObject('BackupEntry', `${namespace}--${index}`, { bucketName: 'backups-of-seed' }),
+    backupObject('BackupEntry', `${shootOf(index)}--${index}`, { bucketName: 'backups-of-seed' }),
 }

@@ -6,9 +6,9 @@ import type { StartedKind } from '../start-world.ts'
 import { bundle } from './control-plane-world.ts'
 import { controlPlaneObject, shootOf } from './objects.ts'
 
-/** As many as benchmarks of starts ask for at most. */
-const most = 40
-const namespaces = Array.from({ length: most }, (_, index) => `shoot--bench--started-${index}`)
+/** As many as a benchmark asks for at most: a burst has 200. */
+const most = 240
+const namespaces = Array.from({ length: most }, (_, index) => `shoot--bench--planned-${index}`)
 
 /**
  * ControlPlanes of shoots that are hibernated: all objects are made, and no resource manager is to be waited for. Their

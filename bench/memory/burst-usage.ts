@@ -2,52 +2,93 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startedPort } from '../process-start.ts'
-import { usageOf } from '../process-usage.ts'
+import { type ProcessUsage, usageOf } from '../process-usage.ts'
 import { type StartedKind, startWorld } from '../start-world.ts'
 import { postEvent } from './post-event.ts'
 import { serviceOf } from './service-of.ts'
 
 const events = 200
+/** From the first event on: none is sent later, so that a benchmark ends in time on a slow machine. */
+const longestMs = 40_000
+const comeAgainMs = 200
 /** After the last answer: until what passed through is collected, if it ever is. */
 const settlingMs = 2_000
 
-export interface BurstUsage {
-  readonly residentMb: number
-  readonly peakMb: number
-  readonly eventsPerSecond: number
+/** A kind of object, and where its events are sent: `/`, or the path of a function among several. */
+export interface KindAtPath {
+  readonly of: StartedKind
+  readonly path: string
 }
 
-/** New objects, `events` at once, through one process of a function that is started as its pod starts it. */
-export const burstUsage = async (
-  name: string,
-  kind: StartedKind,
-  settings: Readonly<Record<string, string>>,
-): Promise<BurstUsage> => {
-  const world = await startWorld(kind)
+export interface Burst {
+  /** Of the program, as its image and its manifest are called. */
+  readonly name: string
+  /** What the world of the program is like. */
+  readonly world: StartedKind
+  /** In turn. */
+  readonly kinds: readonly KindAtPath[]
+  /** Over what the manifest says. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+export interface BurstUsage extends ProcessUsage {
+  readonly answered: number
+  /** Of them: objects that did not end as `Succeeded`, with their state. */
+  readonly unfinished: readonly string[]
+  readonly eventsPerSecond: number
+  readonly cpuMsPerEvent: number
+}
+
+/** New objects, 200 at once, through one process that is started as its pod starts it; as many at a time as its manifest lets through. */
+export const burstUsage = async (burst: Burst): Promise<BurstUsage> => {
+  const { name, settings = {} } = burst
+  const world = await startWorld(burst.world)
   const { args, env } = world.functionStart
   const service = await serviceOf(name)
-  const child = spawn(process.execPath, [...args], {
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...service.env, ...settings, ...env },
   })
   const ended = once(child, 'exit')
   try {
     const port = await startedPort(child.stdout)
-    const objects = await Promise.all(Array.from({ length: events }, () => world.newObject()))
+    const objects = await Promise.all(
+      Array.from({ length: events }, async (_, index) => {
+        const kind = burst.kinds[index % burst.kinds.length] ?? { of: burst.world, path: '/' }
+        return { ...(await world.newObject(kind.of)), path: kind.path }
+      }),
+    )
     const began = performance.now()
-    let next = 0
+    const before = await usageOf(child.pid)
+    const waiting = [...objects]
+    const answered: typeof objects = []
     const worker = async () => {
-      for (let object = objects[next++]; object !== undefined; object = objects[next++]) {
-        const status = await postEvent(port, object.message)
+      for (let object = waiting.shift(); object !== undefined; object = waiting.shift()) {
+        if (performance.now() - began > longestMs) return
+        const status = await postEvent(port, object.message, object.path)
+        if (status === 503) {
+          // All places of its function are taken. A broker comes again.
+          await sleep(comeAgainMs)
+          waiting.push(object)
+          continue
+        }
         if (status !== 204) throw new Error(`the function answered ${status}`)
+        answered.push(object)
       }
     }
-    await Promise.all(Array.from({ length: service.concurrency }, worker))
+    await Promise.all(Array.from({ length: service.concurrency || events }, worker))
     const seconds = (performance.now() - began) / 1000
     await sleep(settlingMs)
     const usage = await usageOf(child.pid)
     if (usage === undefined) throw new Error('the system does not tell what a process takes')
-    return { ...usage, eventsPerSecond: events / seconds }
+    const problems = await Promise.allSettled(answered.map(({ checkSucceeded }) => checkSucceeded()))
+    return {
+      ...usage,
+      answered: answered.length,
+      unfinished: problems.flatMap(end => (end.status === 'rejected' ? [String(end.reason)] : [])),
+      eventsPerSecond: answered.length / seconds,
+      cpuMsPerEvent: (usage.cpuMs - (before?.cpuMs ?? 0)) / answered.length,
+    }
   } finally {
     child.kill('SIGKILL')
     await ended

@@ -7,7 +7,7 @@ import type { StartedKind } from '../start-world.ts'
 /** As many as a burst has. */
 const most = 400
 const namespaceOf = (index: number) => `shoot--bench--network-${index}`
-const accessKeyId = (index: number) => `AKIABENCH${String(index).padStart(11, '0')}`
+const accessKeyId = (index: number) => `AKIAINFRA${String(index).padStart(11, '0')}`
 const secretAccessKey = 'made-up-for-the-benchmark'
 
 const shootOf = (index: number): readonly KubernetesObject[] => {

@@ -1,46 +1,76 @@
 import { missingBundle } from '../bundle.ts'
-import { type Benchmark, below, type Row } from '../figure.ts'
-import { dnsRecords } from '../start-world.ts'
+import { startedControlPlanes } from '../controlplane/started-control-planes.ts'
+import { atMost, type Benchmark, below, type FigureTarget, type Row } from '../figure.ts'
+import { dnsRecords, type StartedKind } from '../start-world.ts'
+import { startedWorkers } from '../worker/started-workers.ts'
 import { bareNode } from './bare-node.ts'
-import { burstUsage } from './burst-usage.ts'
+import { type Burst, burstUsage } from './burst-usage.ts'
+import { compactBurst } from './compact-world.ts'
 import { drain } from './drain.ts'
+import { handover } from './handover.ts'
 import { infrastructures } from './infrastructures.ts'
 import { serviceOf } from './service-of.ts'
 
 /** Route 53 takes five requests a second of an account; here the process is measured, and not the wait. */
 const unthrottled = { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' }
 
-const functions = [
-  { name: 'aws-dnsrecord', kind: dnsRecords, settings: unthrottled },
-  { name: 'aws-infrastructure', kind: infrastructures, settings: {} },
-] as const
+const burstOf = (name: string, of: StartedKind, settings: Burst['settings'] = {}): Burst => ({
+  name,
+  world: of,
+  kinds: [{ of, path: '/' }],
+  settings,
+})
 
-/** What a function takes after 200 events at once, started as its pod starts it. */
-const afterBurst: Benchmark = {
-  name: 'memory-burst',
+/** The four kinds that do most for an object. */
+const functions = [
+  burstOf('aws-dnsrecord', dnsRecords, unthrottled),
+  burstOf('aws-infrastructure', infrastructures),
+  burstOf('aws-worker', startedWorkers),
+  burstOf('aws-controlplane', startedControlPlanes),
+]
+
+/** What a process takes after 200 events at once, started as its pod starts it. */
+const afterBurst = (name: string, bursts: readonly Burst[], target: FigureTarget): Benchmark => ({
+  name,
   run: async () => {
-    const missing = await missingBundle(functions.map(({ kind }) => kind.bundle))
-    if (missing !== undefined) return [{ name: 'memory of a function after a burst', missing }]
+    const missing = await missingBundle(bursts.map(({ world }) => world.bundle))
+    if (missing !== undefined) return [{ name: 'memory of a process after a burst', missing }]
     const rows: Row[] = []
-    for (const { name, kind, settings } of functions) {
-      const { residentMb, peakMb, eventsPerSecond } = await burstUsage(name, kind, settings)
-      const reference = await bareNode((await serviceOf(name)).env)
-      rows.push(
-        {
-          name: `${name} after 200 events at once: resident memory`,
-          value: residentMb,
-          unit: 'MB',
-          target: below(110),
-          reference,
-          with: 'with the flags of its image and the environment of its manifest; Kubernetes by TLS',
-        },
-        { name: 'the same: highest', value: peakMb, unit: 'MB' },
-        { name: 'the same: events of the burst', value: eventsPerSecond, unit: 'events/s' },
-      )
-    }
+    for (const burst of bursts) rows.push(...(await rowsOf(burst, target)))
     return rows
   },
+})
+
+const rowsOf = async (burst: Burst, target: FigureTarget): Promise<readonly Row[]> => {
+  const { residentMb, peakMb, eventsPerSecond, cpuMsPerEvent, answered, unfinished } = await burstUsage(burst)
+  const failed = unfinished.filter(one => !one.includes(' is Processing'))
+  const reference = await bareNode((await serviceOf(burst.name)).env)
+  return [
+    {
+      name: `${burst.name} after 200 events at once: resident memory`,
+      value: residentMb,
+      unit: 'MB',
+      target,
+      reference,
+      with: `${answered} answered; flags of its image, environment of its manifest; Kubernetes by TLS`,
+    },
+    { name: 'the same: highest', value: peakMb, unit: 'MB' },
+    {
+      name: 'the same: recorded errors',
+      value: failed.length,
+      unit: 'events',
+      target: atMost(0),
+      with: failed[0] ?? `${answered - unfinished.length} Succeeded, the others wait for their cloud`,
+    },
+    { name: 'the same: events of the burst', value: eventsPerSecond, unit: 'events/s' },
+    { name: 'the same: processor time of an event', value: cpuMsPerEvent, unit: 'ms CPU' },
+  ]
 }
 
 /** What processes take after work, and what becomes of it when they end. Those of the bridge are `bridge-idle`. */
-export const memoryBenchmarks: readonly Benchmark[] = [afterBurst, drain]
+export const memoryBenchmarks: readonly Benchmark[] = [
+  afterBurst('memory-burst', functions, below(110)),
+  afterBurst('memory-compact', [{ ...compactBurst, settings: unthrottled }], below(150)),
+  drain,
+  handover,
+]

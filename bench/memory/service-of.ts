@@ -14,9 +14,13 @@ const service = z.object({
   }),
 })
 
-/** What the manifest of a function says of its pods: the environment, and how many events each gets at a time. */
+/**
+ * What the manifest of a function, or of all of a provider in one process, says of its pods: the environment, and how many events
+ * each gets at a time.
+ */
 export const serviceOf = async (name: string) => {
-  const file = new URL(`../../knative/base/functions/${name}.yaml`, import.meta.url)
+  const set = name.endsWith('-compact') ? 'compact' : 'base'
+  const file = new URL(`../../knative/${set}/functions/${name}.yaml`, import.meta.url)
   const [found] = parseAllDocuments(await readFile(file, 'utf8')).flatMap(
     document => service.safeParse(document.toJS()).data ?? [],
   )

@@ -14,8 +14,8 @@ import { triggerObject } from './trigger-object.ts'
 /** Most requests that Knative gives one container at a time (`container-concurrency-max-limit` of Knative Serving). */
 export const mostConcurrency = 1_000
 
-/** Of a process that holds all functions of a provider; what they load they load when their first event comes. */
-const resources = { cpu: '100m', memory: { request: '192Mi', limit: '384Mi' } }
+/** Of a process that holds all functions of a provider: that of aws takes 120 to 140 MB after 200 events (docs/operations.md#sizing). */
+const resources = { cpu: '100m', memory: { request: '144Mi', limit: '384Mi' } }
 
 /**
  * One process for several functions: one Service under one account, which may do what all of them may, and a Trigger for each that
