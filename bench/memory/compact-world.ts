@@ -5,7 +5,7 @@ import { bastions } from '../bastion/bastions.ts'
 import { startedControlPlanes } from '../controlplane/started-control-planes.ts'
 import { dnsRecords, type StartedKind } from '../start-world.ts'
 import { startedWorkers } from '../worker/started-workers.ts'
-import type { Burst } from './function-burst.ts'
+import type { Burst } from './burst-usage.ts'
 import { infrastructures } from './infrastructures.ts'
 
 const name = 'aws-compact'
