@@ -19,6 +19,11 @@ export interface History {
    * has changed.
    */
   asksFor(uid: string, id: string, now: Timestamp, since: Timestamp, isWoken: boolean): boolean
+  /**
+   * Whether a version after those that ask for the event was claimed or asked for nothing: who sees it late, behind the
+   * version that asks, has delivered the event by that (docs/decisions/0023).
+   */
+  isPast(uid: string, id: string, now: Timestamp): boolean
 }
 
 export const createHistory = (): History => {
@@ -27,6 +32,19 @@ export const createHistory = (): History => {
   const end = (uid: string, now: Timestamp) => {
     const last = versions.get(uid)?.at(-1)
     if (last !== undefined) last.until = now
+  }
+
+  const asks = (uid: string, id: string, { object, from }: Version, now: Timestamp, isWoken: boolean) => {
+    const facts = factsOf(object)
+    // Who was there when it was written knows more than who came later.
+    return [true, false].some(written => {
+      const due = dueWorkOf('DNSRecord', facts, now, {
+        at: from,
+        written,
+        ...(isWoken && { wakeAt: now }),
+      })
+      return due.kind === 'emit' && eventId(uid, facts.generation, due.operation, due.cause) === id
+    })
   }
 
   return {
@@ -39,18 +57,18 @@ export const createHistory = (): History => {
     },
     gone: end,
     asksFor: (uid, id, now, since, isWoken) =>
-      (versions.get(uid) ?? []).some(({ object, from, until }) => {
-        if (until < since) return false
-        const facts = factsOf(object)
-        // Who was there when it was written knows more than who came later.
-        return [true, false].some(written => {
-          const due = dueWorkOf('DNSRecord', facts, now, {
-            at: from,
-            written,
-            ...(isWoken && { wakeAt: now }),
-          })
-          return due.kind === 'emit' && eventId(uid, facts.generation, due.operation, due.cause) === id
-        })
-      }),
+      (versions.get(uid) ?? []).some(
+        version => version.until >= since && asks(uid, id, version, now, isWoken),
+      ),
+    isPast: (uid, id, now) => {
+      const all = versions.get(uid) ?? []
+      const asking = all.findLastIndex(version => asks(uid, id, version, now, false))
+      return (
+        asking >= 0 &&
+        all
+          .slice(asking + 1)
+          .some(({ object }) => dueWorkOf('DNSRecord', factsOf(object), now).kind !== 'emit')
+      )
+    },
   }
 }
