@@ -116,7 +116,7 @@ test('tell of every metric what was done, exactly', async () => {
   expect(await series()).toEqual({
     ...{ watched_objects: 1, queue_depth: 0, in_flight: 0, oldest_waiting_seconds: 0, held: 1, parked: 0 },
     ...{ open_requests: 0, unclaimed: 0 },
-    ...{ ready: 1, leader: 1 },
+    ...{ 'ready{shard="0"}': 1, 'leader{shard="0"}': 1 },
     ...Object.fromEntries(sinkTroubles.map(name => [`sink_trouble{trouble="${name}"}`, 0])),
   })
 
