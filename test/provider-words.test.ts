@@ -50,16 +50,23 @@ const endings = [
   ...['Route53', 'Ec2', 'Vpc', 'Iam', 'S3', 'Efs'],
 ]
 
-const words = new RegExp(
-  `(?<![A-Za-z])(?i:${names.join('|')})|(?<=[a-z0-9])(?:${endings.join('|')})(?![a-z])`,
-  'g',
-)
+// Two expressions, not one in which a part heeds no case (`(?i:…)`): V8 was seen to lose that where it compiles one anew.
+const words = [
+  new RegExp(`(?<![A-Za-z])(?:${names.join('|')})`, 'gi'),
+  new RegExp(`(?<=[a-z0-9])(?:${endings.join('|')})(?![a-z])`, 'g'),
+]
 
 /** Comments may take a cloud as their example; strings may not. */
 const withoutComments = (source: string): string =>
   source.replaceAll(/(?<=^\s*)\/\*\*?[\s\S]*?\*\//gm, '').replaceAll(/(?<=^|\s)\/\/.*$/gm, '')
 
-const found = (source: string): readonly string[] => withoutComments(source).match(words) ?? []
+const found = (source: string): readonly string[] => {
+  const text = withoutComments(source)
+  return words
+    .flatMap(word => [...text.matchAll(word)])
+    .toSorted((one, other) => one.index - other.index)
+    .map(([name]) => name)
+}
 
 const sourcesIn = (folder: string): readonly string[] =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
