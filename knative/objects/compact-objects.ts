@@ -8,6 +8,7 @@ import { type Comment, type Explained, explained } from './explained.ts'
 import { environmentOf, serviceObject } from './function-service-object.ts'
 import { madeBy } from './made-by.ts'
 import { clusterRoleName, rbacGroup } from './names.ts'
+import { virtualGardenLabel } from './network-labels.ts'
 import { smallHeap } from './process-pod.ts'
 import { triggerObject } from './trigger-object.ts'
 
@@ -48,6 +49,7 @@ const compactService = (deployment: Deployment, program: CompactProgram): Explai
       env: [...environmentOfAll(deployment, functions, services), ...(program.env ?? [])],
       ...resources,
       gardenAccess: functions.map(deployment.gardenAccess).find(access => access !== undefined),
+      gardenLabels: virtualGardenLabel,
       reaches: [...new Set(services.flatMap(({ reaches }) => reaches))],
     }),
     [

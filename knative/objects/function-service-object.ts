@@ -29,6 +29,7 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
       cpu: service.cpu,
       memory: service.memory,
       gardenAccess: deployment.gardenAccess(definition),
+      gardenLabels,
       reaches: service.reaches,
     }),
     [
@@ -86,12 +87,14 @@ interface ServiceOptions {
   readonly cpu: string
   readonly memory: { readonly request: string; readonly limit: string }
   readonly gardenAccess: GardenAccess | undefined
+  /** Who gets out to where the garden is: a process of one function to any network, else by what its functions reach. */
+  readonly gardenLabels: Readonly<Record<string, string>>
   readonly reaches: FunctionService['reaches']
 }
 
 export const serviceObject = (
   { namespace, image, imagePullSecrets, podLabels }: Deployment,
-  { name, maxScale, concurrency, env, cpu, memory, gardenAccess, reaches }: ServiceOptions,
+  { name, maxScale, concurrency, env, cpu, memory, gardenAccess, gardenLabels, reaches }: ServiceOptions,
 ): KubernetesObject => ({
   apiVersion: 'serving.knative.dev/v1',
   kind: 'Service',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { verticalPodAutoscalers } from '../definitions/vertical-pod-autoscaler.ts'
 import { sampleObject, shootNamespace } from '../lifecycle/sample-objects.ts'
 import {
   define,
@@ -80,7 +81,7 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
     fresh()
 
     test('take the manifests of knative/', async () => {
-      await define(cluster.kubernetes, await load())
+      await define(cluster.kubernetes, [...(await load()), verticalPodAutoscalers])
       const manifests = await manifestsIn('knative/base')
       expect(manifests.map(({ kind }) => kind)).toEqual(
         expect.arrayContaining(['Broker', 'Trigger', 'Service']),

@@ -72,7 +72,13 @@ if ('missing' in library) {
         ['install', '--render', 'registration', '--provider', 'aws', '--registry', 'registry.example.org/a'],
         /rawChart: H4sI[\s\S]*kind: ControllerRegistration/,
       ],
-      [['install', '--render', 'manifests', '--function', 'aws-dnsrecord', '--seed', 'a'], /kind: Trigger/],
+      [
+        [
+          ...['install', '--render', 'manifests', '--function', 'aws-dnsrecord', '--seed', 'a'],
+          ...['--registry', 'registry.example.org/a'],
+        ],
+        /kind: Trigger/,
+      ],
       [['doctor', '--help'], /--kubeconfig/],
       [['replay', 'event.json'], /function {4}aws-dnsrecord\noutcome {5}succeeded/],
     ])('trellis %j works', async (args, said) => {

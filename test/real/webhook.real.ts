@@ -237,7 +237,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
         url: service.url,
         syncMs: '200',
         trustMs: '600',
-        settleMs: '2000',
+        settleMs: '4000',
         drainAcceptMs: '0',
         drainLimitMs: '1000',
       }) as WebhookSettings & Readonly<Record<string, unknown>>
