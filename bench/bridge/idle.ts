@@ -60,6 +60,12 @@ const idleWith = async (seed: BridgeSeed, prefix: string, added: number, expecte
   await seed.store(settledObjects(prefix, added))
   const bridge = await seed.bridge(sink.url)
   await sleep(settlingMs)
+  // After its start it asks for the health of every object, some each second: that is no rest.
+  const checks = () => bridge.metric('trellis_bridge_health_checks_total')
+  for (let before = -1, now = await checks(); now !== before; now = await checks()) {
+    before = now
+    await sleep(settlingMs)
+  }
   const before = await bridge.usage()
   await sleep(watchedMs)
   const after = await bridge.usage()
