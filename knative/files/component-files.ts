@@ -2,8 +2,8 @@ import { stringify } from 'yaml'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { deployedObjects } from '../deployed-objects.ts'
 import type { Deployment } from '../deployment.ts'
+import { componentKustomization } from './component-kustomization.ts'
 import type { ManifestFiles } from './manifest-files.ts'
-import { yamlOf } from './yaml-of.ts'
 
 interface Leaving {
   readonly for: string
@@ -38,20 +38,14 @@ export const componentFiles = (
   return new Map([
     [
       'kustomization.yaml',
-      yamlOf([
-        {
-          object: {
-            apiVersion: 'kustomize.config.k8s.io/v1alpha1',
-            kind: 'Component',
-            metadata: { name },
-            patches: [
-              ...objects.filter(({ kind }) => kinds.includes(kind)).map(deletion),
-              ...processes.map(defaultPriority),
-            ],
-          },
-          comments: [[[], `${purpose} Made by make manifests.`]],
-        },
-      ]),
+      componentKustomization({
+        name,
+        why: purpose,
+        patches: [
+          ...objects.filter(({ kind }) => kinds.includes(kind)).map(deletion),
+          ...processes.map(defaultPriority),
+        ],
+      }),
     ],
   ])
 }

@@ -3,6 +3,7 @@ import { stringify } from 'yaml'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { deployedParts } from '../deployed-objects.ts'
 import type { Deployment } from '../deployment.ts'
+import { componentKustomization } from '../files/component-kustomization.ts'
 import type { ManifestFiles } from '../files/manifest-files.ts'
 import { yamlOf } from '../files/yaml-of.ts'
 import type { Explained } from '../objects/explained.ts'
@@ -41,18 +42,12 @@ export const profileFiles = (deployment: Deployment, name: ProfileName): Manifes
     ['broker.yaml', yamlOf(brokers)],
     [
       'kustomization.yaml',
-      yamlOf([
-        {
-          object: {
-            apiVersion: 'kustomize.config.k8s.io/v1alpha1',
-            kind: 'Component',
-            metadata: { name },
-            ...(added.length > 0 && { resources: ['config.yaml'] }),
-            patches,
-          },
-          comments: [[[], 'On knative/base, as a component of a kustomization. Made by make manifests.']],
-        },
-      ]),
+      componentKustomization({
+        name,
+        why: 'On knative/base, as a component of a kustomization.',
+        ...(added.length > 0 && { resources: ['config.yaml'] }),
+        patches,
+      }),
     ],
   ])
 }
