@@ -10,6 +10,7 @@ import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { formatMicroseconds } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { verticalPodAutoscalers } from '../definitions/vertical-pod-autoscaler.ts'
 import { define, definitionsBesides, haveDefinitionsBesides } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
@@ -62,7 +63,7 @@ describeWith('kube', 'trellis doctor on kube-apiserver', programs => {
 
   beforeAll(async () => {
     cluster = await startRealCluster(programs)
-    await define(cluster.kubernetes, await definitionsOfSeed())
+    await define(cluster.kubernetes, [...(await definitionsOfSeed()), verticalPodAutoscalers])
     installed = deployedObjects(
       deploymentOf({
         name: 'trellis-eu',

@@ -6,34 +6,12 @@ import { deployedObjects, deploymentOf } from '../../knative/knative.ts'
 import { outputOf } from '../../programs/programs.ts'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { verticalPodAutoscalers } from '../definitions/vertical-pod-autoscaler.ts'
 import { define, definitionsBesides, haveDefinitionsBesides } from './definitions.ts'
 import { expectedObjects, type HelmChart, installable, keyOf, packChart, release } from './helm-charts.ts'
 import { schemaLocation, writeSchemas } from './kubeconform-schemas.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
-
-/** As far as a chart goes by it: whatever is in its objects is taken. */
-const autoscalerDefinition: KubernetesObject = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: {
-    name: 'verticalpodautoscalers.autoscaling.k8s.io',
-    annotations: { 'api-approved.kubernetes.io': 'https://github.com/kubernetes/kubernetes/pull/63797' },
-  },
-  spec: {
-    group: 'autoscaling.k8s.io',
-    scope: 'Namespaced',
-    names: { kind: 'VerticalPodAutoscaler', plural: 'verticalpodautoscalers' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-}
 
 const knatives = async (): Promise<readonly KubernetesObject[]> =>
   haveDefinitionsBesides
@@ -57,7 +35,7 @@ describeWith('helm', 'the chart, on kube-apiserver', programs => {
   let kubeconfig: string
   beforeAll(async () => {
     cluster = await startRealCluster(kube)
-    await define(cluster.kubernetes, [...(await knatives()), autoscalerDefinition])
+    await define(cluster.kubernetes, [...(await knatives()), verticalPodAutoscalers])
     chart = await packChart(programs)
     kubeconfig = await cluster.server.kubeconfig()
   }, 180_000)
