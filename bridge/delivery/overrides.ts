@@ -1,3 +1,5 @@
+import { isRecord } from '../../shared/contract/record-of.ts'
+
 /** Attributes of CloudEvents, and the extensions that this system's events have and functions rely on. */
 const taken = new Set([
   ...['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype', 'dataschema', 'data'],
@@ -37,6 +39,3 @@ const parse = (text: string): unknown => {
 }
 
 const shapeError = () => new Error('expected JSON such as {"extensions":{"team":"a"}}')
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import { parseTimestamp } from '../../shared/clock/clock.ts'
+import { recordOf } from '../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { Facts, PieceOfWork } from '../../shared/lifecycle/lifecycle.ts'
 
@@ -65,8 +66,5 @@ export const lastErrorOf = ({ status }: KubernetesObject): string | undefined =>
   const end = description.indexOf('\n')
   return description.slice(0, Math.min(end < 0 ? longestError : end, longestError))
 }
-
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,5 +1,6 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
+import { recordOf } from '../../shared/contract/record-of.ts'
 import type { StepOperation } from '../../shared/contract/step-annotation.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { type Facts, stepSucceeded } from '../../shared/lifecycle/lifecycle.ts'
@@ -192,6 +193,3 @@ const failureOf = (object: KubernetesObject | undefined): Pick<EndedStep, 'codes
     description: typeof description === 'string' ? description : '',
   }
 }
-
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

@@ -1,6 +1,6 @@
+import { recordOf } from '../../shared/contract/record-of.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { AskedRight, ExpectedRight } from './checked-seed.ts'
-import { fieldsOf } from './conditions.ts'
 import { inParallel } from './read-seed.ts'
 
 const reviews = {
@@ -44,7 +44,7 @@ export const askRights = (
         },
         { signal },
       )
-      return { ...right, allowed: fieldsOf(status).allowed === true }
+      return { ...right, allowed: recordOf(status).allowed === true }
     } catch {
       refused = true
       return { ...right, allowed: undefined }

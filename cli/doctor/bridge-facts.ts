@@ -1,13 +1,14 @@
+import { recordOf } from '../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from './checked-seed.ts'
-import { fieldsOf, listOf, textOf } from './conditions.ts'
+import { listOf, textOf } from './conditions.ts'
 
 /** The bridge's Deployment: the one that a SinkBinding tells where the broker is, else the one that is called so. */
 export const bridgeDeploymentOf = (
   seed: Pick<CheckedSeed, 'reads'>,
 ): { readonly name: string; readonly deployment: KubernetesObject | undefined } => {
   const bound = objectsOf(seed, 'sinkBindings')
-    .map(({ spec }) => fieldsOf(fieldsOf(spec).subject))
+    .map(({ spec }) => recordOf(recordOf(spec).subject))
     .filter(({ kind }) => kind === 'Deployment')
     .map(({ name }) => textOf(name))
   const deployments = objectsOf(seed, 'deployments')
@@ -21,8 +22,8 @@ export const bridgeDeploymentOf = (
 export const environmentOf = (
   deployment: KubernetesObject | undefined,
 ): { readonly value: (name: string) => string | undefined; readonly complete: boolean } => {
-  const containers = listOf(fieldsOf(templateSpecOf(deployment)).containers).map(fieldsOf)
-  const variables = containers.flatMap(({ env }) => listOf(env).map(fieldsOf))
+  const containers = listOf(recordOf(templateSpecOf(deployment)).containers).map(recordOf)
+  const variables = containers.flatMap(({ env }) => listOf(env).map(recordOf))
   return {
     value: name => {
       const found = variables.findLast(variable => variable.name === name)
@@ -35,7 +36,7 @@ export const environmentOf = (
 }
 
 export const accountOf = (deployment: KubernetesObject | undefined): string =>
-  textOf(fieldsOf(templateSpecOf(deployment)).serviceAccountName) || 'default'
+  textOf(recordOf(templateSpecOf(deployment)).serviceAccountName) || 'default'
 
 const templateSpecOf = (deployment: KubernetesObject | undefined): unknown =>
-  fieldsOf(fieldsOf(fieldsOf(deployment?.spec).template)).spec
+  recordOf(recordOf(recordOf(deployment?.spec).template)).spec

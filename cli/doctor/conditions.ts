@@ -1,3 +1,4 @@
+import { recordOf } from '../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 /** A condition of an object of Knative or of Kubernetes. */
@@ -7,18 +8,14 @@ export interface ReadyCondition {
   readonly message: string
 }
 
-/** Fields of an object that may be anything: what is not there is nothing. */
-export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
-
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** The condition of a type; undefined: the object does not say. */
 export const conditionOf = ({ status }: KubernetesObject, type: string): ReadyCondition | undefined => {
-  const found = listOf(fieldsOf(status).conditions)
-    .map(fieldsOf)
+  const found = listOf(recordOf(status).conditions)
+    .map(recordOf)
     .find(condition => condition.type === type)
   return (
     found && { status: textOf(found.status), reason: textOf(found.reason), message: textOf(found.message) }

@@ -2,7 +2,7 @@ import type { CheckedSeed } from './checked-seed.ts'
 import type { ReadName } from './reads.ts'
 
 /** `skipped`: what it takes could not be read. */
-export const diagnosisStates = ['ok', 'warning', 'problem', 'skipped'] as const
+const diagnosisStates = ['ok', 'warning', 'problem', 'skipped'] as const
 
 /** One thing that was checked in a seed, in a sentence. */
 export interface Diagnosis {

@@ -1,11 +1,12 @@
 import type { V1PolicyRule } from '@kubernetes/client-node'
 import { deployedObjects, deploymentOf } from '../../knative/knative.ts'
 import { serviceNameOf, type WebhookDefinition } from '../../shared/admission/admission.ts'
+import { recordOf } from '../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import { accountOf, bridgeDeploymentOf, environmentOf } from './bridge-facts.ts'
 import { type CheckedSeed, type ExpectedRight, objectsOf } from './checked-seed.ts'
-import { fieldsOf, listOf, textOf } from './conditions.ts'
+import { listOf, textOf } from './conditions.ts'
 import { targetOf } from './trigger-target.ts'
 
 type InstalledSeed = Pick<CheckedSeed, 'reads' | 'namespace'>
@@ -53,8 +54,8 @@ const rightsOf = (
   objects: readonly KubernetesObject[],
   accounts: ReadonlyMap<string, string>,
 ): readonly ExpectedRight[] => {
-  const role = /^(Cluster)?RoleBinding$/.test(binding.kind) ? fieldsOf(binding.roleRef) : {}
-  const [subject] = listOf(binding.subjects).map(fieldsOf)
+  const role = /^(Cluster)?RoleBinding$/.test(binding.kind) ? recordOf(binding.roleRef) : {}
+  const [subject] = listOf(binding.subjects).map(recordOf)
   const name = textOf(subject?.name)
   // The webhooks' account is named by its own manifest alone.
   const account = accounts.get(name) ?? (name === 'webhook' ? name : undefined)

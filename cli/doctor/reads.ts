@@ -30,7 +30,7 @@ const own = (group: string, plural: string): SeedRead => ({
 })
 
 /** Gardener calls the Lease of every extension so (docs/contract/health.md#what-is-outdated). */
-export const heartbeatName = 'gardener-extension-heartbeat'
+const heartbeatName = 'gardener-extension-heartbeat'
 
 const readsBesideObjects = {
   definitions: {

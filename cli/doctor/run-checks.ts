@@ -16,7 +16,7 @@ import { type Diagnosis, type DoctorArea, type DoctorCheck, doctorAreas } from '
 import { type SeedRead, seedReads } from './reads.ts'
 
 /** Everything that is looked at. */
-export const doctorChecks: readonly DoctorCheck[] = [
+const doctorChecks: readonly DoctorCheck[] = [
   ...serverChecks,
   ...definitionChecks,
   ...brokerChecks,

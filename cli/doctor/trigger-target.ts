@@ -5,8 +5,9 @@ import {
   type Filter,
   filterExpressionSchema,
 } from '../../sandbox/knative/knative.ts'
+import { recordOf } from '../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { fieldsOf, textOf } from './conditions.ts'
+import { textOf } from './conditions.ts'
 
 /** What a Trigger brings where. */
 export interface TriggerTarget {
@@ -26,9 +27,9 @@ const filterFields = z.object({
 })
 
 export const targetOf = (trigger: KubernetesObject): TriggerTarget => {
-  const spec = fieldsOf(trigger.spec)
-  const subscriber = fieldsOf(spec.subscriber)
-  const { kind, name } = fieldsOf(subscriber.ref)
+  const spec = recordOf(trigger.spec)
+  const subscriber = recordOf(spec.subscriber)
+  const { kind, name } = recordOf(subscriber.ref)
   const service = kind === 'Service' ? textOf(name) : ''
   const path = textOf(subscriber.uri).replace(/^\/|\/$/g, '')
   const { data } = filterFields.safeParse(spec)

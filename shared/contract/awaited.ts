@@ -1,6 +1,7 @@
 import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { machineGroup, resourceGroup, version } from './constants.ts'
 import type { KindName } from './kinds.ts'
+import { recordOf } from './record-of.ts'
 
 /** Objects that somebody else brings to an end, and that the steps of a kind wait for in their own namespace. */
 export interface AwaitedResource {
@@ -87,9 +88,6 @@ const areApplied = ({ metadata, status }: KubernetesObject): boolean => {
     conditions.get('ResourcesProgressing') === 'False'
   )
 }
-
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const recordsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.map(recordOf) : []

@@ -1,6 +1,7 @@
 import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { machineGroup, resourceGroup, version } from './constants.ts'
 import type { KindName } from './kinds.ts'
+import { recordOf } from './record-of.ts'
 
 /** Objects of an object's own namespace that a condition of it depends on. */
 export interface HealthDependency {
@@ -96,9 +97,6 @@ export const healthFacts = ({ metadata, spec, status }: KubernetesObject): strin
     failed.toSorted(),
   ])
 }
-
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const recordsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.map(recordOf) : []

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Timestamp } from '../clock/clock.ts'
 import { formatMilliseconds } from '../clock/clock.ts'
 import { isDeeper, isLonger } from '../contract/json-bounds.ts'
+import { isRecord } from '../contract/record-of.ts'
 import { longestRemembered } from '../contract/step-annotation.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits } from './attribute-limits.ts'
@@ -150,9 +151,6 @@ const withoutBookkeeping = (object: KubernetesObject): KubernetesObject => {
 
 const fits = (data: KubernetesObject): boolean =>
   !isLonger(data, dataLimit) && !isDeeper(data) && Buffer.byteLength(JSON.stringify(data)) <= dataLimit
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * A text that others wrote, as it may be remembered in an annotation: itself, or its SHA-256 where it is longer than

@@ -1,8 +1,9 @@
 import { leaseOf } from '../../../bridge/bridge.ts'
 import { parseTimestamp } from '../../../shared/clock/clock.ts'
+import { recordOf } from '../../../shared/contract/record-of.ts'
 import { bridgeDeploymentOf, environmentOf } from '../bridge-facts.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
-import { conditionOf, fieldsOf, isReady, listOf, textOf, whyNotReady } from '../conditions.ts'
+import { conditionOf, isReady, listOf, textOf, whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
 import { targetOf } from '../trigger-target.ts'
 
@@ -25,8 +26,8 @@ export const bridgeChecks: readonly DoctorCheck[] = [
           ),
         ]
       }
-      const wanted = Number(fieldsOf(deployment.spec).replicas ?? 1)
-      const available = Number(fieldsOf(deployment.status).availableReplicas ?? 0)
+      const wanted = Number(recordOf(deployment.spec).replicas ?? 1)
+      const available = Number(recordOf(deployment.status).availableReplicas ?? 0)
       if (wanted > 0 && available >= wanted)
         return [ok(`${available} bridges of the Deployment ${name} are available`)]
       const why = waitingReasons(seed, name)
@@ -44,7 +45,7 @@ export const bridgeChecks: readonly DoctorCheck[] = [
     run: seed => {
       const { name, deployment } = bridgeDeploymentOf(seed)
       const binding = objectsOf(seed, 'sinkBindings').find(
-        ({ spec }) => fieldsOf(fieldsOf(spec).subject).name === name,
+        ({ spec }) => recordOf(recordOf(spec).subject).name === name,
       )
       const sink = environmentOf(deployment)
       if (binding === undefined) {
@@ -127,8 +128,8 @@ const deployedFunctions = (seed: CheckedSeed) => {
 const waitingReasons = (seed: CheckedSeed, name: string): string => {
   const reasons = objectsOf(seed, 'pods')
     .filter(({ metadata }) => metadata.name.startsWith(`${name}-`))
-    .flatMap(({ status }) => listOf(fieldsOf(status).containerStatuses).map(fieldsOf))
-    .map(({ state }) => fieldsOf(fieldsOf(state).waiting))
+    .flatMap(({ status }) => listOf(recordOf(status).containerStatuses).map(recordOf))
+    .map(({ state }) => recordOf(recordOf(state).waiting))
     .map(({ reason, message }) => [textOf(reason), textOf(message)].filter(text => text !== '').join(': '))
   return [...new Set(reasons.filter(reason => reason !== ''))].join('; ')
 }

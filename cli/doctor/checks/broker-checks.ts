@@ -1,7 +1,8 @@
 import { parseDuration } from '../../../sandbox/knative/knative.ts'
+import { recordOf } from '../../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
-import { conditionOf, fieldsOf, isReady, textOf, whyNotReady } from '../conditions.ts'
+import { conditionOf, isReady, textOf, whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
 
 const classAnnotation = 'eventing.knative.dev/broker.class'
@@ -20,7 +21,7 @@ const usedBrokers = (
   seed: CheckedSeed,
 ): { readonly names: readonly string[]; readonly there: readonly KubernetesObject[] } => {
   const there = objectsOf(seed, 'brokers')
-  const wanted = objectsOf(seed, 'triggers').map(({ spec }) => textOf(fieldsOf(spec).broker))
+  const wanted = objectsOf(seed, 'triggers').map(({ spec }) => textOf(recordOf(spec).broker))
   const names = [...new Set(wanted.filter(name => name !== ''))]
   return names.length === 0
     ? { names: there.map(({ metadata }) => metadata.name), there }
@@ -148,7 +149,7 @@ const deliveryOf = ({
     retry = 0,
     backoffDelay = 'PT0.2S',
     backoffPolicy = 'exponential',
-  } = fieldsOf(fieldsOf(spec).delivery)
+  } = recordOf(recordOf(spec).delivery)
   const patch = `kubectl -n ${namespace} patch broker ${name} --type merge -p`
   const timeoutMs = parseDuration(textOf(timeout))
   const found: Diagnosis[] = []

@@ -1,8 +1,9 @@
 import { clusterKind, type KindName, kindNames, kinds } from '../../../shared/contract/kinds.ts'
+import { recordOf } from '../../../shared/contract/record-of.ts'
 import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
 import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
-import { conditionOf, fieldsOf, listOf } from '../conditions.ts'
+import { conditionOf, listOf } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
 import { machineResources } from '../reads.ts'
 
@@ -13,7 +14,7 @@ const nameOf = ({ plural, group }: Pick<GroupVersionResource, 'plural' | 'group'
 const definedAs = (seed: CheckedSeed, name: string, version: string): Defined => {
   const definition = objectsOf(seed, 'definitions').find(({ metadata }) => metadata.name === name)
   if (definition === undefined) return 'missing'
-  const versions = listOf(fieldsOf(definition.spec).versions).map(fieldsOf)
+  const versions = listOf(recordOf(definition.spec).versions).map(recordOf)
   if (!versions.some(one => one.name === version && one.served === true)) return 'another version'
   return conditionOf(definition, 'Established')?.status === 'True' ? 'served' : 'not established'
 }

@@ -2,11 +2,12 @@ import { neededSince } from '../../../bridge/bridge.ts'
 import { parseTimestamp, type Timestamp } from '../../../shared/clock/clock.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
 import { type KindName, kindNames } from '../../../shared/contract/kinds.ts'
+import { recordOf } from '../../../shared/contract/record-of.ts'
 import { parseStepAnnotation } from '../../../shared/contract/step-annotation.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { dueWork, factsOf } from '../../../shared/lifecycle/lifecycle.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
-import { fieldsOf, listOf, textOf } from '../conditions.ts'
+import { listOf, textOf } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
 import { targetOf } from '../trigger-target.ts'
 
@@ -24,7 +25,7 @@ interface WaitingObject {
 const idOf = ({ kind, metadata: { namespace, name } }: KubernetesObject) =>
   `${kind.toLowerCase()}/${namespace === undefined ? '' : `${namespace}/`}${name}`
 
-const typeOf = ({ spec }: KubernetesObject) => textOf(fieldsOf(spec).type)
+const typeOf = ({ spec }: KubernetesObject) => textOf(recordOf(spec).type)
 
 /** What has had work to do for too long. */
 const waitingOf = (kind: KindName, seed: CheckedSeed): readonly WaitingObject[] => {
@@ -137,7 +138,7 @@ const otherWriterOf = ({ metadata }: KubernetesObject): string | undefined => {
   const began = (parseTimestamp(step.until) ?? 0) - (step.durationMs ?? 0)
   return (
     listOf(metadata.managedFields)
-      .map(fieldsOf)
+      .map(recordOf)
       .filter(({ time }) => (parseTimestamp(textOf(time)) ?? 0) > began)
       // Conditions may be another's.
       .filter(({ fieldsV1 }) => JSON.stringify(fieldsV1 ?? {}).includes('"f:lastOperation"'))

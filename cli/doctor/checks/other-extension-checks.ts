@@ -1,6 +1,7 @@
+import { recordOf } from '../../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedFunction, objectsOf } from '../checked-seed.ts'
-import { fieldsOf, listOf, textOf } from '../conditions.ts'
+import { listOf, textOf } from '../conditions.ts'
 import { type DoctorCheck, ok, problem, someOf } from '../diagnosis.ts'
 import { targetOf } from '../trigger-target.ts'
 
@@ -36,7 +37,7 @@ export const otherExtensionChecks: readonly DoctorCheck[] = [
   },
 ]
 
-const runs = ({ spec }: KubernetesObject): boolean => Number(fieldsOf(spec).replicas ?? 1) > 0
+const runs = ({ spec }: KubernetesObject): boolean => Number(recordOf(spec).replicas ?? 1) > 0
 
 /** `gardener-extension-provider-aws` is for the objects of `aws-…`, `gardener-extension-os-suse-chost` for those of `suse-chost-…`. */
 const isFor = ({ metadata: { name } }: KubernetesObject, { name: own, kind }: CheckedFunction): boolean => {
@@ -46,7 +47,7 @@ const isFor = ({ metadata: { name } }: KubernetesObject, { name: own, kind }: Ch
 
 /** Controllers of the Go library are called as their kinds, in small letters (gardener extensions/pkg/controller). */
 const disabledIn = ({ spec }: KubernetesObject): readonly string[] => {
-  const containers = listOf(fieldsOf(fieldsOf(fieldsOf(spec).template).spec).containers).map(fieldsOf)
+  const containers = listOf(recordOf(recordOf(recordOf(spec).template).spec).containers).map(recordOf)
   return containers
     .flatMap(({ command, args }) => [...listOf(command), ...listOf(args)].map(textOf))
     .flatMap(word => /^--disable-controllers=(.*)$/.exec(word)?.[1]?.split(',') ?? [])

@@ -1,6 +1,7 @@
+import { recordOf } from '../../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
-import { conditionOf, fieldsOf, isReady, listOf, textOf, whyNotReady } from '../conditions.ts'
+import { conditionOf, isReady, listOf, textOf, whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem } from '../diagnosis.ts'
 
 /** What registries, kubelets and Knative's controller say when there is no image. */
@@ -15,8 +16,8 @@ const imageAdvice = (why: string, image: string, namespace: string, account: str
     : `try it: crane manifest ${image}. A wrong name or tag: set the chart's image values; a registry that is away: Knative tries again with the next revision`
 
 const templateOf = ({ spec }: KubernetesObject) => {
-  const { containers, serviceAccountName } = fieldsOf(fieldsOf(fieldsOf(spec).template).spec)
-  const [container] = listOf(containers).map(fieldsOf)
+  const { containers, serviceAccountName } = recordOf(recordOf(recordOf(spec).template).spec)
+  const [container] = listOf(containers).map(recordOf)
   return { image: textOf(container?.image), account: textOf(serviceAccountName) || 'default' }
 }
 

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto'
+import { recordOf } from '../../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
-import { fieldsOf, isReady, listOf, textOf } from '../conditions.ts'
+import { isReady, listOf, textOf } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
 
 const dayMs = 86_400_000
@@ -20,9 +21,9 @@ interface ClientConfig {
 const clientConfigs = (seed: CheckedSeed): readonly ClientConfig[] =>
   [...objectsOf(seed, 'mutatingWebhooks'), ...objectsOf(seed, 'validatingWebhooks')].flatMap(
     configuration => {
-      const configs = listOf(configuration.webhooks).map(webhook => fieldsOf(fieldsOf(webhook).clientConfig))
-      const own = configs.filter(({ service }) => fieldsOf(service).namespace === seed.namespace)
-      const byService = new Map(own.map(config => [textOf(fieldsOf(config.service).name), config]))
+      const configs = listOf(configuration.webhooks).map(webhook => recordOf(recordOf(webhook).clientConfig))
+      const own = configs.filter(({ service }) => recordOf(service).namespace === seed.namespace)
+      const byService = new Map(own.map(config => [textOf(recordOf(config.service).name), config]))
       return [...byService].map(([service, { caBundle }]) => ({
         configuration,
         service,
@@ -87,10 +88,10 @@ export const webhookChecks: readonly DoctorCheck[] = [
       const apps = new Set(
         objectsOf(seed, 'coreServices')
           .filter(({ metadata }) => metadata.name.startsWith(serviceLabel))
-          .map(({ spec }) => JSON.stringify(fieldsOf(spec).selector)),
+          .map(({ spec }) => JSON.stringify(recordOf(spec).selector)),
       )
       return objectsOf(seed, 'deployments')
-        .filter(({ spec }) => apps.has(JSON.stringify(fieldsOf(fieldsOf(spec).selector).matchLabels)))
+        .filter(({ spec }) => apps.has(JSON.stringify(recordOf(recordOf(spec).selector).matchLabels)))
         .map(deployment => {
           const { name } = deployment.metadata
           return isReady(deployment, 'Available')
@@ -141,7 +142,7 @@ const shownDiagnoses = (
   const shown = objectsOf(seed, 'certificates')
     .filter(secret => secret.metadata.labels?.name === name)
     .flatMap(({ data }) =>
-      certificatesIn(Buffer.from(textOf(fieldsOf(data)['tls.crt']), 'base64').toString()),
+      certificatesIn(Buffer.from(textOf(recordOf(data)['tls.crt']), 'base64').toString()),
     )
     .toSorted((a, b) => Date.parse(b.validFrom) - Date.parse(a.validFrom))[0]
   if (shown === undefined) {

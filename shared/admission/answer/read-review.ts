@@ -1,4 +1,5 @@
 import { deepestJson, isDeeper } from '../../contract/json-bounds.ts'
+import { isRecord } from '../../contract/record-of.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { ReviewRequest } from '../review.ts'
 
@@ -93,9 +94,6 @@ const groupVersionOf = (value: unknown, name: 'kind' | 'resource'): ReviewedKind
 }
 
 const formatKind = ({ group, version, kind }: ReviewedKind): string => `${group}/${version}, Kind=${kind}`
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Functions go by what the object says that it is. */
 const isOf = ({ apiVersion, kind }: KubernetesObject, of: ReviewedKind): boolean =>

@@ -1,3 +1,4 @@
+import { isRecord } from '../../contract/record-of.ts'
 import type { MetricDefinition, Series, SeriesByName } from './kept-series.ts'
 
 /** What a function has counted since its last report: differences, which whoever takes them adds up. */
@@ -60,6 +61,3 @@ const mostAmount = 1e15
 
 const isAmount = (given: unknown): given is number =>
   typeof given === 'number' && given >= 0 && given <= mostAmount
-
-const isRecord = (given: unknown): given is Readonly<Record<string, unknown>> =>
-  typeof given === 'object' && given !== null && !Array.isArray(given)
