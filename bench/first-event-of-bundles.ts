@@ -14,7 +14,7 @@ import { type FirstAnswer, firstAnswer, firstLine } from './process-start.ts'
 import { dnsRecords, type StartedKind, startWorld } from './start-world.ts'
 import { startedWorkers } from './worker/started-workers.ts'
 
-const runs = 3
+const runs = 7
 const bareProgram = fileURLToPath(new URL('programs/bare-http.cjs', import.meta.url))
 const bundleOf = (program: string): string => join('dist/bundles', program, mainFile)
 

@@ -10,6 +10,7 @@ const late = new Set([
   'child_process',
   'cluster',
   'crypto',
+  'dgram',
   'diagnostics_channel',
   'dns',
   'dns/promises',
@@ -32,7 +33,7 @@ const late = new Set([
 ])
 
 /** Of those, what would reach out of the process while a snapshot is made, and cannot be in one. */
-const network = new Set(['http', 'http2', 'https', 'tls'])
+const network = new Set(['dgram', 'http', 'http2', 'https', 'tls'])
 
 const require = createRequire(import.meta.url)
 

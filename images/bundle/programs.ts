@@ -4,6 +4,7 @@ import { findFunctions } from '../../functions/find-functions.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import type { BundleSource } from './bundle.ts'
+import { type Sample, sampleOf } from './sample-of.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -19,23 +20,45 @@ export interface Program {
   readonly definition?: FunctionDefinition
 }
 
-/** A cloud that answers nothing, in the words of the SDKs of providers: for a program that warms up. */
-const refusingConnection = `{
-  endpoint: 'http://127.0.0.1:9',
-  requestHandler: {
-    metadata: { handlerProtocol: 'http/1.1' },
-    handle: async () => { throw Object.assign(new Error('refused'), { name: 'ValidationError', $metadata: {} }) },
-    updateHttpClientConfig: () => undefined,
-    httpHandlerConfigs: () => ({}),
-    destroy: () => undefined,
+/**
+ * What a program warms up with: these objects, and a cloud where there is nothing, in the words of the SDK of AWS. What names an
+ * action (EC2, IAM) is answered that there is none of it, what reads at a path (S3, Route 53) that there is no such bucket.
+ */
+const warmUpOptions = (objects: Sample): string => `{
+  objects: JSON.parse(${JSON.stringify(JSON.stringify(objects))}),
+  connection: {
+    endpoint: 'http://127.0.0.1:9',
+    requestHandler: {
+      metadata: { handlerProtocol: 'http/1.1' },
+      handle: async ({ method, body }) => ({ response: emptyAnswer(method, body) }),
+      updateHttpClientConfig: () => undefined,
+      httpHandlerConfigs: () => ({}),
+      destroy: () => undefined,
+    },
   },
 }`
+
+const emptyAnswer = `
+  import { Readable } from 'node:stream'
+  const emptyAnswer = (method, body) => {
+    const [, action] = /Action=(\\w+)/.exec(String(body ?? '')) ?? []
+    const reads = method === 'GET' || method === 'HEAD'
+    const text =
+      action !== undefined ? '<' + action + 'Response><' + action + 'Result/></' + action + 'Response>'
+      : reads ? '<Error><Code>NoSuchBucket</Code><Message>there is nothing</Message></Error>'
+      : ''
+    return {
+      statusCode: action === undefined && reads ? 404 : 200,
+      headers: { 'content-type': 'text/xml' },
+      body: Readable.from([Buffer.from('<?xml version="1.0" encoding="UTF-8"?>' + text)]),
+    }
+  }`
 
 /**
  * The program of a function's process: `functions/main.ts` for a function that is known when it is bundled. Under the
  * command line of the functions framework the definition registers itself, and the framework serves it.
  */
-export const functionProgram = (file: string): BundleSource => ({
+export const functionProgram = (file: string, sample: Sample = []): BundleSource => ({
   stdin: {
     contents: `
       ${startFirst}
@@ -43,22 +66,32 @@ export const functionProgram = (file: string): BundleSource => ({
       import { bootFunction } from './shared/runtime/boot-function.ts'
       import { isFrameworkProcess } from './shared/runtime/register-if-framework.ts'
       import { warmUp } from './shared/runtime/start/start.ts'
-      if (!isFrameworkProcess()) startProcess(() => bootFunction(definition), () => warmUp(definition, ${refusingConnection}))`,
+      ${emptyAnswer}
+      if (!isFrameworkProcess()) startProcess(() => bootFunction(definition), () => warmUp(definition, ${warmUpOptions(sample)}))`,
     resolveDir: root,
   },
 })
 
 /** The program of one process that hosts these functions, each at the path of its name. `name`: of the process, in logs. */
-export const compactProgram = (name: string, files: readonly string[]): BundleSource => ({
+export const compactProgram = (
+  name: string,
+  functions: readonly { readonly file: string; readonly sample?: Sample }[],
+): BundleSource => ({
   stdin: {
     contents: [
       startFirst,
-      ...files.map((file, index) => `import { definition as function${index} } from ${JSON.stringify(file)}`),
+      ...functions.map(
+        ({ file }, index) => `import { definition as function${index} } from ${JSON.stringify(file)}`,
+      ),
       `import { bootFunctions } from './shared/runtime/boot-functions.ts'`,
       `import { warmUp } from './shared/runtime/start/start.ts'`,
-      `const definitions = [${files.map((_, index) => `function${index}`)}]`,
+      emptyAnswer,
+      `const definitions = [${functions.map((_, index) => `function${index}`)}]`,
       `startProcess(() => bootFunctions(${JSON.stringify(name)}, definitions), async () => {`,
-      `  for (const definition of definitions) await warmUp(definition, ${refusingConnection})`,
+      // At the same time: one that waits for what never comes keeps no other back.
+      `  await Promise.all([`,
+      ...functions.map(({ sample = [] }, index) => `    warmUp(function${index}, ${warmUpOptions(sample)}),`),
+      `  ])`,
       `})`,
     ].join('\n'),
     resolveDir: root,
@@ -100,17 +133,23 @@ export const compactName = (provider: string): string => `${provider}-compact`
 export const findPrograms = async (): Promise<readonly Program[]> => {
   const functions = await findFunctions()
   const webhooks = await findWebhooks()
-  const byProvider = Map.groupBy(functions, ({ file }) => providerOf(file))
+  const sampled = await Promise.all(
+    functions.map(async definition => ({
+      definition,
+      file: definition.file,
+      sample: await sampleOf(definition),
+    })),
+  )
+  const byProvider = Map.groupBy(sampled, ({ file }) => providerOf(file))
   return [
-    ...functions.map(definition => ({
+    ...sampled.map(({ definition, file, sample }) => ({
       name: definition.name,
-      source: functionProgram(definition.file),
+      source: functionProgram(file, sample),
       definition,
     })),
     ...[...byProvider].map(([provider, own]) => {
       const name = compactName(provider)
-      const files = own.map(({ file }) => file)
-      return { name, source: compactProgram(name, files) }
+      return { name, source: compactProgram(name, own) }
     }),
     { name: 'bridge', source: bridgeProgram },
     { name: 'webhook', source: webhookProgram(webhooks.map(({ file }) => file)) },

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { bundle } from './bundle.ts'
-import { bridgeProgram, functionProgram, kubeconfigReader } from './programs.ts'
+import { findPrograms, functionProgram, kubeconfigReader } from './programs.ts'
 import { mainFile } from './write-bundles.ts'
 import { snapshotArgs, snapshotFile, writeSnapshot } from './write-snapshot.ts'
 
@@ -32,6 +32,10 @@ const snapshotOf = async (name: string, source: Parameters<typeof bundle>[0]['so
     file: join(own, snapshotFile),
     start: (env: Readonly<Record<string, string>>) => run(process.execPath, [...snapshotArgs(own)], { env }),
   }
+}
+
+const fail = (wanted: string): never => {
+  throw new Error(`there is no program ${wanted}`)
 }
 
 const contents = (lines: readonly string[]) => ({ stdin: { contents: lines.join('\n'), resolveDir: root } })
@@ -73,10 +77,10 @@ describe('a startup snapshot', () => {
   })
 
   test('is the same to the byte in another folder, by another Node of the same version', async () => {
-    for (const [name, source] of [
-      ['function', functionProgram(program.file)],
-      ['bridge', bridgeProgram],
-    ] as const) {
+    const programs = await findPrograms()
+    // One that asks its cloud, one that waits for a name server which never answers, and one that is no function.
+    for (const wanted of ['aws-bastion', 'local-dnsrecord', 'bridge']) {
+      const { name, source } = programs.find(({ name }) => name === wanted) ?? fail(wanted)
       const { file } = await snapshotOf(name, source)
       const another = join(folder, 'another', name)
       await mkdir(another, { recursive: true })
@@ -88,15 +92,31 @@ describe('a startup snapshot', () => {
     }
   })
 
-  test('is not taken from a program that waits for a timer: it would do nothing', async () => {
-    const made = snapshotOf(
+  test('of a program that waits for a timer is as far as that had come', async () => {
+    const { start } = await snapshotOf(
       'waits',
       contents([
         `import { startProcess } from './shared/runtime/start/start-process.ts'`,
-        `startProcess(() => undefined, () => new Promise(resolve => void setTimeout(resolve, 1)))`,
+        `const isComposed = () => { const one = AbortSignal.abort(); return AbortSignal.any([one]) !== one }`,
+        `const came = []`,
+        `startProcess(`,
+        `  () => console.log(JSON.stringify([...came, isComposed()])),`,
+        `  async () => { came.push('so far', isComposed()); await new Promise(resolve => void setTimeout(resolve, 1)); came.push('further') },`,
+        `)`,
       ]),
     )
-    await expect(made).rejects.toThrow('the program cannot be warmed up')
+    expect(JSON.parse((await start({})).stdout)).toEqual(['so far', false, true])
+  })
+
+  test('is not taken from a program that cannot be warmed up', async () => {
+    const made = snapshotOf(
+      'fails',
+      contents([
+        `import { startProcess } from './shared/runtime/start/start-process.ts'`,
+        `startProcess(() => undefined, async () => { throw new Error('for a reason') })`,
+      ]),
+    )
+    await expect(made).rejects.toThrow('the program cannot be warmed up: Error: for a reason')
   })
 
   // Who knows the seed of hashes sends keys that all fall into one place. `--hash-seed` is that of the making alone.

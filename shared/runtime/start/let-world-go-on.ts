@@ -44,6 +44,12 @@ const stopWorld = (): (() => void) => {
   still(os, 'hostname', () => '')
   still(globalThis, 'setTimeout', noTimer)
   still(globalThis, 'clearTimeout', () => undefined)
+  // Signals made of others are known to a finalization registry, which cannot be part of a snapshot.
+  still(
+    AbortSignal,
+    'any',
+    (([signal = new AbortController().signal]: readonly AbortSignal[]) => signal) as Function_,
+  )
   // The one that modules get and the one that is global keep identifiers in the same place.
   const random = process.getBuiltinModule('node:crypto')
   still(random, 'randomUUID', () => noIdentifier)

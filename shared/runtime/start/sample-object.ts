@@ -1,5 +1,6 @@
-import { annotations, apiVersion, group } from '../../contract/constants.ts'
-import { clusterKind, type KindName, kinds } from '../../contract/kinds.ts'
+import { annotations, apiVersion } from '../../contract/constants.ts'
+import { type KindName, kindOf, kinds } from '../../contract/kinds.ts'
+import { recordOf } from '../../contract/record-of.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 
 /** Of the shoot whose objects these are. */
@@ -24,26 +25,40 @@ const specs: Readonly<Record<KindName, object>> = {
   SelfHostedShootExposure: { endpoints: [], port: 443 },
 }
 
-/** Objects of a seed with one of this kind that gardenlet wants reconciled, by their paths in its API. */
+/** A seed that is warmed up with. */
+export interface SampleSeed {
+  /** Which gardenlet wants reconciled. */
+  readonly object: KubernetesObject
+  /** All of them, by their paths in the API. */
+  readonly byPath: Map<string, KubernetesObject>
+}
+
+/**
+ * Objects of a seed with one of this kind and type that gardenlet wants reconciled.
+ *
+ * @param given what there is as well, or in place of what there would be; the first is the one to reconcile
+ */
 export const sampleSeed = (
   kind: KindName,
   type: string,
-): { readonly object: KubernetesObject; readonly byPath: Map<string, KubernetesObject> } => {
+  [first, ...others]: readonly KubernetesObject[] = [],
+): SampleSeed => {
   const { resource } = kinds[kind]
   const scope = resource.namespaced ? { namespace } : {}
   const object: KubernetesObject = {
     apiVersion,
     kind,
+    ...first,
     metadata: {
       name: 'bar',
-      ...scope,
+      ...(first === undefined ? scope : first.metadata),
       uid: '00000000-0000-4000-8000-000000000000',
       resourceVersion: '1',
       generation: 1,
       creationTimestamp: '2026-01-01T00:00:00Z',
       annotations: { [annotations.operation]: 'reconcile', [annotations.timestamp]: '2026-01-01T00:00:00Z' },
     },
-    spec: { type, ...specs[kind] },
+    spec: first?.spec ?? { type, ...specs[kind] },
   }
   const cluster: KubernetesObject = {
     apiVersion,
@@ -57,14 +72,25 @@ export const sampleSeed = (
     metadata: secretRef,
     data: { accessKeyID: btoa('SAMPLE00000000000000'), secretAccessKey: btoa('a-sample-and-no-secret') },
   }
-  const pathOf = (plural: string, name: string, namespaced: boolean): string =>
-    `/apis/${group}/v1alpha1/${namespaced ? `namespaces/${namespace}/` : ''}${plural}/${name}`
   return {
     object,
-    byPath: new Map([
-      [pathOf(resource.plural, 'bar', resource.namespaced), object],
-      [pathOf(clusterKind.resource.plural, namespace, false), cluster],
-      [`/api/v1/namespaces/${namespace}/secrets/${secretRef.name}`, secret],
-    ]),
+    byPath: new Map([cluster, secret, ...others, object].map(each => [pathOf(each), stored(each)])),
   }
+}
+
+/** As an API server keeps it: the texts of a Secret are in its data. */
+const stored = (object: KubernetesObject): KubernetesObject => {
+  const { stringData, ...rest } = object
+  const texts = Object.entries(recordOf(stringData)).map(([key, text]) => [key, btoa(String(text))])
+  return texts.length === 0
+    ? object
+    : { ...rest, data: { ...recordOf(object.data), ...Object.fromEntries(texts) } }
+}
+
+/** Where an object is in the API. */
+const pathOf = ({ apiVersion, kind, metadata: { name, namespace } }: KubernetesObject): string => {
+  const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
+  const folder = namespace === undefined ? root : `${root}/namespaces/${namespace}`
+  const plural = kindOf(kind)?.resource.plural ?? `${kind.toLowerCase()}s`
+  return `${folder}/${plural}/${name}`
 }

@@ -7,25 +7,18 @@ import { letWorldGoOn } from './let-world-go-on.ts'
  *
  * What was read of the environment or a source of randomness before `boot` would be the same in all of them: modules keep
  * nothing of it, and `warmUp` leaves nothing behind. Clock, timers and identifiers stand still until then (`let-world-go-on.ts`,
- * which a program imports before all else).
+ * which a program imports before all else): what waits for a timer has come as far as it comes, and is left there.
  */
 export const startProcess = (boot: () => unknown, warmUp: () => Promise<void>): void => {
   if (!startupSnapshot.isBuildingSnapshot()) {
     boot()
     return
   }
-  // Nothing keeps Node waiting where a timer is waited for: it would write a snapshot that does nothing.
-  let isOver = false
-  startupSnapshot.addSerializeCallback(() => {
-    if (!isOver) failed(new Error('it waits for a timer or for nothing'))
-  })
-  const failed = (error: unknown): never => {
+  startupSnapshot.setDeserializeMainFunction(() => boot())
+  // Called when nothing is left that could happen.
+  startupSnapshot.addSerializeCallback(letWorldGoOn)
+  warmUp().catch((error: unknown) => {
     process.stderr.write(`the program cannot be warmed up: ${String(error)}\n`)
     process.exit(1)
-  }
-  warmUp().then(() => {
-    isOver = true
-    letWorldGoOn()
-    startupSnapshot.setDeserializeMainFunction(() => boot())
-  }, failed)
+  })
 }

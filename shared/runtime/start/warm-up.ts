@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { type Clock, systemClock } from '../../clock/clock.ts'
 import { buildEvent, eventMessage } from '../../events/events.ts'
-import { createKubernetes, mergePatch, type Transport } from '../../kubernetes/kubernetes.ts'
+import { createKubernetes, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { createLog } from '../../log/log.ts'
 import { answerEvents, eventMetrics } from '../answer-events.ts'
 import type { FunctionDefinition } from '../definition/definition.ts'
@@ -11,26 +11,30 @@ import { createMetrics } from '../metrics.ts'
 import { processSettings, processSettingsOf } from '../process-settings.ts'
 import { printableSettings } from '../settings.ts'
 import { sampleSeed } from './sample-object.ts'
+import { sampleTransport } from './sample-transport.ts'
+
+export interface WarmUpOptions {
+  /** Of the seed; first the one that the event is of. Absent: one that has next to nothing. */
+  readonly objects?: readonly KubernetesObject[]
+  /** In place of the function's connection to its cloud. */
+  readonly connection?: unknown
+}
 
 /**
  * Has a function answer an event of an object that there is not, twice, so that what its first event needs has been compiled:
- * schemas, the lifecycle, the client of the API server, the log. Nothing is sent anywhere. The step fails where it asks the
- * cloud, which `connection` refuses.
+ * schemas, the lifecycle, the client of the API server, the log, and the step as far as it comes with these objects and this
+ * cloud. Nothing is sent anywhere.
  */
-export const warmUp = async (definition: FunctionDefinition, connection?: unknown): Promise<void> => {
-  const { any } = AbortSignal
-  // Signals made of others are known to a finalization registry, which cannot be part of a snapshot.
-  AbortSignal.any = ([signal = new AbortController().signal]) => signal
-  try {
-    for (let round = 0; round < 2; round++) await answerSample(definition, connection)
-  } finally {
-    AbortSignal.any = any
-  }
+export const warmUp = async (definition: FunctionDefinition, options: WarmUpOptions = {}): Promise<void> => {
+  for (let round = 0; round < 2; round++) await answerSample(definition, options)
 }
 
-const answerSample = async (definition: FunctionDefinition, connection: unknown): Promise<void> => {
+const answerSample = async (
+  definition: FunctionDefinition,
+  { objects, connection }: WarmUpOptions,
+): Promise<void> => {
   const { name, kind, types } = definition
-  const { object, byPath } = sampleSeed(kind, types[0] ?? '')
+  const { object, byPath } = sampleSeed(kind, types[0] ?? '', objects)
   const clock: Clock = { ...systemClock, now: () => 0 }
   const log = createLog({ level: 'info', name, destination: { write: () => undefined } })
   const metrics = createMetrics()
@@ -52,43 +56,18 @@ const answerSample = async (definition: FunctionDefinition, connection: unknown)
     hardStop: new AbortController().signal,
     isDraining: () => false,
   })
-  await events.respondTo(
-    requestOf(
-      eventMessage(
-        buildEvent({
-          object,
-          kind,
-          operation: 'reconcile',
-          cause: 'annotation',
-          reason: 'annotation',
-          attempt: 0,
-          source: '/seeds/sample',
-          now: 0,
-        }),
-      ),
-    ),
-  )
+  const event = buildEvent({
+    object,
+    kind,
+    operation: 'reconcile',
+    cause: 'annotation',
+    reason: 'annotation',
+    attempt: 0,
+    source: '/seeds/sample',
+    now: 0,
+  })
+  await events.respondTo(requestOf(eventMessage(event)))
 }
-
-/** An API server that has these objects and takes every change of them. */
-const sampleTransport =
-  (byPath: Map<string, object>): Transport =>
-  async ({ method, path, body }) => {
-    const key = path.split('?')[0]?.replace(/\/status$/, '') ?? ''
-    let object = byPath.get(key)
-    if (object !== undefined && method === 'PATCH') {
-      object = mergePatch(object, JSON.parse(String(body))) as object
-      byPath.set(key, object)
-    }
-    const text = JSON.stringify(
-      object ?? { apiVersion: 'v1', kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404 },
-    )
-    return {
-      status: object === undefined ? 404 : 200,
-      headers: { 'content-type': 'application/json' },
-      body: Readable.from([Buffer.from(text)]),
-    }
-  }
 
 /** As much of a request as is looked at; Node's own would load its HTTP. */
 const requestOf = ({
