@@ -1,6 +1,6 @@
 import { type Deployment, deploymentOf } from '../../knative/knative.ts'
 import type { WebhookDefinition } from '../../shared/admission/admission.ts'
-import { type Release, textAt, variablesOf } from '../deployment-of-values.ts'
+import { type Release, textAt, usualImage, variablesOf } from '../deployment-of-values.ts'
 import { blockExpression, expression, numberExpression } from '../template/placeholder.ts'
 import { componentItem } from '../template-deployment.ts'
 import type { AdmissionValues } from './admission-values.ts'
@@ -17,7 +17,7 @@ export const admissionDeployment = (
   return deploymentOf({
     name,
     namespace,
-    image: program => images.webhook ?? `${image.registry}/${program}:${image.tag || version}`,
+    image: program => images.webhook ?? usualImage(image, program, version),
     imagePullSecrets: image.pullSecrets,
     webhooks: webhooks.filter(({ component }) => values.components[component]?.enabled),
     webhook: { replicas: values.replicas, resources: values.resources, env: variablesOf(values.env) },
