@@ -216,6 +216,12 @@ describe('admission', () => {
     await expect(objectsOf(calico)).rejects.toThrow(/name the registry .* not named: webhook$/)
   })
 
+  test('refuses a name that the labels of its pods would not take', async () => {
+    const named = (length: number) => objectsOf({ ...given, providers: ['aws'], name: 'a'.repeat(length) })
+    await expect(named(54)).rejects.toThrow('53 characters at most, --name NAME')
+    expect(await named(53)).toHaveLength(1)
+  })
+
   test('that nobody has is told', async () => {
     await expect(objectsOf({ ...given, providers: ['oidc'] })).rejects.toThrow(
       'nothing that is chosen has admission in the garden',

@@ -96,7 +96,7 @@ export const render = async (available: Available, options: RenderOptions): Prom
   }
   const objects =
     options.render === 'operator-extension'
-      ? [operatorExtension({ ...registration, ...admissionOf(options, chosen, values) })]
+      ? [operatorExtension({ ...registration, ...admissionOf(options, chosen, values, name) })]
       : options.legacy
         ? [legacyControllerDeployment(registration), controllerRegistration(registration, 'legacy')]
         : [controllerDeployment(registration), controllerRegistration(registration)]
@@ -143,10 +143,16 @@ const admissionOf = (
   { admission: charts }: RenderOptions,
   { admission }: Chosen,
   { image, images, logLevel }: ChartValues,
+  name: string,
 ) => {
   if (charts === undefined) return {}
   if (admission.length === 0)
     throw new UsageError('nothing that is chosen has admission in the garden: leave out its charts')
+  // As Helm's own releases: pods have the name with "-admission" as a label.
+  if (name.length > 53)
+    throw new UsageError(
+      `${JSON.stringify(name)} is too long for an Extension with admission: 53 characters at most, --name NAME`,
+    )
   const { webhook } = images as Readonly<Record<string, string | undefined>>
   if (image.registry === '' && webhook === undefined) throw new UsageError(unnamedRegistry(['webhook']))
   return {

@@ -15,7 +15,7 @@ import {
 import { createElection } from '../../shared/leadership/election.ts'
 import { keepManagedResource } from '../../shared/resources/resources.ts'
 import {
-  leaseName,
+  leaseNameOf,
   servedBy,
   startWebhooks,
   type WebhookSettings,
@@ -101,7 +101,7 @@ describeWith(
         log: silent,
         leadership: createElection({
           kubernetes,
-          lease: { namespace, name: leaseName({ cluster: 'seed' }) },
+          lease: { namespace, name: leaseNameOf({ cluster: 'seed' }) },
           identity: 'a',
           times: { durationMs: 3_000, renewMs: 2_000, retryMs: 200 },
           clock: systemClock,
