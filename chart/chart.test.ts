@@ -135,6 +135,19 @@ describe('the values of the chart', () => {
     expect(parse({ profile: 'kafka' }).broker.profile).toBe('kafka')
   })
 
+  test('name no registry by themselves, as whoever has that name would decide what runs', () => {
+    const values = parseValues(contentsOf(options), { seed: 'a', images: { bridge: 'registry.example/b:1' } })
+    expect(values.image.registry).toBe('')
+    const { image } = deploymentOfValues(values, options, { name: 'a', namespace: 'a', version })
+    expect(image('bridge')).toBe('registry.example/b:1')
+    expect(() => image('aws-worker')).toThrow(
+      new ValuesError(
+        'image.registry: name the registry that the images are in, or the image in images.aws-worker',
+      ),
+    )
+    expect(textOf('README.md')).toContain('--set image.registry=')
+  })
+
   test('refuse what functions that share a process cannot both have', () => {
     const values = parseValues(contentsOf(options), {
       seed: 'a',

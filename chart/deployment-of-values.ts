@@ -42,7 +42,7 @@ export const deploymentOfValues = (
     namespace,
     makesNamespace: false,
     seed: values.seed || seedOf(values.gardener),
-    image: program => programs[program] ?? `${image.registry}/${program}:${image.tag || version}`,
+    image: program => programs[program] ?? usualImage(image, program, version),
     imagePullSecrets: image.pullSecrets,
     functions: enabled,
     ...(values.compact && {
@@ -100,6 +100,19 @@ export const deploymentOfValues = (
     },
   })
   return broker.profile === '' ? deployment : withProfile(deployment, broker.profile)
+}
+
+/** Throws a `ValuesError` where nobody has named the registry, as the template does. */
+export const usualImage = (
+  { registry, tag }: ChartValues['image'],
+  program: string,
+  version: string,
+): string => {
+  if (registry === '')
+    throw new ValuesError(
+      `image.registry: name the registry that the images are in, or the image in images.${program}`,
+    )
+  return `${registry}/${program}:${tag || version}`
 }
 
 /** What single functions of a process are given. Throws a `ValuesError` where two are given different values. */

@@ -119,6 +119,16 @@ export const work = kubernetes => kubernetes.patch(machines, {}, {}, { subresour
     expect(await problemsOf(permission('scale'), write('scale'))).toEqual([])
   })
 
+  test('for finalizers where no owner is named whose deletion is blocked', async () => {
+    const owned = (blocks: string) => `import { machines } from './resources.ts'
+export const owner = { name: machines.plural, blockOwnerDeletion: ${blocks} }`
+    const permission = `resource: machines, subresource: 'finalizers', verbs: ['update']`
+    expect(await problemsOf(permission, owned('false'))).toEqual(
+      unused('update machines.machine.sapcloud.io/finalizers'),
+    )
+    expect(await problemsOf(permission, owned('true'))).toEqual([])
+  })
+
   test('for each verb by itself', async () => {
     const work = `import { machines } from './resources.ts'
 export const work = kubernetes => kubernetes.list(machines)`

@@ -1,5 +1,5 @@
 import type { AnyNode, CallExpression } from 'acorn'
-import type { GroupVersionResource, Subresource } from '../shared/kubernetes/kubernetes.ts'
+import type { GroupVersionResource, PermissionPart, Subresource } from '../shared/kubernetes/kubernetes.ts'
 import { permissionName, subresources, type Verb } from '../shared/kubernetes/kubernetes.ts'
 import { evaluator, hiddenNames } from './evaluate.ts'
 import { nodesOf, type ParsedFile, referencesOf } from './parsed-file.ts'
@@ -29,7 +29,7 @@ const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
 export const resourceName = ({ group, plural }: GroupVersionResource): string =>
   group === '' ? plural : `${plural}.${group}`
 
-export const openName = (verb: Verb, subresource?: Subresource): string =>
+export const openName = (verb: Verb, subresource?: PermissionPart): string =>
   subresource === undefined ? verb : `${verb} …/${subresource}`
 
 /** Reads the calls of one file. `skip` is left out: naming a resource in a permission is no use of it. */
@@ -43,6 +43,7 @@ export const kubernetesUse = async (file: ParsedFile, skip?: AnyNode): Promise<K
     for (const resource of resourcesIn(await evaluate(node))) named.add(resourceName(resource))
   }
   for (const node of nodesOf(file.program, skip)) {
+    if (isBlockedDeletion(node)) open.add(openName('update', 'finalizers'))
     if (node.type !== 'CallExpression') continue
     const called = portCall(node)
     if (called === undefined) continue
@@ -57,6 +58,14 @@ export const kubernetesUse = async (file: ParsedFile, skip?: AnyNode): Promise<K
   }
   return { calls, open, named }
 }
+
+/** `blockOwnerDeletion: true`, of which admission asks whether finalizers of the owner may be set. */
+const isBlockedDeletion = (node: AnyNode): boolean =>
+  node.type === 'Property' &&
+  node.key.type === 'Identifier' &&
+  node.key.name === 'blockOwnerDeletion' &&
+  node.value.type === 'Literal' &&
+  node.value.value === true
 
 interface PortCall {
   /** Verbs, and of which part of the object: all that there are where the options are not written there. */

@@ -92,6 +92,11 @@ export interface GardenAccess {
 
 /** How admission gets to the virtual garden. */
 export interface GardenAdmission {
+  /**
+   * Of the Deployment, of what belongs to it and of its Lease: gardener-operator installs admission of all extensions into one
+   * namespace. At most 63 characters, as pods have it as a label.
+   */
+  readonly name: string
   /** The account in the virtual garden. Absent: the name and namespace of that of the process. */
   readonly account?: { readonly name: string; readonly namespace: string }
   /** The Secret with the key `kubeconfig`. Absent: somebody injects it, and says where (`GARDEN_KUBECONFIG`). */
@@ -180,7 +185,7 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   functions: [],
   compact: [],
   webhooks: [],
-  gardenAdmission: { kubeconfigSecret: 'admission-garden-kubeconfig' },
+  gardenAdmission: { name: 'admission', kubeconfigSecret: 'admission-garden-kubeconfig' },
   serviceOf: ({ service }) => functionService(service),
   functionEnv: [],
   bridge: {

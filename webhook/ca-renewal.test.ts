@@ -58,30 +58,70 @@ describe('a CA that is renewed', () => {
     expect(await shownBy(follower.port)).toBe(await shownBy(next.port))
   })
 
-  test('waits where the configurations cannot be written, and is trusted first when they can', async () => {
-    let refuses = false
+  /** A leader whose configurations cannot be written while `target.refuses`. */
+  const refused = async () => {
     const seed = await begin()
     const { kubernetes: port } = seed
+    const target = { refuses: false }
     const refusing: Kubernetes = {
       ...port,
       patch: (...of) =>
-        refuses && of[0].group === 'admissionregistration.k8s.io'
+        target.refuses && of[0].group === 'admissionregistration.k8s.io'
           ? Promise.reject(new Error('forbidden'))
           : port.patch(...of),
     }
-    const { start, clock, trusted, ask } = seed
-    const leader = await start({ target: refusing, settings: slow })
+    const leader = await seed.start({ target: refusing, settings: slow })
     await leader.registered
     const old = await shownBy(leader.port)
-    refuses = true
+    target.refuses = true
+    return { ...seed, target, leader, old }
+  }
+
+  test('waits where the configurations cannot be written, and is trusted first when they can', async () => {
+    const { target, clock, trusted, ask, leader, old } = await refused()
     await clock.advance(20 * dayMs + 10_000)
     expect(await shownBy(leader.port)).toBe(old)
-    refuses = false
+    target.refuses = false
     for (let ticks = 0; ticks < 5; ticks++) {
       expect((await ask(leader, '/tiny/tiny', review)).status).toBe(200)
       await clock.advance(tick)
     }
     expect(subjectsIn(await trusted())).toHaveLength(2)
     expect(await shownBy(leader.port)).not.toBe(old)
+  })
+
+  test('waits for the configurations for longer than the day after which the old CA counts no longer', async () => {
+    const { target, clock, trusted, ask, leader, old } = await refused()
+    await clock.advance(20 * dayMs + 10_000)
+    for (let ticks = 0; ticks < 9; ticks++) {
+      await clock.advance(tick)
+      expect((await ask(leader, '/tiny/tiny', review)).status).toBe(200)
+    }
+    expect(await shownBy(leader.port)).toBe(old)
+    target.refuses = false
+    for (let ticks = 0; ticks < 8; ticks++) {
+      await clock.advance(tick)
+      expect((await ask(leader, '/tiny/tiny', review)).status).toBe(200)
+    }
+    // Then the old one goes, as it would have.
+    expect(await shownBy(leader.port)).not.toBe(old)
+    expect(subjectsIn(await trusted())).toEqual([await shownBy(leader.port)])
+  })
+
+  test('waits where nobody has led for a day after it was made', async () => {
+    const { start, clock, ask, leader, old } = await refused()
+    await clock.advance(20 * dayMs + 10_000)
+    const closing = leader.close()
+    await clock.advance(1_000)
+    await closing
+    await clock.advance(2 * dayMs)
+    const next = await start({ settings: slow })
+    await next.registered
+    expect(await shownBy(next.port)).toBe(old)
+    for (let ticks = 0; ticks < 8; ticks++) {
+      expect((await ask(next, '/tiny/tiny', review)).status).toBe(200)
+      await clock.advance(tick)
+    }
+    expect(await shownBy(next.port)).not.toBe(old)
   })
 })

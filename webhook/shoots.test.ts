@@ -9,13 +9,36 @@ import {
   shootWebhooksName,
   shootWebhooksResource,
 } from '../shared/control-plane/control-plane.ts'
+import type { Kubernetes } from '../shared/kubernetes/kubernetes.ts'
 import { keepManagedResource, readManifests } from '../shared/resources/resources.ts'
-import { review, useWebhookSeed } from './testing/use-webhook-seed.ts'
-import { namespace } from './testing/webhook-seed.ts'
+import { review, shownBy, useWebhookSeed } from './testing/use-webhook-seed.ts'
+import { dayMs, namespace } from './testing/webhook-seed.ts'
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
 
 const begin = useWebhookSeed()
+
+/** A shoot that was told this configuration. */
+const addShoot = async (
+  kubernetes: Kubernetes,
+  configuration: WebhookConfiguration | undefined,
+  name: string,
+  provider: string,
+): Promise<void> => {
+  await kubernetes.create(namespaces, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: {
+      name,
+      labels: { 'gardener.cloud/role': 'shoot', 'shoot.gardener.cloud/provider': provider },
+    },
+  })
+  if (configuration)
+    await keepManagedResource(
+      kubernetes,
+      shootWebhooksResource({ configuration, pathKey: randomBytes(32) }, name),
+    )
+}
 
 describe('a process with webhooks for shoots', () => {
   test('hands the configuration for shoots over', async () => {
@@ -39,23 +62,8 @@ describe('a process with webhooks for shoots', () => {
     const inShoot = tinyWebhook({ target: 'shoot' })
     const { start, kubernetes, trusted, writes, ask } = await begin([inShoot])
     const [stale] = shootRegistrations([inShoot], { namespace, caBundleOf: () => 'STALE' })
-    const addShoot = async (name: string, provider: string) => {
-      await kubernetes.create(namespaces, {
-        apiVersion: 'v1',
-        kind: 'Namespace',
-        metadata: {
-          name,
-          labels: { 'gardener.cloud/role': 'shoot', 'shoot.gardener.cloud/provider': provider },
-        },
-      })
-      if (stale)
-        await keepManagedResource(
-          kubernetes,
-          shootWebhooksResource({ configuration: stale, pathKey: randomBytes(32) }, name),
-        )
-    }
-    await addShoot('shoot--foo--bar', 'tiny')
-    await addShoot('shoot--foo--other', 'other')
+    await addShoot(kubernetes, stale, 'shoot--foo--bar', 'tiny')
+    await addShoot(kubernetes, stale, 'shoot--foo--other', 'other')
     const replica = await start()
     await replica.registered
     const told = async (name: string) => {
@@ -87,5 +95,26 @@ describe('a process with webhooks for shoots', () => {
       'STALE',
     )
     expect(writes.filter(write => write.startsWith('patch managedresources'))).toHaveLength(1)
+  })
+
+  test('shows a certificate by a new CA a day later, where a shoot is never told', async () => {
+    const inShoot = tinyWebhook({ target: 'shoot', name: 'inside' })
+    const { start, kubernetes, clock, ask } = await begin([tinyWebhook(), inShoot])
+    const [told] = shootRegistrations([inShoot], { namespace, caBundleOf: () => 'STALE' })
+    // Nothing applies what its ManagedResource says.
+    await addShoot(kubernetes, told, 'shoot--foo--asleep', 'tiny')
+    const tick = 4 * 3_600_000
+    const replica = await start({ settings: { syncMs: tick, trustMs: 2 * tick, settleMs: 3 * tick } })
+    await replica.registered
+    const old = await shownBy(replica.port)
+    await clock.advance(20 * dayMs)
+    const shown: string[] = []
+    for (let ticks = 0; ticks < 12; ticks++) {
+      shown.push(await shownBy(replica.port))
+      expect((await ask(replica, '/tiny/tiny', review)).status).toBe(200)
+      await clock.advance(tick)
+    }
+    expect(shown.slice(0, 6)).toEqual(Array.from({ length: 6 }, () => old))
+    expect(shown.at(-1)).not.toBe(old)
   })
 })

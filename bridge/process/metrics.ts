@@ -16,6 +16,8 @@ export interface BridgeMetrics {
 
 export interface BridgeMetricsOptions {
   readonly shard?: number | undefined
+  /** Among how many; 1. */
+  readonly shards?: number
   /** Whose heartbeats this bridge keeps. */
   readonly extensions?: readonly string[]
 }
@@ -25,7 +27,7 @@ const lagBuckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 export const createBridgeMetrics = (
   metrics: Metrics,
   clock: Pick<Clock, 'now'>,
-  { shard = 0, extensions = [] }: BridgeMetricsOptions = {},
+  { shard = 0, shards = 1, extensions = [] }: BridgeMetricsOptions = {},
 ): BridgeMetrics => {
   const outcomes = createOutcomeMetrics(metrics, clock, shard)
   const byKind = ['kind']
@@ -130,6 +132,11 @@ export const createBridgeMetrics = (
   const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge is the one that sends.', [
     'shard',
   ])
+  // Of a shard without any bridge nobody tells but those of the others.
+  metrics.gauge('trellis_bridge_shards', 'How many shards there are, as this bridge was told.', ['shard'])(
+    shards,
+    byShard,
+  )
 
   return {
     renewed: extension => heartbeats({ extension }),

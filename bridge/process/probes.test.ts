@@ -116,7 +116,7 @@ test('tell of every metric what was done, exactly', async () => {
   expect(await series()).toEqual({
     ...{ watched_objects: 1, queue_depth: 0, in_flight: 0, oldest_waiting_seconds: 0, held: 1, parked: 0 },
     ...{ open_requests: 0, unclaimed: 0 },
-    ...{ 'ready{shard="0"}': 1, 'leader{shard="0"}': 1 },
+    ...{ 'ready{shard="0"}': 1, 'leader{shard="0"}': 1, 'shards{shard="0"}': 1 },
     ...Object.fromEntries(sinkTroubles.map(name => [`sink_trouble{trouble="${name}"}`, 0])),
   })
 
@@ -182,7 +182,7 @@ test('are named on the page about the bridge, each of them', async () => {
   const table = page.slice(page.indexOf('| metric |'))
   const text = await (await get('/metrics')).text()
   const names = [...text.matchAll(/^# TYPE trellis_bridge_(\S+)/gm)].map(([, name = '']) => name)
-  expect(names).toHaveLength(26)
+  expect(names).toHaveLength(27)
   for (const name of names) expect(table).toContain(`_${name}\``)
 })
 

@@ -61,6 +61,7 @@ test('sends over HTTP, and serves its metrics and probes', async () => {
     expect(metrics).toContain('trellis_bridge_accepted_total{kind="DNSRecord"} 1')
     expect(metrics).toContain('trellis_bridge_watched_objects{kind="DNSRecord"} 1')
     expect(metrics).toContain('trellis_bridge_ready{shard="0"} 1')
+    expect(metrics).toContain('trellis_bridge_shards{shard="0"} 1')
   } finally {
     await running.close()
     sink.close()

@@ -59,6 +59,7 @@ export const startBridge = async (options: {
   const metrics = createMetrics({ eager: true, processMetrics: true })
   const bridgeMetrics = createBridgeMetrics(metrics, clock, {
     shard: settings.shard,
+    shards: settings.shards,
     extensions: (settings.shard ?? 0) === 0 ? settings.extensions.map(({ name }) => name) : [],
   })
   const reports = createReportReceiver({ metrics, clock, log })

@@ -1,6 +1,6 @@
 import { type Deployment, deploymentOf } from '../../knative/knative.ts'
 import type { WebhookDefinition } from '../../shared/admission/admission.ts'
-import { type Release, textAt, variablesOf } from '../deployment-of-values.ts'
+import { type Release, textAt, usualImage, variablesOf } from '../deployment-of-values.ts'
 import { blockExpression, expression, numberExpression } from '../template/placeholder.ts'
 import { componentItem } from '../template-deployment.ts'
 import type { AdmissionValues } from './admission-values.ts'
@@ -17,11 +17,12 @@ export const admissionDeployment = (
   return deploymentOf({
     name,
     namespace,
-    image: program => images.webhook ?? `${image.registry}/${program}:${image.tag || version}`,
+    image: program => images.webhook ?? usualImage(image, program, version),
     imagePullSecrets: image.pullSecrets,
     webhooks: webhooks.filter(({ component }) => values.components[component]?.enabled),
     webhook: { replicas: values.replicas, resources: values.resources, env: variablesOf(values.env) },
     gardenAdmission: {
+      name: admissionName(name),
       account: {
         name: account('name') ?? virtualGarden.account.name,
         namespace: account('namespace') ?? virtualGarden.account.namespace,
@@ -34,6 +35,9 @@ export const admissionDeployment = (
     podLabels: values.podLabels,
   })
 }
+
+/** Of what runs, by the name of its release, which Helm lets have 53 characters. */
+const admissionName = (release: string): string => `${release}-admission`
 
 /** What values switch in the objects of admission, with the expressions of templates. */
 export const admissionSwitches = {
@@ -68,6 +72,7 @@ export const admissionTemplateDeployment = (
       env: [{ name: blockExpression('include "trellis.env" $env'), value: '' }],
     },
     gardenAdmission: {
+      name: admissionName(expression('.Release.Name')),
       account: {
         name: expression('include "trellis.account" (list . "name")'),
         namespace: expression('include "trellis.account" (list . "namespace")'),

@@ -10,8 +10,13 @@ ${compactTemplates()}`
 export const imageTemplates = `{{- define "trellis.image" -}}
 {{- $program := index . 1 -}}
 {{- with index . 0 -}}
-{{- $usual := printf "%s/%s:%s" .Values.image.registry $program (.Values.image.tag | default .Chart.Version) -}}
-{{- get .Values.images $program | default $usual -}}
+{{- if get .Values.images $program -}}
+{{- get .Values.images $program -}}
+{{- else -}}
+{{- $registry := .Values.image.registry
+  | required (printf "image.registry: name the registry that the images are in, or the image in images.%s: --set image.registry=registry.example.com/trellis" $program) -}}
+{{- printf "%s/%s:%s" $registry $program (.Values.image.tag | default .Chart.Version) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 

@@ -41,15 +41,18 @@ export const ownFunctions = (files: readonly string[]): Promise<readonly FoundFu
 /** Serves functions of any folders in a sandbox, each in a process of its own. */
 export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunctions> => {
   const { files, sandbox, kubeconfig, isWatched, isVerbose, tell } = options
+  const startProcess = functionProcesses({ kubeconfig })
   const start = async (file: string, { name, settings }: DescribedFunction): Promise<RunningFunction> => {
-    const running = await functionProcesses({
-      kubeconfig,
-      env: { ...settingsOf(settings, options), ...sandbox.cloudEnvironment({ file }) },
-      onLine: line => {
-        const sentence = logSentence(name, line, isVerbose)
-        if (sentence !== undefined) tell(sentence)
+    const running = await startProcess(
+      { name, file },
+      {
+        env: { ...settingsOf(settings, options), ...sandbox.cloudEnvironment({ file }) },
+        onLine: line => {
+          const sentence = logSentence(name, line, isVerbose)
+          if (sentence !== undefined) tell(sentence)
+        },
       },
-    })({ name, file })
+    )
     const say = (text: string) => () => tell({ part: 'function', text: `${name}: ${text}`, tone: 'hint' })
     const close = () =>
       endWithin(running, {

@@ -87,7 +87,7 @@ describe('manifests', () => {
     await of('bridge', 'aws-dnsrecord')
     expect(JSON.stringify(await objectsOf(given))).toContain('"image":"r.io/bridge:1"')
     await of('bridge')
-    await expect(objectsOf(given)).rejects.toThrow('name the registry')
+    await expect(objectsOf(given)).rejects.toThrow(/name the registry .* not named: aws-dnsrecord$/)
   })
 
   test('go by a file of values, and by flags before it', async () => {
@@ -207,6 +207,19 @@ describe('admission', () => {
         },
       },
     })
+  })
+
+  test('has an image whose registry is named, or the Extension is refused', async () => {
+    const images = join(folder, 'images.json')
+    await writeFile(images, JSON.stringify({ bridge: 'r.io/b:1', 'calico-network': 'r.io/c:1' }))
+    const calico = { ...given, providers: ['calico'], registry: undefined, images }
+    await expect(objectsOf(calico)).rejects.toThrow(/name the registry .* not named: webhook$/)
+  })
+
+  test('refuses a name that the labels of its pods would not take', async () => {
+    const named = (length: number) => objectsOf({ ...given, providers: ['aws'], name: 'a'.repeat(length) })
+    await expect(named(54)).rejects.toThrow('53 characters at most, --name NAME')
+    expect(await named(53)).toHaveLength(1)
   })
 
   test('that nobody has is told', async () => {

@@ -22,7 +22,7 @@ import {
 } from '../../registration/registration.ts'
 import { UsageError } from '../exit-code.ts'
 import { type Available, type Choice, type Chosen, chosenOf, usualName } from './chosen.ts'
-import { type GivenValues, givenValues, type ValueFlags } from './given-values.ts'
+import { givenValues, type ValueFlags } from './given-values.ts'
 
 /** What can be rendered. */
 export const renderables = [
@@ -75,11 +75,7 @@ export const render = async (available: Available, options: RenderOptions): Prom
   const functions = available.functions.filter(one => values.functions[one.name]?.enabled)
   if (functions.length === 0)
     throw new UsageError('say what shall be installed: --provider NAME, or --function NAME/KIND')
-  refuseUnnamedRegistry(
-    given,
-    deploymentOfValues(values, available, { name, namespace: name, version }),
-    values,
-  )
+  refuseUnnamedRegistry(deploymentOfValues(values, available, { name, namespace: name, version }), values)
   if (options.render === 'manifests') {
     const deployment = deploymentOfValues(values, available, { name, namespace: options.namespace, version })
     if (deployment.seed === '') throw new UsageError('name the seed, as nobody else does: --seed NAME')
@@ -100,7 +96,7 @@ export const render = async (available: Available, options: RenderOptions): Prom
   }
   const objects =
     options.render === 'operator-extension'
-      ? [operatorExtension({ ...registration, ...admissionOf(options, chosen, values) })]
+      ? [operatorExtension({ ...registration, ...admissionOf(options, chosen, values, name) })]
       : options.legacy
         ? [legacyControllerDeployment(registration), controllerRegistration(registration, 'legacy')]
         : [controllerDeployment(registration), controllerRegistration(registration)]
@@ -112,20 +108,22 @@ const chartOf = async (options: Parameters<typeof chartFiles>[0]): Promise<Rende
   content: await chartArchive(chartFiles(options)),
 })
 
-/** A registry that nobody has named is somebody else's: whoever has the chart's own one would decide what runs. */
-const refuseUnnamedRegistry = (
-  given: GivenValues,
-  deployment: Deployment,
-  { image: { registry } }: ChartValues,
-): void => {
-  const named = (given.image as { readonly registry?: unknown } | undefined)?.registry
-  if (named !== undefined) return
-  const texts = JSON.stringify(deployedObjects(deployment))
-  if (texts.includes(`"image":"${registry}/`))
-    throw new UsageError(
-      'name the registry that the images are in: --registry HOST/PATH, or --images FILE with each of them',
-    )
+/** By flags, before a chart or a manifest says it of each image by itself. */
+const refuseUnnamedRegistry = (deployment: Deployment, { image, images }: ChartValues): void => {
+  if (image.registry !== '') return
+  const unnamed = new Set<string>()
+  deployedObjects({
+    ...deployment,
+    image: program => {
+      if (images[program] === undefined) unnamed.add(program)
+      return program
+    },
+  })
+  if (unnamed.size > 0) throw new UsageError(unnamedRegistry([...unnamed]))
 }
+
+const unnamedRegistry = (programs: readonly string[]): string =>
+  `name the registry that the images are in: --registry HOST/PATH, or --images FILE with each of them; not named: ${programs.toSorted().join(', ')}`
 
 const admissionChartOf = async (
   options: Available & { readonly version: string },
@@ -145,11 +143,18 @@ const admissionOf = (
   { admission: charts }: RenderOptions,
   { admission }: Chosen,
   { image, images, logLevel }: ChartValues,
+  name: string,
 ) => {
   if (charts === undefined) return {}
   if (admission.length === 0)
     throw new UsageError('nothing that is chosen has admission in the garden: leave out its charts')
+  // As Helm's own releases: pods have the name with "-admission" as a label.
+  if (name.length > 53)
+    throw new UsageError(
+      `${JSON.stringify(name)} is too long for an Extension with admission: 53 characters at most, --name NAME`,
+    )
   const { webhook } = images as Readonly<Record<string, string | undefined>>
+  if (image.registry === '' && webhook === undefined) throw new UsageError(unnamedRegistry(['webhook']))
   return {
     admission: {
       ...charts,

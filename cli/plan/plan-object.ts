@@ -12,7 +12,7 @@ import { UsageError } from '../exit-code.ts'
 import type { ObjectPlan, PlanSurroundings, Provider } from '../provider/provider.ts'
 import type { WaitOptions } from '../until-there.ts'
 import { clusterSource, fileSource, type ObjectSource, type PlannedObject } from './object-source.ts'
-import { type PlannedKind, plannedKindsOf, plannedTypes, plannerFor } from './planned-kinds.ts'
+import { type PlannedKind, plannedKindsOf, plannerFor, typesInWords } from './planned-kinds.ts'
 import { functionPlanner, type Planner, providerPlanners } from './planner.ts'
 
 export interface PlanOptions {
@@ -149,7 +149,7 @@ const parsedOf = (
   const planner = plannerFor(found, known)
   if (planner === undefined)
     throw new UsageError(
-      `${nameOf(found)} is of type ${result.object.spec.type}; plans are made for ${plannedTypes(known).join(' and ')}`,
+      `${nameOf(found)} is of type ${result.object.spec.type}; plans are made for ${typesInWords(known)}`,
     )
   return { parsed: result.object, planner }
 }

@@ -22,10 +22,9 @@ export const plannerFor = (object: KubernetesObject, { planners }: PlannedKind):
   return ofType.find(({ classes }) => classes?.some(name => name === extensionClass) ?? true) ?? ofType[0]
 }
 
-/** All types that plans of a kind are made for. */
-export const plannedTypes = ({ planners }: PlannedKind): readonly string[] => [
-  ...new Set(planners.flatMap(({ types }) => types)),
-]
+/** All types that plans of a kind are made for: `aws-route53 and local`. */
+export const typesInWords = ({ planners }: PlannedKind): string =>
+  inWords([...new Set(planners.flatMap(({ types }) => types))], 'and')
 
 /** As kubectl takes kinds: `DNSRecord`, `dnsrecords`, `dns`. */
 export const plannedKindCalled = (name: string, planned: readonly PlannedKind[]): PlannedKind | undefined =>
@@ -36,6 +35,10 @@ export const plannedKindCalled = (name: string, planned: readonly PlannedKind[])
 
 /** `Infrastructure, DNSRecord and BackupBucket`, or with `or`. */
 export const kindsInWords = (planned: readonly PlannedKind[], joint: 'and' | 'or'): string =>
-  new Intl.ListFormat('en-GB', { type: joint === 'and' ? 'conjunction' : 'disjunction' }).format(
+  inWords(
     planned.map(({ kind }) => kind),
+    joint,
   )
+
+const inWords = (names: readonly string[], joint: 'and' | 'or'): string =>
+  new Intl.ListFormat('en-GB', { type: joint === 'and' ? 'conjunction' : 'disjunction' }).format(names)

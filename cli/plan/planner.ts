@@ -27,14 +27,18 @@ export interface GivenSurroundings extends Omit<PlanSurroundings, 'secret'> {
   readonly secret: PlanSurroundings['secret'] | undefined
 }
 
+const noSecret: PlanSurroundings['secret'] = { name: '', namespace: '', labels: {}, data: {} }
+
 /** Those of a provider, whose functions change a cloud. */
 export const providerPlanners = (provider: Provider): readonly Planner[] =>
   Object.entries(provider.plans).map(([kind, type]) => ({
     kind: kind as KindName,
     types: [type],
     permissions: [],
+    ignoresSecret: provider.plansWithoutSecret?.some(name => name === kind) ?? false,
     connect: provider.connect,
-    plan: (object, { secret, ...surroundings }) => {
+    plan(object, { secret: given, ...surroundings }) {
+      const secret = this.ignoresSecret ? noSecret : given
       if (secret === undefined)
         throw new UsageError('spec.secretRef: expected the name and namespace of a Secret')
       return provider.plan(object, { ...surroundings, secret })

@@ -27,6 +27,8 @@ export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
   readonly cluster?: MadeUpCluster
   /** The kinds that plans are made for, and the type of each. */
   readonly plans: Readonly<Partial<Record<KindName, string>>>
+  /** Those of them whose functions never read the Secret that the object names: plans get an empty one. */
+  readonly plansWithoutSecret?: readonly KindName[]
   /** Commands of its own, in the order of the help, by their names. */
   readonly commands?: Readonly<Record<string, () => Promise<Command>>>
   simulate(settings: SimulateSettings): Promise<C>

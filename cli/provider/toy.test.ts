@@ -201,6 +201,6 @@ test('plans its kind, beside the plans of another cloud', async () => {
   expect((await planOf(data, made.connection)).differs).toBe(false)
   const other = { ...data, spec: { ...data.spec, type: 'third' } }
   await expect(planOf(other, cloud.connection)).rejects.toThrow(
-    'is of type third; plans are made for aws-route53 and toy',
+    'is of type third; plans are made for aws-route53, local and toy',
   )
 })

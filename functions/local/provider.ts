@@ -26,10 +26,14 @@ export const provider: Provider<ProvidedLocal> = {
   },
   credentials: { kubeconfig: 'made-up-by-trellis-replay' },
   cluster: madeUpCluster,
-  plans: { Infrastructure: 'local', Bastion: 'local', SelfHostedShootExposure: 'local' },
+  plans: { DNSRecord: 'local', Infrastructure: 'local', Bastion: 'local', SelfHostedShootExposure: 'local' },
+  plansWithoutSecret: ['DNSRecord'],
   simulate: async settings => (await import('./provider/simulate.ts')).simulateLocal(settings),
   connect: async settings => (await import('./provider/connect.ts')).connectLocal(settings),
   parseState: async value => (await import('./provider/parse-state.ts')).parseState(value),
   functionSettings: () => ({}),
-  plan: async (object, surroundings) => (await import('./provider/plan.ts')).planObject(object, surroundings),
+  plan: async (object, surroundings) =>
+    object.kind === 'DNSRecord'
+      ? (await import('./provider/plan-record.ts')).planRecord(object, surroundings)
+      : (await import('./provider/plan.ts')).planObject(object, surroundings),
 }

@@ -8,7 +8,7 @@ import {
   webhookPermissions,
 } from '../../shared/admission/admission.ts'
 import { type Json, type Rendered, rbacResource } from '../../shared/kubernetes/kubernetes.ts'
-import { leaseName, readsClusters, servedBy, type WebhookSettings } from '../../webhook/webhook.ts'
+import { leaseNameOf, readsClusters, servedBy, type WebhookSettings } from '../../webhook/webhook.ts'
 import type { Deployment, EnvironmentVariable } from '../deployment.ts'
 import { clusterRoleBindingOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
@@ -22,7 +22,11 @@ type AskingCluster = WebhookSettings['cluster']
 const containerPort = 9443
 const gardenFolder = '/var/run/secrets/trellis/garden'
 
-const nameOf = (cluster: AskingCluster): string => (cluster === 'seed' ? 'webhook' : 'admission')
+/** In the names of its ClusterRole, which has that of the installation, too. */
+const roleOf = { seed: 'webhook', garden: 'admission' } as const
+
+const nameOf = ({ gardenAdmission }: Pick<Deployment, 'gardenAdmission'>, cluster: AskingCluster): string =>
+  cluster === 'seed' ? roleOf.seed : gardenAdmission.name
 
 /** The objects of a process of webhooks, by where they belong. */
 export interface WebhookObjects {
@@ -41,16 +45,13 @@ const heads = {
 export const webhookObjects = (deployment: Deployment, cluster: AskingCluster): WebhookObjects => {
   const definitions = servedBy({ cluster, components: [] }, deployment.webhooks)
   if (definitions.length === 0) return { asking: [], running: [] }
-  const name = nameOf(cluster)
+  const name = nameOf(deployment, cluster)
+  const { account = { name, namespace: deployment.namespace } } = deployment.gardenAdmission
   return {
     asking: [
-      clusterRole(deployment, name, definitions),
+      clusterRole(deployment, roleOf[cluster], definitions),
       explained(
-        clusterRoleBindingOf(
-          deployment,
-          name,
-          cluster === 'garden' ? deployment.gardenAdmission.account : undefined,
-        ),
+        clusterRoleBindingOf(deployment, roleOf[cluster], cluster === 'garden' ? account : undefined),
       ),
     ],
     running: [
@@ -111,7 +112,7 @@ const role = ({ namespace }: Deployment, name: string, cluster: AskingCluster): 
       {
         apiGroups: ['coordination.k8s.io'],
         resources: ['leases'],
-        resourceNames: [leaseName({ cluster })],
+        resourceNames: [cluster === 'seed' ? leaseNameOf({ cluster }) : name],
         verbs: ['get', 'list', 'watch', 'update'],
       },
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
@@ -233,8 +234,9 @@ const webhookDeployment = (
 
 /** API servers of a virtual garden know no Services of the cluster that they run in, but resolve their names. */
 const gardenEnvironment = ({ gardenAdmission }: Deployment): readonly EnvironmentVariable[] => {
-  const { kubeconfigSecret, ownerNamespace } = gardenAdmission
+  const { name, kubeconfigSecret, ownerNamespace } = gardenAdmission
   return [
+    { name: 'TRELLIS_LEASE_NAME', value: name },
     { name: 'TRELLIS_SERVICE_URLS', value: 'true' },
     ...(ownerNamespace === undefined ? [] : [{ name: 'TRELLIS_OWNER_NAMESPACE', value: ownerNamespace }]),
     ...(kubeconfigSecret === undefined

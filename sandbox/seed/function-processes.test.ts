@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { functionProcesses } from './function-processes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -33,5 +37,39 @@ test('leaves no process of a function behind where it ends without closing it', 
     expect(isRunning(pid)).toBe(false)
   } finally {
     if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+  }
+})
+
+/** Says that it listens, and stays. */
+const program = `process.stdout.write(JSON.stringify({ msg: 'listening', port: 1, given: process.env.GIVEN }) + '\\n')
+setInterval(() => {}, 1_000)
+`
+
+test('has one listener at the end of this process, however many it has started', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-processes-'))
+  try {
+    const stub = join(folder, 'program.mjs')
+    await writeFile(stub, program)
+    const lines: string[] = []
+    const start = functionProcesses({ kubeconfig: 'nowhere', programOf: () => stub })
+    const before = process.listenerCount('exit')
+    const running = await Promise.all(
+      Array.from({ length: 3 }, (_, index) =>
+        start(
+          { name: `f${index}`, file: stub },
+          { env: { GIVEN: String(index) }, onLine: line => lines.push(line) },
+        ),
+      ),
+    )
+    expect(process.listenerCount('exit')).toBe(before + 1)
+    expect(lines.map(line => (JSON.parse(line) as { given: string }).given).toSorted()).toEqual([
+      '0',
+      '1',
+      '2',
+    ])
+    await Promise.all(running.map(one => one.kill()))
+    expect(process.listenerCount('exit')).toBe(before)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 })

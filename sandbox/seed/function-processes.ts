@@ -5,15 +5,19 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { RunningFunction, SeedFunction } from './seed-function.ts'
 
-export interface ProcessOptions {
-  /** File with the kubeconfig of the seed. */
-  readonly kubeconfig: string
+/** What one process may have of its own. */
+export interface OwnProcessOptions {
   /** More environment: settings as `TRELLIS_CLIENT_QPS`, and what `cloudEnvironment` of the seed gives. */
   readonly env?: Readonly<Record<string, string>>
-  /** What a process runs, from the root of the repository; absent: the function as it is written. */
-  readonly programOf?: (fn: Pick<SeedFunction, 'name'>) => string
   /** Called with every line that the process logs. */
   readonly onLine?: (line: string) => void
+}
+
+export interface ProcessOptions extends OwnProcessOptions {
+  /** File with the kubeconfig of the seed. */
+  readonly kubeconfig: string
+  /** What a process runs, from the root of the repository; absent: the function as it is written. */
+  readonly programOf?: (fn: Pick<SeedFunction, 'name'>) => string
 }
 
 export interface FunctionProcess extends RunningFunction {
@@ -44,10 +48,18 @@ export const compileCache = fileURLToPath(
   new URL('../../node_modules/.cache/trellis/compiled', import.meta.url),
 )
 
-/** Runs functions as production does: each in a process of its own, over real connections. */
-export const functionProcesses =
-  (options: ProcessOptions): ((fn: Pick<SeedFunction, 'name' | 'file'>) => Promise<FunctionProcess>) =>
-  async ({ name, file }) => {
+type StartProcess = (
+  fn: Pick<SeedFunction, 'name' | 'file'>,
+  own?: OwnProcessOptions,
+) => Promise<FunctionProcess>
+
+/**
+ * Runs functions as production does: each in a process of its own, over real connections. Whoever starts many of them starts
+ * them by what one call returns: they have one listener together at the end of this process.
+ */
+export const functionProcesses = (options: ProcessOptions): StartProcess => {
+  const endWithParent = endingWithParent()
+  return async ({ name, file }, own = {}) => {
     const args = options.programOf ? [resolve(root, options.programOf({ name }))] : [serve, file]
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -58,14 +70,12 @@ export const functionProcesses =
         TRELLIS_PORT: '0',
         TRELLIS_HOST: '127.0.0.1',
         ...options.env,
+        ...own.env,
       },
     })
-    // Whoever ends without closing, as when its time for ending is over, leaves no function running.
-    const endWithParent = () => void child.kill('SIGKILL')
-    process.once('exit', endWithParent)
-    child.once('exit', () => process.removeListener('exit', endWithParent))
+    endWithParent(child)
     const ended = once(child, 'exit')
-    const url = await listening(child, name, options.onLine)
+    const url = await listening(child, name, own.onLine ?? options.onLine)
     const end = async (signal: NodeJS.Signals) => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal)
       await ended
@@ -82,6 +92,26 @@ export const functionProcesses =
       },
     }
   }
+}
+
+/** Whoever ends without closing, as when its time for ending is over, leaves no function running. */
+const endingWithParent = (): ((child: ChildProcess) => void) => {
+  const running = new Set<ChildProcess>()
+  const endAll = () => {
+    for (const child of running) child.kill('SIGKILL')
+  }
+  return child => {
+    if (running.size === 0) process.once('exit', endAll)
+    running.add(child)
+    const forget = () => {
+      running.delete(child)
+      if (running.size === 0) process.removeListener('exit', endAll)
+    }
+    child.once('exit', forget)
+    // One that could not be started has no end.
+    child.once('error', forget)
+  }
+}
 
 /** Waits for the host's own log line that names its port. */
 const listening = (child: ChildProcess, name: string, onLine?: (line: string) => void): Promise<string> =>

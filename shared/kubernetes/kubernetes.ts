@@ -39,7 +39,16 @@ export { readText, type Transport, type TransportRequest } from './transport/tra
 
 // All objects of a kind, and every change of them.
 
-export { namesOf, type Permission, permissionName, rbacResource, type Verb, verbs } from './permission.ts'
+export {
+  namesOf,
+  type Permission,
+  type PermissionPart,
+  permissionName,
+  permissionParts,
+  rbacResource,
+  type Verb,
+  verbs,
+} from './permission.ts'
 export { permittedKubernetes } from './permitted.ts'
 export { idOf, keyOf, keyOfId } from './reflector/known-objects.ts'
 export { createListQueue, type ListQueue } from './reflector/list-queue.ts'

@@ -1,13 +1,21 @@
-import type { GroupVersionResource, Subresource } from './port.ts'
+import { type GroupVersionResource, subresources } from './port.ts'
 
 /** What RBAC calls the operations of the Kubernetes port. `replace` is `update`. */
 export const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const
 export type Verb = (typeof verbs)[number]
 
+/**
+ * The parts of an object that a permission may be for. `finalizers` no request is made of: API servers with the admission plugin
+ * OwnerReferencesPermissionEnforcement ask for `update` of them where an owner is named whose deletion is blocked
+ * (https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#ownerreferencespermissionenforcement).
+ */
+export const permissionParts = [...subresources, 'finalizers'] as const
+export type PermissionPart = (typeof permissionParts)[number]
+
 /** What may be done with the objects of a resource, or with one part of them alone. */
 export interface Permission {
   readonly resource: GroupVersionResource
-  readonly subresource?: Subresource
+  readonly subresource?: PermissionPart
   readonly verbs: readonly Verb[]
 }
 
@@ -25,6 +33,6 @@ export const namesOf = (permission: Permission): readonly string[] =>
 export const permissionName = (
   verb: Verb,
   { group, plural }: Pick<GroupVersionResource, 'group' | 'plural'>,
-  subresource?: Subresource,
+  subresource?: PermissionPart,
 ): string =>
   `${verb} ${plural}${group === '' ? '' : `.${group}`}${subresource === undefined ? '' : `/${subresource}`}`

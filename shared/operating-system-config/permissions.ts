@@ -1,3 +1,4 @@
+import { kinds } from '../contract/kinds.ts'
 import type { Permission } from '../kubernetes/kubernetes.ts'
 import { secrets } from '../lifecycle/lifecycle.ts'
 
@@ -7,5 +8,11 @@ export const operatingSystemConfigPermissions: readonly (Permission & { readonly
     resource: secrets,
     verbs: ['get', 'create', 'patch'],
     why: 'Files whose content is in a Secret; the Secret osc-result-… with the user data of new machines.',
+  },
+  {
+    resource: kinds.OperatingSystemConfig.resource,
+    subresource: 'finalizers',
+    verbs: ['update'],
+    why: 'The config owns the Secret of its user data, which blocks its deletion.',
   },
 ]

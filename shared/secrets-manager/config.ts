@@ -26,7 +26,10 @@ export interface AuthorityConfig extends SignedConfig {
   readonly kind: 'ca'
   /** Renewed before it ends, as certificates are; false: a rotation of the shoot alone makes a new one. Not hashed. */
   readonly autoRotate?: boolean
-  /** The one before it does not count any more once the new one is that old; absent: until the rotation ends it. Not hashed. */
+  /**
+   * The one before it does not count any more once the new one is that old, and certificates no longer wait for that to be
+   * trusted; absent: until the rotation ends it. Not hashed.
+   */
   readonly ignoreOldAfterMs?: number
 }
 

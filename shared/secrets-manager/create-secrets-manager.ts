@@ -33,9 +33,10 @@ export type GeneratedSecret = Pick<ManagedSecret, 'name' | 'data'>
 export interface GenerateOptions {
   /**
    * Whether everybody who checks certificates of this CA knows its bundle by now. As long as not, a certificate by the newest
-   * CA waits, and the one by the old CA stays. Asked while there are two; absent: yes.
+   * CA waits, and the one by the old CA stays, until that is over. Asked while there are two; absent: yes. `isLate`: the time
+   * of `ignoreOldAfterMs` has passed, and only those should still be waited for whom a certificate by the new CA would harm.
    */
-  readonly isTrusted?: (authority: string, bundle: GeneratedSecret) => boolean
+  readonly isTrusted?: (authority: string, bundle: GeneratedSecret, isLate: boolean) => boolean
 }
 
 export interface GeneratedSecrets {
@@ -108,7 +109,7 @@ export const createSecretsManager = (options: SecretsManagerOptions): SecretsMan
         rotation,
         now: clock.now(),
         createKeyPair: options.createKeyPair ?? createRsaKeyPair,
-        isTrusted: (authority, bundle) => isTrusted(authority, shown(bundle)),
+        isTrusted: (authority, bundle, isLate) => isTrusted(authority, shown(bundle), isLate),
       })
       return {
         ...accessTo(generation),

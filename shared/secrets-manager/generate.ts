@@ -21,6 +21,8 @@ export interface Authority {
   readonly current: ManagedSecret
   readonly old: ManagedSecret | undefined
   readonly bundle: ManagedSecret
+  /** Whether the old one counts only because the new one is not trusted yet. */
+  readonly isOldLate: boolean
 }
 
 export interface GenerationInput {
@@ -31,8 +33,8 @@ export interface GenerationInput {
   readonly rotation: CaRotation | undefined
   readonly now: Timestamp
   readonly createKeyPair: CreateKeyPair
-  /** Whether those who check the certificates of a new CA know its bundle by now. */
-  readonly isTrusted: (authority: string, bundle: ManagedSecret) => boolean
+  /** Whether those who check the certificates of a new CA know its bundle by now; `isLate`: the old one would count no longer. */
+  readonly isTrusted: (authority: string, bundle: ManagedSecret, isLate: boolean) => boolean
 }
 
 export interface Generation {
@@ -88,27 +90,42 @@ export const generate = async (input: GenerationInput): Promise<Generation> => {
     const bundle = await ensure(desiredBundle(config.name, certificates, identity), async () => ({
       'bundle.crt': certificates.map(pem => (pem.endsWith('\n') ? pem : `${pem}\n`)).join(''),
     }))
-    return { current, old, bundle }
+    return { current, old, bundle, isOldLate: isLate(config, current) }
   }
 
   const oldCounts = (config: AuthorityConfig, current: ManagedSecret, old: ManagedSecret): boolean => {
-    if (rotation?.ignoresOld) return false
-    const { ignoreOldAfterMs } = config
-    const issuedAt = factsOf(current)?.notBefore ?? now
-    if (ignoreOldAfterMs !== undefined && now >= issuedAt + ignoreOldAfterMs) return false
-    return (factsOf(old)?.notAfter ?? now) >= now
+    if (rotation?.ignoresOld || (factsOf(old)?.notAfter ?? now) < now) return false
+    // Whoever trusts the old one alone would refuse the first certificate by the new one: how old that is says nothing of it.
+    return !isLate(config, current) || configs.some(one => isHeld(one, config, current, old))
   }
 
+  /** Whether the one before it counts no longer by its time. */
+  const isLate = ({ ignoreOldAfterMs }: AuthorityConfig, current: ManagedSecret): boolean =>
+    ignoreOldAfterMs !== undefined && now >= (factsOf(current)?.notBefore ?? now) + ignoreOldAfterMs
+
+  /** Whether a certificate has waited for the new CA ever since that was made. */
+  const isHeld = (
+    config: SecretConfig,
+    { name }: AuthorityConfig,
+    current: ManagedSecret,
+    old: ManagedSecret,
+  ): boolean =>
+    isSigned(config) &&
+    config.signedBy.ca === name &&
+    useOf(config) === 'current' &&
+    isThere(config, old) &&
+    !isThere(config, current)
+
   const signerOf = (config: CertificateConfig): ManagedSecret => {
-    const { ca, use = config.kind === 'client' ? 'current' : 'old' } = config.signedBy
+    const { ca } = config.signedBy
     const authority = authorities.get(ca)
     if (authority === undefined)
       throw new Error(`generating ${config.name}: there is no config of its CA ${ca}`)
-    const { current, old, bundle } = authority
+    const { current, old, bundle, isOldLate } = authority
     if (old === undefined) return current
-    if (use === 'old') return old
+    if (useOf(config) === 'old') return old
     // One that is there was made when the new CA was trusted.
-    if (isThere(config, current) || isTrusted(ca, bundle)) return current
+    if (isThere(config, current) || isTrusted(ca, bundle, isOldLate)) return current
     awaitingTrust.push(config.name)
     return old
   }
@@ -139,6 +156,12 @@ export const generate = async (input: GenerationInput): Promise<Generation> => {
   }
   return { present, authorities, certificates, passwords, created, awaitingTrust }
 }
+
+const isSigned = (config: SecretConfig): config is CertificateConfig =>
+  config.kind !== 'ca' && config.kind !== 'password'
+
+const useOf = ({ kind, signedBy }: CertificateConfig): 'current' | 'old' =>
+  signedBy.use ?? (kind === 'client' ? 'current' : 'old')
 
 /** Begins with so many key pairs at once, for what there is none of yet: they take longer than everything else. */
 const keysAhead = (createKeyPair: CreateKeyPair, count: number): CreateKeyPair => {

@@ -83,6 +83,29 @@ test('a new CA waits for those that ask the webhook to trust it', async () => {
   expect(trusted.current(server.name)).not.toEqual(first.current(server.name))
 })
 
+test('a new CA waits as long as the old one is valid, and whoever says so knows that it is late', async () => {
+  const { reconcile, clock } = await newSeed()
+  const first = await reconcile(options)
+  await clock.advance(20 * dayMs)
+  const asked: boolean[] = []
+  const isTrusted = (_: string, __: unknown, isLate: boolean): boolean => {
+    asked.push(isLate)
+    return false
+  }
+  for (let day = 0; day < 10; day++) {
+    const waiting = await reconcile(options, { isTrusted })
+    expect(waiting.current(server.name)).toEqual(first.current(server.name))
+    expect(certificatesIn(waiting.bundle(authority.name))).toHaveLength(2)
+    expect(waiting.awaitingTrust).toEqual([server.name])
+    await clock.advance(dayMs)
+  }
+  expect(asked).toEqual([false, ...Array.from({ length: 9 }, () => true)])
+  await clock.advance(1_000)
+  const over = await reconcile(options, { isTrusted })
+  expect(over.old(authority.name)).toBeUndefined()
+  expect(issuerOf(over.current(server.name))).toBe(`CN=${over.current(authority.name).name}`)
+})
+
 test('replicas that start at once have one CA and one certificate', async () => {
   const { managerOf } = await newSeed()
   const replicas = [1, 2, 3].map(() => managerOf(options).generate())

@@ -30,7 +30,11 @@ describeWith('kube', 'with the ServiceAccount of its manifest, on kube-apiserver
   let cluster: RealCluster
   beforeAll(async () => {
     const audited = lives.map(({ definition: { name } }) => ({ namespace: 'trellis', name }))
-    cluster = await startRealCluster(programs, { audited })
+    cluster = await startRealCluster(programs, {
+      audited,
+      // Who may name an owner: off by default, and on in clusters whose operators are strict.
+      flags: ['--enable-admission-plugins=OwnerReferencesPermissionEnforcement'],
+    })
     await define(cluster.kubernetes, [...(await gardenersDefinitions()), scrapeConfigCrd, gardenDefinition])
     await cluster.create(await accessManifests())
   })

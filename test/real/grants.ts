@@ -6,7 +6,9 @@ import type { AuditedRequest } from './audit.ts'
 /** What the manifest of a function grants, each once: `patch dnsrecords.extensions.gardener.cloud/status`. */
 export const grantsOf = (definition: FunctionDefinition): readonly string[] => {
   const permissions = [...lifecyclePermissions(definition.kind, definition), ...definition.permissions]
-  const granted = permissions.flatMap(({ resource: { plural, group }, subresource, verbs }) =>
+  // Of finalizers the admission plugin asks, and no log of requests has that.
+  const requested = permissions.filter(({ subresource }) => subresource !== 'finalizers')
+  const granted = requested.flatMap(({ resource: { plural, group }, subresource, verbs }) =>
     verbs.map(
       verb =>
         `${verb} ${plural}${group === '' ? '' : `.${group}`}${subresource === undefined ? '' : `/${subresource}`}`,

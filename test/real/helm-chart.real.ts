@@ -240,6 +240,21 @@ describeWith('helm', 'the chart, by helm', programs => {
     test.each<[string, object, string]>([
       ['nothing enabled', { seed: 'a' }, 'set functions.<name>.enabled to true'],
       ['no seed', { functions: enabled(['aws-worker']) }, 'seed: name the seed'],
+      [
+        'images whose registry nobody has named',
+        { seed: 'a', functions: enabled(['aws-worker']), image: { tag: 'v1' } },
+        'image.registry: name the registry that the images are in',
+      ],
+      [
+        'one image whose registry nobody has named',
+        {
+          seed: 'a',
+          functions: enabled(['aws-worker']),
+          image: {},
+          images: { bridge: 'registry.example/bridge:1' },
+        },
+        'or the image in images.aws-worker: --set image.registry=registry.example.com/trellis',
+      ],
       ['a misspelt key', { logLevl: 'info' }, "additional properties 'logLevl' not allowed"],
       [
         'a misspelt key of a function',

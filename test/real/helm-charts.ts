@@ -25,6 +25,12 @@ export const installable = {
 
 export const release = { name: 'trellis-test', namespace: 'extension-trellis-test' }
 
+/** Values with the registry that each installation has to name, unless they say another one. */
+export const withRegistry = (values: object): object => ({
+  image: { registry: 'registry.example.com/trellis' },
+  ...values,
+})
+
 /** helm with the packed chart, and folders of its own. */
 export interface HelmChart {
   /** What helm says to these arguments. */
@@ -58,7 +64,7 @@ export const packChart = async (
     with: async values => {
       count += 1
       const file = join(folder, `values-${count}.yaml`)
-      await writeFile(file, JSON.stringify(values))
+      await writeFile(file, JSON.stringify(withRegistry(values)))
       return [release.name, archive, '--namespace', release.namespace, '--values', file]
     },
     folder,
@@ -72,7 +78,7 @@ export const objectsOf = (text: string): readonly KubernetesObject[] =>
 
 /** What the definitions say that a release with these values is. */
 export const expectedObjects = (values: object): readonly KubernetesObject[] => {
-  const parsed = parseValues(contentsOf(installable), values)
+  const parsed = parseValues(contentsOf(installable), withRegistry(values))
   const deployment = deploymentOfValues(parsed, installable, { ...release, version: installable.version })
   return sorted(JSON.parse(JSON.stringify(deployedObjects(deployment))) as readonly KubernetesObject[])
 }

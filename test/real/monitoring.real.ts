@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { measuredProcesses, ruleGroups } from '../../knative/monitoring/monitoring.ts'
 import { alertCases } from '../../knative/monitoring/testing/alert-cases.ts'
-import { promtoolTests } from '../../knative/monitoring/testing/promtool-cases.ts'
+import { panelCases } from '../../knative/monitoring/testing/panel-cases.ts'
+import { promtoolPanelTests, promtoolTests } from '../../knative/monitoring/testing/promtool-cases.ts'
 import { createKeptSeries, seriesText } from '../../shared/runtime/runtime.ts'
 import { describeWith } from './with-part.ts'
 
@@ -33,6 +34,12 @@ describeWith('promtool', 'promtool of Prometheus', ({ promtool }) => {
 
   test('sees every alert fire when it has to, and be quiet else', async () => {
     const { stdout, stderr } = await run('test', 'rules', 'tests.yaml')
+    expect(`${stdout}${stderr}`).toContain('SUCCESS')
+  })
+
+  test('sees dashboards show the sum of all shards, each counted once', async () => {
+    await writeFile(join(folder, 'panels.yaml'), stringify(promtoolPanelTests(panelCases)))
+    const { stdout, stderr } = await run('test', 'rules', 'panels.yaml')
     expect(`${stdout}${stderr}`).toContain('SUCCESS')
   })
 

@@ -34,8 +34,8 @@ export interface CertificateAuthority {
 export interface ComponentCertificates {
   /** Names by which callers reach the component. */
   readonly hosts: readonly string[]
-  /** Makes what is missing; a certificate by a new CA only where callers know its bundle. */
-  readonly generate: (isKnown: (bundle: string) => boolean) => Promise<CertificateAuthority>
+  /** Makes what is missing; a certificate by a new CA only where callers know its bundle. `isLate`: for a day they should. */
+  readonly generate: (isKnown: (bundle: string, isLate: boolean) => boolean) => Promise<CertificateAuthority>
   /** The newest certificate of the server; undefined: none yet. Makes nothing. */
   readonly read: () => Promise<ServerCertificate | undefined>
 }
@@ -84,7 +84,7 @@ export const componentCertificates = ({
     hosts,
     generate: async isKnown => {
       const generated = await manager.generate({
-        isTrusted: (_, bundle) => isKnown(text(bundle, 'bundle.crt')),
+        isTrusted: (_, bundle, isLate) => isKnown(text(bundle, 'bundle.crt'), isLate),
       })
       return {
         bundle: text(generated.bundle(authority), 'bundle.crt'),

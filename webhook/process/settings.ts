@@ -19,6 +19,10 @@ export const webhookSettings = z.object({
     description: 'Namespace of the process: of its Services, its certificates and its Lease.',
     env: 'POD_NAMESPACE',
   }),
+  leaseName: z.string().min(1).optional().meta({
+    description:
+      'Name of the Lease of the replicas: those that serve the same components share one, and nobody else. By default trellis-webhook-seed or trellis-webhook-garden.',
+  }),
   kubeconfig: z.string().min(1).optional().meta({
     description:
       "Kubeconfig file of the cluster it runs in; without it the pod's service account, or what kubectl would use.",

@@ -92,7 +92,7 @@ export const webhookProcess = async ({ definitions, flags, env }: WebhookProcess
 const election = (settings: WebhookSettings, kubernetes: Kubernetes, log: Log) =>
   createElection({
     kubernetes,
-    lease: { namespace: settings.namespace, name: leaseName(settings) },
+    lease: { namespace: settings.namespace, name: leaseNameOf(settings) },
     // As client-go's users write it: a restarted pod of the same name is another candidate.
     identity: `${hostname()}_${randomUUID()}`,
     times: leaseTimes,
@@ -102,8 +102,8 @@ const election = (settings: WebhookSettings, kubernetes: Kubernetes, log: Log) =
   })
 
 /** `trellis-webhook-seed`: a process of the garden may be in the same namespace. */
-export const leaseName = ({ cluster }: Pick<WebhookSettings, 'cluster'>): string =>
-  `trellis-webhook-${cluster}`
+export const leaseNameOf = ({ leaseName, cluster }: Pick<WebhookSettings, 'cluster' | 'leaseName'>): string =>
+  leaseName ?? `trellis-webhook-${cluster}`
 
 interface Connection {
   readonly kubernetes: Kubernetes

@@ -81,7 +81,10 @@ export const createRegistration = (options: RegisterOptions): (() => Promise<voi
     const told = present.flatMap(found => (found === undefined ? [''] : bundlesOf(found)))
     const hasShoots = drafts.shoot !== undefined
     if (!hasShoots) unapplied = 0
-    const authority = await certificates.generate(bundle => trust.isKnown(bundle, told) && unapplied === 0)
+    // A shoot to which nothing comes holds nobody up for longer than a day; a configuration of the cluster itself does.
+    const authority = await certificates.generate(
+      (bundle, isLate) => trust.isKnown(bundle, told) && (unapplied === 0 || isLate),
+    )
     for (const lost of authority.lost)
       log.warn('a CA was deleted by somebody and is another one now', { component, authority: lost })
     if (authority.created.length > 0) log.info('certificates made', { component, secrets: authority.created })

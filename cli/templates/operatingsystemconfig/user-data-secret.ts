@@ -42,7 +42,7 @@ export const keepUserData = async ({ object, kubernetes }: OscStep, userData: st
   const name = `osc-result-${owner}`
   const data = { cloud_config: Buffer.from(userData).toString('base64') }
   const { apiVersion, kind } = object
-  const ownerReferences = [{ apiVersion, kind, name: owner, uid, controller: true, blockOwnerDeletion: true }]
+  const ownerReferences = [{ apiVersion, kind, name: owner, uid, controller: true }]
   const present = await kubernetes.get(secrets, { namespace, name })
   const desired = {
     resource: secrets,

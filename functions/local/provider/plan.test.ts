@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { planObjects } from '../../../cli/plan/plan-object.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
@@ -87,4 +87,38 @@ test.each([
   for (const object of objects) expect(text).toContain(`create ${object} infra-shoot--garden--local/${name}`)
   expect(text).toContain('Waits in between: ')
   expect(text).not.toContain('echo hi')
+})
+
+describe('a plan of a record', () => {
+  const name = 'api.daisy.garden.local.gardener.cloud'
+  const withRecord = (value: string, ttl: number) => {
+    const cloud = simulateLocal({ clock: systemClock })
+    cloud.nameServer.set({ name, type: 'A', ttl, data: value })
+    return cloud
+  }
+
+  test('tells what would be made at the name server, and makes nothing', async () => {
+    const { text, differs } = await planOf(['dnsrecord'])
+    expect(differs).toBe(true)
+    expect(text).toContain(`create A record ${name}`)
+    expect(text).toContain('203.0.113.10')
+  })
+
+  test('tells what would be another one', async () => {
+    const { text } = await planOf(['dnsrecord'], withRecord('203.0.113.9', 120))
+    expect(text).toContain(`update A record ${name}`)
+    expect(text).toContain('203.0.113.9')
+    expect(text).toContain('203.0.113.10')
+  })
+
+  test('tells nothing of one that is there', async () => {
+    const { text, differs } = await planOf(['dnsrecord'], withRecord('203.0.113.10', 120))
+    expect(differs).toBe(false)
+    expect(text).not.toContain('A record')
+  })
+
+  test('tells what goes with a deletion', async () => {
+    const { text } = await planOf(['dnsrecord'], withRecord('203.0.113.10', 120), { delete: true })
+    expect(text).toContain(`delete A record ${name}`)
+  })
 })

@@ -7,6 +7,9 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
   const ours = selector(scope)
   const rate = (metric: string, by: string, matchers = '') =>
     `sum by (${by}) (rate(${ours(metric, matchers)}[5m]))`
+  /** By what its leader sees of each shard; those that stand by see some of it, too. */
+  const ofLeaders = (metric: string) =>
+    `${ours(metric)} * on (pod) group_left () ${ours('trellis_bridge_leader')}`
   return {
     uid: 'trellis-bridge',
     title: 'Trellis / Bridge',
@@ -48,7 +51,7 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
             unit: 'short',
             queries: [
               {
-                expr: `sum by (kind) (${ours('trellis_bridge_queue_depth')} * on (pod) group_left () ${ours('trellis_bridge_leader')})`,
+                expr: `sum by (kind) (${ofLeaders('trellis_bridge_queue_depth')})`,
                 legend: '{{kind}} waits',
               },
               { expr: `sum by (kind) (${ours('trellis_bridge_in_flight')})`, legend: '{{kind}} in flight' },
@@ -59,7 +62,7 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
             description: 'Wait for their shoot; were refused by the Broker; are claimed by no function.',
             unit: 'short',
             queries: (['held', 'parked', 'unclaimed'] as const).map(what => ({
-              expr: `sum(max by (kind) (${ours(`trellis_bridge_${what}`)}))`,
+              expr: `sum(${ofLeaders(`trellis_bridge_${what}`)})`,
               legend: what,
             })),
           },
@@ -84,11 +87,11 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
           },
           {
             title: 'Objects that it watches',
-            description: 'By kind.',
+            description: 'By kind, of all shards.',
             unit: 'short',
             stacked: true,
             queries: [
-              { expr: `max by (kind) (${ours('trellis_bridge_watched_objects')})`, legend: '{{kind}}' },
+              { expr: `sum by (kind) (${ofLeaders('trellis_bridge_watched_objects')})`, legend: '{{kind}}' },
             ],
           },
           {

@@ -24,6 +24,22 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       ],
     },
     {
+      name: 'TrellisBridgeShardMissing',
+      severity: 'critical',
+      // Shards know how many they are. What is gone has no series, and what is known of it is what the others say.
+      expr: `max(${ours('trellis_bridge_shards')}) - count(max by (shard) (${ours('trellis_bridge_ready')})) > 0`,
+      for: '5m',
+      summary: 'A shard of Trellis has no bridge.',
+      meaning:
+        'Nothing that is asked for of its objects is begun; those of the other shards go on. Without shard 0 no heartbeat is kept, and gardenlet takes extensions for dead.',
+      steps: [
+        '`max by (shard) (trellis_bridge_ready)` has the shards that there are, from 0: the one that is not among them is it.',
+        'Its Deployment: has it pods, and are they running? `kubectl describe` says why not: image, quota, node, a missing SinkBinding.',
+        'The number of shards was changed: have all of them the same `TRELLIS_SHARDS`? A bridge that was left behind with a greater one is told here, too.',
+        'Are they running: is the Service `bridge` for them, and does Prometheus reach them?',
+      ],
+    },
+    {
       name: 'TrellisBridgeNotReady',
       severity: 'critical',
       expr: `max by (shard) (${ours('trellis_bridge_ready')}) == 0`,

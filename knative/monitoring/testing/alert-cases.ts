@@ -44,6 +44,34 @@ export const alertCases: readonly AlertCase[] = [
     at: '12m',
   },
   {
+    alert: 'TrellisBridgeShardMissing',
+    // The pods of the second of three are gone; of one that has two, one may be.
+    firing: [
+      ...['0', '1', '2'].flatMap(shard => [
+        one(
+          'trellis_bridge_shards',
+          `shard="${shard}",pod="${shard}"`,
+          shard === '1' ? '3+0x3 stale' : '3+0x20',
+        ),
+        one(
+          'trellis_bridge_ready',
+          `shard="${shard}",pod="${shard}"`,
+          shard === '1' ? '1+0x3 stale' : '1+0x20',
+        ),
+      ]),
+      { series: 'trellis_bridge_ready{namespace="another",shard="1",pod="1"}', values: '1+0x20' },
+    ],
+    quiet: [
+      ...['0', '1', '2'].flatMap(shard => [
+        one('trellis_bridge_shards', `shard="${shard}",pod="${shard}"`, '3+0x20'),
+        one('trellis_bridge_ready', `shard="${shard}",pod="${shard}"`, '0+0x20'),
+      ]),
+      one('trellis_bridge_shards', 'shard="1",pod="b"', '3+0x3 stale'),
+      one('trellis_bridge_ready', 'shard="1",pod="b"', '1+0x3 stale'),
+    ],
+    at: '12m',
+  },
+  {
     alert: 'TrellisBridgeNotReady',
     firing: [
       one('trellis_bridge_ready', 'shard="0",pod="a"', '0+0x20'),

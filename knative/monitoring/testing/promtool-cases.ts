@@ -1,5 +1,7 @@
+import { bridgeDashboard } from '../dashboards/bridge-dashboard.ts'
 import { alertGroups } from '../rules/rules.ts'
 import type { AlertCase, AlertSeries } from './alert-cases.ts'
+import type { PanelCase } from './panel-cases.ts'
 
 /**
  * A file of `promtool test rules` in which each case is looked at alone. Whether an alert fires is asked of the series `ALERTS`,
@@ -26,6 +28,24 @@ const testOf = (name: string, alert: string, at: string, series: readonly AlertS
     },
   ],
 })
+
+/** The same of what panels show. */
+export const promtoolPanelTests = (cases: readonly PanelCase[]): object => {
+  const panels = bridgeDashboard({ namespace: 'trellis', hasWebhooks: true }).rows.flatMap(row => row.panels)
+  return {
+    evaluation_interval: '1m',
+    tests: cases.map(({ title, series, shows }) => ({
+      name: title,
+      interval: '1m',
+      input_series: series.map(({ series: of, values }) => ({ series: of, values })),
+      promql_expr_test: shows.map((samples, index) => ({
+        expr: panels.find(panel => panel.title === title)?.queries[index]?.expr,
+        eval_time: '3m',
+        exp_samples: samples,
+      })),
+    })),
+  }
+}
 
 /** The names of all alerts of an installation that has everything. */
 export const alertNames = (): readonly string[] =>

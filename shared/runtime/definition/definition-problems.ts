@@ -3,7 +3,7 @@ import { extensionClasses } from '../../contract/constants.ts'
 import { monitoredKinds } from '../../contract/health.ts'
 import { isKindName, type KindName, kindNames } from '../../contract/kinds.ts'
 import { formatPath, shown } from '../../contract/problems.ts'
-import { namesOf, type Permission, subresources, verbs } from '../../kubernetes/kubernetes.ts'
+import { namesOf, type Permission, permissionParts, verbs } from '../../kubernetes/kubernetes.ts'
 import { hasSecret, kindRules, lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
 import { hostSettings } from '../host-settings.ts'
 import { editDistance } from '../settings.ts'
@@ -61,7 +61,7 @@ export const permission = () =>
   z.strictObject({
     resource: resource(),
     subresource: z
-      .enum(subresources, `expected one of ${subresources.join(', ')}, or nothing`)
+      .enum(permissionParts, `expected one of ${permissionParts.join(', ')}, or nothing`)
       .exactOptional(),
     verbs: z
       .array(z.enum(verbs, `expected one of ${verbs.join(', ')}`), 'expected a list of verbs')

@@ -41,7 +41,7 @@ export interface FunctionLife {
   /** What is not in every life: between the change and the move. */
   readonly meanwhile?: (led: LedLife) => Promise<unknown>
   /** What gardenlet does with one that moves, and the state that it brings along; absent: that which the function has left. */
-  readonly move?: (kubernetes: Kubernetes, namespace: string) => Promise<object>
+  readonly move?: (kubernetes: Kubernetes, namespace: string) => Promise<object | undefined>
   /** What is there beside the object right before it is deleted. */
   readonly atTheEnd?: (namespace: string) => readonly KubernetesObject[]
   /** Of a kind that stays where it is. */
