@@ -9,6 +9,7 @@ import {
 import type { WebhookDefinition } from '../shared/admission/admission.ts'
 import { functionService } from '../shared/runtime/runtime.ts'
 import type { ChartValues, LocatedFunction } from './values/chart-values.ts'
+import { imageOf } from './values/image-of.ts'
 import { ValuesError } from './values/parse-values.ts'
 
 /** What a chart says of itself and of its release. */
@@ -34,15 +35,14 @@ export const deploymentOfValues = (
   { functions, webhooks }: Installable,
   { name, namespace, version }: Release,
 ): Deployment => {
-  const { image, images, bridge, webhook, broker } = values
-  const programs: Readonly<Record<string, string | undefined>> = images
+  const { image, bridge, webhook, broker } = values
   const enabled = functions.filter(definition => values.functions[definition.name]?.enabled)
   const deployment = deploymentOf({
     name,
     namespace,
     makesNamespace: false,
     seed: values.seed || seedOf(values.gardener),
-    image: program => programs[program] ?? `${image.registry}/${program}:${image.tag || version}`,
+    image: imageOf(values, version),
     imagePullSecrets: image.pullSecrets,
     functions: enabled,
     ...(values.compact && {

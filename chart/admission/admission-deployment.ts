@@ -3,6 +3,7 @@ import type { WebhookDefinition } from '../../shared/admission/admission.ts'
 import { type Release, textAt, variablesOf } from '../deployment-of-values.ts'
 import { blockExpression, expression, numberExpression } from '../template/placeholder.ts'
 import { componentItem } from '../template-deployment.ts'
+import { imageOf } from '../values/image-of.ts'
 import type { AdmissionValues } from './admission-values.ts'
 
 /** What releases of the charts with these values install: `admissionParts` of it. */
@@ -11,13 +12,13 @@ export const admissionDeployment = (
   webhooks: readonly WebhookDefinition[],
   { name, namespace, version }: Release,
 ): Deployment => {
-  const { image, images, virtualGarden, gardener } = values
+  const { image, virtualGarden, gardener } = values
   const account = (field: string) => textAt(gardener, ['virtualCluster', 'serviceAccount', field])
   const ownerNamespace = textAt(gardener, ['virtualCluster', 'namespace'])
   return deploymentOf({
     name,
     namespace,
-    image: program => images.webhook ?? `${image.registry}/${program}:${image.tag || version}`,
+    image: imageOf(values, version),
     imagePullSecrets: image.pullSecrets,
     webhooks: webhooks.filter(({ component }) => values.components[component]?.enabled),
     webhook: { replicas: values.replicas, resources: values.resources, env: variablesOf(values.env) },

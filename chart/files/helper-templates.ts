@@ -1,3 +1,4 @@
+import { noRegistry } from '../values/image-of.ts'
 import { brokerTemplates } from './broker-templates.ts'
 import { compactTemplates } from './compact-templates.ts'
 
@@ -8,10 +9,13 @@ ${compactTemplates()}`
 
 /** What charts of admission ask for, too. */
 export const imageTemplates = `{{- define "trellis.image" -}}
+{{- $root := index . 0 -}}
 {{- $program := index . 1 -}}
-{{- with index . 0 -}}
-{{- $usual := printf "%s/%s:%s" .Values.image.registry $program (.Values.image.tag | default .Chart.Version) -}}
-{{- get .Values.images $program | default $usual -}}
+{{- with get $root.Values.images $program -}}
+{{- . -}}
+{{- else -}}
+{{- $registry := required "${noRegistry}" $root.Values.image.registry -}}
+{{- printf "%s/%s:%s" $registry $program ($root.Values.image.tag | default $root.Chart.Version) -}}
 {{- end -}}
 {{- end -}}
 

@@ -11,8 +11,8 @@ The cluster is a seed that has Gardener's CRDs and Knative's Eventing and Servin
 namespace; objects without a namespace have the name of the release in theirs.
 
 \`\`\`sh
-helm install trellis oci://ghcr.io/trellis-gardener/charts/trellis --namespace trellis --create-namespace \\
-  --set seed=my-seed --set functions.${functions[0]?.name}.enabled=true
+helm install trellis oci://registry.example.com/charts/trellis --namespace trellis --create-namespace \\
+  --set seed=my-seed --set image.registry=registry.example.com/trellis --set functions.${functions[0]?.name}.enabled=true
 \`\`\`
 
 ## Functions

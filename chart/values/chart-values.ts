@@ -25,7 +25,7 @@ export interface ChartContents {
  * A registry has a dot or a port in its name, or is localhost: a name without one would be looked up in a public registry. No
  * pattern here looks ahead, as Helm's expressions cannot.
  */
-const registryPattern = /^(?:localhost(?::[0-9]+)?|[a-z0-9-]+[.:][a-z0-9.:-]*)(?:\/[a-z0-9._-]+)*$/
+const registryPattern = /^$|^(?:localhost(?::[0-9]+)?|[a-z0-9-]+[.:][a-z0-9.:-]*)(?:\/[a-z0-9._-]+)*$/
 export const imagePattern =
   /^(?:localhost(?::[0-9]+)?|[a-z0-9-]+[.:][a-z0-9.:-]*)(?:\/[a-z0-9._-]+)+(?::[A-Za-z0-9._-]+)?(?:@sha256:[0-9a-f]{64})?$/
 
@@ -129,9 +129,10 @@ export const imageValues = () =>
       registry: z
         .string()
         .regex(registryPattern, 'expected a registry with its host, such as registry.example.com/trellis')
-        .default('ghcr.io/trellis-gardener')
+        .default('')
         .meta({
-          description: 'Registry and path of all images: registry.example.com/trellis. The program follows.',
+          description:
+            'Registry and path of all images: registry.example.com/trellis. The program follows. It has to be given, unless images names each.',
         }),
       tag: z
         .string()

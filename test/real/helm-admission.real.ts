@@ -7,7 +7,15 @@ import {
   parseAdmissionValues,
 } from '../../chart/chart.ts'
 import { admissionParts } from '../../knative/knative.ts'
-import { type HelmChart, installable, keyOf, objectsOf, packChart, release } from './helm-charts.ts'
+import {
+  type HelmChart,
+  installable,
+  keyOf,
+  objectsOf,
+  packChart,
+  release,
+  withRegistry,
+} from './helm-charts.ts'
 import { describeWith } from './with-part.ts'
 
 const enabled = { 'admission-aws': { enabled: true } }
@@ -64,7 +72,7 @@ describeWith('helm', 'the charts of admission, by helm', programs => {
 
     test.each(cases)('renders the objects of the definitions for %s', async (_, values) => {
       const deployment = admissionDeployment(
-        parseAdmissionValues(installable, values),
+        parseAdmissionValues(installable, withRegistry(values)),
         installable.webhooks,
         { ...release, version: installable.version },
       )
@@ -87,10 +95,14 @@ describeWith('helm', 'the charts of admission, by helm', programs => {
 
   test('sets no GARDEN_KUBECONFIG where the operator injects it, and lets the account in that it names', async () => {
     const [, values] = cases[0] ?? ['', {}]
-    const deployment = admissionDeployment(parseAdmissionValues(installable, values), installable.webhooks, {
-      ...release,
-      version: installable.version,
-    })
+    const deployment = admissionDeployment(
+      parseAdmissionValues(installable, withRegistry(values)),
+      installable.webhooks,
+      {
+        ...release,
+        version: installable.version,
+      },
+    )
     const text = JSON.stringify(admissionParts(deployment))
     expect(text).not.toContain('GARDEN_KUBECONFIG')
     expect(text).toContain(

@@ -240,6 +240,11 @@ describeWith('helm', 'the chart, by helm', programs => {
     test.each<[string, object, string]>([
       ['nothing enabled', { seed: 'a' }, 'set functions.<name>.enabled to true'],
       ['no seed', { functions: enabled(['aws-worker']) }, 'seed: name the seed'],
+      [
+        'no registry',
+        { seed: 'a', functions: enabled(['aws-worker']), image: {} },
+        'image.registry: name the registry that the images are in',
+      ],
       ['a misspelt key', { logLevl: 'info' }, "additional properties 'logLevl' not allowed"],
       [
         'a misspelt key of a function',

@@ -23,6 +23,12 @@ export const installable = {
   webhooks: await findWebhooks(),
 }
 
+/** A release has to be told where images are: these values, and that, where they say nothing of it. */
+export const withRegistry = (values: object): object => ({
+  image: { registry: 'registry.example/trellis' },
+  ...values,
+})
+
 export const release = { name: 'trellis-test', namespace: 'extension-trellis-test' }
 
 /** helm with the packed chart, and folders of its own. */
@@ -31,7 +37,7 @@ export interface HelmChart {
   readonly helm: (...args: readonly string[]) => Promise<string>
   /** The path of the archive. */
   readonly archive: string
-  /** The arguments of the chart, its release and its values. */
+  /** The arguments of the chart, its release and its values, `withRegistry`. */
   readonly with: (values: object) => Promise<readonly string[]>
   readonly folder: string
   readonly close: () => Promise<void>
@@ -58,7 +64,7 @@ export const packChart = async (
     with: async values => {
       count += 1
       const file = join(folder, `values-${count}.yaml`)
-      await writeFile(file, JSON.stringify(values))
+      await writeFile(file, JSON.stringify(withRegistry(values)))
       return [release.name, archive, '--namespace', release.namespace, '--values', file]
     },
     folder,
@@ -72,7 +78,7 @@ export const objectsOf = (text: string): readonly KubernetesObject[] =>
 
 /** What the definitions say that a release with these values is. */
 export const expectedObjects = (values: object): readonly KubernetesObject[] => {
-  const parsed = parseValues(contentsOf(installable), values)
+  const parsed = parseValues(contentsOf(installable), withRegistry(values))
   const deployment = deploymentOfValues(parsed, installable, { ...release, version: installable.version })
   return sorted(JSON.parse(JSON.stringify(deployedObjects(deployment))) as readonly KubernetesObject[])
 }

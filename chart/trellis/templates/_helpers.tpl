@@ -26,10 +26,13 @@
 {{- end -}}
 
 {{- define "trellis.image" -}}
+{{- $root := index . 0 -}}
 {{- $program := index . 1 -}}
-{{- with index . 0 -}}
-{{- $usual := printf "%s/%s:%s" .Values.image.registry $program (.Values.image.tag | default .Chart.Version) -}}
-{{- get .Values.images $program | default $usual -}}
+{{- with get $root.Values.images $program -}}
+{{- . -}}
+{{- else -}}
+{{- $registry := required "image.registry: name the registry that the images are in, such as registry.example.com/trellis" $root.Values.image.registry -}}
+{{- printf "%s/%s:%s" $registry $program ($root.Values.image.tag | default $root.Chart.Version) -}}
 {{- end -}}
 {{- end -}}
 
