@@ -44,6 +44,8 @@ export const bridgeChecks: readonly DoctorCheck[] = [
     needs: ['sinkBindings', 'deployments'],
     run: seed => {
       const { name, deployment } = bridgeDeploymentOf(seed)
+      // That there is no bridge is one thing to do, and told once.
+      if (deployment === undefined) return []
       const binding = objectsOf(seed, 'sinkBindings').find(
         ({ spec }) => recordOf(recordOf(spec).subject).name === name,
       )
