@@ -34,9 +34,11 @@ const entryOf = (line: string): Readonly<Record<string, unknown>> | undefined =>
 
 /** The innermost frame in a file that is no library's, as a terminal opens it. */
 const placeOf = (frames: unknown): string | undefined => {
-  const files = Array.isArray(frames)
-    ? frames.flatMap(frame => /(file:\/\/\/.*:\d+):\d+\)?$/.exec(String(frame))?.[1] ?? [])
-    : []
-  const [, url, line] = /^(.*):(\d+)$/.exec(files.find(file => !file.includes('/node_modules/')) ?? '') ?? []
-  return url === undefined ? undefined : formatPlace({ file: fileURLToPath(url), line: Number(line) })
+  if (!Array.isArray(frames)) return undefined
+  const frame = frames.map(String).find(text => text.includes('file:///') && !text.includes('/node_modules/'))
+  if (frame === undefined) return undefined
+  // `reconcile (file:///…/actuator.ts:12:9)`, or without a name and parentheses.
+  const place = frame.slice(frame.indexOf('file:///'), frame.endsWith(')') ? -1 : undefined).split(':')
+  const line = Number(place.at(-2))
+  return formatPlace({ file: fileURLToPath(place.slice(0, -2).join(':')), line })
 }
