@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { findFunctions } from '../functions/find-functions.ts'
 import { findWebhooks } from '../functions/find-webhooks.ts'
+import { deployedObjects } from '../knative/knative.ts'
 import {
   chartArchive,
   chartFiles,
@@ -160,6 +161,22 @@ describe('the values of the chart', () => {
     expect(() => deploymentOfValues(values, options, { name: 'a', namespace: 'a', version })).toThrow(
       ValuesError,
     )
+  })
+
+  test('have no registry of their own: an image that nobody has named is refused, not looked up in one of somebody else', () => {
+    const given = { seed: 'a', functions: { 'aws-worker': { enabled: true } } }
+    const release = { name: 'a', namespace: 'a', version }
+    const objectsOf = (more: object) =>
+      deployedObjects(
+        deploymentOfValues(parseValues(contentsOf(options), { ...given, ...more }), options, release),
+      )
+    expect(() => objectsOf({})).toThrow('image.registry: name the registry')
+    const bridge = { bridge: 'registry.example/bridge:1' }
+    expect(() => objectsOf({ images: bridge })).toThrow('image.registry: name the registry')
+    const text = JSON.stringify(
+      objectsOf({ images: { ...bridge, 'aws-worker': 'registry.example/worker:1' } }),
+    )
+    expect(text).toContain('"image":"registry.example/worker:1"')
   })
 
   test.each([

@@ -26,7 +26,9 @@ if (runsSources(process.versions.node)) {
     refuse('its dependencies are not installed')
   }
 } else if (!isClone) {
-  console.error(`trellis: it needs Node 24, or 22 from 22.19 on; this is ${process.version}`)
+  console.error(
+    `trellis: it needs Node 24, or 22 from 22.19 on; this is ${process.version}. In a project "npm install node@24" brings one along`,
+  )
   process.exitCode = 2
 } else {
   const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))

@@ -24,6 +24,8 @@ Made from the rules (\`knative/monitoring/rules\`) by \`make docs\`. Each alert 
 Labels are those of Gardener's own alerts for seeds: \`service: trellis\`, \`severity\`, \`type: seed\`, \`visibility: operator\`. *critical*: something
 that shoots need does not happen. *warning*: it will, or some of it does not.
 
+Commands that name no namespace are for that of the installation: \`kubectl config set-context --current --namespace extension-trellis-…\`, or \`trellis\`.
+
 ${alertGroups({ namespace: 'trellis', hasWebhooks: true })
   .map(({ name, alerts }) => [`## ${titles[name] ?? name}`, ...alerts.map(section)].join('\n\n'))
   .join('\n\n')}

@@ -92,6 +92,12 @@ describe('the documents', () => {
     expect(read('README.md', root).split('\n').length).toBeLessThan(150)
   })
 
+  test('are all listed, by who reads them', () => {
+    const index = read('README.md')
+    const names = readdirSync(folder).filter(name => name.endsWith('.md') && name !== 'README.md')
+    expect(names.filter(name => !index.includes(`](${name})`))).toEqual([])
+  })
+
   test('list every page of decisions', () => {
     const index = read('decisions/README.md')
     const unlisted = readdirSync(new URL('decisions/', folder)).filter(

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+import { formatPlace } from '../../shared/runtime/runtime.ts'
 import type { Sentence } from '../narration/sentence.ts'
 
 const worthTelling = new Set(['warn', 'error', 'fatal'])
@@ -8,9 +10,14 @@ export const logSentence = (name: string, line: string, isVerbose: boolean): Sen
   if (entry === undefined)
     return line.trim() === '' ? undefined : { part: 'function', text: `${name}: ${line}`, tone: 'plain' }
   const { level, msg, time: _, name: __, ...fields } = entry
-  // What became of a step is told of its object.
+  // What became of a step is told of its object, which does not know where in the function's files it was thrown.
   const isBad = worthTelling.has(String(level)) && msg !== 'step failed'
-  if (!isBad && !isVerbose) return undefined
+  if (!isBad && !isVerbose) {
+    const thrown = msg === 'step failed' && Number(fields.attempt) <= 1 ? placeOf(fields.at) : undefined
+    return thrown === undefined
+      ? undefined
+      : { part: 'function', text: `${name}: ${thrown}: ${String(fields.error)}`, tone: 'bad' }
+  }
   const rest = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`
   return { part: 'function', text: `${name}: ${msg}${rest}`, tone: isBad ? 'bad' : 'dim' }
 }
@@ -23,4 +30,15 @@ const entryOf = (line: string): Readonly<Record<string, unknown>> | undefined =>
   } catch {
     return undefined
   }
+}
+
+/** The innermost frame in a file that is no library's, as a terminal opens it. */
+const placeOf = (frames: unknown): string | undefined => {
+  if (!Array.isArray(frames)) return undefined
+  const frame = frames.map(String).find(text => text.includes('file:///') && !text.includes('/node_modules/'))
+  if (frame === undefined) return undefined
+  // `reconcile (file:///…/actuator.ts:12:9)`, or without a name and parentheses.
+  const place = frame.slice(frame.indexOf('file:///'), frame.endsWith(')') ? -1 : undefined).split(':')
+  const line = Number(place.at(-2))
+  return formatPlace({ file: fileURLToPath(place.slice(0, -2).join(':')), line })
 }

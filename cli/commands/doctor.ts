@@ -83,6 +83,8 @@ const accessOf = async ({ kubeconfig, context }: Pick<DoctorOptions, 'kubeconfig
   } catch (error) {
     // What reads YAML quotes the lines around, which hold credentials; the first says where.
     const [why = ''] = messageOf(error).split('\n')
-    throw new UsageError(`no access to a cluster: ${why}; see --kubeconfig and --context`)
+    const file = kubeconfig ?? process.env.KUBECONFIG
+    const where = file === undefined || why.includes(file) ? '' : `${file}: `
+    throw new UsageError(`no access to a cluster: ${where}${why}; see --kubeconfig and --context`)
   }
 }

@@ -100,7 +100,7 @@ const textOf = ({ place, root, folder, files }: WrittenFunction): string => {
       `npx trellis dev --function ${folder} --apply ${folder}/example.yaml`,
     ],
     project: [
-      `node --test ${folder}/`,
+      `node --test '${folder}/*.test.ts'`,
       `${commandName()} dev --function ${folder} --apply ${folder}/example.yaml`,
     ],
     empty: ['npm install', 'npm run dev', 'npm test'],

@@ -82,7 +82,7 @@ describe('of a seed is said what is wrong, and what to do:', () => {
       'a function without a Trigger',
       changed('triggers', 'aws-dnsrecord'),
       /aws-dnsrecord is deployed and has no Trigger/,
-      /functions\/aws-dnsrecord.yaml/,
+      /with the manifests, chart or registration that installed it; .*functions\/aws-dnsrecord.yaml shows/,
     ],
     [
       'a Trigger without a subscriber',
@@ -267,6 +267,19 @@ describe('of a seed is said what is wrong, and what to do:', () => {
     expect(found?.advice).toContain(
       'kubectl auth can-i get workers.extensions.gardener.cloud -A --as system:serviceaccount:trellis:aws-worker',
     )
+  })
+
+  test('that there is no bridge, once', () => {
+    const { length } = saidOf(seedWith(), 'problem')
+    const said = saidOf(seedWith({ deployments: [], sinkBindings: [], leases: [] }), 'problem')
+    expect(length).toBe(0)
+    expect(said.filter(({ text }) => /SinkBinding/.test(text))).toEqual([])
+    expect(said.filter(({ text }) => /no Deployment of a bridge/.test(text))).toHaveLength(1)
+  })
+
+  test('no advice to apply manifests whose images nobody has named', () => {
+    const broken = seedWith({ brokers: [], triggers: [], sinkBindings: [] })
+    for (const { text, advice } of diagnosesOf(broken)) expect(advice ?? '', text).not.toMatch(/apply -f/)
   })
 
   test('every problem and every warning with what to do', () => {

@@ -54,8 +54,8 @@ export const usualName = ({ providers, functions }: Choice, { functions: chosen 
 const functionNamed = (functions: readonly FoundFunction[], given: string): FoundFunction => {
   const found = functions.find(({ name, file }) => name === given || pathOf(file) === given)
   if (found !== undefined) return found
-  const names = functions.map(({ name }) => name)
-  throw new UsageError(`there is no function ${given}${nearest(given.replaceAll('/', '-'), names)}`)
+  const paths = functions.map(({ file }) => pathOf(file))
+  throw new UsageError(`there is no function ${given}${nearest(given, paths)}`)
 }
 
 const nearest = (given: string, names: readonly string[]): string => {

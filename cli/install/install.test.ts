@@ -238,7 +238,12 @@ describe('what cannot be rendered is told in a line', () => {
   test.each<[string, Partial<RenderOptions>, string]>([
     ['nothing chosen', { seed: 'a' }, 'say what shall be installed: --provider NAME'],
     ['a provider of nobody', { providers: ['awz'] }, 'there is no provider awz; did you mean aws?'],
-    ['a function of nobody', { functions: ['aws/dns'] }, 'there is no function aws/dns'],
+    [
+      'a function of nobody',
+      { functions: ['aws/dns'] },
+      'there is no function aws/dns; there are aws/backupbucket, ',
+    ],
+    ['a misspelt function', { functions: ['aws/dnsrecrod'] }, 'did you mean aws/dnsrecord?'],
     ['no registry', { ...manifest, registry: undefined }, 'name the registry that the images are in'],
     [
       'no registry of a registration',

@@ -77,8 +77,8 @@ export const reconcileShoot = async (
   const applyAll = (all: readonly DesiredExtensionObject[]) => Promise.all(all.map(one => apply(one)))
   const extensions = (phase: ExtensionPhase) => applyAll(extensionsOf(shoot, landscape, phase))
   await extensions('before-kube-apiserver')
-  await apply(controlPlaneOf(shoot, providerStatus))
   if (!sleeps) await scale(context, shoot, apiServerName, 1)
+  await apply(controlPlaneOf(shoot, providerStatus))
   // Sources of backups are copied by etcd once it runs, and are not needed after that.
   if (state !== undefined) await removeBackup(context, entryOf(shoot, state.backup, 'source-'))
 

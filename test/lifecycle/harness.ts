@@ -44,6 +44,8 @@ export interface HarnessOptions {
   readonly namespaceLabels?: Readonly<Record<string, string>>
   /** Data of the Secret; null: there is none. */
   readonly secret?: Readonly<Record<string, string>> | null
+  /** Absent: nobody reads it. */
+  readonly log?: Log
 }
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -125,7 +127,7 @@ export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<StepOutcome> =>
     runStep(
-      { kubernetes: port, clock, log: silent, backend },
+      { kubernetes: port, clock, log: options.log ?? silent, backend },
       {
         id: event.id ?? ((await isDue()) ? await dueId() : `event-${events++}`),
         reason: 'annotation',

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -145,6 +145,17 @@ describe('a function of every kind, written into an empty folder and its project
     const said = await run(project(), '--test', '--test-isolation=none', 'functions/**/*.test.ts')
     expect(said).toMatch(/# pass 5\d\n[\s\S]*# fail 0|pass 5\d\n[\s\S]*fail 0/)
   }, 180_000)
+
+  test('says how one more is tested, in a command that finds its tests', async () => {
+    const said = await run(project(), join(root, 'cli/trellis.mjs'), 'new', 'another/extension', '--yes')
+    const command = /^ {2}node (--test .*)$/m.exec(said)?.[1] ?? ''
+    const tested = await promisify(execFile)('sh', ['-c', `"$NODE" ${command}`], {
+      cwd: project(),
+      env: { ...process.env, NODE: process.execPath },
+    })
+    expect(tested.stdout).toMatch(/pass [1-9]\d*\n[\s\S]*fail 0/)
+    await rm(join(project(), 'functions/another'), { recursive: true })
+  }, 60_000)
 
   test('imports the library and its neighbours, and nothing else', async () => {
     for (const file of (await filesOf(join(project(), 'functions'))).filter(name => name.endsWith('.ts'))) {

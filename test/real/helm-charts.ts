@@ -23,13 +23,13 @@ export const installable = {
   webhooks: await findWebhooks(),
 }
 
-export const release = { name: 'trellis-test', namespace: 'extension-trellis-test' }
-
-/** Values with the registry that each installation has to name, unless they say another one. */
+/** A release has to be told where images are: these values, and that, where they say nothing of it. */
 export const withRegistry = (values: object): object => ({
-  image: { registry: 'registry.example.com/trellis' },
+  image: { registry: 'registry.example/trellis' },
   ...values,
 })
+
+export const release = { name: 'trellis-test', namespace: 'extension-trellis-test' }
 
 /** helm with the packed chart, and folders of its own. */
 export interface HelmChart {
@@ -37,7 +37,7 @@ export interface HelmChart {
   readonly helm: (...args: readonly string[]) => Promise<string>
   /** The path of the archive. */
   readonly archive: string
-  /** The arguments of the chart, its release and its values. */
+  /** The arguments of the chart, its release and its values, `withRegistry`. */
   readonly with: (values: object) => Promise<readonly string[]>
   readonly folder: string
   readonly close: () => Promise<void>

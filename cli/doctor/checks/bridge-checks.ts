@@ -29,7 +29,7 @@ export const bridgeChecks: readonly DoctorCheck[] = [
       const wanted = Number(recordOf(deployment.spec).replicas ?? 1)
       const available = Number(recordOf(deployment.status).availableReplicas ?? 0)
       if (wanted > 0 && available >= wanted)
-        return [ok(`${available} bridges of the Deployment ${name} are available`)]
+        return [ok(`of the Deployment ${name} ${available} of ${wanted} bridges are available`)]
       const why = waitingReasons(seed, name)
       const advice = `kubectl -n ${namespace} describe deployment ${name}; kubectl -n ${namespace} logs deployment/${name}`
       const text = `${available} of ${wanted} bridges of the Deployment ${name} are available${why === '' ? '' : `: ${why}`}`
@@ -44,6 +44,8 @@ export const bridgeChecks: readonly DoctorCheck[] = [
     needs: ['sinkBindings', 'deployments'],
     run: seed => {
       const { name, deployment } = bridgeDeploymentOf(seed)
+      // That there is no bridge is one thing to do, and told once.
+      if (deployment === undefined) return []
       const binding = objectsOf(seed, 'sinkBindings').find(
         ({ spec }) => recordOf(recordOf(spec).subject).name === name,
       )
@@ -54,7 +56,7 @@ export const bridgeChecks: readonly DoctorCheck[] = [
           : [
               problem(
                 `no SinkBinding is for the Deployment ${name}: the bridge does not start without a sink`,
-                "apply the SinkBinding of the bridge's manifest",
+                `apply the SinkBinding of ${seed.namespace} again, with the manifests, chart or registration that installed it`,
               ),
             ]
       }

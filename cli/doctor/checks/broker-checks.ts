@@ -46,7 +46,7 @@ export const brokerChecks: readonly DoctorCheck[] = [
         return [
           problem(
             `there is no Broker in the namespace ${namespace}`,
-            `kubectl -n ${namespace} apply -f the broker's manifest of knative/, or name where Trellis is: trellis doctor --namespace`,
+            'install Trellis (docs/operations.md#install), or name where it is: trellis doctor --namespace',
           ),
         ]
       }
@@ -56,7 +56,7 @@ export const brokerChecks: readonly DoctorCheck[] = [
         .map(name =>
           problem(
             `the Broker ${name} is missing, which Triggers belong to`,
-            `apply the Broker of knative/ as ${namespace}/${name}; events wait at the bridge until then`,
+            `apply the Broker ${namespace}/${name} again, with the manifests, chart or registration that installed it; events wait at the bridge until then`,
           ),
         )
     },

@@ -13,7 +13,9 @@ const pairsOf = ({ kind, types }: CheckedFunction) => types.map(provider => ({ k
 const asText = ({ kind, provider }: { readonly kind: string; readonly provider: string }) =>
   `${kind} of type ${provider}`
 
-const apply = (name: string) => `kubectl apply -f knative/base/functions/${name}.yaml, or what installs them`
+/** Not by the file itself: its Service has an image of no registry, which would take the place of the one that runs. */
+const apply = (name: string) =>
+  `apply what ${name} needs again, with the manifests, chart or registration that installed it; knative/base/functions/${name}.yaml shows what that is`
 
 export const triggerChecks: readonly DoctorCheck[] = [
   {

@@ -40,7 +40,7 @@ const certificatesIn = (pem: string): readonly X509Certificate[] =>
 const endOf = (certificate: X509Certificate): number => Date.parse(certificate.validTo)
 
 const webhookLog = (seed: CheckedSeed) =>
-  `kubectl -n ${seed.namespace} logs of the webhooks' Deployment: its leader renews certificates and registrations`
+  `kubectl -n ${seed.namespace} logs -l app=webhook --tail=-1 has why: the leader of the webhooks renews certificates and registrations`
 
 const needs = ['mutatingWebhooks', 'validatingWebhooks', 'coreServices'] as const
 

@@ -177,7 +177,13 @@ test('runs the plugin that a kubeconfig names', async () => {
   expect((await credentials()).headers).toEqual({ authorization: 'Bearer from plugin' })
 })
 
-test.each(['three', undefined])('one without the context %s is refused', async context => {
-  const file = context === undefined ? join(folder, 'ca.crt') : await write({ server: 'https://x' }, {})
-  await expect(readKubeconfig(file, context)).rejects.toThrow(`no cluster for context ${context}`)
+test('one without the context is refused, and says which ones it has', async () => {
+  const file = await write({ server: 'https://x' }, {})
+  await expect(readKubeconfig(file, 'three')).rejects.toThrow(
+    `reading the kubeconfig ${file}: no cluster for context three; its contexts are `,
+  )
+})
+
+test('one that names no context is refused', async () => {
+  await expect(readKubeconfig(join(folder, 'ca.crt'))).rejects.toThrow('it has no current-context')
 })

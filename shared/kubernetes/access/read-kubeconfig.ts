@@ -45,8 +45,11 @@ export const readKubeconfig = async (file: string | undefined, context?: string)
   if (!cluster) {
     // Throws what is missing of an entry that is there.
     if (text !== undefined) new KubeConfig().loadFromString(text)
+    const which = config.getCurrentContext() || 'of its own: it has no current-context'
+    const contexts = config.getContexts().map(({ name }) => name)
+    const others = contexts.length === 0 ? '' : `; its contexts are ${contexts.join(', ')}`
     throw new Error(
-      `reading the kubeconfig ${file ?? ''}: no cluster for context ${config.getCurrentContext()}`,
+      `reading the kubeconfig${file === undefined ? '' : ` ${file}`}: no cluster for context ${which}${others}`,
     )
   }
   // Without a user client-node leaves out the CA of the cluster as well.

@@ -8,7 +8,7 @@ import {
   createdConditionOf,
 } from '../../contract/conditions.ts'
 import { annotations } from '../../contract/constants.ts'
-import { RequeueAfterError, StepExpiredError } from '../../contract/errors.ts'
+import { CodedError, RequeueAfterError, StepExpiredError } from '../../contract/errors.ts'
 import { errorDescription, failed, processing, succeeded } from '../../contract/status.ts'
 import { parseStepAnnotation } from '../../contract/step-annotation.ts'
 import { type KubernetesObject, refusalAdvice } from '../../kubernetes/kubernetes.ts'
@@ -19,6 +19,7 @@ import { factsOf, lastOperationMark } from '../decide/facts.ts'
 import { kindRules } from '../decide/kind-rules.ts'
 import { type Branch, type KindHooks, UnreportedError } from './kind-hooks.ts'
 import type { ObjectWriter } from './object-writer.ts'
+import { stackFrames } from './stack-frames.ts'
 
 /** How an attempt ended. */
 export type StepEnding = 'succeeded' | 'continues' | 'failed' | 'waits' | 'handed-back'
@@ -157,6 +158,8 @@ export const outcomeWriter = ({
         afterMs,
         codes,
         error: message,
+        // A CodedError says what was being done. Of anything else nobody has thought, and its message rarely says where.
+        ...(!(cause instanceof CodedError) && { at: stackFrames(cause) }),
         ...(advice !== undefined && { advice }),
       })
       try {

@@ -1,0 +1,42 @@
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { logSentence } from './log-sentence.ts'
+
+const urlOf = (file: string): string => pathToFileURL(file).href
+const failed = (fields: object): string =>
+  JSON.stringify({ level: 'warn', msg: 'step failed', time: 'now', name: 'acme', attempt: 1, ...fields })
+const at = [
+  `keepObject (${urlOf('node_modules/@trellis-gardener/trellis/dist/package/keep.js')}:7:11)`,
+  'process.processTicksAndRejections (node:internal/process/task_queues:104:5)',
+  `async reconcile (${urlOf('functions/acme/dnsrecord/actuator.ts')}:12:9)`,
+  `${urlOf('functions/acme/dnsrecord/function.ts')}:3:1`,
+]
+
+describe('a step that failed', () => {
+  test('is told with the line of its author’s files at which it was thrown', () => {
+    expect(logSentence('acme', failed({ error: 'no', at }), false)).toEqual({
+      part: 'function',
+      text: 'acme: functions/acme/dnsrecord/actuator.ts:12: no',
+      tone: 'bad',
+    })
+  })
+
+  test('is told once: each further try is a line of its object', () => {
+    expect(logSentence('acme', failed({ error: 'no', at, attempt: 2 }), false)).toBeUndefined()
+  })
+
+  test.each([
+    ['what its author has thought of', undefined],
+    ['what libraries alone were at', at.slice(0, 2)],
+  ])('is told of its object alone where it is %s', (_, frames) => {
+    expect(logSentence('acme', failed({ error: 'no', at: frames }), false)).toBeUndefined()
+  })
+
+  test('is told with all of its line, where everything is', () => {
+    expect(logSentence('acme', failed({ error: 'no', at }), true)?.text).toContain('"at":')
+  })
+})
+
+test('what a function prints is told as it is', () => {
+  expect(logSentence('acme', 'hello', false)?.text).toBe('acme: hello')
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { CodedError } from '../../shared/contract/errors.ts'
+import type { Log } from '../../shared/log/log.ts'
+import { harness } from './harness.ts'
+
+/** What is logged of a step whose actuator throws. */
+const logOf = async (thrown: () => Error) => {
+  const lines: Readonly<Record<string, unknown>>[] = []
+  const write: Log['warn'] = (msg, fields) => void lines.push({ msg, ...fields })
+  const log: Log = { debug: write, info: write, warn: write, error: write }
+  const seed = await harness('DNSRecord', {
+    log,
+    actuator: {
+      reconcile: async () => {
+        throw thrown()
+      },
+    },
+  })
+  await seed.create()
+  await seed.step()
+  return lines.find(({ msg }) => msg === 'step failed')
+}
+
+test('an error that nobody has thought of is logged with where it was thrown, and not with its message there', async () => {
+  const line = await logOf(() => new TypeError('no such thing as s3cr3t'))
+  expect(line).toMatchObject({ error: 'no such thing as s3cr3t', at: expect.any(Array) })
+  const frames = line?.at as readonly string[]
+  expect(frames[0]).toContain(`${import.meta.filename}:`)
+  expect(frames.join()).not.toContain('s3cr3t')
+  expect(frames.length).toBeLessThan(10)
+})
+
+test('one that says what was being done is logged without', async () => {
+  const line = await logOf(
+    () => new CodedError('the zone is not there', { codes: ['ERR_INFRA_DEPENDENCIES'] }),
+  )
+  expect(line).toMatchObject({ error: 'the zone is not there' })
+  expect(line).not.toHaveProperty('at')
+})
