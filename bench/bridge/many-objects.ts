@@ -21,14 +21,19 @@ export const manySettled = bridgeBenchmark({
   goals: {
     resident: { name: `${objects} objects, nothing to do: resident memory`, unit: 'MB', target: below(200) },
     peak: { name: 'the same, at most since the start', unit: 'MB', target: below(200) },
+    listed: { name: 'the same, from the start of the process until all are listed', unit: 's' },
+    listing: { name: 'the same, processor time of that', unit: 'ms CPU' },
   },
   measure: async seed => {
     const sink = await seed.sink()
     await storeAll(seed, settledObjects)
+    const began = performance.now()
     const bridge = await seed.bridge(sink.url)
+    const listed = (performance.now() - began) / 1000
+    const { cpuMs } = await bridge.usage()
     await sleep(2_000)
     const { residentMb, peakMb } = await bridge.usage()
-    return { resident: residentMb, peak: peakMb }
+    return { resident: residentMb, peak: peakMb, listed, listing: cpuMs }
   },
 })
 

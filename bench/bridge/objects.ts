@@ -27,54 +27,59 @@ const providerConfig = {
 
 /** New objects as gardenlet writes them, of all kinds in turn; each needs work. Their names begin with `prefix`. */
 export const newObjects = (prefix: string, count: number): readonly BenchObject[] =>
-  Array.from({ length: count }, (_, index) => {
-    const kind = kindNames[index % kindNames.length] ?? 'DNSRecord'
-    const sample = sampleObject(kind, {
-      annotation: 'reconcile',
-      namespace: shootNamespace,
-      spec: { providerConfig },
-    })
-    return { kind, object: { ...sample, metadata: { ...sample.metadata, name: `${prefix}-${index}` } } }
-  })
+  Array.from({ length: count }, (_, index) =>
+    newObject(kindNames[index % kindNames.length] ?? 'DNSRecord', `${prefix}-${index}`),
+  )
+
+export const newObject = (kind: KindName, name: string, namespace = shootNamespace): BenchObject => {
+  const sample = sampleObject(kind, { annotation: 'reconcile', namespace, spec: { providerConfig } })
+  return { kind, object: { ...sample, metadata: { ...sample.metadata, name } } }
+}
 
 /** The same as they stand in etcd, with what kube-apiserver adds. */
 export const storedObjects = (prefix: string, count: number): readonly BenchObject[] =>
-  newObjects(prefix, count).map(({ kind, object }) => ({
-    kind,
-    object: {
-      ...object,
-      metadata: {
-        ...object.metadata,
-        uid: crypto.randomUUID(),
-        generation: 1,
-        creationTimestamp: writtenAt,
-        managedFields: [{ ...writer, manager: 'gardenlet', fieldsV1: fieldsOf(object) }],
-      },
-    },
-  }))
+  newObjects(prefix, count).map(stored)
 
 /** Objects in etcd whose last operation has succeeded: nothing is to be done. */
 export const settledObjects = (prefix: string, count: number): readonly BenchObject[] =>
-  storedObjects(prefix, count).map(({ kind, object }) => {
-    const { [annotations.operation]: _, ...rest } = object.metadata.annotations ?? {}
-    return {
-      kind,
-      object: {
-        ...object,
-        metadata: { ...object.metadata, annotations: rest, finalizers: [kinds[kind].finalizer('bench')] },
-        status: {
-          observedGeneration: 1,
-          lastOperation: {
-            type: 'Reconcile',
-            state: 'Succeeded',
-            progress: 100,
-            description: 'Successfully reconciled',
-            lastUpdateTime: writtenAt,
-          },
+  newObjects(prefix, count).map(settled)
+
+const stored = ({ kind, object }: BenchObject): BenchObject => ({
+  kind,
+  object: {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      uid: crypto.randomUUID(),
+      generation: 1,
+      creationTimestamp: writtenAt,
+      managedFields: [{ ...writer, manager: 'gardenlet', fieldsV1: fieldsOf(object) }],
+    },
+  },
+})
+
+/** A new object as it stands in etcd when its last operation has succeeded. */
+export const settled = (added: BenchObject): BenchObject => {
+  const { kind, object } = stored(added)
+  const { [annotations.operation]: _, ...rest } = object.metadata.annotations ?? {}
+  return {
+    kind,
+    object: {
+      ...object,
+      metadata: { ...object.metadata, annotations: rest, finalizers: [kinds[kind].finalizer('bench')] },
+      status: {
+        observedGeneration: 1,
+        lastOperation: {
+          type: 'Reconcile',
+          state: 'Succeeded',
+          progress: 100,
+          description: 'Successfully reconciled',
+          lastUpdateTime: writtenAt,
         },
       },
-    }
-  })
+    },
+  }
+}
 
 /** gardenlet's nth request to reconcile, as a patch. */
 export const request = (nth: number): object => ({

@@ -19,6 +19,7 @@ export const sinkComesBack = bridgeBenchmark({
       with: 'from the first event after the outage to the last',
     },
     sinceBack: { name: 'the same, from the moment the sink listens', unit: 's' },
+    cpu: { name: 'the same, processor time of the bridge for an event', unit: 'ms CPU' },
     peak: {
       name: 'peak resident memory meanwhile',
       unit: 'MB',
@@ -37,14 +38,17 @@ export const sinkComesBack = bridgeBenchmark({
       )
       return (waiting ?? 0) + (inFlight ?? 0) === events
     })
+    const before = await bridge.usage()
     const back = nowMs()
     const sink = await seed.sink(Number(new URL(down.url).port))
     await sink.until(() => sink.arrivals.length >= events)
     const [first, last] = [sink.arrivals[0]?.at ?? 0, sink.arrivals[events - 1]?.at ?? 0]
+    const after = await bridge.usage()
     return {
       rate: (events / (last - first)) * 1000,
       sinceBack: (last - back) / 1000,
-      peak: (await bridge.usage()).peakMb,
+      cpu: (after.cpuMs - before.cpuMs) / events,
+      peak: after.peakMb,
     }
   },
 })

@@ -16,6 +16,7 @@ export const steadyLoad = bridgeBenchmark({
       unit: 'ms CPU',
       target: atMost(0.75),
       reference: apiServerSource(0.74),
+      with: 'of those that ask for work; one in four objects has a check of health, too, which is in it',
     },
     behind: {
       name: 'the same: the longest that an event was behind',

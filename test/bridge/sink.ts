@@ -4,6 +4,11 @@ import type { AddressInfo } from 'node:net'
 
 /** An event as it arrived. */
 export interface Arrival {
+  /** `cloud.gardener.extensions.<lower-case kind>.<operation>` */
+  readonly type: string
+  readonly kind: string
+  /** Empty for what belongs to no namespace. */
+  readonly namespace: string
   readonly name: string
   readonly id: string
   /** Client's port: which connection it came on. */
@@ -15,7 +20,10 @@ export interface Arrival {
 /** A sink over HTTP that takes everything, unless `answer` says otherwise. */
 export interface Sink {
   readonly url: string
+  /** Those that ask for work. */
   readonly arrivals: readonly Arrival[]
+  /** Those that order checks of health. */
+  readonly checks: readonly Arrival[]
   answer: (response: ServerResponse, arrival: Arrival) => void
   /** Waits until the condition holds, looking at each arrival. */
   until(condition: () => boolean): Promise<void>
@@ -25,15 +33,19 @@ export interface Sink {
 /** Port 0: the system chooses. */
 export const startSink = async (port = 0): Promise<Sink> => {
   const arrivals: Arrival[] = []
+  const checks: Arrival[] = []
   let arrived = Promise.withResolvers<void>()
   const server = createServer((request, response) => {
     const arrival: Arrival = {
+      type: String(request.headers['ce-type']),
+      kind: String(request.headers['ce-kind']),
+      namespace: String(request.headers['ce-namespace'] ?? ''),
       name: String(request.headers['ce-name']),
       id: String(request.headers['ce-id']),
       from: request.socket.remotePort ?? 0,
       at: performance.timeOrigin + performance.now(),
     }
-    arrivals.push(arrival)
+    ;(arrival.type.endsWith('.healthcheck') ? checks : arrivals).push(arrival)
     request.resume().on('end', () => sink.answer(response, arrival))
     arrived.resolve()
     arrived = Promise.withResolvers()
@@ -43,6 +55,7 @@ export const startSink = async (port = 0): Promise<Sink> => {
   const sink: Sink = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     arrivals,
+    checks,
     answer: response => response.writeHead(202).end(),
     until: async condition => {
       while (!condition()) await arrived.promise

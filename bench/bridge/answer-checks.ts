@@ -1,0 +1,46 @@
+import { systemClock } from '../../shared/clock/clock.ts'
+import { monitoredKinds } from '../../shared/contract/health.ts'
+import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
+import { runHealthCheck, successful } from '../../shared/health/health.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createLog } from '../../shared/log/log.ts'
+import type { Sink } from '../../test/bridge/sink.ts'
+
+/**
+ * Does what functions do for the events that order checks, and finds that all is well: conditions are read, and written when
+ * they are old. `answered` counts them.
+ */
+export const answerChecks = (sink: Sink, kubernetes: Kubernetes): { readonly answered: () => number } => {
+  const log = createLog({ level: 'warn', name: 'bench' })
+  let answered = 0
+  sink.answer = (response, { type, kind, namespace, name }) => {
+    // A broker answers when it has the event.
+    response.writeHead(202).end()
+    const known = kindNames.find(one => one === kind)
+    if (known === undefined || !type.endsWith('.healthcheck')) return
+    void check(known, { name, namespace }).then(outcome => {
+      if (outcome.kind === 'recorded') answered++
+      else log.warn('a condition was not written', { kind, name, outcome: outcome.kind })
+    })
+  }
+  const check = (kind: KindName, object: { readonly name: string; readonly namespace: string }) =>
+    runHealthCheck(
+      {
+        kubernetes,
+        clock: systemClock,
+        log,
+        backend: { kind, types: ['test'] },
+        definition: {
+          conditions: [
+            {
+              type: monitoredKinds[kind]?.condition ?? '',
+              checks: [{ name: 'well', run: async () => successful }],
+            },
+          ],
+        },
+      },
+      object,
+      new AbortController().signal,
+    )
+  return { answered: () => answered }
+}

@@ -1,0 +1,89 @@
+import { apiVersion, labels } from '../../shared/contract/constants.ts'
+import { monitoredKinds } from '../../shared/contract/health.ts'
+import { clusterKind, type KindName } from '../../shared/contract/kinds.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { type BenchObject, newObject, settled } from './objects.ts'
+import { inParallel } from './pace.ts'
+import type { BridgeSeed } from './seed.ts'
+
+/** What gardenlet makes for a shoot with two pools of workers, two extensions and an ingress. */
+const kindsOfShoot = [
+  'Infrastructure',
+  'ControlPlane',
+  'Worker',
+  'Network',
+  ...['DNSRecord', 'DNSRecord', 'DNSRecord'],
+  // To provision nodes and to keep them, for each pool.
+  ...['OperatingSystemConfig', 'OperatingSystemConfig', 'OperatingSystemConfig', 'OperatingSystemConfig'],
+  ...['Extension', 'Extension'],
+  'BackupEntry',
+] as const satisfies readonly KindName[]
+
+/** A condition is written anew after 240 to 280 s (docs/health.md#from-a-change-to-the-condition). */
+export const renewedEveryMs = 260_000
+const creators = 16
+
+/** So many objects of healthy shoots, their conditions as old as those of a seed that runs for long. */
+export const healthyObjects = (prefix: string, count: number): readonly BenchObject[] =>
+  Array.from({ length: count }, (_, index) => {
+    const kind = kindsOfShoot[index % kindsOfShoot.length] ?? 'DNSRecord'
+    const namespace = namespaceOf(prefix, Math.floor(index / kindsOfShoot.length))
+    const bench = settled(newObject(kind, `${prefix}-${index}`, namespace))
+    const condition = monitoredKinds[kind]?.condition
+    return condition === undefined ? bench : { kind, object: healthy(bench.object, condition) }
+  })
+
+/** How many of them have a condition. */
+export const monitoredAmong = (objects: readonly BenchObject[]): number =>
+  objects.filter(({ kind }) => monitoredKinds[kind] !== undefined).length
+
+const namespaceOf = (prefix: string, index: number) => `shoot--${prefix}--${index}`
+
+const healthy = (object: KubernetesObject, type: string): KubernetesObject => {
+  const writtenAt = new Date(Date.now() - Math.random() * renewedEveryMs).toISOString().replace(/\.\d+/, '')
+  return {
+    ...object,
+    status: {
+      ...Object(object.status),
+      conditions: [
+        {
+          type,
+          status: 'True',
+          reason: 'HealthCheckSuccessful',
+          message: 'All health checks successful',
+          lastTransitionTime: writtenAt,
+          lastUpdateTime: writtenAt,
+        },
+      ],
+    },
+  }
+}
+
+/** Puts so many objects of healthy shoots into the seed, with the Namespace and the Cluster of each. */
+export const storeHealthy = async (
+  seed: BridgeSeed,
+  prefix: string,
+  count: number,
+): Promise<readonly BenchObject[]> => {
+  const shoots = Array.from({ length: Math.ceil(count / kindsOfShoot.length) }, (_, index) =>
+    namespaceOf(prefix, index),
+  )
+  await inParallel(shoots, creators, name =>
+    seed.kubernetes.create(
+      { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { [labels.role]: 'shoot' } } },
+    ),
+  )
+  await seed.server.store(
+    clusterKind.resource,
+    shoots.map(name => ({
+      apiVersion,
+      kind: 'Cluster',
+      metadata: { name, uid: crypto.randomUUID(), generation: 1 },
+      spec: { cloudProfile: {}, seed: {}, shoot: { status: { lastOperation: { state: 'Succeeded' } } } },
+    })),
+  )
+  const objects = healthyObjects(prefix, count)
+  await seed.store(objects)
+  return objects
+}

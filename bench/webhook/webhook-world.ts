@@ -1,0 +1,97 @@
+import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { type WebhookDefinition, webhookPath } from '../../shared/admission/admission.ts'
+import { reviewBody } from '../../shared/admission/testing/play-recording.ts'
+import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
+import { clusterKind } from '../../shared/contract/kinds.ts'
+import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
+import type { KubePrograms } from '../../test/real/programs/kube-programs.ts'
+import { definitions, type RealCluster, startRealCluster } from '../../test/real/real-cluster.ts'
+import { recordedReviews } from '../../test/recorded/reviews.ts'
+import { type WebhookProcess, webhookProcesses } from '../../test/webhook/webhook-process.ts'
+import { manifestEnvironment } from '../bridge/manifest-environment.ts'
+import { until } from '../bridge/pace.ts'
+import { freshSnapshot, startArgs } from '../bundle-start.ts'
+import { podArguments, podEnvironment } from '../pod-environment.ts'
+
+type RecordedFile = Parameters<typeof recordedReviews>[0]
+
+/** kube-apiserver with what reviews look up, and processes of webhooks. */
+export interface WebhookWorld {
+  readonly cluster: RealCluster
+  /** Of the manifest: V8's and malloc's limits are among it. */
+  readonly environment: Readonly<Record<string, string>>
+  /** A process with all webhooks, started as its pod starts it. */
+  readonly start: () => Promise<WebhookProcess>
+  /** Any other program that says where it listens as webhooks do. */
+  readonly startOther: (args: readonly string[]) => WebhookProcess
+  readonly path: string
+  /** Reviews of a file of which each changes something. */
+  readonly bodies: (file: RecordedFile) => readonly string[]
+  readonly close: () => Promise<void>
+}
+
+const bundle = 'dist/bundles/webhook/main.cjs'
+const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+
+export const startWebhookWorld = async (
+  programs: KubePrograms,
+  files: readonly RecordedFile[],
+): Promise<WebhookWorld> => {
+  await freshSnapshot(bundle)
+  const controlPlane = (await findWebhooks()).find(({ name }) => name === 'controlplane')
+  if (controlPlane === undefined) throw new Error('there is no webhook controlplane')
+  const cluster = await startRealCluster(programs)
+  const processes = webhookProcesses()
+  const close = async () => {
+    processes.killAll()
+    await cluster.close()
+  }
+  try {
+    await prepare(cluster, files)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const environment = await manifestEnvironment('webhook')
+  const pod = await podEnvironment(await cluster.server.kubeconfig())
+  return {
+    cluster,
+    environment,
+    start: async () => {
+      const process = processes.start({ ...environment, ...pod, TRELLIS_URL: 'https://127.0.0.1:9443' }, [
+        ...podArguments,
+        ...startArgs(bundle),
+      ])
+      await process.ports
+      return process
+    },
+    startOther: args => processes.start({}, args),
+    path: webhookPath(controlPlane),
+    bodies: file => bodiesOf(controlPlane, file),
+    close,
+  }
+}
+
+const bodiesOf = (definition: WebhookDefinition, file: RecordedFile): readonly string[] =>
+  recordedReviews(file)
+    .cases.filter(({ response }) => response.allowed && response.patch !== undefined)
+    .map(recorded => reviewBody(definition, recorded))
+
+/** What reviews look up. */
+const prepare = async ({ kubernetes }: RealCluster, files: readonly RecordedFile[]): Promise<void> => {
+  for (const crd of [...allCrds(), ...resourceCrds()]) await kubernetes.create(definitions, crd)
+  for (const { resource } of [clusterKind, managedResourceKind])
+    await until(`kube-apiserver to serve ${resource.plural}`, () =>
+      kubernetes.list(resource).then(
+        () => true,
+        () => false,
+      ),
+    )
+  const clusters = files.flatMap(file => Object.entries(recordedReviews(file).clusters))
+  for (const name of ['trellis', ...clusters.map(([namespace]) => namespace)])
+    if ((await kubernetes.get(namespaces, { name })) === undefined)
+      await kubernetes.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  for (const [, object] of clusters)
+    if ((await kubernetes.get(clusterKind.resource, { name: object.metadata.name })) === undefined)
+      await kubernetes.create(clusterKind.resource, object)
+}
