@@ -33,7 +33,7 @@ export const idle = bridgeBenchmark({
     share: {
       name: 'the same: share of a core',
       unit: '% of a core',
-      target: below(1),
+      target: below(2),
       with: 'over the time in which each condition is written anew once',
     },
     checks: {

@@ -1,20 +1,13 @@
-import { setFlagsFromString } from 'node:v8'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import { endWithOutput } from '../../shared/runtime/end-with-output.ts'
-import { SettingsError } from '../../shared/runtime/runtime.ts'
+import { SettingsError, startUnoptimized } from '../../shared/runtime/runtime.ts'
 import { bridgeProcess } from './bridge-process.ts'
 import { parseFlags } from './flags.ts'
 import { bridgeHelp } from './help.ts'
 
-/**
- * No compilers that optimize: 7 MB of Node's own code are then never read into memory, and the bridge waits nearly all of its
- * time. Set here, so that every program is started with the same flags.
- */
-const unhurried = ['--no-opt', '--no-maglev'] as const
-
 /** The process of the bridge: settings from flags and environment, ends cleanly at SIGTERM and SIGINT. */
 export const bootBridge = (): void => {
-  for (const flag of unhurried) setFlagsFromString(flag)
+  startUnoptimized()
   endWithOutput(process)
   const main = async (): Promise<void> => {
     const { help, flags } = parseFlags(process.argv.slice(2))

@@ -15,6 +15,7 @@ export {
   SettingsError,
   splitList,
 } from './settings.ts'
+export { startUnoptimized } from './start-unoptimized.ts'
 export { closeOnTermination } from './termination.ts'
 
 // Of metrics that functions report, because they may be gone before anybody scrapes them.

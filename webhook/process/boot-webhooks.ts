@@ -1,13 +1,14 @@
 import type { WebhookDefinition } from '../../shared/admission/admission.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import { endWithOutput } from '../../shared/runtime/end-with-output.ts'
-import { parseFlags, SettingsError } from '../../shared/runtime/runtime.ts'
+import { parseFlags, SettingsError, startUnoptimized } from '../../shared/runtime/runtime.ts'
 import { webhookHelp } from './help.ts'
 import { webhookSettingsOf } from './settings.ts'
 import { webhookProcess } from './webhook-process.ts'
 
 /** The process of these admission functions: settings from flags and environment, ends cleanly at SIGTERM and SIGINT. */
 export const bootWebhooks = (definitions: readonly WebhookDefinition[]): void => {
+  startUnoptimized()
   endWithOutput(process)
   const schema = webhookSettingsOf(definitions)
   const main = async (): Promise<void> => {
