@@ -32,8 +32,13 @@ const late = new Set([
   'zlib',
 ])
 
-/** Of those, what would reach out of the process while a snapshot is made, and cannot be in one. */
-const network = new Set(['dgram', 'http', 'http2', 'https', 'tls'])
+/**
+ * Of those, what would reach out of the process while a snapshot is made, and cannot be in one: all of these modules, and of
+ * `net` what is no question about an address.
+ */
+const network = new Set(['dgram', 'dns', 'dns/promises', 'http', 'http2', 'https', 'tls'])
+const reachesOut = (name: string, member: string): boolean =>
+  network.has(name) || (name === 'net' && !member.startsWith('isIP'))
 
 const require = createRequire(import.meta.url)
 
@@ -54,19 +59,27 @@ export const lateBuiltins: Plugin = {
   },
 }
 
-const moduleOf = (name: string, members: readonly string[]): string => `
+const moduleOf = (name: string, members: readonly string[]): string => {
+  const { reaching = [], others = [] } = Object.groupBy(members, member =>
+    reachesOut(name, member) ? 'reaching' : 'others',
+  )
+  // Of a module that reaches out by some members alone, they are asked for one by one.
+  const whole = reaching.length === 0 ? 'load' : others.length === 0 ? 'loadToReachOut' : '() => exports'
+  return `
 let loaded
-const load = () => ${
-  network.has(name)
-    ? `{
-  if (loaded === undefined && require('node:v8').startupSnapshot.isBuildingSnapshot())
-    throw new Error('${name} is not to be used while a snapshot is made')
-  return loaded ??= require('node:${name}')
-}`
-    : `loaded ??= require('node:${name}')`
+const load = () => loaded ??= require('node:${name}')
+let runs = false
+const loadToReachOut = () => {
+  runs ||= !require('node:v8').startupSnapshot.isBuildingSnapshot()
+  if (!runs) throw new Error('${name} is not to be used while a snapshot is made')
+  return load()
 }
-for (const member of ${JSON.stringify(members)})
-  Object.defineProperty(exports, member, { enumerable: true, get: () => load()[member] })
-Object.defineProperty(exports, 'default', { get: load })
+const define = (members, from) => {
+  for (const member of members) Object.defineProperty(exports, member, { enumerable: true, get: () => from()[member] })
+}
+define(${JSON.stringify(others)}, load)
+define(${JSON.stringify(reaching)}, loadToReachOut)
+Object.defineProperty(exports, 'default', { get: ${whole} })
 Object.defineProperty(exports, '__esModule', { value: true })
 `
+}

@@ -24,6 +24,12 @@ describe('what a function is warmed up with', async () => {
     expect(await names('BackupBucket')).toContain('Secret garden bucket-9f6d1c3e-backups-of-seed')
   })
 
+  test('holds nothing that looks like a key of AWS', async () => {
+    const text = JSON.stringify(await sampleOf({ kind: 'BackupBucket', types: ['aws'] }))
+    expect(text).toContain('"accessKeyID":"SAMPLE')
+    expect(text).not.toMatch(/AKIA/)
+  })
+
   test('is nothing for what there is no example of', async () => {
     expect(await sampleOf({ kind: 'Worker', types: ['acme'] })).toEqual([])
   })

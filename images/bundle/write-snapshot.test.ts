@@ -145,16 +145,21 @@ describe('a startup snapshot', () => {
     expect(new Set([...seeds, '1']).size).toBe(3)
   })
 
-  test('cannot be made of a program that would send something meanwhile', async () => {
+  test.each([
+    ['http', `http.get('http://127.0.0.1:1')`],
+    ['net', `net.isIP('a') === 0 && net.connect(1)`],
+    ['dgram', `dgram.createSocket('udp4')`],
+    ['dns', `dns.lookup('localhost', () => undefined)`],
+  ])('cannot be made of a program that would send something meanwhile: %s', async (name, send) => {
     const made = snapshotOf(
-      'sends',
+      `sends-by-${name}`,
       contents([
-        `import http from 'node:http'`,
+        `import ${name} from 'node:${name}'`,
         `import { startProcess } from './shared/runtime/start/start-process.ts'`,
-        `startProcess(() => undefined, async () => void http.get('http://127.0.0.1:1'))`,
+        `startProcess(() => undefined, async () => void (${send}))`,
       ]),
     )
-    await expect(made).rejects.toThrow('http is not to be used while a snapshot is made')
+    await expect(made).rejects.toThrow(`${name} is not to be used while a snapshot is made`)
   })
 
   test('of a function has compiled what its first event needs, and holds no time of the build', async () => {
