@@ -20,39 +20,11 @@ export interface Program {
   readonly definition?: FunctionDefinition
 }
 
-/**
- * What a program warms up with: these objects, and a cloud where there is nothing, in the words of the SDK of AWS. What names an
- * action (EC2, IAM) is answered that there is none of it, what reads at a path (S3, Route 53) that there is no such bucket.
- */
-const warmUpOptions = (objects: Sample): string => `{
-  objects: JSON.parse(${JSON.stringify(JSON.stringify(objects))}),
-  connection: {
-    endpoint: 'http://127.0.0.1:9',
-    requestHandler: {
-      metadata: { handlerProtocol: 'http/1.1' },
-      handle: async ({ method, body }) => ({ response: emptyAnswer(method, body) }),
-      updateHttpClientConfig: () => undefined,
-      httpHandlerConfigs: () => ({}),
-      destroy: () => undefined,
-    },
-  },
-}`
+/** What a function warms up with: these objects, and a cloud where there is nothing. */
+const warmUpOptions = (objects: Sample): string =>
+  `{ objects: JSON.parse(${JSON.stringify(JSON.stringify(objects))}), connection: emptyCloud }`
 
-const emptyAnswer = `
-  import { Readable } from 'node:stream'
-  const emptyAnswer = (method, body) => {
-    const [, action] = /Action=(\\w+)/.exec(String(body ?? '')) ?? []
-    const reads = method === 'GET' || method === 'HEAD'
-    const text =
-      action !== undefined ? '<' + action + 'Response><' + action + 'Result/></' + action + 'Response>'
-      : reads ? '<Error><Code>NoSuchBucket</Code><Message>there is nothing</Message></Error>'
-      : ''
-    return {
-      statusCode: action === undefined && reads ? 404 : 200,
-      headers: { 'content-type': 'text/xml' },
-      body: Readable.from([Buffer.from('<?xml version="1.0" encoding="UTF-8"?>' + text)]),
-    }
-  }`
+const importEmptyCloud = `import { emptyCloud } from './images/bundle/empty-cloud.ts'`
 
 /**
  * The program of a function's process: `functions/main.ts` for a function that is known when it is bundled. Under the
@@ -66,7 +38,7 @@ export const functionProgram = (file: string, sample: Sample = []): BundleSource
       import { bootFunction } from './shared/runtime/boot-function.ts'
       import { isFrameworkProcess } from './shared/runtime/register-if-framework.ts'
       import { warmUp } from './shared/runtime/start/start.ts'
-      ${emptyAnswer}
+      ${importEmptyCloud}
       if (!isFrameworkProcess()) startProcess(() => bootFunction(definition), () => warmUp(definition, ${warmUpOptions(sample)}))`,
     resolveDir: root,
   },
@@ -85,7 +57,7 @@ export const compactProgram = (
       ),
       `import { bootFunctions } from './shared/runtime/boot-functions.ts'`,
       `import { warmUp } from './shared/runtime/start/start.ts'`,
-      emptyAnswer,
+      importEmptyCloud,
       `const definitions = [${functions.map((_, index) => `function${index}`)}]`,
       `startProcess(() => bootFunctions(${JSON.stringify(name)}, definitions), async () => {`,
       // At the same time: one that waits for what never comes keeps no other back.
