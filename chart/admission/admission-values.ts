@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { logLevels } from '../../shared/log/log.ts'
 import {
+  componentValues,
   dnsName,
   imagePattern,
   imageValues,
@@ -31,25 +32,11 @@ export const admissionValuesSchema = ({ components, isEnabled }: AdmissionConten
       })
       .default({})
       .meta({ description: 'The image with its registry and best by digest, as `make images` writes it.' }),
-    components: z
-      .strictObject(
-        Object.fromEntries(
-          components.map(component => [
-            component,
-            z
-              .strictObject({
-                enabled: z
-                  .boolean()
-                  .default(isEnabled(component))
-                  .meta({ description: `Whether ${component} is answered for; no other program may be.` }),
-              })
-              .prefault({})
-              .meta({ description: `Admission of ${component}.` }),
-          ]),
-        ),
-      )
-      .prefault({})
-      .meta({ description: 'Whose objects are looked at.' }),
+    components: componentValues(components, {
+      isEnabled,
+      says: component => `Whether ${component} is answered for; no other program may be.`,
+      of: component => `Admission of ${component}.`,
+    }).meta({ description: 'Whose objects are looked at.' }),
     ...processValues('admission', { memory: '100Mi', memoryLimit: '384Mi' }),
     virtualGarden: z
       .strictObject({

@@ -149,6 +149,34 @@ export const imageValues = () =>
     .prefault({})
     .meta({ description: 'Where images are.' })
 
+interface ComponentTexts {
+  readonly isEnabled: (component: string) => boolean
+  /** What `enabled` says of a component. */
+  readonly says: (component: string) => string
+  readonly of: (component: string) => string
+}
+
+/** Which components of webhooks are answered, each by its name. */
+export const componentValues = (components: readonly string[], { isEnabled, says, of }: ComponentTexts) =>
+  z
+    .strictObject(
+      Object.fromEntries(
+        components.map(component => [
+          component,
+          z
+            .strictObject({
+              enabled: z
+                .boolean()
+                .default(isEnabled(component))
+                .meta({ description: says(component) }),
+            })
+            .prefault({})
+            .meta({ description: of(component) }),
+        ]),
+      ),
+    )
+    .prefault({})
+
 /** The values of the chart, each with what it is for; `values.yaml`, its schema and its table are made of this. */
 export const chartValuesSchema = ({ functions, components, isEnabled }: ChartContents) =>
   z.strictObject({
@@ -207,27 +235,12 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
       .meta({ description: 'The bridge, which watches the objects and sends the events.' }),
     webhook: z
       .strictObject({
-        components: z
-          .strictObject(
-            Object.fromEntries(
-              components.map(component => [
-                component,
-                z
-                  .strictObject({
-                    enabled: z
-                      .boolean()
-                      .default(isEnabled(component))
-                      .meta({
-                        description: `Whether the webhooks of ${component} are answered here; no other program may register them.`,
-                      }),
-                  })
-                  .prefault({})
-                  .meta({ description: `The webhooks of ${component}.` }),
-              ]),
-            ),
-          )
-          .prefault({})
-          .meta({ description: 'Whose webhooks are answered.' }),
+        components: componentValues(components, {
+          isEnabled,
+          says: component =>
+            `Whether the webhooks of ${component} are answered here; no other program may register them.`,
+          of: component => `The webhooks of ${component}.`,
+        }).meta({ description: 'Whose webhooks are answered.' }),
         ...processValues('the webhooks', { memory: '100Mi', memoryLimit: '384Mi' }),
       })
       .prefault({})
