@@ -158,6 +158,40 @@ describe('many keys', () => {
     expect(started).toHaveLength(101)
   })
 
+  test.each(['low', 'of a sink that is down'] as const)(
+    'that are %s start in their time, whichever reading of the clock the process is paused before',
+    async what => {
+      const late: number[] = []
+      for (let reading = 0; reading < 20; reading++) {
+        const virtual = virtualClock(0)
+        let paused = 0
+        let readings = Number.NEGATIVE_INFINITY
+        const now = () => {
+          if (readings++ === reading) paused = 6_000
+          return virtual.now() + paused
+        }
+        // Work that does not fail never ends, so that nothing but a timer wakes the queue.
+        const started: string[] = []
+        const { queue } = queueBench({
+          clock: { ...virtual, now },
+          lowPerSecond: 0.2,
+          work: async key => {
+            started.push(key)
+            return key.startsWith('down') ? { kind: 'failed', afterMs: 3_600_000 } : new Promise(() => {})
+          },
+        })
+        if (what === 'low') queue.add('a0', 'A', 'low')
+        else for (const key of ['down1', 'down2']) queue.add(key, 'A', 'fresh')
+        await virtual.advance(10)
+        readings = 0
+        queue.add('a1', 'A', what === 'low' ? 'low' : 'fresh')
+        await virtual.advance(6_000)
+        if (!started.includes('a1')) late.push(reading)
+      }
+      expect(late).toEqual([])
+    },
+  )
+
   test('of a slow subqueue leave a place for every other subqueue', async () => {
     const subqueues = ['A', 'B', 'C', 'D']
     const { queue, started } = queueBench({ subqueues, concurrency: 8 })

@@ -6,9 +6,9 @@ import { isClosed, probeAtOf, type Subqueue } from './subqueue.ts'
 export interface Scheduler {
   /** Takes the next key that may start now out of its subqueue. */
   next(): string | undefined
-  /** When the next low key may start, where only the rate holds it up. */
+  /** When the next low key may start, where only the rate held it up when `next` last looked. */
   lowAt(): Timestamp | undefined
-  /** When a closed subqueue may be tried again, where only the pace holds it up. */
+  /** When a closed subqueue may be tried again, where only the pace held it up when `next` last looked. */
   probeAt(): Timestamp | undefined
 }
 
@@ -35,6 +35,8 @@ export const createScheduler = (options: {
   let nextSubqueue = 0
   let nextLowAt = 0
   let nextProbeAt = 0
+  /** When `next` last looked. A later reading would take a time that has come since for one that holds nothing up. */
+  let lookedAt = 0
 
   /** Places that `subqueue` leaves free for subqueues with nothing in flight, so that a slow one never delays another. */
   const reserved = (subqueue: Subqueue) => {
@@ -87,6 +89,7 @@ export const createScheduler = (options: {
   return {
     next: () => {
       const now = clock.now()
+      lookedAt = now
       const first = ofOpenSubqueue('fresh') ?? probe(now)
       if (first !== undefined || nextLowAt > now) return first
       const low = ofOpenSubqueue('low')
@@ -94,7 +97,7 @@ export const createScheduler = (options: {
       return low
     },
     lowAt: () =>
-      nextLowAt > clock.now() && subqueues.some(subqueue => !isClosed(subqueue) && subqueue.low.size > 0)
+      nextLowAt > lookedAt && subqueues.some(subqueue => !isClosed(subqueue) && subqueue.low.size > 0)
         ? nextLowAt
         : undefined,
     probeAt: () => {
@@ -102,7 +105,7 @@ export const createScheduler = (options: {
       for (const subqueue of subqueues) {
         if (mayProbe(subqueue)) soonest = Math.min(soonest, probeAtOf(subqueue, nextProbeAt))
       }
-      return soonest > clock.now() && soonest < Number.POSITIVE_INFINITY ? soonest : undefined
+      return soonest > lookedAt && soonest < Number.POSITIVE_INFINITY ? soonest : undefined
     },
   }
 }
