@@ -59,6 +59,7 @@ describeWith('kube', 'every fault of an API server, in front of kube-apiserver',
         cluster.server.thaw()
         await bridge.stop()
         own.close()
+        clock.stop()
       }
     },
   )

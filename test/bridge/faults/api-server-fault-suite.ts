@@ -72,6 +72,7 @@ export const apiServerFaultSuite = (
         } finally {
           await at.close()
           backend.close?.()
+          clock.stop()
         }
       })
     }

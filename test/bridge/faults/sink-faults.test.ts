@@ -167,6 +167,7 @@ describe('a sink', () => {
       } finally {
         await bridge.close()
         await sink.close()
+        clock.stop()
       }
     }, 150_000)
   }
@@ -186,6 +187,7 @@ describe('a sink', () => {
     } finally {
       await bridge.close()
       await sink.close()
+      clock.stop()
     }
   })
 
@@ -212,6 +214,7 @@ describe('a sink', () => {
     } finally {
       await bridge.close()
       await sink.close()
+      clock.stop()
     }
   })
 })
