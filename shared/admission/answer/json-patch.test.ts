@@ -3,7 +3,36 @@ import { applyPatch } from 'rfc6902'
 import { describe, expect, test } from 'vitest'
 import { jsonPatch } from './json-patch.ts'
 
+/**
+ * Applies the operations that `jsonPatch` makes, as RFC 6902 says. Every name is a field like any other, as in Go; rfc6902
+ * loses a field `__proto__`.
+ */
 const applied = (before: unknown, after: unknown): unknown => {
+  const holder = { is: structuredClone(before) }
+  for (const operation of jsonPatch({ is: before }, { is: after })) {
+    const names = operation.path
+      .split('/')
+      .slice(1)
+      .map(name => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const last = names.pop() ?? ''
+    let parent: unknown = holder
+    for (const name of names) parent = Object.getOwnPropertyDescriptor(parent, name)?.value
+    const isThere = Object.hasOwn(parent as object, last)
+    if (operation.op !== 'add') expect(isThere, operation.path).toBe(true)
+    if (Array.isArray(parent)) {
+      expect(Number(last)).toBeLessThanOrEqual(parent.length)
+      const added = operation.op === 'remove' ? [] : [structuredClone(operation.value)]
+      parent.splice(Number(last), operation.op === 'add' ? 0 : 1, ...added)
+    } else if (operation.op === 'remove') delete (parent as Record<string, unknown>)[last]
+    else {
+      const value = structuredClone(operation.value)
+      Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true })
+    }
+  }
+  return holder.is
+}
+
+const appliedByLibrary = (before: unknown, after: unknown): unknown => {
   const holder = { is: structuredClone(before) }
   const problems = applyPatch(holder, [...jsonPatch({ is: before }, { is: after })])
   expect(problems.filter(problem => problem !== null)).toEqual([])
@@ -13,7 +42,20 @@ const applied = (before: unknown, after: unknown): unknown => {
 describe('a patch', () => {
   test('makes one JSON value of any other', () => {
     const json = fc.jsonValue({ maxDepth: 4 })
-    fc.assert(fc.property(json, json, (before, after) => void expect(applied(before, after)).toEqual(after)))
+    fc.assert(
+      fc.property(json, json, (before, after) => {
+        expect(applied(before, after)).toEqual(after)
+        if (!JSON.stringify(after).includes('"__proto__"'))
+          expect(appliedByLibrary(before, after)).toEqual(after)
+      }),
+      {
+        examples: [
+          [{}, JSON.parse('{"__proto__":{"a":1}}')],
+          [JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"a":2},"b":0}')],
+          [JSON.parse('{"a":{"__proto__":[]}}'), { a: {} }],
+        ],
+      },
+    )
   })
 
   test('makes one list of another that is like it', () => {
