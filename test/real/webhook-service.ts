@@ -21,10 +21,11 @@ const probeMs = 100
 /** Connections stay where they are, also when their replica is not ready any more: so does kube-proxy. */
 export const startWebhookService = async (): Promise<WebhookService> => {
   const known = new Set<Endpoint>()
-  let ready: readonly Endpoint[] = []
+  const readiness = new Set<Endpoint>()
   let next = 0
   const sockets = new Set<Socket>()
   const server = createServer(near => {
+    const ready = [...readiness]
     const endpoint = ready[next++ % Math.max(ready.length, 1)]
     if (endpoint === undefined) {
       near.destroy()
@@ -50,16 +51,18 @@ export const startWebhookService = async (): Promise<WebhookService> => {
       return false
     }
   }
-  const probe = async (): Promise<void> => {
-    const all = [...known]
-    const are = await Promise.all(all.map(isReady))
-    ready = all.filter((_, index) => are[index])
+  /** Each alone: one that is slow to answer leaves the others as they are. */
+  const probe = async (endpoint: Endpoint): Promise<void> => {
+    if (await isReady(endpoint)) readiness.add(endpoint)
+    else readiness.delete(endpoint)
   }
-  const timer = setInterval(() => void probe(), probeMs)
+  const timer = setInterval(() => {
+    for (const endpoint of known) void probe(endpoint)
+  }, probeMs)
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     add: endpoint => void known.add(endpoint),
-    ready: () => ready.length,
+    ready: () => readiness.size,
     close: () => {
       clearInterval(timer)
       for (const socket of sockets) socket.destroy()

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
 import { outputOf } from '../../programs/programs.ts'
 import { hasKubectl } from '../../sandbox/kubernetes/kubernetes.ts'
@@ -27,10 +27,6 @@ const configurations = {
 const shoot = 'shoot--foo--bar'
 const dayMs = 86_400_000
 
-/** How long processes and API server may take for a thing while all suites run, in ms. */
-const startMs = 40_000
-vi.setConfig({ testTimeout: 180_000 })
-
 const cloudprovider = {
   apiVersion: 'v1',
   kind: 'Secret',
@@ -51,6 +47,8 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
   let cluster: RealCluster
   let service: WebhookService
   const processes = webhookProcesses()
+  /** Ends what a test has begun: a replica that goes on registers its own address, and takes the reviews from the next test. */
+  const undo: (() => unknown)[] = []
   beforeAll(async () => {
     cluster = await startRealCluster(programs)
     await define(cluster.kubernetes, [...allCrds(), ...resourceCrds()])
@@ -75,12 +73,12 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     })
     await cluster.kubernetes.create(secrets, cloudprovider)
   })
-  afterAll(async () => {
-    processes.killAll()
+  afterAll(async () => cluster?.close())
+  afterEach(async () => {
+    for (const end of undo.splice(0).reverse()) await end()
+    await processes.killAll()
     service?.close()
-    await cluster?.close()
   })
-  afterEach(() => service?.close())
 
   /** Changes an object that is reviewed, again and again, some at the same time; tells what has failed. */
   const load = () => {
@@ -104,21 +102,19 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
       }
     }
     const running = [one(), one(), one(), one()]
-    return {
-      changes: () => changes,
-      failures,
-      stop: async () => {
-        goesOn = false
-        await Promise.all(running)
-        return failures
-      },
+    const stop = async () => {
+      goesOn = false
+      await Promise.all(running)
+      return failures
     }
+    undo.push(stop)
+    return { changes: () => changes, failures, stop }
   }
   /** Waits for so many more changes; without them it tells how many there were, and what failed last. */
   const more = async ({ changes, failures }: ReturnType<typeof load>, than = 50) => {
     const enough = changes() + than
     const rest = () => ({ missing: Math.max(0, enough - changes()), failed: failures.at(-1) })
-    await expect.poll(rest, { timeout: startMs }).toMatchObject({ missing: 0 })
+    await expect.poll(rest).toMatchObject({ missing: 0 })
   }
   const configuration = async () =>
     (await cluster.kubernetes.get(configurations, {
@@ -135,8 +131,9 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
         TRELLIS_KUBECONFIG: kubeconfig,
         TRELLIS_LEADER_ELECTION: 'true',
         TRELLIS_URL: service.url,
-        TRELLIS_DRAIN_ACCEPT_MS: '1000',
-        TRELLIS_DRAIN_LIMIT_MS: '5000',
+        // The Service has to see within this time that a replica goes.
+        TRELLIS_DRAIN_ACCEPT_MS: '10000',
+        TRELLIS_DRAIN_LIMIT_MS: '20000',
         TRELLIS_SYNC_MS: '1000',
       })
       service.add(await started.ports)
@@ -144,8 +141,8 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     }
     const first = await start()
     const second = await start()
-    await expect.poll(service.ready, { timeout: startMs }).toBe(2)
-    await expect.poll(configuration, { timeout: startMs }).toBeDefined()
+    await expect.poll(service.ready).toBe(2)
+    await expect.poll(configuration).toBeDefined()
     const changing = load()
     await more(changing)
     first.terminate()
@@ -153,7 +150,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     expect(await first.exited).toEqual([0, null])
     await more(changing)
     const third = await start()
-    await expect.poll(service.ready, { timeout: startMs }).toBe(2)
+    await expect.poll(service.ready).toBe(2)
     second.terminate()
     expect(await second.exited).toEqual([0, null])
     await more(changing)
@@ -198,16 +195,16 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     }
     const first = await start()
     const second = await start()
-    await expect.poll(service.ready, { timeout: startMs }).toBe(2)
+    await expect.poll(service.ready).toBe(2)
     await expect
-      .poll(async () => (await configuration())?.webhooks?.[0]?.clientConfig.url, { timeout: startMs })
+      .poll(async () => (await configuration())?.webhooks?.[0]?.clientConfig.url)
       .toContain(service.url)
     // Of what was asked until nobody sends a new connection to it any more.
     const before = load()
     await more(before)
     first.kill()
     expect(await first.exited).toEqual([null, 'SIGKILL'])
-    await expect.poll(service.ready, { timeout: startMs }).toBe(1)
+    await expect.poll(service.ready).toBe(1)
     const lost = await before.stop()
     expect(lost.filter(failure => !failure.includes('failed calling webhook'))).toEqual([])
     const after = load()
@@ -240,8 +237,9 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
         probePort: '0',
         url: service.url,
         syncMs: '200',
-        trustMs: '600',
-        settleMs: '4000',
+        // The API server has to read its configurations within the first, replicas their certificate within the second.
+        trustMs: '5000',
+        settleMs: '600000',
         drainAcceptMs: '0',
         drainLimitMs: '1000',
       }) as WebhookSettings & Readonly<Record<string, unknown>>
@@ -256,27 +254,26 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
         ...more,
       })
       service.add(started)
+      undo.push(started.close)
       return started
     }
     const leader = await replica()
     const follower = await replica({ leadership: { leading: () => false, run: async () => undefined } })
     await leader.registered
-    await expect.poll(service.ready, { timeout: startMs }).toBe(2)
+    await expect.poll(service.ready).toBe(2)
     const subjects = async () => subjectsIn(await trusted())
     const [old] = await subjects()
     const changing = load()
     await more(changing)
     offset = -dayMs
-    await expect.poll(subjects, { timeout: startMs }).toHaveLength(2)
+    await expect.poll(subjects).toHaveLength(2)
     await more(changing, 200)
     // The day is over at once, so what takes no day must be over before.
-    for (const { port } of [leader, follower])
-      await expect.poll(() => shownBy(port), { timeout: startMs }).not.toBe(old)
+    for (const { port } of [leader, follower]) await expect.poll(() => shownBy(port)).not.toBe(old)
     offset = 0
-    await expect.poll(subjects, { timeout: startMs }).toHaveLength(1)
+    await expect.poll(subjects).toHaveLength(1)
     expect(await subjects()).not.toEqual([old])
     await more(changing, 200)
     expect(await changing.stop()).toEqual([])
-    await Promise.all([leader.close(), follower.close()])
   })
 })

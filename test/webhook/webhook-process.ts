@@ -7,7 +7,7 @@ const main = fileURLToPath(new URL('../../webhook/main.ts', import.meta.url))
 
 /** A process with the webhooks of this repository. */
 export interface WebhookProcess {
-  /** Of the reviews, and of the probes; once it serves them. */
+  /** Of the reviews, and of the probes; once it serves them. Rejects with its log when it ends before. */
   readonly ports: Promise<{ readonly port: number; readonly probePort: number }>
   /** Its log so far, a value for each line. */
   readonly log: readonly Readonly<Record<string, unknown>>[]
@@ -21,7 +21,7 @@ export interface WebhookProcess {
 
 /** Starts them; those that are left are killed at the end. */
 export const webhookProcesses = () => {
-  const children = new Set<ChildProcess>()
+  const children = new Map<ChildProcess, Promise<unknown>>()
   return {
     start: (env: Readonly<Record<string, string>>, program: readonly string[] = [main]): WebhookProcess => {
       const child = spawn(process.execPath, program, {
@@ -35,11 +35,16 @@ export const webhookProcesses = () => {
         },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
-      children.add(child)
       const exited = once(child, 'exit') as Promise<[number | null, string | null]>
-      exited.then(() => children.delete(child))
+      children.set(child, exited)
       const ports = Promise.withResolvers<{ readonly port: number; readonly probePort: number }>()
       const log: Record<string, unknown>[] = []
+      exited.then(([code, signal]) => {
+        children.delete(child)
+        ports.reject(new Error(`the webhooks ended (${code ?? signal}): ${JSON.stringify(log)}`))
+      })
+      // Who does not wait for them does not hear of it.
+      ports.promise.catch(() => undefined)
       let rest = ''
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         const lines = (rest + text).split('\n')
@@ -60,8 +65,10 @@ export const webhookProcesses = () => {
         exited,
       }
     },
-    killAll: () => {
-      for (const child of children) child.kill('SIGKILL')
+    /** Resolves when all have ended. */
+    killAll: async () => {
+      for (const child of children.keys()) child.kill('SIGKILL')
+      await Promise.all(children.values())
     },
   }
 }
