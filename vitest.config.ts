@@ -25,9 +25,10 @@ export default defineConfig({
     ],
     environment: 'node',
     setupFiles: ['sandbox/aws/testing/not-built-fails.ts'],
-    // A test that waits this long on real time hangs.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Limits for what hangs. A machine may be busy with other things for minutes.
+    expect: { poll: { timeout: 120_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     restoreMocks: true,
     // Files share their worker.
     unstubEnvs: true,

@@ -8,7 +8,8 @@ export default defineConfig({
     environment: 'node',
     // Each file starts a kube-apiserver or moto; two at a time fit into any machine.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 180_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 })

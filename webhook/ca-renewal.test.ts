@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Kubernetes } from '../shared/kubernetes/kubernetes.ts'
 import { review, shownBy, subjectsIn, useWebhookSeed } from './testing/use-webhook-seed.ts'
 import { dayMs, following, type ReplicaOptions } from './testing/webhook-seed.ts'
@@ -24,7 +24,7 @@ describe('a CA that is renewed', () => {
   test('is trusted by API servers before any replica shows a certificate by it', async () => {
     const { clock, trusted, ask, leader, follower, old } = await renewed()
     await clock.advance(tick)
-    await vi.waitFor(async () => expect(subjectsIn(await trusted())).toHaveLength(2))
+    await expect.poll(async () => subjectsIn(await trusted())).toHaveLength(2)
     expect([await shownBy(leader.port), await shownBy(follower.port)]).toEqual([old, old])
     const issuers = new Set<string>()
     for (let ticks = 0; ticks < 10; ticks++) {
@@ -43,7 +43,7 @@ describe('a CA that is renewed', () => {
   test('waits again where another process has taken over', async () => {
     const { start, clock, trusted, leader, follower, old } = await renewed()
     await clock.advance(tick)
-    await vi.waitFor(async () => expect(subjectsIn(await trusted())).toHaveLength(2))
+    await expect.poll(async () => subjectsIn(await trusted())).toHaveLength(2)
     const closing = leader.close()
     await clock.advance(1_000)
     await closing

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { tinyWebhook } from '../shared/admission/testing/tiny-webhook.ts'
 import { review, shownBy, useWebhookSeed } from './testing/use-webhook-seed.ts'
 
@@ -18,13 +18,13 @@ describe('a process that goes', () => {
     await replica.registered
     const ca = await trusted()
     const first = ask(replica, '/tiny/tiny', review, { ca })
-    await vi.waitFor(async () => expect(await shownBy(replica.port)).not.toBe(''))
+    await expect.poll(() => shownBy(replica.port)).not.toBe('')
     let closed = false
     const closing = replica.close().then(() => {
       closed = true
     })
     const second = ask(replica, '/tiny/tiny', review, { ca })
-    await vi.waitFor(async () => expect(await shownBy(replica.port)).not.toBe(''))
+    await expect.poll(() => shownBy(replica.port)).not.toBe('')
     await clock.advance(60_000)
     expect(closed).toBe(false)
     gate.resolve()
@@ -43,7 +43,7 @@ describe('a process that goes', () => {
       closed = true
     })
     await clock.advance(6_000)
-    await vi.waitFor(() => expect(closed).toBe(true))
+    await expect.poll(() => closed).toBe(true)
     server.faults.thaw()
     await clock.advance(60_000)
     await closing

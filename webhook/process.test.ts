@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { tinyWebhook } from '../shared/admission/testing/tiny-webhook.ts'
 import { review, shownBy, useWebhookSeed } from './testing/use-webhook-seed.ts'
 import { following, namespace } from './testing/webhook-seed.ts'
@@ -77,7 +77,7 @@ describe('a process', () => {
     const { start, server, clock, log } = await begin()
     server.faults.add({ effect: { kind: 'answer', code: 403 }, times: 3 })
     const starting = start()
-    await vi.waitFor(() => expect(log.map(({ message }) => message)).toContain('no certificate yet'))
+    await expect.poll(() => log.map(({ message }) => message)).toContain('no certificate yet')
     for (let step = 0; step < 20; step++) await clock.advance(1_000)
     await (await starting).registered
   })

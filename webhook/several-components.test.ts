@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { certificateNames } from '../shared/admission/admission.ts'
 import { reviewBody } from '../shared/admission/testing/play-recording.ts'
 import { tinyWebhook } from '../shared/admission/testing/tiny-webhook.ts'
@@ -61,11 +61,8 @@ test('a component whose certificate cannot be read keeps no other from being ser
   }
   const replica = await start({ kubernetes: refusing, target: refusing, settings: { syncMs: 1_000 } })
   await clock.advance(10_000)
-  const trustedByTiny = await vi.waitFor(async () => {
-    const bundle = await trusted('gardener-extension-provider-tiny')
-    expect(bundle).not.toBe('')
-    return bundle
-  })
+  await expect.poll(() => trusted('gardener-extension-provider-tiny')).not.toBe('')
+  const trustedByTiny = await trusted('gardener-extension-provider-tiny')
   expect(await ask(replica, '/tiny/tiny', review, { ca: trustedByTiny })).toMatchObject({ status: 200 })
   expect(log.filter(({ level }) => level === 'warn').map(({ fields }) => fields)).toContainEqual({
     component: 'provider-other',
@@ -73,10 +70,9 @@ test('a component whose certificate cannot be read keeps no other from being ser
   })
   isBroken = false
   for (let step = 0; step < 20; step++) await clock.advance(1_000)
-  await vi.waitFor(async () => {
+  const asked = async () => {
     const ca = await trusted('gardener-extension-provider-other')
-    expect(await ask(replica, '/other/other', otherReview, { ca, servername: otherName })).toMatchObject({
-      status: 200,
-    })
-  })
+    return (await ask(replica, '/other/other', otherReview, { ca, servername: otherName })).status
+  }
+  await expect.poll(asked).toBe(200)
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock, virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
@@ -69,8 +69,6 @@ test('sends over HTTP, and serves its metrics and probes', async () => {
   }
 })
 
-const patiently = { timeout: 30_000, interval: 20 }
-
 const settingsOf = (sink: string) =>
   parseSettings(bridgeSettings, {
     flags: { seed: 'test', sink, host: '127.0.0.1', port: 0, kinds: 'DNSRecord' },
@@ -132,14 +130,12 @@ test('leaves word of a step at its object when it leads, and not when it stands 
   const standby = await start('standby', false)
   const leader = await start('leader', true)
   put({}, 'Processing')
-  await vi.waitUntil(
-    () => [standby, leader].every(({ running }) => running.bridge.requests().get('DNSRecord')?.open === 1),
-    patiently,
-  )
+  await expect
+    .poll(() => [standby, leader].map(({ running }) => running.bridge.requests().get('DNSRecord')?.open))
+    .toEqual([1, 1])
   put({ phase: 'waiting', attempt: 1 }, 'Error')
   await Promise.all([standby.ended, leader.ended])
-  await vi.waitUntil(() => notices.length > 0, patiently)
-  expect(notices).toEqual(['leader StepFailed'])
+  await expect.poll(() => notices).toEqual(['leader StepFailed'])
   await Promise.all([standby.running.close(), leader.running.close()])
 })
 
@@ -157,7 +153,7 @@ test('is unready, and alive, while its sink has been out of reach for a minute',
     log: silent,
   })
   const get = async (path: string) => (await fetch(`http://127.0.0.1:${running.port}${path}`)).status
-  await vi.waitUntil(async () => (await get('/health/readiness')) === 200, patiently)
+  await expect.poll(() => get('/health/readiness')).toBe(200)
   // Each answer gives the attempts to connect their time, which is no clock's.
   for (let second = 0; second < 300 && (await get('/health/readiness')) === 200; second++)
     await clock.advance(1_000)

@@ -224,7 +224,7 @@ const parameters = replay(150)
 
 test(`does everything that was asked for and nothing else, in spite of any faults (seed ${parameters.seed})`, async () => {
   await fc.assert(fc.asyncProperty(fc.array(anyCommand, { maxLength: 60 }), holds), parameters)
-}, 120_000)
+})
 
 test('sends a deletion at once when what was read late shows the claim of what is under way', () =>
   holds([

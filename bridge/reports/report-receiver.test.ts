@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock, virtualClock } from '../../shared/clock/clock.ts'
 import { createMetrics, httpReports } from '../../shared/runtime/runtime.ts'
 import { createReportReceiver } from './report-receiver.ts'
@@ -74,10 +74,7 @@ describe('reports of functions', () => {
         return slow
       }),
     )
-    await vi.waitUntil(async () => (await post(JSON.stringify(steps(1)))) === 503, {
-      timeout: 4_000,
-      interval: 20,
-    })
+    await expect.poll(() => post(JSON.stringify(steps(1)))).toBe(503)
     expect(await httpReports(url)(steps(1), signal)).toBe('not taken')
     await Promise.all(
       begun.map(async slow => {

@@ -142,7 +142,7 @@ test('trellis dev runs the functions of a folder, and a save reconciles their ob
   expect(printed).toMatch(/acme\/network\/(made|function)\.ts:\d+: it cannot be loaded: /)
   // The functions of this project are there all the same.
   expect(printed).toContain('route53 list-resource-record-sets')
-}, 120_000)
+})
 
 test.each([
   [['--watch'], '--watch goes with --function'],

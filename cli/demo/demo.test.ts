@@ -52,7 +52,7 @@ test('shows records and a network, a function that is killed half way and heals,
   expect(places).toEqual([...places].sort((a, b) => a - b))
   expect(places[0]).toBeGreaterThan(0)
   expect(text.match(/AWS has what it had before\./g)).toHaveLength(2)
-}, 120_000)
+})
 
 const stop = (act: Stop['run']): Stop => ({ title: 'a stop', typed: '(wait)', run: act })
 

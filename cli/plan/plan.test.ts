@@ -233,7 +233,7 @@ describe('a plan', () => {
     } finally {
       await listening.close()
     }
-  }, 60_000)
+  })
 })
 
 describe('input that no plan can be made of is refused with one line', () => {

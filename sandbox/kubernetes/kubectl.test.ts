@@ -88,7 +88,7 @@ describe.skipIf(!isThere)(
       expect(await kubectl('wait', 'crd/things.example.com', '--for=condition=Established')).toContain(
         'condition met',
       )
-    }, 60_000)
+    })
     afterAll(async () => {
       await close()
       await rm(folder, { recursive: true })

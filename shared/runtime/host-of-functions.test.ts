@@ -97,7 +97,7 @@ describe('serveFunctions', () => {
       served('acme-bastion'),
     ])
     const first = send('/acme-dnsrecord')
-    await vi.waitUntil(() => handle.mock.calls.length === 1)
+    await expect.poll(() => handle.mock.calls.length).toBe(1)
     expect((await send('/acme-dnsrecord')).status).toBe(503)
     expect((await send('/acme-worker')).status).toBe(503)
     expect((await send('/acme-bastion')).status).toBe(204)
@@ -110,7 +110,7 @@ describe('serveFunctions', () => {
     const { handle, release } = held()
     const { send } = await start([served('acme-dnsrecord', { handle }), served('acme-bastion')], 1)
     const first = send('/acme-dnsrecord')
-    await vi.waitUntil(() => handle.mock.calls.length === 1)
+    await expect.poll(() => handle.mock.calls.length).toBe(1)
     expect((await send('/acme-bastion')).status).toBe(503)
     release()
     expect((await first).status).toBe(204)
@@ -123,7 +123,7 @@ describe('serveFunctions', () => {
       served('acme-bastion', { handle: other.handle }),
     ])
     const answers = [send('/acme-dnsrecord'), send('/acme-bastion')]
-    await vi.waitUntil(() => one.handle.mock.calls.length + other.handle.mock.calls.length === 2)
+    await expect.poll(() => one.handle.mock.calls.length + other.handle.mock.calls.length).toBe(2)
     const closed = host.close()
     expect((await get('/health/readiness')).status).toBe(503)
     expect((await send('/acme-bastion')).status).toBe(503)

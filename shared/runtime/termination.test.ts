@@ -15,7 +15,7 @@ describe('closeOnTermination', () => {
     host.listeners.get(signal)?.()
     expect(host.exit).not.toHaveBeenCalled()
     resolve()
-    await vi.waitFor(() => expect(host.exit).toHaveBeenCalledWith(0))
+    await expect.poll(() => host.exit).toHaveBeenCalledWith(0)
   })
 
   test('does not wait any longer at the second signal', () => {

@@ -70,7 +70,7 @@ test('says in one line each that neither the sink nor the API server is there, a
     TRELLIS_NAMESPACES: 'late',
   })
   const warnings = () => bridge.log.filter(({ level }) => level === 'warn' || level === 'error')
-  await expect.poll(() => warnings().length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => warnings().length).toBe(2)
   expect(
     warnings()
       .map(({ msg, setting }) => `${msg}: ${setting}`)
@@ -92,7 +92,7 @@ test('says in one line each that neither the sink nor the API server is there, a
   })
   await lateSink.until(() => lateSink.arrivals.length > 0)
   await expect
-    .poll(() => bridge.log.map(({ msg }) => msg), { timeout: 15_000 })
+    .poll(() => bridge.log.map(({ msg }) => msg))
     .toEqual(expect.arrayContaining(['the API server is back', 'the sink takes events again']))
   expect(warnings()).toHaveLength(2)
   await bridge.end('SIGTERM')
@@ -110,14 +110,13 @@ const unusedPort = async () => {
 }
 
 /** Two bridges that elect, on a lease of their own, and which of them leads. */
-const startPair = async (lease: string) => {
+const startPair = async (lease: string, durationMs: number) => {
   const env = {
     TRELLIS_LEADER_ELECTION: 'true',
     TRELLIS_LEASE_NAMESPACE: namespace,
     TRELLIS_LEASE_NAME: lease,
-    // Short, so that the test is; the proportions are those of the defaults.
-    TRELLIS_LEASE_DURATION_MS: '3000',
-    TRELLIS_LEASE_RENEW_MS: '2000',
+    TRELLIS_LEASE_DURATION_MS: String(durationMs),
+    TRELLIS_LEASE_RENEW_MS: String(durationMs - 1_000),
     TRELLIS_LEASE_RETRY_MS: '400',
   }
   const pair = [start(env), start(env)] as const
@@ -126,12 +125,11 @@ const startPair = async (lease: string) => {
     return new RegExp(`^${name}(?:\\{.*\\})? (.*)$`, 'm').exec(text)?.[1]
   }
   await expect
-    .poll(() => Promise.all(pair.map(bridge => metricOf(bridge, 'trellis_bridge_ready'))), {
-      timeout: 10_000,
-    })
+    .poll(() => Promise.all(pair.map(bridge => metricOf(bridge, 'trellis_bridge_ready'))))
     .toEqual(['1', '1'])
-  const leads = await Promise.all(pair.map(bridge => metricOf(bridge, 'trellis_bridge_leader')))
-  expect(leads.toSorted()).toEqual(['0', '1'])
+  const leading = () => Promise.all(pair.map(bridge => metricOf(bridge, 'trellis_bridge_leader')))
+  await expect.poll(async () => (await leading()).toSorted()).toEqual(['0', '1'])
+  const leads = await leading()
   const [one, other] = pair
   return leads[0] === '1' ? { leader: one, standby: other } : { leader: other, standby: one }
 }
@@ -142,7 +140,7 @@ const holderOf = async (name: string) => {
 }
 
 test('of two, one sends; asked to end, it lets the other one go on at once', async () => {
-  const { leader, standby } = await startPair('ends')
+  const { leader, standby } = await startPair('ends', 3_600_000)
   await create('led')
   await sink.until(() => arrivedOf(['led']))
   const before = await holderOf('ends')
@@ -150,14 +148,14 @@ test('of two, one sends; asked to end, it lets the other one go on at once', asy
   await create('handed-over')
   await sink.until(() => arrivedOf(['handed-over']))
   expect(await ended).toEqual([0, null])
-  // Well before the lease would have run out.
-  await expect.poll(() => holderOf('ends'), { timeout: 2_500 }).not.toMatch(new RegExp(`^(${before})?$`))
+  // The lease of an hour has not run out.
+  await expect.poll(() => holderOf('ends')).not.toMatch(new RegExp(`^(${before})?$`))
   expect(idsOf('led').every(id => id === idsOf('led')[0])).toBe(true)
   await standby.end('SIGTERM')
 })
 
 test('paused as the leader and woken up, it notices that its lease is over before it sends anything', async () => {
-  const { leader, standby } = await startPair('pauses')
+  const { leader, standby } = await startPair('pauses', 10_000)
   await create('led-1')
   await sink.until(() => arrivedOf(['led-1']))
   const before = await holderOf('pauses')

@@ -119,4 +119,4 @@ test('200 new records under one key take hardly longer than the rate allows, wit
       : [],
   )
   expect(new Set(states)).toEqual(new Set([undefined, 'Processing', 'Succeeded']))
-}, 90_000)
+})

@@ -59,7 +59,7 @@ describe('a run today', () => {
   beforeAll(async () => {
     run = new Map([...(await recordRun()), ...(await recordLives()), ...(await recordBastion())])
     // Some twenty lives, one after the other.
-  }, 120_000)
+  })
 
   test('has an event of every operation', () => {
     expect(new Set([...run.values()].map(event => event.operation))).toEqual(

@@ -24,7 +24,7 @@ const health = async () => {
   const found = conditions.find(({ type }: { readonly type: string }) => type === 'ControlPlaneHealthy')
   return found && `${found.status}: ${found.message}`
 }
-const untilHealth = (expected: unknown) => expect.poll(health, { timeout: 20_000 }).toEqual(expected)
+const untilHealth = (expected: unknown) => expect.poll(health).toEqual(expected)
 
 const report = (status: 'True' | 'False') =>
   seed.seed.kubernetes.patch(

@@ -49,7 +49,7 @@ describe('a function of every kind, written into a clone', () => {
     clone = await emptyClone()
     for (const kind of kindNames)
       written.push(await writeNewFunction(longNamed(kind), { here: clone.folder }))
-  }, 180_000)
+  })
   afterAll(() => clone.remove())
 
   test('is one folder, with function, actuator, test, example and event', async () => {
@@ -79,7 +79,7 @@ describe('a function of every kind, written into a clone', () => {
     )
     expect(await run(clone.folder, bin('typescript/bin/tsc'), '-p', '.')).toBe('')
     expect(await checkFunctions(join(clone.folder, 'functions'))).toEqual([])
-  }, 180_000)
+  })
 
   test('passes its own tests', async () => {
     const said = await run(
@@ -91,7 +91,7 @@ describe('a function of every kind, written into a clone', () => {
       'functions/somewhere',
     )
     expect(said).toMatch(/12 passed/)
-  }, 180_000)
+  })
 
   test.each(kindNames)('is planned, as long as Kubernetes stands in for the cloud: %s', async kind => {
     const folder = join(clone.folder, 'functions/somewhere', kind.toLowerCase())
@@ -137,14 +137,14 @@ describe('a function of every kind, written into an empty folder and its project
 
   test('passes the types of the project', async () => {
     expect(await run(project(), bin('typescript/bin/tsc'))).toBe('')
-  }, 180_000)
+  })
 
   test('passes its own tests, by Node alone', async () => {
     const { scripts } = JSON.parse(await readFile(join(project(), 'package.json'), 'utf8'))
     expect(scripts.test).toBe("node --test 'functions/**/*.test.ts'")
     const said = await run(project(), '--test', '--test-isolation=none', 'functions/**/*.test.ts')
     expect(said).toMatch(/# pass 5\d\n[\s\S]*# fail 0|pass 5\d\n[\s\S]*fail 0/)
-  }, 180_000)
+  })
 
   test('says how one more is tested, in a command that finds its tests', async () => {
     const said = await run(project(), join(root, 'cli/trellis.mjs'), 'new', 'another/extension', '--yes')
@@ -155,7 +155,7 @@ describe('a function of every kind, written into an empty folder and its project
     })
     expect(tested.stdout).toMatch(/pass [1-9]\d*\n[\s\S]*fail 0/)
     await rm(join(project(), 'functions/another'), { recursive: true })
-  }, 60_000)
+  })
 
   test('imports the library and its neighbours, and nothing else', async () => {
     for (const file of (await filesOf(join(project(), 'functions'))).filter(name => name.endsWith('.ts'))) {

@@ -59,7 +59,7 @@ describeWith('kube', 'what local functions apply, with kube-apiserver', programs
       { group: '', version: 'v1', plural: 'serviceaccounts', namespaced: true },
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: infraNamespace } },
     )
-  }, 60_000)
+  })
   afterAll(() => close())
 
   const namespaceObject = async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await outputOf('npm', ['pack', '--pack-destination', parent], { cwd: root })
   const tarball = (await readdir(parent)).find(name => name.endsWith('.tgz')) ?? ''
   first = await runFirstFunction(parent, join(parent, tarball))
-}, 300_000)
+})
 afterAll(() => rm(parent, { recursive: true, force: true }))
 
 const node = (...args: readonly string[]) => outputOf(process.execPath, args, { cwd: first.folder })
@@ -29,7 +29,7 @@ test('the example of a new function succeeds in a seed', () => {
 
 test('its tests pass, by Node alone', async () => {
   expect(await node('--test', 'functions/**/*.test.ts')).toMatch(/fail 0/)
-}, 180_000)
+})
 
 test('its event is replayed', async () => {
   const said = await trellis(

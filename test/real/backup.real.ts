@@ -69,9 +69,7 @@ describeWith('kube', 'backups on kube-apiserver', programs => {
         ?.lastOperation?.state
     }
     const gone = (kind: KindName, name: string) =>
-      expect
-        .poll(() => cluster.kubernetes.get(kinds[kind].resource, { name }), { timeout: 30_000 })
-        .toBeUndefined()
+      expect.poll(() => cluster.kubernetes.get(kinds[kind].resource, { name })).toBeUndefined()
 
     test('a bucket is made, and the Secret of etcd, with the permissions of the manifests alone', async () => {
       await cluster.kubernetes.create(
@@ -84,13 +82,13 @@ describeWith('kube', 'backups on kube-apiserver', programs => {
           },
         }),
       )
-      await expect.poll(() => stateOf('BackupBucket', bucket), { timeout: 30_000 }).toBe('Succeeded')
+      await expect.poll(() => stateOf('BackupBucket', bucket)).toBe('Succeeded')
       expect(bucketNames(seed.aws.account())).toEqual([bucket])
       await cluster.kubernetes.create(
         kinds.BackupEntry.resource,
         objectOf('BackupEntry', entry, { bucketName: bucket }),
       )
-      await expect.poll(() => stateOf('BackupEntry', entry), { timeout: 30_000 }).toBe('Succeeded')
+      await expect.poll(() => stateOf('BackupEntry', entry)).toBe('Succeeded')
       expect(
         await cluster.kubernetes.get(secrets, { name: 'etcd-backup', namespace: technicalId }),
       ).toMatchObject({ data: { bucketName: btoa(bucket), region: btoa('eu-west-1') } })
@@ -112,7 +110,7 @@ describeWith('kube', 'backups on kube-apiserver', programs => {
     test('a bucket with a locked object waits, with what it has counted in its status', async () => {
       await cluster.kubernetes.delete(kinds.BackupBucket.resource, { name: bucket })
       const live = async () => await cluster.kubernetes.get(kinds.BackupBucket.resource, { name: bucket })
-      await expect.poll(live, { timeout: 30_000 }).toMatchObject({
+      await expect.poll(live).toMatchObject({
         status: {
           lastOperation: {
             state: 'Processing',

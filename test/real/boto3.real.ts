@@ -116,7 +116,7 @@ describeWith('python', 'boto3 drives the AWS simulator', programs => {
     simulator = await listenQuickly()
     const script = join(import.meta.dirname, 'python', 'drive_simulator.py')
     seen = JSON.parse(await pythonClient(programs, simulator.url)(script, webIdentityToken))
-  }, 300_000)
+  })
   afterAll(() => simulator?.close())
 
   test.each(drives)('%s', (drive, expected) => {

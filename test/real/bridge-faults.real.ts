@@ -43,16 +43,14 @@ describeWith('kube', 'every fault of an API server, in front of kube-apiserver',
       const names = () => bridge.events.map(({ name }) => name).filter(name => name.startsWith(prefix))
       try {
         await create(`${prefix}-before`)
-        await expect.poll(names, { timeout: 20_000 }).toEqual([`${prefix}-before`])
+        await expect.poll(names).toEqual([`${prefix}-before`])
         cluster.server.freeze()
         const meanwhile = create(`${prefix}-meanwhile`)
         await systemClock.sleep(ms)
         cluster.server.thaw()
         await meanwhile
         await create(`${prefix}-after`)
-        await expect
-          .poll(names, { timeout: 20_000 })
-          .toEqual([`${prefix}-before`, `${prefix}-meanwhile`, `${prefix}-after`])
+        await expect.poll(names).toEqual([`${prefix}-before`, `${prefix}-meanwhile`, `${prefix}-after`])
         const ids = bridge.events.filter(({ name }) => name.startsWith(prefix)).map(({ id }) => id)
         expect(new Set(ids).size).toBe(3)
       } finally {

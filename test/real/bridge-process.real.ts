@@ -74,13 +74,9 @@ describeWith(
       await create('before')
       const first = start()
       await sink.until(() => arrived('before'))
-      await expect
-        .poll(() => metricsOf(first), { timeout: 10_000 })
-        .toMatch(/^trellis_bridge_ready\{shard="0"\} 1$/m)
+      await expect.poll(() => metricsOf(first)).toMatch(/^trellis_bridge_ready\{shard="0"\} 1$/m)
       const second = start()
-      await expect
-        .poll(() => metricsOf(second), { timeout: 10_000 })
-        .toMatch(/^trellis_bridge_ready\{shard="0"\} 1$/m)
+      await expect.poll(() => metricsOf(second)).toMatch(/^trellis_bridge_ready\{shard="0"\} 1$/m)
       expect(await metricsOf(second)).toMatch(/^trellis_bridge_leader\{shard="0"\} 0$/m)
       for (const bridge of [first, second])
         expect(bridge.log.filter(({ level }) => level !== 'info')).toEqual([])
@@ -123,12 +119,8 @@ describeWith(
       await writeFile(file, (await readFile(kubeconfig, 'utf8')).replace(cluster.server.url, way.url))
       const before = await listsOf(cluster)
       const bridge = start({ TRELLIS_KUBECONFIG: file })
-      await expect
-        .poll(() => metricsOf(bridge), { timeout: 10_000 })
-        .toMatch(/^trellis_bridge_leader\{shard="0"\} 1$/m)
-      await expect
-        .poll(() => metricsOf(bridge), { timeout: 10_000 })
-        .toMatch(/^trellis_bridge_ready\{shard="0"\} 1$/m)
+      await expect.poll(() => metricsOf(bridge)).toMatch(/^trellis_bridge_leader\{shard="0"\} 1$/m)
+      await expect.poll(() => metricsOf(bridge)).toMatch(/^trellis_bridge_ready\{shard="0"\} 1$/m)
       expect(way.connections()).toBe(1)
       expect(await listsOf(cluster)).toEqual(before)
       await bridge.end('SIGTERM')

@@ -65,13 +65,11 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
   const create = async (wanted: readonly string[]) => {
     for (const name of wanted) {
       await expect
-        .poll(
-          () =>
-            cluster.kubernetes.create(resource, record(name)).then(
-              () => 'created',
-              error => (error instanceof KubernetesError ? error.reason : 'no answer'),
-            ),
-          { timeout: 30_000 },
+        .poll(() =>
+          cluster.kubernetes.create(resource, record(name)).then(
+            () => 'created',
+            error => (error instanceof KubernetesError ? error.reason : 'no answer'),
+          ),
         )
         .toMatch(/^(created|AlreadyExists)$/)
     }
@@ -83,9 +81,9 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
     await create(names('before', 30))
     const bridge = start()
     try {
-      await expect.poll(() => bridge.sent('before').length, { timeout: 10_000 }).toBe(30)
+      await expect.poll(() => bridge.sent('before').length).toBe(30)
       await create(names('after', 30))
-      await expect.poll(() => bridge.sent('after').length, { timeout: 10_000 }).toBe(30)
+      await expect.poll(() => bridge.sent('after').length).toBe(30)
       expect(everyName(bridge.sent('before'))).toEqual(names('before', 30).toSorted())
       expect(everyName(bridge.sent('after'))).toEqual(names('after', 30).toSorted())
     } finally {
@@ -119,14 +117,14 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
       const subresource = { subresource: 'status' } as const
       await kubernetes.patch(kinds.Worker.resource, worker, { status: { lastOperation } }, subresource)
       // What is there at the first list is no change.
-      await expect.poll(() => bridge.awaited().get('machinedeployments'), { timeout: 10_000 }).toBe(1)
-      await expect.poll(() => bridge.waiting()[0]?.operation, { timeout: 10_000 }).toBe('continue')
+      await expect.poll(() => bridge.awaited().get('machinedeployments')).toBe(1)
+      await expect.poll(() => bridge.waiting()[0]?.operation).toBe('continue')
       const conditions = [{ type: 'Available', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }]
       const counts = { replicas: 1, updatedReplicas: 1, availableReplicas: 1 }
       const status = { observedGeneration: metadata.generation, ...counts, conditions }
       await kubernetes.patch(deployments, key, { status }, subresource)
       const reasons = () => sent('woken').map(({ operation, reason }) => `${operation} (${reason})`)
-      await expect.poll(reasons, { timeout: 10_000 }).toEqual(['continue (changed)'])
+      await expect.poll(reasons).toEqual(['continue (changed)'])
     } finally {
       await stop()
     }
@@ -136,7 +134,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
     await create(names('again', 5))
     const idsOfRun = async () => {
       const bridge = start()
-      await expect.poll(() => bridge.sent('again').length, { timeout: 10_000 }).toBe(5)
+      await expect.poll(() => bridge.sent('again').length).toBe(5)
       await bridge.stop()
       return bridge
         .sent('again')
@@ -153,9 +151,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
     try {
       const wanted = names('restart', 100)
       await Promise.all([create(wanted), cluster.server.restart()])
-      await expect
-        .poll(() => new Set(bridge.sent('restart').map(({ name }) => name)).size, { timeout: 40_000 })
-        .toBe(100)
+      await expect.poll(() => new Set(bridge.sent('restart').map(({ name }) => name)).size).toBe(100)
     } finally {
       await bridge.stop()
     }
@@ -165,12 +161,10 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
     const bridge = start()
     try {
       await create(['forgotten-0'])
-      await expect.poll(() => bridge.sent('forgotten').length, { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => bridge.sent('forgotten').length).toBe(1)
       await cluster.server.forgetHistory()
       await create(['forgotten-1'])
-      await expect
-        .poll(() => everyName(bridge.sent('forgotten')), { timeout: 40_000 })
-        .toContain('forgotten-1')
+      await expect.poll(() => everyName(bridge.sent('forgotten'))).toContain('forgotten-1')
     } finally {
       await bridge.stop()
     }
@@ -220,7 +214,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
     try {
       const key = { name: 'quiet-0', namespace }
       await create([key.name])
-      await expect.poll(() => bridge.sent('quiet').length, { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => bridge.sent('quiet').length).toBe(1)
       await cluster.kubernetes.patch(
         resource,
         key,
@@ -243,7 +237,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
       })
       // The bridge works through changes in order: when the next object has come, it has seen the quiet one's.
       await create(['quiet-1'])
-      await expect.poll(() => everyName(bridge.sent('quiet')), { timeout: 10_000 }).toContain('quiet-1')
+      await expect.poll(() => everyName(bridge.sent('quiet'))).toContain('quiet-1')
       expect(everyName(bridge.sent('quiet'))).toEqual(['quiet-0', 'quiet-1'])
     } finally {
       await bridge.stop()

@@ -145,20 +145,17 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
     /** `due`: what is left to do then. */
     const untilSucceeded = (namespace: string, type: string, due = 'none') =>
       expect
-        .poll(
-          async () => {
-            const object = await live(namespace)
-            const { status, metadata } = object ?? {}
-            return {
-              type: status?.lastOperation?.type,
-              state: status?.lastOperation?.state,
-              error: status?.lastError?.description,
-              asked: metadata?.annotations?.[annotations.operation],
-              due: dueOf(object),
-            }
-          },
-          { timeout: 60_000 },
-        )
+        .poll(async () => {
+          const object = await live(namespace)
+          const { status, metadata } = object ?? {}
+          return {
+            type: status?.lastOperation?.type,
+            state: status?.lastOperation?.state,
+            error: status?.lastError?.description,
+            asked: metadata?.annotations?.[annotations.operation],
+            due: dueOf(object),
+          }
+        })
         .toEqual({ type, state: 'Succeeded', error: undefined, asked: undefined, due })
     const ask = (namespace: string, operation: string) =>
       cluster.kubernetes.patch(resource, { name, namespace }, { metadata: { annotations: asked(operation) } })
@@ -200,7 +197,7 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
       const confirmed = { [annotations.deletionConfirmation]: 'true' }
       await cluster.kubernetes.patch(resource, key, { metadata: { annotations: confirmed } })
       await cluster.kubernetes.delete(resource, key)
-      await expect.poll(() => live(namespace), { timeout: 60_000 }).toBeUndefined()
+      await expect.poll(() => live(namespace)).toBeUndefined()
     }
 
     test('one is made, with what API servers take, and what Calico left is cleaned up', async () => {
@@ -236,7 +233,7 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
       expect(await replicasOf('cloud-controller-manager')).toBe(1)
       const apiServer = { name: 'kube-apiserver', namespace: first }
       await cluster.kubernetes.patch(deployments, apiServer, { spec: { replicas: 0 } })
-      await expect.poll(() => replicasOf('cloud-controller-manager'), { timeout: 30_000 }).toBe(0)
+      await expect.poll(() => replicasOf('cloud-controller-manager')).toBe(0)
       await untilSucceeded(first, 'Reconcile')
       await cluster.kubernetes.patch(deployments, apiServer, { spec: { replicas: 1 } })
       await changeShoot(first, { spec: { hibernation: { enabled: false } } })
@@ -277,7 +274,7 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
       await ask(first, 'migrate')
       await untilSucceeded(first, 'Migrate')
       // Those of the seed are asked to go, and go by themselves.
-      await expect.poll(() => listManaged(first), { timeout: 10_000 }).toEqual([])
+      await expect.poll(() => listManaged(first)).toEqual([])
       expect(await named(first)).toEqual([ca?.metadata.name])
       await remove(first)
       await cluster.kubernetes.create(resource, newControlPlane(first, 'restore'))
@@ -289,7 +286,7 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
     test('a forced deletion waits for no resource manager', async () => {
       await cluster.kubernetes.create(resource, newControlPlane(forced, 'reconcile'))
       // Nobody works there, so it waits for its configuration.
-      await expect.poll(() => listManaged(forced), { timeout: 30_000 }).toHaveLength(1)
+      await expect.poll(() => listManaged(forced)).toHaveLength(1)
       const held = 'resources.gardener.cloud/gardener-resource-manager'
       const [stuck] = await listManaged(forced)
       await cluster.kubernetes.patch(
@@ -309,7 +306,7 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
     test('a deleted one leaves the credentials alone', async () => {
       await remove(first)
       // Those of the seed are asked to go, and go by themselves.
-      await expect.poll(() => listManaged(first), { timeout: 10_000 }).toEqual([])
+      await expect.poll(() => listManaged(first)).toEqual([])
       const { items } = await cluster.kubernetes.list(secrets, { namespace: first })
       // No garbage collector works here.
       const collectable = 'resources.gardener.cloud/garbage-collectable-reference'

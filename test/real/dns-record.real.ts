@@ -81,9 +81,7 @@ describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
       name: string,
       lastOperation: { readonly type: string; readonly state: string },
     ) => {
-      await expect
-        .poll(() => get(name), { timeout: 30_000, interval: 50 })
-        .toMatchObject({ status: { lastOperation } })
+      await expect.poll(() => get(name)).toMatchObject({ status: { lastOperation } })
       return get(name)
     }
 
@@ -117,7 +115,7 @@ describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
       expect(await account().records(zone)).toEqual(['A life.example.com. 60 192.0.2.2'])
 
       await remove('life')
-      await expect.poll(() => get('life'), { timeout: 30_000 }).toBeUndefined()
+      await expect.poll(() => get('life')).toBeUndefined()
       expect(await account().records(zone)).toEqual([])
     })
 
@@ -135,7 +133,7 @@ describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
       const well = await settled('ill', { type: 'Create', state: 'Succeeded' })
       expect(well?.status).not.toHaveProperty('lastError')
       await remove('ill')
-      await expect.poll(() => get('ill'), { timeout: 30_000 }).toBeUndefined()
+      await expect.poll(() => get('ill')).toBeUndefined()
     })
 
     test('is seen to although the API server was away meanwhile', async () => {

@@ -98,7 +98,7 @@ describeWith('kube', 'trellis doctor on kube-apiserver', programs => {
       },
     ])
     reader = await cluster.server.kubeconfig({ namespace, name: 'doctor' })
-  }, 120_000)
+  })
   afterAll(() => cluster?.close())
 
   test('finds an installation and that all is well, with the rights of its ClusterRole and no more', async () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   )
   const programs = (await findPrograms()).filter(({ name }) => functions.some(found => found.name === name))
   for await (const _ of writeBundles(programs, join(folder, 'bundles')));
-}, 120_000)
+})
 afterAll(async () => {
   await kubernetes.close()
   server.close()

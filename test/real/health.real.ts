@@ -196,7 +196,7 @@ describeWith('kube', 'health on kube-apiserver, with the accounts of the manifes
     return conditions.find((condition: { readonly type: string }) => condition.type === type)
   }
   const untilHealth = (kind: 'ControlPlane' | 'Worker', expected: object) =>
-    expect.poll(() => health(kind), { timeout: 20_000 }).toMatchObject(expected)
+    expect.poll(() => health(kind)).toMatchObject(expected)
 
   test('a Deployment that turns unhealthy shows, and that it is healthy again', async () => {
     await untilHealth('ControlPlane', { status: 'True', message: 'All health checks successful' })
@@ -234,9 +234,9 @@ describeWith('kube', 'health on kube-apiserver, with the accounts of the manifes
   test('the heartbeat is renewed in the namespace of the extension', async () => {
     const key = { namespace: own, name: 'gardener-extension-heartbeat' }
     const renewTime = async () => Object((await cluster.kubernetes.get(leases, key))?.spec).renewTime
-    await expect.poll(renewTime, { timeout: 10_000 }).toBeDefined()
+    await expect.poll(renewTime).toBeDefined()
     const first = await renewTime()
-    await expect.poll(renewTime, { timeout: 10_000 }).not.toBe(first)
+    await expect.poll(renewTime).not.toBe(first)
     expect((await cluster.kubernetes.get(leases, key))?.spec).toMatchObject({
       holderIdentity: 'provider-aws',
     })

@@ -38,7 +38,7 @@ describeWith('helm', 'the chart, on kube-apiserver', programs => {
     await define(cluster.kubernetes, [...(await knatives()), verticalPodAutoscalers])
     chart = await packChart(programs)
     kubeconfig = await cluster.server.kubeconfig()
-  }, 180_000)
+  })
   afterAll(async () => {
     await chart?.close()
     await cluster?.close()

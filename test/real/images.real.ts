@@ -63,7 +63,7 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
     base = await makeMachineBase(regctl, join(folder, 'base'))
     ;({ layout, digests } = await make('one'))
     registry = await startRegistry(program)
-  }, 120_000)
+  })
   afterAll(async () => {
     await registry?.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -74,7 +74,7 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
     expect(sameBase.split('@')[1]).toBe(base.split('@')[1])
     expect((await make('another')).digests).toEqual(digests)
     expect(Object.keys(digests)).toEqual(wanted)
-  }, 120_000)
+  })
 
   test('say what they are, what they stand on, how they start and as whom', async () => {
     const config = await imageConfig(regctl, `ocidir://${layout}:bridge`)
@@ -109,7 +109,7 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
       const reference = imageReferences(prefix, digests)['aws-dnsrecord'] ?? ''
       await here('image', 'copy', reference, `ocidir://${pulled}:function`)
       await unpackImage(regctl, { layout: pulled, tag: 'function', into: join(folder, 'root') })
-    }, 60_000)
+    })
 
     test('are those that were pushed', async () => {
       expect(await regctl('image', 'digest', `ocidir://${pulled}:function`)).toBe(digests['aws-dnsrecord'])
@@ -154,7 +154,7 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
         await world.close()
       }
       expect(filesOf(root)).toEqual(before)
-    }, 60_000)
+    })
   })
 
   test.each([

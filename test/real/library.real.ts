@@ -116,7 +116,7 @@ if ('missing' in library) {
       const wrong = (await functionOfReadme()).replace('spec.recordType', 'spec.recordKind')
       await writeFile(inProject('function.ts'), wrong)
       await expect(check()).rejects.toThrow("Property 'recordKind' does not exist")
-    }, 180_000)
+    })
 
     test('the function of the README is served by the functions framework, and does its work', async () => {
       const objects = [...allCrds(), ...shootObjects(accessKey).map(([, object]) => object)]

@@ -52,11 +52,11 @@ describe('a server process', () => {
     starter.stdout.setEncoding('utf8').on('data', text => {
       printed += text
     })
-    await expect.poll(() => printed, { timeout: 10_000 }).toMatch(/pid \d+\n/)
+    await expect.poll(() => printed).toMatch(/pid \d+\n/)
     const pid = pidIn(printed)
     starter.kill('SIGKILL')
     await once(starter, 'exit')
-    await expect.poll(() => lives(pid) || existsSync(folder), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => lives(pid) || existsSync(folder)).toBe(false)
   })
 
   test('can be paused, goes on, and is killed while it is paused', async () => {

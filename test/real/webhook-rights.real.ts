@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
 import { shootRegistrations } from '../../shared/admission/admission.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
@@ -33,8 +33,6 @@ const shoot = 'shoot--foo--bar'
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const dayMs = 86_400_000
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 describeWith(
   'kube',
@@ -132,7 +130,7 @@ describeWith(
       })
       service.add(webhooks)
       await webhooks.registered
-      await expect.poll(service.ready, { timeout: 40_000 }).toBe(1)
+      await expect.poll(service.ready).toBe(1)
 
       /** A resource manager applies what shoots are told. */
       const applied = async () => {
@@ -171,12 +169,12 @@ describeWith(
             offset = Date.now() - at > 8_000 ? dayMs + 3_600_000 : 0
             return usedOf(await requests())
           },
-          { timeout: 90_000, interval: 500 },
+          { interval: 500 },
         )
         .toEqual(expect.arrayContaining(lasting))
       await webhooks.close()
       transport.close()
-      await expect.poll(async () => usedOf(await requests()), { timeout: 10_000 }).toEqual(granted)
+      await expect.poll(async () => usedOf(await requests())).toEqual(granted)
       const kept = await cluster.kubernetes.get(resource, { namespace: shoot, name: resourceNames.webhooks })
       expect(kept?.metadata.annotations).toMatchObject({ 'tests.example.com/by': 'another' })
       expect(forbiddenOf(await requests())).toEqual([])

@@ -148,19 +148,16 @@ describeWith('kube', 'Workers on kube-apiserver', programs => {
       (await cluster.kubernetes.get(kinds.Worker.resource, { name: 'rose', namespace })) as Worker | undefined
     const untilSucceeded = (namespace: string, type: string, generation: number) =>
       expect
-        .poll(
-          async () => {
-            const { status, metadata } = (await live(namespace)) ?? {}
-            return {
-              type: status?.lastOperation?.type,
-              state: status?.lastOperation?.state,
-              error: status?.lastError?.description,
-              generation: status?.observedGeneration,
-              asked: metadata?.annotations?.[annotations.operation],
-            }
-          },
-          { timeout: 60_000 },
-        )
+        .poll(async () => {
+          const { status, metadata } = (await live(namespace)) ?? {}
+          return {
+            type: status?.lastOperation?.type,
+            state: status?.lastOperation?.state,
+            error: status?.lastError?.description,
+            generation: status?.observedGeneration,
+            asked: metadata?.annotations?.[annotations.operation],
+          }
+        })
         .toEqual({ type, state: 'Succeeded', error: undefined, generation, asked: undefined })
     const ask = (namespace: string, operation: string, spec: object = {}) =>
       cluster.kubernetes.patch(
@@ -222,7 +219,7 @@ describeWith('kube', 'Workers on kube-apiserver', programs => {
       const old = (await list('MachineClass', first)).map(({ metadata }) => metadata.name)
       await ask(first, 'reconcile', { pools: after })
       await untilSucceeded(first, 'Reconcile', 2)
-      await expect.poll(() => list('MachineClass', first), { timeout: 10_000 }).toHaveLength(1)
+      await expect.poll(() => list('MachineClass', first)).toHaveLength(1)
       const [present] = await list('MachineClass', first)
       expect(old).not.toContain(present?.metadata.name)
       expect((await classSecrets(first)).map(({ metadata }) => metadata.name)).toEqual([
@@ -234,7 +231,7 @@ describeWith('kube', 'Workers on kube-apiserver', programs => {
     test('a hibernated one has no machines, and its machine controller no replicas', async () => {
       await hibernate(first, true)
       await ask(first, 'reconcile')
-      await expect.poll(() => controllerReplicas(first), { timeout: 30_000 }).toBe(0)
+      await expect.poll(() => controllerReplicas(first)).toBe(0)
       await untilSucceeded(first, 'Reconcile', 2)
       expect(await list('Machine', first)).toEqual([])
       await hibernate(first, false)
@@ -244,7 +241,7 @@ describeWith('kube', 'Workers on kube-apiserver', programs => {
         { spec: { replicas: 1 } },
       )
       await ask(first, 'reconcile')
-      await expect.poll(() => list('Machine', first), { timeout: 30_000 }).toHaveLength(2)
+      await expect.poll(() => list('Machine', first)).toHaveLength(2)
       await untilSucceeded(first, 'Reconcile', 2)
     })
 
@@ -290,7 +287,7 @@ describeWith('kube', 'Workers on kube-apiserver', programs => {
       await ask(second, 'restore')
       const providerIds = async () =>
         ((await list('Machine', second)) as readonly Machine[]).map(({ spec }) => spec?.providerID)
-      await expect.poll(providerIds, { timeout: 30_000 }).toEqual(['aws:///eu-west-1/i-0123456789abcdef0'])
+      await expect.poll(providerIds).toEqual(['aws:///eu-west-1/i-0123456789abcdef0'])
       control(second)
       await untilSucceeded(second, 'Restore', 1)
       expect(await controllerReplicas(second)).toBe(1)
@@ -303,7 +300,7 @@ describeWith('kube', 'Workers on kube-apiserver', programs => {
           metadata: { annotations: { [annotations.deletionConfirmation]: 'true' } },
         })
         await cluster.kubernetes.delete(kinds.Worker.resource, key)
-        await expect.poll(() => live(namespace), { timeout: 60_000 }).toBeUndefined()
+        await expect.poll(() => live(namespace)).toBeUndefined()
         for (const kind of ['Machine', 'MachineSet', 'MachineDeployment', 'MachineClass'] as const)
           expect(await list(kind, namespace), kind).toEqual([])
         expect(await classSecrets(namespace)).toEqual([])

@@ -55,4 +55,4 @@ test('each function dies once while the shoot is made, and nothing is lost or ma
   await first.gardenlet.delete(during(wholeShoot, 'Delete'))
   await first.gardenlet.removeSeed()
   expect(linesOf(await wholeAccount(aws))).toEqual(linesOf(before))
-}, 300_000)
+})

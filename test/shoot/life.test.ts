@@ -249,4 +249,4 @@ test('deleted it leaves nothing, and the account is as it was, with what is of o
 })
 
 /** What nobody waits for: machines that AWS still ends, controllers that go after the API server. */
-const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000, interval: 50 })
+const eventually = <T>(read: () => Promise<T>) => expect.poll(read)

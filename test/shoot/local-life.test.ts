@@ -179,4 +179,4 @@ test('deleted it leaves nothing: in no seed, in no shoot, in no provider cluster
 })
 
 /** What nobody waits for: pods that still end. */
-const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000, interval: 50 })
+const eventually = <T>(read: () => Promise<T>) => expect.poll(read)

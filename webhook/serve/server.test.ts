@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
@@ -107,6 +107,6 @@ test('the end of a server lets a review be answered that has begun within its li
   await clock.advance(limitMs)
   await cut
   gate.resolve()
-  await vi.waitFor(() => expect(text).toMatch(/answered$/))
+  await expect.poll(() => text).toMatch(/answered$/)
   await draining
 })

@@ -92,7 +92,7 @@ test('a process that dies at any call of a creation leaves nothing that the next
     }
     expect(n).toBeGreaterThan(50)
   }
-}, 300_000)
+})
 
 test('a process that dies at any call of a creation leaves nothing that a deletion does not find', async () => {
   const { aws, clock, handler, restore, before } = await setUp()
@@ -113,7 +113,7 @@ test('a process that dies at any call of a creation leaves nothing that a deleti
     }
     expect(n).toBeGreaterThan(40)
   }
-}, 300_000)
+})
 
 test('a process that dies at any call of a deletion is followed by one that ends it', async () => {
   const { aws, clock, handler, restore, before } = await setUp()
@@ -136,4 +136,4 @@ test('a process that dies at any call of a deletion is followed by one that ends
     }
     expect(n).toBeGreaterThan(40)
   }
-}, 300_000)
+})

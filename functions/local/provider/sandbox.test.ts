@@ -86,4 +86,4 @@ test('the examples come to their end in a sandbox, and leave nothing when they a
   } finally {
     await sandbox.close()
   }
-}, 60_000)
+})

@@ -24,7 +24,7 @@ describe.skipIf(!hasKubectl())('kubectl with the API server of the sandbox', () 
     await writeFile(join(folder, 'kubeconfig'), server.kubeconfig(listener.url))
     kubectl = await openKubectl(join(folder, 'kubeconfig'))
     undo.push(kubectl.close)
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const step of undo.reverse()) await step()
   })

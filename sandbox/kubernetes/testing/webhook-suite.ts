@@ -108,7 +108,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
         kind: 'Namespace',
         metadata: { name: namespace },
       })
-    }, 60_000)
+    })
     afterEach(async () => {
       for (const path of registered.splice(0)) await call('DELETE', path)
     })

@@ -41,7 +41,7 @@ export const kubernetesContract = (name: string, makeSubject: () => Promise<Cont
       subject = await makeSubject()
       const { kubernetes, passTime } = subject
       await installContractKinds(kubernetes, () => passTime(100))
-    }, 60_000)
+    })
     afterAll(() => subject?.close())
 
     readContract(context)

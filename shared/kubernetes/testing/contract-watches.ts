@@ -146,7 +146,7 @@ export const watchContract = (context: ContractContext): void => {
       const from = last?.type === 'bookmark' ? last.resourceVersion : ''
       await create(namespace, 'later')
       expect((await take(1, { namespace, resourceVersion: from })).map(inWords)).toEqual(['added later'])
-    }, 40_000)
+    })
 
     test('from a version that is forgotten is expired', async ({ skip }) => {
       const { forgetHistory } = context.subject()

@@ -46,7 +46,7 @@ export const apiServerFaultSuite = (
         }
         const sent = (by: RecordingBridge) => by.events.filter(event => event.name.startsWith(prefix))
         const arrived = (by: RecordingBridge, count: number) =>
-          expect.poll(() => new Set(sent(by).map(event => event.name)).size, { timeout: 20_000 }).toBe(count)
+          expect.poll(() => new Set(sent(by).map(event => event.name)).size).toBe(count)
         const idsOf = (by: RecordingBridge) =>
           sent(by)
             .map(event => `${event.name} ${event.id}`)
