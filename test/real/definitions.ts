@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
@@ -73,9 +73,10 @@ export const define = async (kubernetes: Kubernetes, crds: readonly KubernetesOb
   for (const crd of crds) await kubernetes.create(definitions, crd)
   for (const { metadata } of crds) {
     const expected = ['NamesAccepted', 'Established']
-    await expect
-      .poll(() => conditionsOf(kubernetes, metadata.name), { message: metadata.name })
-      .toEqual(expected)
+    await vi.waitFor(
+      async () => expect(await conditionsOf(kubernetes, metadata.name), metadata.name).toEqual(expected),
+      { timeout: 180_000 },
+    )
   }
 }
 

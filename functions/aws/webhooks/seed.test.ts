@@ -33,7 +33,7 @@ describe('the volume of an etcd', () => {
 
   test.each([
     ['etcd-main', { storageClass: 'fast', storageCapacity: '80Gi' }],
-    ['virtual-garden-etcd-main', { storageClass: 'fast', storageCapacity: '80Gi' }],
+    ['virtual-garden-etcd-main', usual],
     ['etcd-events', usual],
     ['virtual-garden-etcd-events', usual],
   ])('is chosen when it is made: %s', async (name, volume) => {

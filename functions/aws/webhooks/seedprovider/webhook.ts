@@ -12,7 +12,7 @@ const etcdSchema = z.looseObject({
   }),
 })
 
-/** What the etcd of a shoot's events gets, and every other one that no operator speaks of. */
+/** What every etcd gets but `etcd-main`, and `etcd-main` too where the operator says nothing. */
 const usual = { storageClass: '', storageCapacity: '10Gi' }
 
 const settings = z.object({
@@ -26,8 +26,7 @@ const settings = z.object({
     .meta({ description: "Size of the volumes of the shoots' etcds." }),
 })
 
-const mainNames = ['etcd-main', 'virtual-garden-etcd-main']
-const eventsNames = ['etcd-events', 'virtual-garden-etcd-events']
+const names = ['etcd-main', 'etcd-events', 'virtual-garden-etcd-main', 'virtual-garden-etcd-events']
 
 /** The volumes of etcds: their class and size are chosen once, since those of a volume that is there cannot be changed. */
 export const definition = defineWebhook({
@@ -43,9 +42,11 @@ export const definition = defineWebhook({
   review: reviewerOf<typeof etcdSchema, z.output<typeof settings>>(
     etcdSchema,
     ({ name, object, oldObject }, _, { etcdStorageClass, etcdStorageCapacity }) => {
-      const isMain = mainNames.includes(name)
-      if (!isMain && !eventsNames.includes(name)) return {}
-      const wanted = isMain ? { storageClass: etcdStorageClass, storageCapacity: etcdStorageCapacity } : usual
+      if (!names.includes(name)) return {}
+      const wanted =
+        name === 'etcd-main'
+          ? { storageClass: etcdStorageClass, storageCapacity: etcdStorageCapacity }
+          : usual
       return {
         changed: {
           ...object,
