@@ -4,13 +4,20 @@ import { featureGateProblem } from './feature-gates.ts'
 test.each([
   ['AnyVolumeDataSource', 33],
   ['AllAlpha', 32],
+  ['MutatingAdmissionPolicy', 31],
   ['MutatingAdmissionPolicy', 32],
+  ['WatchListClient', 34],
+  ['CloudDualStackNodeIPs', 31],
+  ['JobPodFailurePolicy', 32],
   ['SidecarContainers', 36],
 ])('%s is a gate of 1.%i', (gate, minor) => {
   expect(featureGateProblem(gate, minor)).toBeUndefined()
 })
 
-test('a gate that there is not, or not yet, is told', () => {
+test('a gate that there is not, not yet or no longer, is told', () => {
+  expect(featureGateProblem('JobPodFailurePolicy', 33)).toBe(
+    'expected a feature gate of Kubernetes 1.33, and this one is gone since 1.33',
+  )
   expect(featureGateProblem('Foo', 33)).toBe(
     'expected a feature gate of Kubernetes 1.33, and there is none of this name',
   )

@@ -1,6 +1,7 @@
 /**
  * Feature gates of Kubernetes by the minor version since which there are some, 31 and all before as one: those of
- * `versioned_feature_list.yaml` of Kubernetes 1.36.4, and those that 1.32 to 1.35 had and 1.36 no longer has.
+ * `versioned_feature_list.yaml` of Kubernetes 1.36.4, those that 1.32 to 1.35 had and 1.36 no longer has, and those that
+ * Gardener 1.149.3 knows besides or earlier (`pkg/utils/validation/features/featuregates.go`).
  */
 const gatesSince: Readonly<Record<number, string>> = {
   31: `
@@ -10,23 +11,24 @@ const gatesSince: Readonly<Record<number, string>> = {
     AllowOverwriteTerminationGracePeriodSeconds AllowServiceExternalIPs AllowServiceLBStatusOnNonLB
     AnonymousAuthConfigurableEndpoints AnyVolumeDataSource AppArmor AppArmorFields
     AuthorizeNodeWithSelectors AuthorizeWithSelectors CPUCFSQuotaPeriod CPUManager
-    CPUManagerPolicyAlphaOptions CPUManagerPolicyBetaOptions CPUManagerPolicyOptions CRDValidationRatcheting
-    CSIMigrationPortworx CSIMigrationRBD CSIVolumeHealth ChangeContainerStatusOnKubeletRestart
-    CloudControllerManagerWebhook ClusterTrustBundle ClusterTrustBundleProjection ComponentSLIs
-    ConcurrentWatchObjectDecode ConsistentListFromCache ContainerCheckpoint ContextualLogging
-    CoordinatedLeaderElection CronJobsScheduledAnnotation CrossNamespaceVolumeDataSource
-    CustomCPUCFSQuotaPeriod CustomResourceFieldSelectors DevicePluginCDIDevices DisableAllocatorDualWrite
-    DisableCloudProviders DisableKubeletCloudCredentialProviders DisableNodeKubeProxyVersion
-    DynamicResourceAllocation EfficientWatchResumption ElasticIndexedJob EventedPLEG ExecProbeTimeout
-    GitRepoVolumeDriver GracefulNodeShutdown GracefulNodeShutdownBasedOnPodPriority HPAScaleToZero
-    HonorPVReclaimPolicy ImageMaximumGCAge ImageVolume InPlacePodVerticalScaling
-    InTreePluginPortworxUnregister JobBackoffLimitPerIndex JobManagedBy JobPodReplacementPolicy
-    JobSuccessPolicy KMSv1 KubeletCgroupDriverFromCRI KubeletInUserNamespace
-    KubeletPodResourcesDynamicResources KubeletPodResourcesGet KubeletPodResourcesListUseActivePods
-    KubeletRegistrationGetOnExistsOnly KubeletSeparateDiskGC KubeletTracing LoadBalancerIPMode
-    LocalStorageCapacityIsolationFSQuotaMonitoring LogarithmicScaleDown LoggingAlphaOptions
-    LoggingBetaOptions MatchLabelKeysInPodAffinity MatchLabelKeysInPodTopologySpread
-    MaxUnavailableStatefulSet MemoryManager MemoryQoS MultiCIDRServiceAllocator NFTablesProxyMode
+    CPUManagerPolicyAlphaOptions CPUManagerPolicyBetaOptions CPUManagerPolicyOptions
+    CRDValidationRatcheting CSIMigrationPortworx CSIMigrationRBD CSIVolumeHealth
+    ChangeContainerStatusOnKubeletRestart CloudControllerManagerWebhook ClusterTrustBundle
+    ClusterTrustBundleProjection ComponentSLIs ConcurrentWatchObjectDecode ConsistentListFromCache
+    ContainerCheckpoint ContextualLogging CoordinatedLeaderElection CronJobsScheduledAnnotation
+    CrossNamespaceVolumeDataSource CustomCPUCFSQuotaPeriod CustomResourceFieldSelectors
+    DevicePluginCDIDevices DisableAllocatorDualWrite DisableCloudProviders
+    DisableKubeletCloudCredentialProviders DisableNodeKubeProxyVersion DynamicResourceAllocation
+    EfficientWatchResumption ElasticIndexedJob EventedPLEG ExecProbeTimeout GitRepoVolumeDriver
+    GracefulNodeShutdown GracefulNodeShutdownBasedOnPodPriority HPAScaleToZero HonorPVReclaimPolicy
+    ImageMaximumGCAge ImageVolume InPlacePodVerticalScaling InTreePluginPortworxUnregister
+    InformerResourceVersion JobBackoffLimitPerIndex JobManagedBy JobPodReplacementPolicy JobSuccessPolicy
+    KMSv1 KubeletCgroupDriverFromCRI KubeletInUserNamespace KubeletPodResourcesDynamicResources
+    KubeletPodResourcesGet KubeletPodResourcesListUseActivePods KubeletRegistrationGetOnExistsOnly
+    KubeletSeparateDiskGC KubeletTracing LoadBalancerIPMode LocalStorageCapacityIsolationFSQuotaMonitoring
+    LogarithmicScaleDown LoggingAlphaOptions LoggingBetaOptions MatchLabelKeysInPodAffinity
+    MatchLabelKeysInPodTopologySpread MaxUnavailableStatefulSet MemoryManager MemoryQoS
+    MultiCIDRServiceAllocator MutatingAdmissionPolicy NFTablesProxyMode
     NodeInclusionPolicyInPodTopologySpread NodeLogQuery NodeSwap OpenAPIEnums OrderedNamespaceDeletion
     PodAndContainerStatsFromCRI PodDeletionCost PodIndexLabel PodLifecycleSleepAction
     PodReadyToStartContainersCondition PodSchedulingReadiness PortForwardWebsockets ProcMountType
@@ -43,17 +45,16 @@ const gatesSince: Readonly<Record<number, string>> = {
     TopologyAwareHints TopologyManagerPolicyAlphaOptions TopologyManagerPolicyBetaOptions
     TopologyManagerPolicyOptions TranslateStreamCloseWebsocketRequests UnauthenticatedHTTP2DOSMitigation
     UnknownVersionInteroperabilityProxy UserNamespacesSupport VolumeAttributesClass
-    WatchCacheInitializationPostStartHook WatchFromStorageWithoutResourceVersion WatchList WinDSR WinOverlay
-    WindowsHostNetwork`,
+    WatchCacheInitializationPostStartHook WatchFromStorageWithoutResourceVersion WatchList WatchListClient
+    WinDSR WinOverlay WindowsHostNetwork`,
   32: `
-    AllowUnsafeMalformedObjectDeletion BtreeWatchCache CBORServingAndStorage ComponentFlagz ComponentStatusz
-    DRAAdminAccess DRAResourceClaimDeviceStatus ExternalServiceAccountTokenSigner
+    AllowUnsafeMalformedObjectDeletion BtreeWatchCache CBORServingAndStorage ComponentFlagz
+    ComponentStatusz DRAAdminAccess DRAResourceClaimDeviceStatus ExternalServiceAccountTokenSigner
     InPlacePodVerticalScalingAllocatedStatus InPlacePodVerticalScalingExclusiveCPUs
-    KubeletCrashLoopBackOffMax KubeletFineGrainedAuthz MutatingAdmissionPolicy PodLevelResources
-    PodLifecycleSleepActionAllowZero PodLogsQuerySplitStreams RelaxedDNSSearchValidation
-    RemoteRequestHeaderUID SELinuxChangePolicy SchedulerAsyncPreemption
-    ServiceAccountNodeAudienceRestriction SystemdWatchdog WindowsCPUAndMemoryAffinity
-    WindowsGracefulNodeShutdown`,
+    KubeletCrashLoopBackOffMax KubeletFineGrainedAuthz PodLevelResources PodLifecycleSleepActionAllowZero
+    PodLogsQuerySplitStreams RelaxedDNSSearchValidation RemoteRequestHeaderUID SELinuxChangePolicy
+    SchedulerAsyncPreemption ServiceAccountNodeAudienceRestriction SystemdWatchdog
+    WindowsCPUAndMemoryAffinity WindowsGracefulNodeShutdown`,
   33: `
     AllowParsingUserUIDFromCertAuth ContainerStopSignals DRADeviceTaints DRAPartitionableDevices
     DRAPrioritizedList DeclarativeValidation DeclarativeValidationTakeover
@@ -91,17 +92,37 @@ const gatesSince: Readonly<Record<number, string>> = {
     WorkloadWithJob`,
 }
 
+/** Further gates of 1.31 that Gardener 1.149.3 knows, by the minor version that has them no longer. */
+const gatesUntil: Readonly<Record<number, string>> = {
+  32: `
+    CloudDualStackNodeIPs DRAControlPlaneController HPAContainerMetrics KMSv2 KMSv2KDF
+    LegacyServiceAccountTokenCleanUp MinDomainsInPodTopologySpread NewVolumeManagerReconstruction
+    NodeOutOfServiceVolumeDetach PodHostIPs ServerSideApply ServerSideFieldValidation
+    StableLoadBalancerNodeSet ValidatingAdmissionPolicy ZeroLimitedNominalConcurrencyShares`,
+  33: `
+    JobPodFailurePolicy KubeProxyDrainingTerminatingNodes PDBUnhealthyPodEvictionPolicy
+    PersistentVolumeLastPhaseTransitionTime RemainingItemCount VolumeCapacityPriority WatchBookmark`,
+  34: `
+    PodDisruptionConditions StatefulSetStartOrdinal`,
+  35: `
+    UserNamespacesPodSecurityStandards`,
+}
+
 /** The newest version whose gates are known. */
 const newest = Math.max(...Object.keys(gatesSince).map(Number))
 
-const since: ReadonlyMap<string, number> = new Map(
-  Object.entries(gatesSince).flatMap(([minor, names]) =>
-    names
-      .trim()
-      .split(/\s+/)
-      .map(name => [name, Number(minor)] as const),
-  ),
-)
+const byName = (gates: Readonly<Record<number, string>>): ReadonlyMap<string, number> =>
+  new Map(
+    Object.entries(gates).flatMap(([minor, names]) =>
+      names
+        .trim()
+        .split(/\s+/)
+        .map(name => [name, Number(minor)] as const),
+    ),
+  )
+
+const since = byName(gatesSince)
+const until = byName(gatesUntil)
 
 /**
  * What is wrong with a feature gate in Kubernetes of a minor version (33 of 1.33); undefined: nothing, or the version is too
@@ -113,6 +134,11 @@ export const featureGateProblem = (gate: string, minor: number): string | undefi
     return first > minor
       ? `expected a feature gate of Kubernetes 1.${minor}, and this one is of 1.${first}`
       : undefined
+  const gone = until.get(gate)
+  if (gone !== undefined)
+    return minor < gone
+      ? undefined
+      : `expected a feature gate of Kubernetes 1.${minor}, and this one is gone since 1.${gone}`
   return minor > newest
     ? undefined
     : `expected a feature gate of Kubernetes 1.${minor}, and there is none of this name`
