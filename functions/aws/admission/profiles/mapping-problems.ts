@@ -1,7 +1,15 @@
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import { printed } from '../../../../terraform-free-infra/aws/machines/machines.ts'
+import { type CapabilityValues, printed } from '../../../../terraform-free-infra/aws/machines/machines.ts'
 import type { ConfigImage } from './image-problems.ts'
-import { architectureIn, flavorsIn, isOneOf, type Mapping, mappingsOf } from './mapping.ts'
+import {
+  architectureIn,
+  architecturesOf,
+  flavorsIn,
+  isByArchitecture,
+  isOneOf,
+  type Mapping,
+  mappingsOf,
+} from './mapping.ts'
 import type { ProfileSpec, SpecVersion } from './spec-images.ts'
 
 /**
@@ -47,7 +55,12 @@ const flavorProblems = (
   mapping: Mapping,
   definitions: ProfileSpec['definitions'],
 ): readonly Problem[] => {
-  const isMapped = isOneOf(flavorsIn(mapping), definitions)
+  const isOfFlavor = isOneOf(flavorsIn(mapping), definitions)
+  const architectures = new Set(mapping.regions.map(architectureIn))
+  const isMapped = isByArchitecture(mapping)
+    ? (flavor: CapabilityValues) =>
+        architecturesOf(flavor, definitions).every(architecture => architectures.has(architecture))
+    : isOfFlavor
   return flavors.flatMap((flavor, index) =>
     isMapped(flavor)
       ? []

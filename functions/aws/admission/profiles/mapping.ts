@@ -53,6 +53,22 @@ export const flavorsIn = ({ regions, flavors }: Mapping): readonly CapabilityVal
         .toSorted()
         .map(architecture => ({ architecture: [architecture] }))
 
+/** Whether a mapping says architectures where it could say flavors: then nothing but these is compared. */
+export const isByArchitecture = ({ regions, flavors }: Mapping): boolean =>
+  flavors.length === 0 && regions.length > 0
+
+/** For which architectures a version with flavors is. A flavor that names none is for all that there are. */
+export const architecturesOf = (
+  flavor: CapabilityValues,
+  definitions: readonly CapabilityDefinition[],
+): readonly string[] =>
+  capabilityIn(flavor, 'architecture') ??
+  definitions.find(({ name }) => name === 'architecture')?.values ??
+  []
+
+const capabilityIn = (flavor: CapabilityValues, name: string): readonly string[] | undefined =>
+  Object.hasOwn(flavor, name) ? flavor[name] : undefined
+
 /** What a mapping has in each region in which it has an AMI. */
 export const byRegion = ({ regions, flavors }: Mapping): ReadonlyMap<string, Mapping> => {
   const regionsIn = Map.groupBy(regions, ({ name }) => name)

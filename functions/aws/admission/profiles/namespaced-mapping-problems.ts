@@ -1,7 +1,16 @@
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import { printed } from '../../../../terraform-free-infra/aws/machines/machines.ts'
 import type { ConfigImage } from './image-problems.ts'
-import { architectureIn, byRegion, flavorsIn, isOneOf, type Mapping, mappingsOf } from './mapping.ts'
+import {
+  architectureIn,
+  architecturesOf,
+  byRegion,
+  flavorsIn,
+  isByArchitecture,
+  isOneOf,
+  type Mapping,
+  mappingsOf,
+} from './mapping.ts'
 import { type ProfileSpec, type SpecVersion, versionsOf } from './spec-images.ts'
 
 const place = 'spec.providerConfig.machineImages'
@@ -28,8 +37,9 @@ export const namespacedMappingProblems = (
         if (known.inParent(name, version.version) !== undefined) return []
         const mapping = mappings.find(name, version.version)
         const image = `${name}@${version.version}`
-        return mapping === undefined
-          ? [missing(`AMIs of ${image}`)]
+        if (mapping === undefined) return [missing(`AMIs of ${image}`)]
+        return parent.definitions.length > 0 && isByArchitecture(mapping)
+          ? architectureProblems(image, version, mapping, parent.definitions)
           : [...byRegion(mapping)].flatMap(([region, there]) =>
               regionProblems(`${image} in ${region}`, version, there, parent.definitions),
             )
@@ -52,19 +62,7 @@ const regionProblems = (
   mapping: Mapping,
   definitions: ProfileSpec['definitions'],
 ): readonly Problem[] => {
-  if (definitions.length === 0) {
-    const mapped = new Set(mapping.regions.map(architectureIn))
-    const wanted = new Set(architectures)
-    return [
-      ...[...mapped]
-        .toSorted()
-        .filter(architecture => !wanted.has(architecture))
-        .map(architecture => excess(`${where} for ${architecture}`)),
-      ...architectures
-        .filter(architecture => !mapped.has(architecture))
-        .map(architecture => missing(`an AMI of ${where} for ${architecture}`)),
-    ]
-  }
+  if (definitions.length === 0) return differences(where, architectures, mapping)
   const mapped = flavorsIn(mapping)
   const isMapped = isOneOf(mapped, definitions)
   const isWanted = isOneOf(flavors, definitions)
@@ -73,6 +71,36 @@ const regionProblems = (
     ...flavors
       .filter(flavor => !isMapped(flavor))
       .map(flavor => missing(`an AMI of ${where} with ${printed(flavor)}`)),
+  ]
+}
+
+/** Of a version whose AMIs are told by architecture while it has flavors: its architectures alone count, in all regions together. */
+const architectureProblems = (
+  image: string,
+  { flavors }: SpecVersion,
+  mapping: Mapping,
+  definitions: ProfileSpec['definitions'],
+): readonly Problem[] => {
+  const wanted = (flavors.length > 0 ? flavors : [{}]).flatMap(flavor => architecturesOf(flavor, definitions))
+  return differences(image, [...new Set(wanted)], mapping)
+}
+
+/** Between the architectures that are wanted and those that there are AMIs for. */
+const differences = (
+  where: string,
+  architectures: readonly string[],
+  mapping: Mapping,
+): readonly Problem[] => {
+  const mapped = new Set(mapping.regions.map(architectureIn))
+  const wanted = new Set(architectures)
+  return [
+    ...[...mapped]
+      .toSorted()
+      .filter(architecture => !wanted.has(architecture))
+      .map(architecture => excess(`${where} for ${architecture}`)),
+    ...architectures
+      .filter(architecture => !mapped.has(architecture))
+      .map(architecture => missing(`an AMI of ${where} for ${architecture}`)),
   ]
 }
 

@@ -72,6 +72,18 @@ test('AMIs by architecture go with flavors, too', async () => {
   expect(await validate(capabilityProfileWith(mapped))).toMatchObject({ allowed: true })
 })
 
+test('AMIs by architecture go with flavors that say more', async () => {
+  const other = (...flavors: readonly object[]) => ({
+    [`${version}.capabilityFlavors`]: undefined,
+    [`${version}.regions`]: [region],
+    'spec.machineImages.0.versions.0.capabilityFlavors': flavors,
+  })
+  expect(await validate(capabilityProfileWith(other(amd)))).toMatchObject({ allowed: true })
+  expect((await validate(capabilityProfileWith(other(amd, arm)))).message).toContain(
+    'spec.machineImages[0].versions[0].capabilityFlavors[1]: Required value',
+  )
+})
+
 describe('flavors follow from the AMIs', () => {
   const flavors = (object: unknown) =>
     JSON.stringify(valueAt(object, 'spec.machineImages')).match(/"capabilityFlavors":(\[.*?\}\])/)?.[1]
@@ -211,6 +223,37 @@ describe('a profile of a namespace', () => {
     expect((await validate(profile)).message).toBe(
       '[spec.providerConfig.machineImages: Forbidden: expected no AMI of gardenlinux@2000.0.0 in eu-west-1 with map[architecture:[arm64] boot:[uefi]]: spec.machineImages does not have that, spec.providerConfig.machineImages: Required value: expected an AMI of gardenlinux@2000.0.0 in eu-west-1 with map[architecture:[amd64] boot:[uefi]], found none]',
     )
+  })
+
+  describe('with AMIs by architecture, whose parent has capabilities,', () => {
+    const profileOf = (flavors: readonly object[], ...architectures: readonly string[]) =>
+      namespacedProfileWith({
+        'spec.parent.name': 'aws-caps',
+        'spec.machineImages.0.versions.0.capabilityFlavors': flavors,
+        [`${version}.regions`]: architectures.map((architecture, index) => ({
+          ...region,
+          name: `eu-west-${index + 1}`,
+          architecture,
+        })),
+      })
+
+    test.each<[string, readonly object[], readonly string[]]>([
+      ['a flavor that says more', [amd], ['amd64']],
+      ['a flavor of two architectures', [{ architecture: ['amd64', 'arm64'] }], ['amd64', 'arm64']],
+      ['architectures of different regions', [amd, arm], ['amd64', 'arm64']],
+      ['no flavor, which is for all architectures', [], ['amd64', 'arm64']],
+    ])('may have %s', async (_, flavors, architectures) => {
+      expect(await validate(profileOf(flavors, ...architectures))).toMatchObject({
+        message: '',
+        allowed: true,
+      })
+    })
+
+    test('is refused with one too many, or one that is missing', async () => {
+      expect((await validate(profileOf([arm], 'amd64'))).message).toBe(
+        '[spec.providerConfig.machineImages: Forbidden: expected no AMI of gardenlinux@2000.0.0 for amd64: spec.machineImages does not have that, spec.providerConfig.machineImages: Required value: expected an AMI of gardenlinux@2000.0.0 for arm64, found none]',
+      )
+    })
   })
 
   test('is left alone while it is being deleted', async () => {
