@@ -35,7 +35,7 @@ const checksumOf = (object: unknown): string =>
     .digest('hex')
     .slice(0, 12)
 
-const checksumsOf = ({ spec, shoot, nonPrivileged = false }: Vector): Readonly<Record<string, string>> => {
+const rendered = ({ spec, shoot, nonPrivileged = false }: Omit<Vector, 'name' | 'objects'>) => {
   const network: Network = {
     apiVersion: 'extensions.gardener.cloud/v1alpha1',
     kind: 'Network',
@@ -49,13 +49,15 @@ const checksumsOf = ({ spec, shoot, nonPrivileged = false }: Vector): Readonly<R
     spec: { cloudProfile: {}, shoot },
   }
   const config = decodeNetworkConfig(spec.providerConfig)
-  const { objects } = desiredNetwork(calicoValues({ network, config, cluster, nonPrivileged }), imageTable)
-  return Object.fromEntries(
-    objects
+  return desiredNetwork(calicoValues({ network, config, cluster, nonPrivileged }), imageTable).objects
+}
+
+const checksumsOf = (vector: Vector): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    rendered(vector)
       .filter(({ kind }) => kind !== 'CustomResourceDefinition')
       .map(object => [idOf(object), checksumOf(object)]),
   )
-}
 
 /** Made by the Go extension's own templates and values: each object that they have, but for CRDs. */
 const cases = vectors as unknown as readonly Vector[]
@@ -67,4 +69,21 @@ describe('the same objects as the Go extension renders', () => {
     )
     expect(checksumsOf(vector)).toEqual(Object.fromEntries(expected))
   })
+})
+
+// Its chart takes the range from the shoot's status alone (`podCIDRv6`), and calico-node would roll for another text.
+test('the range of IPv6 is empty where the status of the shoot has none, as in the Go extension', () => {
+  const text = JSON.stringify(
+    rendered({
+      spec: {
+        type: 'calico',
+        podCIDR: '2001:db8:3::/48',
+        serviceCIDR: '2001:db8:4::/108',
+        ipFamilies: ['IPv6'],
+      },
+      shoot: { spec: { kubernetes: { version: '1.33.3' } } },
+    }),
+  )
+  expect(/"CALICO_IPV6POOL_CIDR","value":"(.*?)"/.exec(text)?.[1]).toBe('')
+  expect(/"blockSize":122,"cidr":"(.*?)"/.exec(text)?.[1]).toBe('')
 })

@@ -184,7 +184,7 @@ const pools = ({
       ? {
           kind: config.ipv6?.pool ?? 'vxlan',
           mode: byOverlay,
-          range: ipv6Range(spec.podCIDR, cluster),
+          range: ipv6Range(cluster),
           detection: detection.ipv6,
           natOutgoing: config.ipv6?.sourceNATEnabled ?? config.wireguardEncryption,
         }
@@ -192,7 +192,6 @@ const pools = ({
   }
 }
 
-/** The range of the pods in the shoot's status; of a shoot of IPv6 alone it is the one that was asked for. */
-const ipv6Range = (podCidr: string, { spec: { shoot } }: Cluster): string =>
-  (shoot.status?.networking?.pods ?? []).findLast(range => range.includes(':')) ??
-  (podCidr.includes(':') ? podCidr : '')
+/** The range of the pods in the shoot's status alone, as in the Go extension: another text would roll calico-node. */
+const ipv6Range = ({ spec: { shoot } }: Cluster): string =>
+  (shoot.status?.networking?.pods ?? []).findLast(range => range.includes(':')) ?? ''
