@@ -86,9 +86,12 @@ describe('the canonical form', () => {
     fc.assert(
       fc.property(text, written => {
         const canonical = canonicalQuantity(written)
-        expect(canonicalQuantity(canonical)).toBe(canonical)
         expect(wholeQuantity(canonical)).toBe(wholeQuantity(written))
+        // Without a suffix left it is read as a decimal amount, by Go too: 2024128000 is written 2024128k then.
+        if (!(written.endsWith('i') && /\d$/.test(canonical)))
+          expect(canonicalQuantity(canonical)).toBe(canonical)
       }),
+      { examples: [['1976687.5Ki']] },
     )
   })
 
