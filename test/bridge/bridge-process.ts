@@ -8,7 +8,7 @@ const main = fileURLToPath(new URL('../../bridge/main.ts', import.meta.url))
 /** A bridge in a process of its own. */
 export interface BridgeProcess {
   readonly pid: number
-  /** Of `/metrics` and the probes; resolves once it serves them. */
+  /** Of `/metrics` and the probes; resolves once it serves them. Rejects with its log when it ends before. */
   readonly port: Promise<number>
   /** Its log so far, a value for each line. */
   readonly log: readonly Readonly<Record<string, unknown>>[]
@@ -40,6 +40,11 @@ export const bridgeProcesses = () => {
       const exited = once(child, 'exit') as Promise<[number | null, string | null]>
       const port = Promise.withResolvers<number>()
       const log: Record<string, unknown>[] = []
+      exited.then(([code, signal]) => {
+        port.reject(new Error(`the bridge ended (${code ?? signal}): ${JSON.stringify(log)}`))
+      })
+      // Who does not wait for it does not hear of it.
+      port.promise.catch(() => undefined)
       let rest = ''
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         const lines = (rest + text).split('\n')

@@ -118,7 +118,7 @@ export const dnsRecordFunction = async (): Promise<FoundFunction> => {
 }
 
 /** Longest wait of a test on real time, in ms. */
-const patience = 25_000
+const patience = 120_000
 
 export const newAws = (options: Parameters<typeof createAws>[0] = {}): Aws => {
   const aws = createAws(options)

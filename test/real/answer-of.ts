@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerProcess } from './server-process.ts'
 
-const limitMs = 60_000
+const limitMs = 300_000
 
 /**
- * Asks every 25 ms until there is an answer; `ask` may throw while a server starts. Rejects after a minute, or when
+ * Asks every 25 ms until there is an answer; `ask` may throw while a server starts. Rejects after five minutes, or when
  * the server ends, with what it printed.
  */
 export const answerOf = async <T>(

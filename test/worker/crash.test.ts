@@ -115,7 +115,7 @@ const setUp = async () => {
 /** Among claims, Secrets, classes, deployments, waits and what is deleted: the tests of the flow die after each single write. */
 const deaths = [2, 4, 7, 11, 18]
 
-test('after whichever write its process dies, a Worker ends the same', { timeout: 120_000 }, async () => {
+test('after whichever write its process dies, a Worker ends the same', async () => {
   const world = await setUp()
   const { shapes, writes } = await live(world, () => undefined)
   expect(world.seed.functionStarts.filter(name => name === 'aws-worker')).toHaveLength(1)

@@ -12,12 +12,9 @@ const encoded = (text: string) => ({ kind: 'encoded', bytes: Buffer.from(text) }
 
 /** Many bashes: what is compared is what they did, and not how long they took. */
 const runs = { numRuns: 25 }
-const patience = 60_000
 
 describe('what a real bash makes of a script', () => {
-  test('the bytes of every file, whatever its path and its text, and nothing else', {
-    timeout: patience,
-  }, () => {
+  test('the bytes of every file, whatever its path and its text, and nothing else', () => {
     const file = fc.record({
       folder: hostileName,
       name: hostileName,
@@ -57,7 +54,7 @@ describe('what a real bash makes of a script', () => {
     )
   })
 
-  test('units and drop-ins under their names, and systemctl gets those names', { timeout: patience }, () => {
+  test('units and drop-ins under their names, and systemctl gets those names', () => {
     const unit = fc.record({
       name: hostileName,
       content: fc.option(hostileText, { nil: undefined }),
