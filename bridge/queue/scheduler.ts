@@ -36,7 +36,7 @@ export const createScheduler = (options: {
   let nextLowAt = 0
   let nextProbeAt = 0
   /** When `next` last looked. A later reading would take a time that has come since for one that holds nothing up. */
-  let lookedAt = 0
+  let previousAt = 0
 
   /** Places that `subqueue` leaves free for subqueues with nothing in flight, so that a slow one never delays another. */
   const reserved = (subqueue: Subqueue) => {
@@ -89,7 +89,7 @@ export const createScheduler = (options: {
   return {
     next: () => {
       const now = clock.now()
-      lookedAt = now
+      previousAt = now
       const first = ofOpenSubqueue('fresh') ?? probe(now)
       if (first !== undefined || nextLowAt > now) return first
       const low = ofOpenSubqueue('low')
@@ -97,7 +97,7 @@ export const createScheduler = (options: {
       return low
     },
     lowAt: () =>
-      nextLowAt > lookedAt && subqueues.some(subqueue => !isClosed(subqueue) && subqueue.low.size > 0)
+      nextLowAt > previousAt && subqueues.some(subqueue => !isClosed(subqueue) && subqueue.low.size > 0)
         ? nextLowAt
         : undefined,
     probeAt: () => {
@@ -105,7 +105,7 @@ export const createScheduler = (options: {
       for (const subqueue of subqueues) {
         if (mayProbe(subqueue)) soonest = Math.min(soonest, probeAtOf(subqueue, nextProbeAt))
       }
-      return soonest > lookedAt && soonest < Number.POSITIVE_INFINITY ? soonest : undefined
+      return soonest > previousAt && soonest < Number.POSITIVE_INFINITY ? soonest : undefined
     },
   }
 }

@@ -5,7 +5,7 @@ export interface FastClock extends Clock {
 }
 
 /** Between two turns of the event loop, in ms of real time at least. */
-const turnMs = 10
+const intervalMs = 10
 
 /**
  * A clock that starts at the present and goes `factor` times as fast: limits of minutes act within seconds. It goes on
@@ -17,8 +17,8 @@ export const fastClock = (factor: number): FastClock => {
   const controller = new AbortController()
   const run = async () => {
     for (;;) {
-      await systemClock.sleep(turnMs, controller.signal)
-      await clock.advance(turnMs * factor)
+      await systemClock.sleep(intervalMs, controller.signal)
+      await clock.advance(intervalMs * factor)
     }
   }
   run().catch(() => {})
