@@ -35,7 +35,6 @@ export { kindRules } from './decide/kind-rules.ts'
 // What a step reads beside its object, for those who plan or replay one.
 
 export { hasSecret, lifecyclePermissions } from './decide/lifecycle-permissions.ts'
-export { redact } from './step/outcome-writer.ts'
 export {
   clusterOf,
   credentialsRefOf,
@@ -44,6 +43,7 @@ export {
   secretRefOf,
   secrets,
 } from './step/preconditions.ts'
+export { redact, redactTexts, secretTexts } from './step/redact.ts'
 
 // For those who plan: the code of a step runs, and what it would write is noted.
 

@@ -1,4 +1,5 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
+import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster, MachineDeployment } from '../../contract/objects.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
@@ -35,7 +36,7 @@ export const awaitMachines = async (
   } catch (error) {
     await restartStuckController(step, found).catch((failure: unknown) => {
       // What is told is why the machines are not there.
-      step.log.warn('machine controller cannot be restarted', { error: String(failure) })
+      step.log.warn('machine controller cannot be restarted', { error: messageOf(failure) })
     })
     throw error
   }
