@@ -8,6 +8,7 @@ import type { DesiredWorker } from '../desired/desired-worker.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import { listClassSecrets, listMachineObjects } from '../objects/observe.ts'
 import type { MachineProvider } from '../provider.ts'
+import { type ClassObjects, classesThere } from '../waits/classes-there.ts'
 import { unwantedGone } from '../waits/unwanted-gone.ts'
 import { readController } from './machine-controller.ts'
 import { settle } from './wait.ts'
@@ -27,14 +28,15 @@ export const unwantedDeployments = (
 /**
  * Deletes the MachineDeployments, then the MachineClasses, then the class Secrets of the namespace that nothing wants any
  * more (docs/contract/workers.md#order-of-writes). Only for a Worker whose pools have no problem and whose machines are
- * available.
+ * available. Returns the classes and Secrets as they were before.
  */
 export const removeUnwanted = async (
-  { object, kubernetes, log }: WorkerStep,
+  step: WorkerStep,
   desired: Wanted,
   observed: readonly MachineDeployment[],
-): Promise<void> => {
-  const { namespace = '' } = object.metadata
+): Promise<ClassObjects> => {
+  const { kubernetes, log } = step
+  const namespace = namespaceOf(step)
   const classNames = new Set(desired.deployments.map(({ className }) => className))
   const unwanted = ({ metadata: { name } }: KubernetesObject): boolean => !classNames.has(name)
   const remove = async (resource: GroupVersionResource, objects: readonly KubernetesObject[]) => {
@@ -48,14 +50,37 @@ export const removeUnwanted = async (
       }
     })
   }
-  const [classes, classSecrets] = await Promise.all([
-    listMachineObjects(kubernetes, 'MachineClass', namespace),
-    listClassSecrets(kubernetes, namespace),
-  ])
+  const found = await listClassObjects(step)
   await remove(machineKinds.MachineDeployment.resource, unwantedDeployments(desired, observed))
-  await remove(machineKinds.MachineClass.resource, classes.filter(unwanted))
-  await remove(secrets, classSecrets.filter(unwanted))
+  await remove(machineKinds.MachineClass.resource, found.classes.filter(unwanted))
+  await remove(secrets, found.classSecrets.filter(unwanted))
+  return found
 }
+
+/** The classes of the namespace and their Secrets. */
+export const listClassObjects = async (step: WorkerStep): Promise<ClassObjects> => {
+  const namespace = namespaceOf(step)
+  const [classes, classSecrets] = await Promise.all([
+    listMachineObjects(step.kubernetes, 'MachineClass', namespace),
+    listClassSecrets(step.kubernetes, namespace),
+  ])
+  return { classes, classSecrets }
+}
+
+/** Waits while a desired class is missing or being deleted; undefined: all are there. */
+export const awaitClasses = (
+  step: WorkerStep,
+  { deployments }: Wanted,
+  found: ClassObjects,
+): StepResult | undefined =>
+  settle(
+    step,
+    'machine classes',
+    classesThere(
+      deployments.map(({ className }) => className),
+      found,
+    ),
+  )
 
 /**
  * Waits until the deployments are gone that no pool wants any more, where a machine controller is there to let them go;

@@ -13,6 +13,7 @@ export const nextStepAfterMs = 10_000
 export type WaitName =
   | 'machine deployments'
   | 'unwanted machine deployments'
+  | 'machine classes'
   | 'credentials acquired'
   | 'machine objects'
   | 'credentials released'
@@ -27,6 +28,10 @@ const waits: Readonly<
   },
   'unwanted machine deployments': {
     doing: 'error while waiting for all undesired machine deployments to be deleted',
+    progress: [90, 99],
+  },
+  'machine classes': {
+    doing: 'failed while waiting for machine classes that are created again',
     progress: [90, 99],
   },
   'credentials acquired': {
