@@ -24,4 +24,4 @@ const unreadable = 'a value without a text was thrown'
 
 /** Errors of another realm or bundle have a message as well. */
 const textOf = (thrown: unknown): string =>
-  String(typeof thrown === 'object' && thrown !== null && 'message' in thrown ? thrown.message : thrown)
+  String(thrown instanceof Error ? thrown.message : (Object(thrown).message ?? thrown))

@@ -4,7 +4,7 @@ import type { Cluster, MachineDeployment } from '../../contract/objects.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
 import { listMachineObjects } from '../objects/observe.ts'
-import type { MachineProvider } from '../provider.ts'
+import type { MachineWords } from '../provider.ts'
 import { deploymentsAvailable, type ObservedMachines } from '../waits/deployments-available.ts'
 import { restartStuckController } from './restart-controller.ts'
 import { settle } from './wait.ts'
@@ -15,7 +15,7 @@ import type { WorkerStep } from './worker-step.ts'
  * restarts a machine controller that does nothing.
  */
 export const awaitMachines = async (
-  { classifiers = [] }: Pick<MachineProvider, 'classifiers'>,
+  words: MachineWords,
   step: WorkerStep,
   { deployments: desired }: Pick<DesiredWorker, 'deployments'>,
   cluster: Cluster,
@@ -31,7 +31,7 @@ export const awaitMachines = async (
     return settle(
       step,
       'machine deployments',
-      deploymentsAvailable({ ...found, desired, hibernation, classifiers }),
+      deploymentsAvailable({ ...found, desired, hibernation, words }),
     )
   } catch (error) {
     await restartStuckController(step, found).catch((failure: unknown) => {

@@ -1,5 +1,5 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
-import type { Cluster, MachineDeployment } from '../../contract/objects.ts'
+import type { Cluster, MachineClass, MachineDeployment } from '../../contract/objects.ts'
 import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
 import { type DesiredWorker, desiredWorker } from '../desired/desired-worker.ts'
 import { inPlaceHashes } from '../in-place/in-place-hashes.ts'
@@ -8,11 +8,13 @@ import { byName, listMachineObjects } from '../objects/observe.ts'
 import { together, whileDoing } from '../problems.ts'
 import type { MachineProvider, PoolProblem } from '../provider.ts'
 import { waitForClasses } from '../waits/classes-there.ts'
+import { classNameOf } from '../waits/owned.ts'
 import { awaitMachines } from './await-machines.ts'
 import { clusterOf } from './cluster-of.ts'
 import { deploymentsStatus, saveDeploymentsStatus } from './deployments-status.ts'
 import { forceDeletion } from './force-deletion.ts'
 import { scaleController } from './machine-controller.ts'
+import { makeDeletable } from './make-deletable.ts'
 import {
   awaitClasses,
   awaitRemoval,
@@ -57,7 +59,7 @@ export const reconcileWorker = async (
       )
     }
   } else {
-    const written = await write(step, desired, cluster, observed, restored)
+    const written = await write(provider, step, desired, cluster, observed, restored)
     heldBack = written.heldBack
     if (written.changed) observed = await list()
   }
@@ -115,6 +117,7 @@ const isWritten = async (
 
 /** Writes everything that differs, and reports it in the status. */
 const write = async (
+  provider: MachineProvider,
   step: WorkerStep,
   desired: DesiredWorker,
   cluster: Cluster,
@@ -145,8 +148,30 @@ const write = async (
   const deployments = classes.deployments.filter(({ pool }) => !refused.has(pool.name))
   await saveDeploymentsStatus(step, deploymentsStatus(object, desired, deployments))
   const problems = [...classes.problems, ...written.problems]
+  const unchanged = new Set([...namesOf(desired, problems), ...written.heldBack.map(({ name }) => name)])
+  await makeDeletable(provider, step, retiredClasses(desired, observed, classes.classes, unchanged))
   if (problems.length > 0) throw whileDoing(generating, together(problems.map(({ error }) => error)))
-  return { changed: classes.changed || written.changed, heldBack: written.heldBack }
+  return {
+    changed: classes.changed || written.changed,
+    heldBack: written.heldBack.map(({ className }) => className),
+  }
+}
+
+/** Classes of which no deployment makes machines any more; `unchanged`: names of deployments that stay as they are. */
+const retiredClasses = (
+  { deployments }: DesiredWorker,
+  observed: readonly MachineDeployment[],
+  classes: readonly MachineClass[],
+  unchanged: ReadonlySet<string>,
+): readonly MachineClass[] => {
+  const desired = new Map(deployments.map(({ name, className }) => [name, className]))
+  const present = observed.flatMap(deployment => {
+    const { name, deletionTimestamp } = deployment.metadata
+    const isWritten = desired.has(name) && !unchanged.has(name)
+    return isWritten || deletionTimestamp !== undefined ? [] : [classNameOf(deployment)]
+  })
+  const used = new Set([...desired.values(), ...present])
+  return classes.filter(({ metadata }) => !used.has(metadata.name))
 }
 
 interface WrittenObjects {

@@ -7,7 +7,7 @@ import { secrets } from '../core-resources.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import { listClassSecrets, listMachineObjects } from '../objects/observe.ts'
-import type { MachineProvider } from '../provider.ts'
+import type { MachineWords } from '../provider.ts'
 import { type ClassObjects, classesThere } from '../waits/classes-there.ts'
 import { unwantedGone } from '../waits/unwanted-gone.ts'
 import { readController } from './machine-controller.ts'
@@ -87,12 +87,12 @@ export const awaitClasses = (
  * undefined: they are.
  */
 export const awaitRemoval = async (
-  { classifiers = [] }: Pick<MachineProvider, 'classifiers'>,
+  words: MachineWords,
   step: WorkerStep,
   desired: Wanted,
   observed: readonly MachineDeployment[],
 ): Promise<StepResult | undefined> => {
-  const wait = unwantedGone(observed, new Set(desired.deployments.map(({ name }) => name)), classifiers)
+  const wait = unwantedGone(observed, new Set(desired.deployments.map(({ name }) => name)), words)
   if (wait.kind === 'over' || ((await readController(step, namespaceOf(step))) ?? 0) === 0) return undefined
   return settle(step, 'unwanted machine deployments', wait)
 }

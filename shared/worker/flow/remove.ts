@@ -15,6 +15,7 @@ import { type MachineObjects, machineObjectsGone } from '../waits/machine-object
 import type { WaitState } from '../waits/wait-state.ts'
 import { clusterOf } from './cluster-of.ts'
 import { forceDeletion } from './force-deletion.ts'
+import { makeDeletable } from './make-deletable.ts'
 import { settle } from './wait.ts'
 import type { WorkerStep } from './worker-step.ts'
 import { writeClasses } from './write-classes.ts'
@@ -34,8 +35,8 @@ export const removeWorker = async (provider: MachineProvider, step: WorkerStep):
     if (waiting !== undefined) return waiting
   }
   await deleteObjects(step, found)
-  const { classifiers = [] } = provider
-  const left = machineObjectsGone(await readObjects(step), classifiers)
+  await makeDeletable(provider, step, found.classes)
+  const left = machineObjectsGone(await readObjects(step), provider)
   return settle(step, 'machine objects', left) ?? awaitRelease(step)
 }
 

@@ -26,8 +26,8 @@ interface DeploymentsToWrite {
 
 export interface WrittenDeployments {
   readonly changed: boolean
-  /** Names of classes that are being deleted, for which a deployment was not written. */
-  readonly heldBack: readonly string[]
+  /** Not written, because their classes are being deleted. */
+  readonly heldBack: readonly DesiredDeployment[]
   /** Of pools with a MachineDeployment that the API server refuses. */
   readonly problems: readonly PoolProblem[]
 }
@@ -88,7 +88,7 @@ export const writeDeployments = async (
   })
   return {
     changed,
-    heldBack: desired.filter(isHeldBack).map(({ className }) => className),
+    heldBack: desired.filter(isHeldBack),
     problems: [...refused.values()],
   }
 }
