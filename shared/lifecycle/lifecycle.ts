@@ -18,12 +18,13 @@ export {
   type Waited,
 } from './actuator.ts'
 export type { Backend } from './backend.ts'
-export { continueSoon, type SoonWait } from './continue-soon.ts'
+export { continueSoon, pauseMs, type SoonWait } from './continue-soon.ts'
 
 // What a process runs for each event.
 
 export { defaultStepLimits, longestStepLimits, type StepLimits, type StepOutcome } from './backend.ts'
 export { runStep } from './step/run-step.ts'
+export { type CheckWriter, createWriteOrder } from './write-order.ts'
 
 // What an object needs, worked out from the object alone.
 

@@ -6,7 +6,7 @@ import { recordOf } from '../../../../shared/contract/record-of.ts'
  */
 export const volumeTypes = ['gp2', 'gp3', 'io1', 'st1', 'sc1', 'standard']
 
-type SpecFields = Readonly<Record<string, unknown>>
+type ProviderSpecFields = Readonly<Record<string, unknown>>
 
 /** Parts of a `providerSpec` that a class needs for new machines alone, and when the machine controller refuses them. */
 const parts: readonly { readonly key: string; readonly isRefused: (part: unknown) => boolean }[] = [
@@ -20,7 +20,7 @@ const parts: readonly { readonly key: string; readonly isRefused: (part: unknown
  * The `providerSpec` without the parts that the machine controller refuses; undefined: it refuses none. It checks the whole
  * class before it deletes a machine, too, and needs no more than region and tags for that.
  */
-export const deletableSpec = (providerSpec: SpecFields): SpecFields | undefined => {
+export const deletableSpec = (providerSpec: ProviderSpecFields): ProviderSpecFields | undefined => {
   const refused = new Set(
     parts.filter(({ key, isRefused }) => isRefused(providerSpec[key])).map(({ key }) => key),
   )
@@ -39,18 +39,18 @@ const isRefusedDevice = (device: unknown): boolean => {
   )
 }
 
-const isRefusedReservation = (reservation: SpecFields): boolean => {
+const isRefusedReservation = (reservation: ProviderSpecFields): boolean => {
   const preference = Boolean(reservation.capacityReservationPreference)
   const id = isSet(reservation.capacityReservationId)
   const group = isSet(reservation.capacityReservationResourceGroupArn)
   return preference ? id || group : id && group
 }
 
-const isRefusedMetadata = ({ httpPutResponseHopLimit: hops, httpTokens }: SpecFields): boolean =>
+const isRefusedMetadata = ({ httpPutResponseHopLimit: hops, httpTokens }: ProviderSpecFields): boolean =>
   (isSet(hops) && !(Number(hops) >= 0 && Number(hops) <= 64)) ||
   (Boolean(httpTokens) && httpTokens !== 'required' && httpTokens !== 'optional')
 
-const isRefusedCpu = ({ coreCount, threadsPerCore, amdSevSnp }: SpecFields): boolean =>
+const isRefusedCpu = ({ coreCount, threadsPerCore, amdSevSnp }: ProviderSpecFields): boolean =>
   isSet(coreCount) !== isSet(threadsPerCore) ||
   (isSet(threadsPerCore) && threadsPerCore !== 1 && threadsPerCore !== 2) ||
   (isSet(amdSevSnp) && amdSevSnp !== 'enabled' && amdSevSnp !== 'disabled')
