@@ -212,6 +212,32 @@ test('a class that stays because machines use it is an error after five minutes,
   expect(names(await seed.machineObjects('MachineClass'))).toEqual([name])
 })
 
+test('in hibernation a class that is being deleted is not waited for, and created again after waking up', async () => {
+  const seed = await newSeed({ shoot: hibernate })
+  await seed.settle()
+  expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
+  const [former] = await seed.machineObjects('MachineClass')
+  const name = former?.metadata.name ?? ''
+  await seed.change('MachineClass', name, { metadata: { finalizers: [finalizer] } })
+  await seed.reconcile([{ nodeAgentSecretName: 'another' }])
+  await seed.settle({ controls: false })
+  await seed.reconcile([{}])
+  await seed.settle({ controls: false })
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  await seed.changeShoot({ spec: { hibernation: { enabled: false } } })
+  const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
+  const controller = { name: 'machine-controller-manager', namespace }
+  await seed.kubernetes.patch(deployments, controller, { spec: { replicas: 1 } })
+  await seed.reconcile()
+  await seed.settle()
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  expect((await seed.deploymentOf(a)).spec?.template.spec?.class?.name).toBe(name)
+  const [after] = await seed.machineObjects('MachineClass')
+  expect(after?.metadata).toMatchObject({ name })
+  expect(after?.metadata.deletionTimestamp).toBeUndefined()
+  expect(await seed.machineObjects('Machine')).toHaveLength(1)
+})
+
 test('other limits of a pool are told', async () => {
   const seed = await newSeed({ pools: [{ maximum: 5 }] })
   await seed.step()

@@ -7,7 +7,6 @@ import { replacement } from '../objects/merge-patch.ts'
 import { byName, listMachineObjects } from '../objects/observe.ts'
 import { together, whileDoing } from '../problems.ts'
 import type { MachineProvider, PoolProblem } from '../provider.ts'
-import { waitForClasses } from '../waits/classes-there.ts'
 import { classNameOf } from '../waits/owned.ts'
 import { awaitMachines } from './await-machines.ts'
 import { clusterOf } from './cluster-of.ts'
@@ -17,12 +16,12 @@ import { scaleController } from './machine-controller.ts'
 import { makeDeletable } from './make-deletable.ts'
 import {
   awaitClasses,
+  awaitHeldBack,
   awaitRemoval,
   listClassObjects,
   removeUnwanted,
   unwantedDeployments,
 } from './remove-unwanted.ts'
-import { settle } from './wait.ts'
 import { namespaceOf, type WorkerStep } from './worker-step.ts'
 import { writeClasses } from './write-classes.ts'
 import { writeDeployments } from './write-deployments.ts'
@@ -54,7 +53,7 @@ export const reconcileWorker = async (
     if (step.waited?.for === 'unwanted machine deployments') {
       return (
         (await awaitRemoval(provider, step, desired, observed)) ??
-        awaitClasses(step, desired, await listClassObjects(step)) ??
+        (await awaitClasses(step, desired, await listClassObjects(step))) ??
         finish(step, cluster)
       )
     }
@@ -64,7 +63,7 @@ export const reconcileWorker = async (
     if (written.changed) observed = await list()
   }
   const waiting = await awaitMachines(provider, step, desired, cluster, observed)
-  const holding = settle(step, 'machine classes', waitForClasses(heldBack))
+  const holding = await awaitHeldBack(step, heldBack)
   if (holding !== undefined) return holding
   if (waiting !== undefined) return waiting
   await saveInPlaceHashes(step, desired, observed)
@@ -73,7 +72,7 @@ export const reconcileWorker = async (
     const removing = await awaitRemoval(provider, step, desired, await list())
     if (removing !== undefined) return removing
   }
-  return awaitClasses(step, desired, found) ?? finish(step, cluster)
+  return (await awaitClasses(step, desired, found)) ?? finish(step, cluster)
 }
 
 /** Throws what makes the whole Worker impossible, saying so. */

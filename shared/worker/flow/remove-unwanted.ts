@@ -8,10 +8,11 @@ import type { DesiredWorker } from '../desired/desired-worker.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import { listClassSecrets, listMachineObjects } from '../objects/observe.ts'
 import type { MachineWords } from '../provider.ts'
-import { type ClassObjects, classesThere } from '../waits/classes-there.ts'
+import { type ClassObjects, classesThere, waitForClasses } from '../waits/classes-there.ts'
 import { unwantedGone } from '../waits/unwanted-gone.ts'
+import type { WaitState } from '../waits/wait-state.ts'
 import { readController } from './machine-controller.ts'
-import { settle } from './wait.ts'
+import { settle, type WaitName } from './wait.ts'
 import { namespaceOf, type WorkerStep } from './worker-step.ts'
 
 type Wanted = Pick<DesiredWorker, 'deployments'>
@@ -67,32 +68,40 @@ export const listClassObjects = async (step: WorkerStep): Promise<ClassObjects> 
   return { classes, classSecrets }
 }
 
-/** Waits while a desired class is missing or being deleted; undefined: all are there. */
+/** Waits while a desired class is missing or being deleted; undefined: all are there, or no machine controller is. */
 export const awaitClasses = (
   step: WorkerStep,
   { deployments }: Wanted,
   found: ClassObjects,
-): StepResult | undefined =>
-  settle(
-    step,
-    'machine classes',
-    classesThere(
-      deployments.map(({ className }) => className),
-      found,
-    ),
-  )
+): Promise<StepResult | undefined> => {
+  const names = deployments.map(({ className }) => className)
+  return settleWithController(step, 'machine classes', classesThere(names, found))
+}
+
+/** Waits for classes that have to go before a deployment gets them. */
+export const awaitHeldBack = (step: WorkerStep, names: readonly string[]): Promise<StepResult | undefined> =>
+  settleWithController(step, 'machine classes', waitForClasses(names))
+
+/** Without a machine controller, as in hibernation, nothing that is being deleted goes. */
+const settleWithController = async (
+  step: WorkerStep,
+  name: WaitName,
+  wait: WaitState,
+): Promise<StepResult | undefined> =>
+  wait.kind === 'over' || ((await readController(step, namespaceOf(step))) ?? 0) === 0
+    ? undefined
+    : settle(step, name, wait)
 
 /**
  * Waits until the deployments are gone that no pool wants any more, where a machine controller is there to let them go;
  * undefined: they are.
  */
-export const awaitRemoval = async (
+export const awaitRemoval = (
   words: MachineWords,
   step: WorkerStep,
   desired: Wanted,
   observed: readonly MachineDeployment[],
 ): Promise<StepResult | undefined> => {
-  const wait = unwantedGone(observed, new Set(desired.deployments.map(({ name }) => name)), words)
-  if (wait.kind === 'over' || ((await readController(step, namespaceOf(step))) ?? 0) === 0) return undefined
-  return settle(step, 'unwanted machine deployments', wait)
+  const names = new Set(desired.deployments.map(({ name }) => name))
+  return settleWithController(step, 'unwanted machine deployments', unwantedGone(observed, names, words))
 }
