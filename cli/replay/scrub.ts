@@ -1,5 +1,4 @@
-/** A value shorter than this is no secret: regions, flags, names of a few letters. */
-const shortestSecret = 12
+import { redactTexts, secretTexts } from '../../shared/lifecycle/lifecycle.ts'
 
 /**
  * Replaces secret values in every text of a value, however deep. Takes the base64 that Secrets hold, and names that are others
@@ -9,17 +8,13 @@ export const createScrub = (
   base64Values: readonly string[],
   names: ReadonlyMap<string, string> = new Map(),
 ): (<T>(value: T) => T) => {
-  const needles = base64Values
-    .flatMap(value => {
-      const plain = Buffer.from(value, 'base64').toString('utf8').trim()
-      return [value, plain, encodeURIComponent(plain), ...plain.split('\n').map(line => line.trim())]
-    })
-    .filter(text => text.length >= shortestSecret)
-    .sort((a, b) => b.length - a.length)
+  const texts = base64Values.flatMap(value => [
+    value,
+    ...secretTexts(Buffer.from(value, 'base64').toString('utf8')),
+  ])
   const named = (text: string): string =>
     [...names].reduce((cleaned, [name, other]) => cleaned.replaceAll(name, other), text)
-  const clean = (text: string): string =>
-    needles.reduce((cleaned, needle) => cleaned.replaceAll(needle, '[redacted]'), named(text))
+  const clean = (text: string): string => redactTexts(named(text), texts)
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return clean(value)
     if (Array.isArray(value)) return value.map(walk)

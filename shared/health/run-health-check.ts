@@ -13,6 +13,7 @@ import {
 } from '../kubernetes/kubernetes.ts'
 import {
   type Backend,
+  type CheckWriter,
   type Facts,
   factsOf,
   type StepEvent,
@@ -33,6 +34,8 @@ export interface HealthCheckDeps {
   readonly definition: HealthDefinition
   /** How the shoot itself is reached. Absent: by the kubeconfig in its namespace. */
   readonly openShoot?: typeof openByKubeconfig
+  /** When it may write beside the steps of the object. Absent: at once. */
+  readonly writer?: CheckWriter
 }
 
 /** How long a check may take, in ms. What waits longer for a shoot learns no more. */
@@ -83,7 +86,16 @@ const checkOnce = async (
   const found = isAsleep
     ? definition.conditions.map(({ type }) => [type, () => hibernated] as const)
     : await runChecks(deps, object, namespace, signal)
-  return write(deps, key, object, found, signal)
+  if (deps.writer === undefined) return write(deps, key, object, found, false, signal)
+  const deadline = startDeadline(deps.clock, longestCheckMs, 'the write of the check', signal)
+  try {
+    return await deps.writer.write(
+      isStale => write(deps, key, object, found, isStale, signal),
+      deadline.signal,
+    )
+  } finally {
+    deadline.release()
+  }
 }
 
 const isOurs = ({ types, classes = ['shoot'] }: HealthCheckDeps['backend'], facts: Facts): boolean =>
@@ -173,18 +185,30 @@ const withinTime = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
   }
 }
 
-/** Writes what was found, as long as nobody else has written the same conditions since the object was read. */
+/**
+ * Writes what was found, unless the same conditions were written since the object was read. `isStale`: the object has changed
+ * since, so it is read again first.
+ */
 const write = async (
   { kubernetes, clock, backend, definition }: HealthCheckDeps,
   key: ObjectKey,
   read: KubernetesObject,
   found: FoundConditions,
+  isStale: boolean,
   signal: AbortSignal,
 ): Promise<StepOutcome | 'check again'> => {
   const { resource } = kinds[backend.kind satisfies KindName]
   const types = found.map(([type]) => type)
   let object = read
   for (let tried = 0; tried < tries; tried++) {
+    if (isStale || tried > 0) {
+      const live = await kubernetes.get(resource, key, { signal })
+      if (live === undefined || live.metadata.uid !== read.metadata.uid) return recorded('gone')
+      if (!isChecked(factsOf(live))) return recorded('nothing-to-do')
+      // A check that began later may have reported already; checking again finds out which of the two saw more.
+      if (types.some(type => !isSame(conditionIn(read, type), conditionIn(live, type)))) return 'check again'
+      object = live
+    }
     const updates: FoundUpdates = new Map([
       ...(definition.removes ?? []).map(type => [type, undefined] as const),
       ...found.map(([type, update]) => [type, update(object)] as const),
@@ -199,12 +223,6 @@ const write = async (
     } catch (error) {
       if (!(error instanceof KubernetesError) || (error.status !== 409 && error.status !== 404)) throw error
     }
-    const live = await kubernetes.get(resource, key, { signal })
-    if (live === undefined || live.metadata.uid !== read.metadata.uid) return recorded('gone')
-    if (!isChecked(factsOf(live))) return recorded('nothing-to-do')
-    // A check that began later may have told already; which of the two saw more is found out by checking again.
-    if (types.some(type => !isSame(conditionIn(read, type), conditionIn(live, type)))) return 'check again'
-    object = live
   }
   return { kind: 'busy', retryAfterSeconds: 1 }
 }

@@ -111,3 +111,40 @@ test('what is being deleted is not deleted again', async () => {
   }
   expect(await deleteObject(kubernetes, secrets, leaving)).toBe(false)
 })
+
+test.each([
+  'the UID in the precondition (a) does not match the UID in record (b). The object might have been deleted and then recreated',
+  'StorageError: invalid object, Code: 4, Key: /a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: a, UID in object meta: b',
+])('another object of the name stays, whichever check of the API server finds it: %s', async why => {
+  const { make } = await setUp()
+  const refusing = {
+    delete: async () => {
+      throw new KubernetesError(409, 'Conflict', `Operation cannot be fulfilled on secrets "a": ${why}`)
+    },
+  }
+  expect(await deleteObject(refusing, secrets, await make('other'))).toBe(false)
+})
+
+test('a conflict of the same object is retried', async () => {
+  const { kubernetes, read, make } = await setUp()
+  const present = await make('other')
+  let conflicts = 2
+  const contended = {
+    delete: async (...args: Parameters<typeof kubernetes.delete>) => {
+      if (conflicts-- > 0) throw new KubernetesError(409, 'Conflict', 'the object has been modified')
+      return kubernetes.delete(...args)
+    },
+  }
+  expect(await deleteObject(contended, secrets, present)).toBe(true)
+  expect(await read()).toBeUndefined()
+})
+
+test('a conflict of the same object that lasts is thrown', async () => {
+  const { make } = await setUp()
+  const refusing = {
+    delete: async () => {
+      throw new KubernetesError(409, 'Conflict', 'the webhook says so')
+    },
+  }
+  await expect(deleteObject(refusing, secrets, await make('other'))).rejects.toThrow('the webhook says so')
+})

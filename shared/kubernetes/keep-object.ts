@@ -52,19 +52,33 @@ export const keepObject = async <O extends KubernetesObject>(
 const isOvertaken = (error: unknown): boolean =>
   error instanceof KubernetesError && (error.status === 409 || error.status === 404)
 
-/** Deletes the very objects that were read, but for those that are being deleted already. Another one of the name stays. */
+/**
+ * Deletes the object that was read, unless it is being deleted already. Returns false where nothing was deleted: another object
+ * may have its name by now, and stays. Any other conflict is retried and then thrown, because the object is still there.
+ */
 export const deleteObject = async (
   kubernetes: Pick<Kubernetes, 'delete'>,
   resource: GroupVersionResource,
   { metadata: { name, namespace, uid, deletionTimestamp } }: KubernetesObject,
 ): Promise<boolean> => {
   if (deletionTimestamp !== undefined) return false
-  try {
-    const key = { name, ...(namespace !== undefined && { namespace }) }
-    await kubernetes.delete(resource, key, uid === undefined ? {} : { uid })
-    return true
-  } catch (error) {
-    if (error instanceof KubernetesError && error.status === 409) return false
-    throw error
+  const key = { name, ...(namespace !== undefined && { namespace }) }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await kubernetes.delete(resource, key, uid === undefined ? {} : { uid })
+      return true
+    } catch (error) {
+      if (!(error instanceof KubernetesError && error.status === 409)) throw error
+      if (isAnotherObject(error)) return false
+      if (attempt === tries) throw error
+    }
   }
 }
+
+/**
+ * Returns true if a conflict says that another object has the name. Only the message tells it from other conflicts: the check
+ * before the deletion says "the UID in the precondition (…) does not match", the one in the storage "UID in precondition: …"
+ * (kube-apiserver 1.36, test/real/kubernetes/exchanges).
+ */
+const isAnotherObject = ({ message }: KubernetesError): boolean =>
+  /\bUID in (the )?precondition\b/.test(message)

@@ -117,7 +117,7 @@ export interface Actuator<O extends KubernetesObject = KubernetesObject> {
   /**
    * Says, without asking the cloud, why nothing can be made for an object: a value that its schema cannot tell, a key
    * that its Secret lacks. Runs before reconcile and restore, and before the finalizer is added: throws a `CodedError`,
-   * and the object is left untouched but for its status.
+   * and the object is left untouched but for its status. Anything else that it throws is recorded in the same way, without a code.
    */
   readonly check?: (input: {
     readonly object: O

@@ -18,12 +18,13 @@ export {
   type Waited,
 } from './actuator.ts'
 export type { Backend } from './backend.ts'
-export { continueSoon, type SoonWait } from './continue-soon.ts'
+export { continueSoon, pauseMs, type SoonWait } from './continue-soon.ts'
 
 // What a process runs for each event.
 
 export { defaultStepLimits, longestStepLimits, type StepLimits, type StepOutcome } from './backend.ts'
 export { runStep } from './step/run-step.ts'
+export { type CheckWriter, createWriteOrder } from './write-order.ts'
 
 // What an object needs, worked out from the object alone.
 
@@ -35,7 +36,6 @@ export { kindRules } from './decide/kind-rules.ts'
 // What a step reads beside its object, for those who plan or replay one.
 
 export { hasSecret, lifecyclePermissions } from './decide/lifecycle-permissions.ts'
-export { redact } from './step/outcome-writer.ts'
 export {
   clusterOf,
   credentialsRefOf,
@@ -44,6 +44,7 @@ export {
   secretRefOf,
   secrets,
 } from './step/preconditions.ts'
+export { redact, redactTexts, secretTexts } from './step/redact.ts'
 
 // For those who plan: the code of a step runs, and what it would write is noted.
 

@@ -1,5 +1,6 @@
 import type { ManagedResource } from '../contract/objects.ts'
 import { managedResourceKind } from '../contract/resource-kinds.ts'
+import { deleteObject } from '../kubernetes/keep-object.ts'
 import { KubernetesError } from '../kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../lifecycle/lifecycle.ts'
 import { type ManagedResourceKey, readManagedResource } from './observe.ts'
@@ -23,18 +24,12 @@ export const deleteManagedResource = async (
 ): Promise<boolean> => {
   const present = observed === undefined ? await readManagedResource(kubernetes, key) : observed
   if (!present) return false
-  const { uid, deletionTimestamp } = present.metadata
-  if (deletionTimestamp !== undefined) return true
+  if (present.metadata.deletionTimestamp !== undefined) return true
   for (const { name } of present.spec?.secretRefs ?? []) {
     // Those with a checksum in their name were made with the label.
     if (name && !hasSecretName(name)) await makeCollectable(kubernetes, { ...key, name })
   }
-  try {
-    await kubernetes.delete(resource, keyOf(key), uid === undefined ? {} : { uid })
-  } catch (error) {
-    // It is another one by now, which nobody has asked to delete.
-    if (!(error instanceof KubernetesError && error.status === 409)) throw error
-  }
+  await deleteObject(kubernetes, resource, present)
   return true
 }
 

@@ -3,7 +3,7 @@ import type { ExtensionEvent } from '../events/events.ts'
 import type { Kubernetes } from '../kubernetes/kubernetes.ts'
 import { permittedKubernetes } from '../kubernetes/kubernetes.ts'
 import type { Backend, StepLimits, StepOutcome } from '../lifecycle/lifecycle.ts'
-import { lifecyclePermissions, runStep } from '../lifecycle/lifecycle.ts'
+import { createWriteOrder, lifecyclePermissions, runStep } from '../lifecycle/lifecycle.ts'
 import type { Log } from '../log/log.ts'
 import type { CloudRequest, FunctionDefinition } from './definition/definition.ts'
 
@@ -51,18 +51,23 @@ export const eventHandler = (
     ...lifecyclePermissions(kind, definition),
     ...permissions,
   ])
+  const order = createWriteOrder()
   const checked = async (event: ExtensionEvent, signal: AbortSignal): Promise<StepOutcome> => {
     if (health === undefined) return { kind: 'recorded', how: 'nothing-to-do' }
     // Most functions have none.
     const { runHealthCheck } = await import('../health/health.ts')
-    return runHealthCheck({ ...ports, kubernetes, backend, definition: health }, event, signal)
+    return order.check(keyOf(event), writer =>
+      runHealthCheck({ ...ports, kubernetes, backend, definition: health, writer }, event, signal),
+    )
   }
   return async (event, signal) => {
     const outcome =
       event.operation === 'healthcheck'
         ? await checked(event, signal)
-        : await runStep({ ...ports, kubernetes, backend }, event, signal)
+        : await order.step(keyOf(event), () => runStep({ ...ports, kubernetes, backend }, event, signal))
     onOutcome?.(outcome, event)
     return outcome
   }
 }
+
+const keyOf = ({ namespace = '', name }: ExtensionEvent): string => `${namespace}/${name}`

@@ -1,18 +1,34 @@
 import type { Classifier } from '../contract/classify.ts'
 import type { Cluster, Worker, WorkerPool } from '../contract/objects.ts'
 
+/** How the words of a cloud are read, which the machine controller repeats of machines that failed. */
+export interface MachineWords {
+  /** Give texts Gardener's codes. Absent: none has any. */
+  readonly classifiers?: readonly Classifier[]
+  /**
+   * A text without what differs in every answer of the cloud, such as request ids: the same failure has the same text. Absent: as
+   * it is.
+   */
+  readonly stableText?: (text: string) => string
+}
+
 /**
  * What of a Worker is a cloud's business: which MachineClass the machines of each pool have in each zone. Pure: asked
  * once in a step, it reads and writes nothing. Everything else is the flow's.
  */
-export interface MachineProvider {
+export interface MachineProvider extends MachineWords {
   /**
    * `spec.providerConfig` and its like that make the whole Worker impossible, such as a malformed infrastructure status, may
    * be thrown as `CodedError`; what concerns one pool is a `PoolProblem`.
    */
   readonly desired: (input: DesiredInput) => DesiredClasses
-  /** Give what the machine controller says of machines that failed Gardener's codes. Absent: none has any. */
-  readonly classifiers?: readonly Classifier[]
+  /**
+   * The `providerSpec` with which the machine controller can delete the machines of a class that it refuses; undefined: it takes
+   * the class as it is. Asked for classes of which no machine is made any more. Absent: it takes every class.
+   */
+  readonly deletable?: (
+    providerSpec: Readonly<Record<string, unknown>>,
+  ) => Readonly<Record<string, unknown>> | undefined
 }
 
 export interface DesiredInput {

@@ -270,3 +270,33 @@ test('a forced deletion leaves everything where it is', async () => {
   expect(await seed.machineObjects('MachineDeployment')).toHaveLength(1)
   expect(await seed.machineObjects('Machine')).toHaveLength(1)
 })
+
+test('a deletion whose deployments are gone looks again soon, for no event says when the rest is', async () => {
+  const seed = await newSeed()
+  await seed.settle()
+  await seed.remove()
+  await seed.step()
+  const afterMs = async () => {
+    const annotation = (await seed.live()).metadata.annotations?.['trellis.gardener.cloud/step'] ?? '{}'
+    return (JSON.parse(annotation) as { readonly durationMs?: number }).durationMs
+  }
+  expect(await afterMs()).toBe(10_000)
+  const classes = await seed.machineObjects('MachineClass')
+  for (const kind of ['Machine', 'MachineSet', 'MachineDeployment'] as const)
+    for (const { metadata } of await seed.machineObjects(kind)) {
+      const key = { name: metadata.name, namespace: 'shoot--p--x' }
+      await seed.kubernetes.delete(machineKinds[kind].resource, key)
+      await seed.change(kind, metadata.name, { metadata: { finalizers: null } }).catch(() => {})
+    }
+  await seed.clock.advance(10_000)
+  await seed.step()
+  expect(await afterMs()).toBe(500)
+  for (const { metadata } of classes)
+    await seed.change('MachineClass', metadata.name, { metadata: { finalizers: null } })
+  await seed.clock.advance(500)
+  await seed.step()
+  expect(await description(seed)).toBe(
+    'machine class credentials secret has not yet been acquired or released',
+  )
+  expect(await afterMs()).toBe(500)
+})

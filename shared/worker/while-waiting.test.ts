@@ -129,6 +129,115 @@ test('a pool that comes back while its class is being deleted gets its machines 
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
 })
 
+const secretResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+const finalizer = 'machine.sapcloud.io/machine-controller-manager'
+
+test('a Worker does not succeed while a class that it wants is being deleted', async () => {
+  const seed = await newSeed()
+  await seed.settle()
+  const [before] = await seed.machineObjects('MachineClass')
+  const name = before?.metadata.name ?? ''
+  await seed.kubernetes.delete(classResource, { name, namespace })
+  await seed.reconcile()
+  await seed.step()
+  const { status } = await seed.live()
+  expect(status?.lastOperation).toMatchObject({
+    state: 'Processing',
+    description: `machine class ${name} or its Secret is being deleted: it is created again once no machine uses it`,
+  })
+  await seed.settle()
+  const [after] = await seed.machineObjects('MachineClass')
+  expect(after?.metadata.uid).not.toBe(before?.metadata.uid)
+  expect(after?.metadata.deletionTimestamp).toBeUndefined()
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+})
+
+test('a Worker does not succeed while the Secret of a class that it wants is being deleted', async () => {
+  const seed = await newSeed()
+  await seed.settle()
+  const [secret] = await seed.classSecrets()
+  const key = { name: secret?.metadata.name ?? '', namespace }
+  await seed.kubernetes.patch(secretResource, key, { metadata: { finalizers: [finalizer] } })
+  await seed.kubernetes.delete(secretResource, key)
+  await seed.reconcile()
+  await seed.step()
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Processing')
+  await seed.kubernetes.patch(secretResource, key, { metadata: { finalizers: null } })
+  await seed.settle()
+  const [after] = await seed.classSecrets()
+  expect(after?.metadata).toMatchObject({ name: key.name })
+  expect(after?.metadata.deletionTimestamp).toBeUndefined()
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+})
+
+test('a deployment gets a class that is being deleted only once it is created again', async () => {
+  const seed = await newSeed()
+  await seed.settle()
+  const [former] = await seed.machineObjects('MachineClass')
+  await seed.reconcile([{ nodeAgentSecretName: 'another' }])
+  await seed.step()
+  await seed.controller.run()
+  await seed.clock.advance(10_000)
+  await seed.step()
+  const present = await seed.machineObjects('MachineClass')
+  const leaving = present.find(({ metadata }) => metadata.name === former?.metadata.name)
+  expect(leaving?.metadata.deletionTimestamp).toBeDefined()
+  await seed.reconcile([{}])
+  await seed.step()
+  const classOf = async () => (await seed.deploymentOf(a)).spec?.template.spec?.class?.name
+  expect(await classOf()).not.toBe(former?.metadata.name)
+  expect((await seed.live()).status?.lastOperation?.description).toContain('is being deleted')
+  await seed.settle()
+  expect(await classOf()).toBe(former?.metadata.name)
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+})
+
+test('a class that stays because machines use it is an error after five minutes, and created again once they are gone', async () => {
+  const seed = await newSeed()
+  await seed.settle()
+  const [before] = await seed.machineObjects('MachineClass')
+  const name = before?.metadata.name ?? ''
+  await seed.kubernetes.delete(classResource, { name, namespace })
+  await seed.reconcile()
+  for (let count = 0; count < 32; count++) {
+    await seed.step()
+    await seed.clock.advance(10_000)
+  }
+  expect((await seed.live()).status?.lastError?.description).toContain(
+    `last error: machine class ${name} or its Secret is being deleted`,
+  )
+  await seed.change('MachineClass', name, { metadata: { finalizers: null } })
+  await seed.settle()
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  expect(names(await seed.machineObjects('MachineClass'))).toEqual([name])
+})
+
+test('in hibernation a class that is being deleted is not waited for, and created again after waking up', async () => {
+  const seed = await newSeed({ shoot: hibernate })
+  await seed.settle()
+  expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
+  const [former] = await seed.machineObjects('MachineClass')
+  const name = former?.metadata.name ?? ''
+  await seed.change('MachineClass', name, { metadata: { finalizers: [finalizer] } })
+  await seed.reconcile([{ nodeAgentSecretName: 'another' }])
+  await seed.settle({ controls: false })
+  await seed.reconcile([{}])
+  await seed.settle({ controls: false })
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  await seed.changeShoot({ spec: { hibernation: { enabled: false } } })
+  const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
+  const controller = { name: 'machine-controller-manager', namespace }
+  await seed.kubernetes.patch(deployments, controller, { spec: { replicas: 1 } })
+  await seed.reconcile()
+  await seed.settle()
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  expect((await seed.deploymentOf(a)).spec?.template.spec?.class?.name).toBe(name)
+  const [after] = await seed.machineObjects('MachineClass')
+  expect(after?.metadata).toMatchObject({ name })
+  expect(after?.metadata.deletionTimestamp).toBeUndefined()
+  expect(await seed.machineObjects('Machine')).toHaveLength(1)
+})
+
 test('other limits of a pool are told', async () => {
   const seed = await newSeed({ pools: [{ maximum: 5 }] })
   await seed.step()

@@ -4,7 +4,7 @@ import type { Log } from '../../shared/log/log.ts'
 import { harness } from './harness.ts'
 
 /** What is logged of a step whose actuator throws. */
-const logOf = async (thrown: () => Error) => {
+const logOf = async (thrown: () => unknown) => {
   const lines: Readonly<Record<string, unknown>>[] = []
   const write: Log['warn'] = (msg, fields) => void lines.push({ msg, ...fields })
   const log: Log = { debug: write, info: write, warn: write, error: write }
@@ -17,7 +17,8 @@ const logOf = async (thrown: () => Error) => {
     },
   })
   await seed.create()
-  await seed.step()
+  const outcome = await seed.step()
+  expect(outcome).toEqual({ kind: 'recorded', how: 'failed' })
   return lines.find(({ msg }) => msg === 'step failed')
 }
 
@@ -36,4 +37,12 @@ test('one that says what was being done is logged without', async () => {
   )
   expect(line).toMatchObject({ error: 'the zone is not there' })
   expect(line).not.toHaveProperty('at')
+})
+
+test.each<[what: string, thrown: unknown]>([
+  ['an object without a prototype', Object.create(null)],
+  ['nothing', undefined],
+  ['an error whose message is no text', Object.assign(new Error('it'), { message: Object.create(null) })],
+])('a step that throws %s is recorded', async (_, thrown) => {
+  expect(await logOf(() => thrown)).toMatchObject({ error: expect.any(String) })
 })

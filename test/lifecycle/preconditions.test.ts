@@ -229,3 +229,25 @@ describe('an object', () => {
     expect((await seed.live()).status?.lastError).toBeUndefined()
   })
 })
+
+test.each<[what: string, thrown: unknown, description: string]>([
+  ['an error', new TypeError('no such field'), 'no such field'],
+  ['a value without a text', Object.create(null), 'a value without a text was thrown'],
+])(
+  'a check of an actuator that throws %s is recorded, and nothing is made',
+  async (_, thrown, description) => {
+    const seed = await harness('DNSRecord', {
+      actuator: {
+        check: () => {
+          throw thrown
+        },
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'failed' })
+    const { status, metadata } = await seed.live()
+    expect(status?.lastError?.description).toContain(description)
+    expect(metadata.finalizers).toBeUndefined()
+    expect(seed.calls).toEqual([])
+  },
+)

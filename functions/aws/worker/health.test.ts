@@ -65,6 +65,15 @@ test.skipIf(!isBeside('golden')).each(recorded)(
   },
 )
 
+test('a failed machine is reported without the id of the request', async () => {
+  const seed = await newSeed()
+  const failed = (id: string) =>
+    `Cloud provider message - machine codes error: code = [ResourceExhausted] message = [operation error EC2: RunInstances, https response error StatusCode: 400, RequestID: ${id}, api error VcpuLimitExceeded: no more]`
+  await seed.machineDeployment('p1', available, { m1: failed('5b0d0b5e-0f7b-4d0e-9d4e-0a1b2c3d4e5f') })
+  const [condition] = await seed.checked()
+  expect(String(condition?.message)).toContain('StatusCode: 400, api error VcpuLimitExceeded')
+})
+
 test('of many failed machines five are reported, sorted, each shortened', async () => {
   const seed = await newSeed()
   const machines = Object.fromEntries([7, 3, 5, 1, 2, 6, 4].map(number => [`m${number}`, 'x'.repeat(2_000)]))

@@ -1,10 +1,12 @@
 import type { MachineProvider } from '../../../shared/worker/worker.ts'
-import { awsClassifiers } from '../../../terraform-free-infra/aws/aws.ts'
-import { desiredMachines } from '../../../terraform-free-infra/aws/machines/machines.ts'
+import { awsClassifiers, withoutNoise } from '../../../terraform-free-infra/aws/aws.ts'
+import { deletableSpec, desiredMachines } from '../../../terraform-free-infra/aws/machines/machines.ts'
 
 /** What machines of a Worker of AWS are. What the machine controller says of failed ones are words of AWS. */
 export const awsMachines: MachineProvider = {
   classifiers: awsClassifiers,
+  stableText: withoutNoise,
+  deletable: deletableSpec,
   desired: ({ worker: { spec, status }, cluster, technicalId }) => {
     const { cloudProfile, shoot } = cluster.spec
     return desiredMachines({

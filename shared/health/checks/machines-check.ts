@@ -13,15 +13,21 @@ const longestText = 500
 
 /**
  * Whether the machines of a Worker are as they shall be (docs/contract/health.md#machines). What a machine controller says of
- * failed ones are words of a cloud: its classifiers find the codes.
+ * failed ones are words of a cloud: its classifiers find the codes, and `stableText` removes what differs in every answer.
  */
-export const machinesCheck = (classifiers: readonly Classifier[]): HealthCheck => ({
+export const machinesCheck = (
+  classifiers: readonly Classifier[],
+  stableText = (text: string): string => text,
+): HealthCheck => ({
   name: 'machines',
   run: async ({ kubernetes, namespace, signal }) => {
     const { resource } = machineKinds.MachineDeployment
     const { items } = await kubernetes.list(resource, { namespace, signal })
     const deployments = items.toSorted((a, b) => compare(a.metadata.name, b.metadata.name))
-    const failed = deployments.flatMap(failedMachines).toSorted((a, b) => compare(a.name, b.name))
+    const failed = deployments
+      .flatMap(failedMachines)
+      .map(({ name, text }) => ({ name, text: stableText(text) }))
+      .toSorted((a, b) => compare(a.name, b.name))
     if (failed.length > 0) {
       const texts = failed.map(
         ({ name, text }) => `machine ${JSON.stringify(name)} failed: ${shortened(text, longestText)}`,

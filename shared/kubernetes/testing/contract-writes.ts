@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { deleteObject } from '../keep-object.ts'
 import type { KubernetesObject } from '../port.ts'
 import type { ContractContext } from './contract-fixtures.ts'
 import { gadget, gadgets, widget, widgets } from './contract-fixtures.ts'
@@ -329,6 +330,8 @@ export const writeContract = (context: ContractContext): void => {
       const key = { namespace, name: 'a' }
       const uid = '00000000-0000-0000-0000-000000000000'
       await expect(kubernetes().delete(widgets, key, { uid })).rejects.toMatchObject({ status: 409 })
+      const former = { ...object, metadata: { ...object.metadata, uid } }
+      expect(await deleteObject(kubernetes(), widgets, former)).toBe(false)
       await kubernetes().patch(widgets, key, { spec: { size: 2 } })
       const resourceVersion = object.metadata.resourceVersion ?? ''
       await expect(kubernetes().delete(widgets, key, { resourceVersion })).rejects.toMatchObject({

@@ -9,6 +9,7 @@ import {
 } from '../../contract/conditions.ts'
 import { annotations } from '../../contract/constants.ts'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../contract/errors.ts'
+import { errorOf, messageOf } from '../../contract/message-of.ts'
 import { errorDescription, failed, processing, succeeded } from '../../contract/status.ts'
 import { parseStepAnnotation } from '../../contract/step-annotation.ts'
 import { type KubernetesObject, refusalAdvice } from '../../kubernetes/kubernetes.ts'
@@ -19,6 +20,7 @@ import { factsOf, lastOperationMark } from '../decide/facts.ts'
 import { kindRules } from '../decide/kind-rules.ts'
 import { type Branch, type KindHooks, UnreportedError } from './kind-hooks.ts'
 import type { ObjectWriter } from './object-writer.ts'
+import { redact } from './redact.ts'
 import { stackFrames } from './stack-frames.ts'
 
 /** How an attempt ended. */
@@ -146,7 +148,7 @@ export const outcomeWriter = ({
 
     failed: async (prefix, error, secret, wrote) => {
       const requeue = error instanceof RequeueAfterError ? error : undefined
-      const cause = requeue?.cause ?? error
+      const cause = errorOf(requeue?.cause ?? error)
       const message = redact(cause.message, secret)
       const codes = codesOf(determineCodes(cause, backend.classifiers ?? []))
       const attempt = requeue === undefined || branch.force ? (claim?.attempt ?? 0) + 1 : 0
@@ -172,7 +174,7 @@ export const outcomeWriter = ({
       } catch (failure) {
         if (failure instanceof StepExpiredError) throw failure
         // The wait below decides when the next step comes, whether or not the error could be shown.
-        log.error('error status cannot be written', { ...fields, error: String(failure) })
+        log.error('error status cannot be written', { ...fields, error: messageOf(failure) })
       }
       await wait(afterMs, attempt)
       return 'failed'
@@ -232,16 +234,3 @@ const unreported = async (write: Promise<void>): Promise<void> => {
     throw new UnreportedError(error.message, { cause: error })
   }
 }
-
-/** Takes the values of a Secret out of a text that a user will read. Short values (ids, flags) stay. */
-export const redact = (text: string, secret: Secret | undefined): string => {
-  if (secret === undefined) return text
-  return Object.values(secret.data)
-    .map(value => value.trim())
-    .filter(value => value.length >= shortestSecret)
-    .sort((a, b) => b.length - a.length)
-    .reduce((redacted, value) => redacted.replaceAll(value, '[redacted]'), text)
-}
-
-/** A value shorter than this is no secret: regions, flags, names of a few letters. */
-const shortestSecret = 12

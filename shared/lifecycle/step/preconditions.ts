@@ -3,6 +3,7 @@ import { isForceDeletionConfirmed, isShootFailed } from '../../contract/cluster-
 import { labels } from '../../contract/constants.ts'
 import { CodedError } from '../../contract/errors.ts'
 import { clusterKind, type KindName } from '../../contract/kinds.ts'
+import { errorOf } from '../../contract/message-of.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import { parseCluster, parseObject } from '../../contract/parse.ts'
 import { formatProblems } from '../../contract/problems.ts'
@@ -12,7 +13,7 @@ import {
   KubernetesError,
   type KubernetesObject,
 } from '../../kubernetes/kubernetes.ts'
-import type { Secret } from '../actuator.ts'
+import type { Actuator, Secret } from '../actuator.ts'
 import type { StepDeps } from '../backend.ts'
 import { factsOf } from '../decide/facts.ts'
 import { kindRules } from '../decide/kind-rules.ts'
@@ -25,7 +26,7 @@ export interface ObjectCheck {
    * Why nothing can be made for the object: it breaks its schema, its Secret is missing or malformed, or the actuator's
    * own check says so. Such an object is left untouched but for its status.
    */
-  readonly problem: CodedError | undefined
+  readonly problem: Error | undefined
 }
 
 /**
@@ -50,13 +51,27 @@ export const checkObject = async (
     if (ref !== undefined && !backend.ignoresSecret && !kindRules[backend.kind].keepsSecretFinalizer) {
       secret = await readSecret(kubernetes, ref, signal)
     }
-    if (operation === 'reconcile' || operation === 'restore') {
-      await backend.actuator.check?.({ object: parsed.object, secret })
+    const checks = operation === 'reconcile' || operation === 'restore'
+    return {
+      secret,
+      problem: checks ? await problemIn(backend, { object: parsed.object, secret }) : undefined,
     }
-    return { secret, problem: undefined }
   } catch (error) {
     if (error instanceof CodedError) return { secret, problem: error }
     throw error
+  }
+}
+
+/** Why the actuator's check refuses the object. Whatever it throws is shown: without a status nobody would learn of it. */
+const problemIn = async (
+  { actuator }: StepDeps['backend'],
+  input: Parameters<NonNullable<Actuator['check']>>[0],
+): Promise<Error | undefined> => {
+  try {
+    await actuator.check?.(input)
+    return undefined
+  } catch (error) {
+    return errorOf(error)
   }
 }
 

@@ -2,6 +2,7 @@ import { followSignal, parseTimestamp, type Timestamp } from '../../clock/clock.
 import { annotations } from '../../contract/constants.ts'
 import { StepExpiredError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
+import { errorOf } from '../../contract/message-of.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import { type OperationTexts, operationTexts } from '../../contract/status.ts'
 import { parseStepAnnotation } from '../../contract/step-annotation.ts'
@@ -260,7 +261,7 @@ class StepTimeout extends Error {
 
 const asError = (error: unknown, signal: AbortSignal): Error => {
   if (signal.aborted && signal.reason instanceof StepTimeout) return signal.reason
-  return error instanceof Error ? error : new Error(String(error))
+  return errorOf(error)
 }
 
 const problemOf = async (check: Promise<void>): Promise<Error | undefined> => {
@@ -268,6 +269,6 @@ const problemOf = async (check: Promise<void>): Promise<Error | undefined> => {
     await check
     return undefined
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
+    return errorOf(error)
   }
 }

@@ -1,5 +1,6 @@
 import type { ManagedResource } from '../../contract/objects.ts'
-import { KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { deleteObject } from '../../kubernetes/keep-object.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { listAll } from '../../kubernetes/list-all.ts'
 import { type StepKubernetes, secrets } from '../../lifecycle/lifecycle.ts'
 import type { DesiredManagedResource } from '../desired-managed-resource.ts'
@@ -25,15 +26,8 @@ export const removeSecretsOf = async (
   // Read after them: a reference that is made later is to a Secret that its maker has seen since.
   const present = await listManagedResources(kubernetes, namespace)
   const referenced = new Set([...present.values()].flatMap(referencesOf))
-  for (const { metadata } of ours) {
-    const { name, uid } = metadata
-    if (referenced.has(name)) continue
-    try {
-      await kubernetes.delete(secrets, { namespace, name }, uid === undefined ? {} : { uid })
-    } catch (error) {
-      // Another one of the name by now.
-      if (!(error instanceof KubernetesError && error.status === 409)) throw error
-    }
+  for (const secret of ours) {
+    if (!referenced.has(secret.metadata.name)) await deleteObject(kubernetes, secrets, secret)
   }
 }
 

@@ -1,9 +1,10 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
+import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster, MachineDeployment } from '../../contract/objects.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
 import { listMachineObjects } from '../objects/observe.ts'
-import type { MachineProvider } from '../provider.ts'
+import type { MachineWords } from '../provider.ts'
 import { deploymentsAvailable, type ObservedMachines } from '../waits/deployments-available.ts'
 import { restartStuckController } from './restart-controller.ts'
 import { settle } from './wait.ts'
@@ -14,7 +15,7 @@ import type { WorkerStep } from './worker-step.ts'
  * restarts a machine controller that does nothing.
  */
 export const awaitMachines = async (
-  { classifiers = [] }: Pick<MachineProvider, 'classifiers'>,
+  words: MachineWords,
   step: WorkerStep,
   { deployments: desired }: Pick<DesiredWorker, 'deployments'>,
   cluster: Cluster,
@@ -30,12 +31,12 @@ export const awaitMachines = async (
     return settle(
       step,
       'machine deployments',
-      deploymentsAvailable({ ...found, desired, hibernation, classifiers }),
+      deploymentsAvailable({ ...found, desired, hibernation, words }),
     )
   } catch (error) {
     await restartStuckController(step, found).catch((failure: unknown) => {
       // What is told is why the machines are not there.
-      step.log.warn('machine controller cannot be restarted', { error: String(failure) })
+      step.log.warn('machine controller cannot be restarted', { error: messageOf(failure) })
     })
     throw error
   }

@@ -1,5 +1,5 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
-import type { Cluster, MachineDeployment } from '../../contract/objects.ts'
+import type { Cluster, MachineClass, MachineDeployment } from '../../contract/objects.ts'
 import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
 import { type DesiredWorker, desiredWorker } from '../desired/desired-worker.ts'
 import { inPlaceHashes } from '../in-place/in-place-hashes.ts'
@@ -7,12 +7,21 @@ import { replacement } from '../objects/merge-patch.ts'
 import { byName, listMachineObjects } from '../objects/observe.ts'
 import { together, whileDoing } from '../problems.ts'
 import type { MachineProvider, PoolProblem } from '../provider.ts'
+import { classNameOf } from '../waits/owned.ts'
 import { awaitMachines } from './await-machines.ts'
 import { clusterOf } from './cluster-of.ts'
 import { deploymentsStatus, saveDeploymentsStatus } from './deployments-status.ts'
 import { forceDeletion } from './force-deletion.ts'
 import { scaleController } from './machine-controller.ts'
-import { awaitRemoval, removeUnwanted, unwantedDeployments } from './remove-unwanted.ts'
+import { makeDeletable } from './make-deletable.ts'
+import {
+  awaitClasses,
+  awaitHeldBack,
+  awaitRemoval,
+  listClassObjects,
+  removeUnwanted,
+  unwantedDeployments,
+} from './remove-unwanted.ts'
 import { namespaceOf, type WorkerStep } from './worker-step.ts'
 import { writeClasses } from './write-classes.ts'
 import { writeDeployments } from './write-deployments.ts'
@@ -39,23 +48,31 @@ export const reconcileWorker = async (
   const desired = desiredOf(provider, step, cluster)
   const list = () => listMachineObjects(step.kubernetes, 'MachineDeployment', namespaceOf(step))
   let observed = await list()
+  let heldBack: readonly string[] = []
   if (step.resumed === true && (await isWritten(step, desired, observed, cluster))) {
     if (step.waited?.for === 'unwanted machine deployments') {
-      return (await awaitRemoval(provider, step, desired, observed)) ?? finish(step, cluster)
+      return (
+        (await awaitRemoval(provider, step, desired, observed)) ??
+        (await awaitClasses(step, desired, await listClassObjects(step))) ??
+        finish(step, cluster)
+      )
     }
   } else {
-    const changed = await write(step, desired, cluster, observed, restored)
-    if (changed) observed = await list()
+    const written = await write(provider, step, desired, cluster, observed, restored)
+    heldBack = written.heldBack
+    if (written.changed) observed = await list()
   }
   const waiting = await awaitMachines(provider, step, desired, cluster, observed)
+  const holding = await awaitHeldBack(step, heldBack)
+  if (holding !== undefined) return holding
   if (waiting !== undefined) return waiting
   await saveInPlaceHashes(step, desired, observed)
-  await removeUnwanted(step, desired, observed)
+  const found = await removeUnwanted(step, desired, observed)
   if (unwantedDeployments(desired, observed).length > 0) {
     const removing = await awaitRemoval(provider, step, desired, await list())
     if (removing !== undefined) return removing
   }
-  return finish(step, cluster)
+  return (await awaitClasses(step, desired, found)) ?? finish(step, cluster)
 }
 
 /** Throws what makes the whole Worker impossible, saying so. */
@@ -72,7 +89,7 @@ export const generating = 'failed to generate the machine deployments'
 
 /**
  * Whether a step before has written all deployments and their classes are there, and nothing has changed since that is not
- * the autoscaler's. A class that was being deleted when it was wanted again goes when the machine controller lets it go.
+ * the autoscaler's. A class that is being deleted goes when no machine uses it, and then has to be created again.
  */
 const isWritten = async (
   step: WorkerStep,
@@ -80,12 +97,13 @@ const isWritten = async (
   observed: readonly MachineDeployment[],
   cluster: Cluster,
 ): Promise<boolean> => {
-  if (problems.length > 0) return false
+  if (problems.length > 0 || step.waited?.for === 'machine classes') return false
   const classes = byName(await listMachineObjects(step.kubernetes, 'MachineClass', namespaceOf(step)))
   const present = byName(observed)
   const hibernation = isHibernationEnabled(cluster)
   return deployments.every(({ name, className, minimum }) => {
-    if (!classes.has(className)) return false
+    if (classes.get(className)?.metadata.deletionTimestamp !== undefined || !classes.has(className))
+      return false
     const { metadata, spec } = present.get(name) ?? {}
     if (spec === undefined || metadata?.deletionTimestamp !== undefined) return false
     const isAsleep = (spec.replicas ?? 0) === 0
@@ -96,14 +114,15 @@ const isWritten = async (
   })
 }
 
-/** Writes everything that differs, and tells it in the status; whether anything was changed but the Worker. */
+/** Writes everything that differs, and reports it in the status. */
 const write = async (
+  provider: MachineProvider,
   step: WorkerStep,
   desired: DesiredWorker,
   cluster: Cluster,
   observed: readonly MachineDeployment[],
   restored: Restored | undefined,
-): Promise<boolean> => {
+): Promise<WrittenObjects> => {
   const { object, saveStatus } = step
   const classes = await writeClasses(step, desired)
   const before = object.status?.providerStatus
@@ -128,8 +147,37 @@ const write = async (
   const deployments = classes.deployments.filter(({ pool }) => !refused.has(pool.name))
   await saveDeploymentsStatus(step, deploymentsStatus(object, desired, deployments))
   const problems = [...classes.problems, ...written.problems]
+  const unchanged = new Set([...namesOf(desired, problems), ...written.heldBack.map(({ name }) => name)])
+  await makeDeletable(provider, step, retiredClasses(desired, observed, classes.classes, unchanged))
   if (problems.length > 0) throw whileDoing(generating, together(problems.map(({ error }) => error)))
-  return classes.changed || written.changed
+  return {
+    changed: classes.changed || written.changed,
+    heldBack: written.heldBack.map(({ className }) => className),
+  }
+}
+
+/** Classes of which no deployment makes machines any more; `unchanged`: names of deployments that stay as they are. */
+const retiredClasses = (
+  { deployments }: DesiredWorker,
+  observed: readonly MachineDeployment[],
+  classes: readonly MachineClass[],
+  unchanged: ReadonlySet<string>,
+): readonly MachineClass[] => {
+  const desired = new Map(deployments.map(({ name, className }) => [name, className]))
+  const present = observed.flatMap(deployment => {
+    const { name, deletionTimestamp } = deployment.metadata
+    const isWritten = desired.has(name) && !unchanged.has(name)
+    return isWritten || deletionTimestamp !== undefined ? [] : [classNameOf(deployment)]
+  })
+  const used = new Set([...desired.values(), ...present])
+  return classes.filter(({ metadata }) => !used.has(metadata.name))
+}
+
+interface WrittenObjects {
+  /** Anything but the Worker was changed. */
+  readonly changed: boolean
+  /** Names of classes that have to go before a MachineDeployment gets them. */
+  readonly heldBack: readonly string[]
 }
 
 /** Marks the machines that a hibernation takes: they are not drained, for no pod would find another node. */

@@ -7,10 +7,12 @@ import { secrets } from '../core-resources.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import { listClassSecrets, listMachineObjects } from '../objects/observe.ts'
-import type { MachineProvider } from '../provider.ts'
+import type { MachineWords } from '../provider.ts'
+import { type ClassObjects, classesThere, waitForClasses } from '../waits/classes-there.ts'
 import { unwantedGone } from '../waits/unwanted-gone.ts'
+import type { WaitState } from '../waits/wait-state.ts'
 import { readController } from './machine-controller.ts'
-import { settle } from './wait.ts'
+import { settle, type WaitName } from './wait.ts'
 import { namespaceOf, type WorkerStep } from './worker-step.ts'
 
 type Wanted = Pick<DesiredWorker, 'deployments'>
@@ -27,14 +29,15 @@ export const unwantedDeployments = (
 /**
  * Deletes the MachineDeployments, then the MachineClasses, then the class Secrets of the namespace that nothing wants any
  * more (docs/contract/workers.md#order-of-writes). Only for a Worker whose pools have no problem and whose machines are
- * available.
+ * available. Returns the classes and Secrets as they were before.
  */
 export const removeUnwanted = async (
-  { object, kubernetes, log }: WorkerStep,
+  step: WorkerStep,
   desired: Wanted,
   observed: readonly MachineDeployment[],
-): Promise<void> => {
-  const { namespace = '' } = object.metadata
+): Promise<ClassObjects> => {
+  const { kubernetes, log } = step
+  const namespace = namespaceOf(step)
   const classNames = new Set(desired.deployments.map(({ className }) => className))
   const unwanted = ({ metadata: { name } }: KubernetesObject): boolean => !classNames.has(name)
   const remove = async (resource: GroupVersionResource, objects: readonly KubernetesObject[]) => {
@@ -48,26 +51,57 @@ export const removeUnwanted = async (
       }
     })
   }
-  const [classes, classSecrets] = await Promise.all([
-    listMachineObjects(kubernetes, 'MachineClass', namespace),
-    listClassSecrets(kubernetes, namespace),
-  ])
+  const found = await listClassObjects(step)
   await remove(machineKinds.MachineDeployment.resource, unwantedDeployments(desired, observed))
-  await remove(machineKinds.MachineClass.resource, classes.filter(unwanted))
-  await remove(secrets, classSecrets.filter(unwanted))
+  await remove(machineKinds.MachineClass.resource, found.classes.filter(unwanted))
+  await remove(secrets, found.classSecrets.filter(unwanted))
+  return found
 }
+
+/** The classes of the namespace and their Secrets. */
+export const listClassObjects = async (step: WorkerStep): Promise<ClassObjects> => {
+  const namespace = namespaceOf(step)
+  const [classes, classSecrets] = await Promise.all([
+    listMachineObjects(step.kubernetes, 'MachineClass', namespace),
+    listClassSecrets(step.kubernetes, namespace),
+  ])
+  return { classes, classSecrets }
+}
+
+/** Waits while a desired class is missing or being deleted; undefined: all are there, or no machine controller is. */
+export const awaitClasses = (
+  step: WorkerStep,
+  { deployments }: Wanted,
+  found: ClassObjects,
+): Promise<StepResult | undefined> => {
+  const names = deployments.map(({ className }) => className)
+  return settleWithController(step, 'machine classes', classesThere(names, found))
+}
+
+/** Waits for classes that have to go before a deployment gets them. */
+export const awaitHeldBack = (step: WorkerStep, names: readonly string[]): Promise<StepResult | undefined> =>
+  settleWithController(step, 'machine classes', waitForClasses(names))
+
+/** Without a machine controller, as in hibernation, nothing that is being deleted goes. */
+const settleWithController = async (
+  step: WorkerStep,
+  name: WaitName,
+  wait: WaitState,
+): Promise<StepResult | undefined> =>
+  wait.kind === 'over' || ((await readController(step, namespaceOf(step))) ?? 0) === 0
+    ? undefined
+    : settle(step, name, wait)
 
 /**
  * Waits until the deployments are gone that no pool wants any more, where a machine controller is there to let them go;
  * undefined: they are.
  */
-export const awaitRemoval = async (
-  { classifiers = [] }: Pick<MachineProvider, 'classifiers'>,
+export const awaitRemoval = (
+  words: MachineWords,
   step: WorkerStep,
   desired: Wanted,
   observed: readonly MachineDeployment[],
 ): Promise<StepResult | undefined> => {
-  const wait = unwantedGone(observed, new Set(desired.deployments.map(({ name }) => name)), classifiers)
-  if (wait.kind === 'over' || ((await readController(step, namespaceOf(step))) ?? 0) === 0) return undefined
-  return settle(step, 'unwanted machine deployments', wait)
+  const names = new Set(desired.deployments.map(({ name }) => name))
+  return settleWithController(step, 'unwanted machine deployments', unwantedGone(observed, names, words))
 }

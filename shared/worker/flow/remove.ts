@@ -15,6 +15,7 @@ import { type MachineObjects, machineObjectsGone } from '../waits/machine-object
 import type { WaitState } from '../waits/wait-state.ts'
 import { clusterOf } from './cluster-of.ts'
 import { forceDeletion } from './force-deletion.ts'
+import { makeDeletable } from './make-deletable.ts'
 import { settle } from './wait.ts'
 import type { WorkerStep } from './worker-step.ts'
 import { writeClasses } from './write-classes.ts'
@@ -28,15 +29,17 @@ export const removeWorker = async (provider: MachineProvider, step: WorkerStep):
   const { waited } = step
   if (waited?.for === 'credentials released') return awaitRelease(step)
   const found = await readObjects(step)
-  if (waited?.for !== 'machine objects' && needsController(found)) {
+  const isDeleted = waited?.for === 'machine objects' || waited?.for === 'machine objects without deployments'
+  if (!isDeleted && needsController(found)) {
     if (hasMachines(found) && waited === undefined) await keepClasses(provider, step)
     const waiting = await awaitCredentials(step)
     if (waiting !== undefined) return waiting
   }
   await deleteObjects(step, found)
-  const { classifiers = [] } = provider
-  const left = machineObjectsGone(await readObjects(step), classifiers)
-  return settle(step, 'machine objects', left) ?? awaitRelease(step)
+  await makeDeletable(provider, step, found.classes)
+  const left = await readObjects(step)
+  const wait = left.deployments.length > 0 ? 'machine objects' : 'machine objects without deployments'
+  return settle(step, wait, machineObjectsGone(left, provider)) ?? awaitRelease(step)
 }
 
 const readObjects = async ({

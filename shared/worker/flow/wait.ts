@@ -1,5 +1,5 @@
 import type { Worker } from '../../contract/objects.ts'
-import type { StepContext, StepResult } from '../../lifecycle/lifecycle.ts'
+import { pauseMs, type StepContext, type StepResult } from '../../lifecycle/lifecycle.ts'
 import { whileDoing } from '../problems.ts'
 import type { WaitState } from '../waits/wait-state.ts'
 
@@ -13,14 +13,24 @@ export const nextStepAfterMs = 10_000
 export type WaitName =
   | 'machine deployments'
   | 'unwanted machine deployments'
+  | 'machine classes'
   | 'credentials acquired'
   | 'machine objects'
+  | 'machine objects without deployments'
   | 'credentials released'
 
-/** What was being done, for errors, and where the progress of a step stands meanwhile. */
-const waits: Readonly<
-  Record<WaitName, { readonly doing: string; readonly progress: readonly [number, number] }>
-> = {
+interface WorkerWait {
+  /** What was being done, for errors. */
+  readonly doing: string
+  /** Where the progress of the step stands meanwhile. */
+  readonly progress: readonly [from: number, to: number]
+  /** No MachineDeployment changes when it is over, so the next step looks soon. Absent: a change of one wakes it. */
+  readonly endsSilently?: true
+}
+
+const deletingObjects = 'failed while waiting for all machine resources to be deleted'
+
+const waits: Readonly<Record<WaitName, WorkerWait>> = {
   'machine deployments': {
     doing: 'failed while waiting for all machine deployments to be ready',
     progress: [30, 90],
@@ -29,17 +39,22 @@ const waits: Readonly<
     doing: 'error while waiting for all undesired machine deployments to be deleted',
     progress: [90, 99],
   },
+  'machine classes': {
+    doing: 'failed while waiting for machine classes that are created again',
+    progress: [90, 99],
+    endsSilently: true,
+  },
   'credentials acquired': {
     doing: 'failed while waiting for the machine class credentials secret to be acquired',
     progress: [10, 20],
+    endsSilently: true,
   },
-  'machine objects': {
-    doing: 'failed while waiting for all machine resources to be deleted',
-    progress: [20, 90],
-  },
+  'machine objects': { doing: deletingObjects, progress: [20, 90] },
+  'machine objects without deployments': { doing: deletingObjects, progress: [80, 90], endsSilently: true },
   'credentials released': {
     doing: 'failed while waiting for the machine class credentials secret to be released',
     progress: [90, 99],
+    endsSilently: true,
   },
 }
 
@@ -55,6 +70,7 @@ export const settle = (
   const {
     doing,
     progress: [from, to],
+    endsSilently = false,
   } = waits[name]
   switch (wait.kind) {
     case 'over':
@@ -69,7 +85,7 @@ export const settle = (
       }
       return {
         kind: 'continue',
-        afterMs: Math.min(nextStepAfterMs, longestWaitMs - lasts),
+        afterMs: Math.min(endsSilently ? pauseMs(lasts) : nextStepAfterMs, longestWaitMs - lasts),
         progress: Math.floor(from + (to - from) * share),
         description: message,
         waitsFor: name,

@@ -1,5 +1,5 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
-import type { WorkerPool } from '../../contract/objects.ts'
+import type { MachineClass, WorkerPool } from '../../contract/objects.ts'
 import { keepObject } from '../../kubernetes/keep-object.ts'
 import { secrets } from '../core-resources.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
@@ -24,6 +24,8 @@ export interface Written {
   readonly problems: readonly PoolProblem[]
   /** Names of classes that are being deleted, or whose Secrets are: they are made anew once they are gone. */
   readonly leaving: ReadonlySet<string>
+  /** All classes of the namespace as they were before. */
+  readonly classes: readonly MachineClass[]
   /** Whether anything but the Worker was changed. */
   readonly changed: boolean
 }
@@ -99,6 +101,7 @@ export const writeClasses = async (
     deployments: writable.flatMap(written => (isRefused(written) ? [] : [written.deployment])),
     problems: [...problems, ...withoutData, ...refused.values()],
     leaving,
+    classes: [...presentClasses.values()],
     changed,
   }
 }

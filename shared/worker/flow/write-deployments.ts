@@ -9,6 +9,7 @@ import { deploymentContent, deploymentPatch, newDeployment } from '../objects/de
 import { byName } from '../objects/observe.ts'
 import { refusedObject } from '../problems.ts'
 import type { PoolProblem } from '../provider.ts'
+import { classNameOf } from '../waits/owned.ts'
 import type { WorkerStep } from './worker-step.ts'
 
 interface DeploymentsToWrite {
@@ -25,13 +26,16 @@ interface DeploymentsToWrite {
 
 export interface WrittenDeployments {
   readonly changed: boolean
+  /** Not written, because their classes are being deleted. */
+  readonly heldBack: readonly DesiredDeployment[]
   /** Of pools with a MachineDeployment that the API server refuses. */
   readonly problems: readonly PoolProblem[]
 }
 
 /**
- * Writes MachineDeployments; those of a pool whose one is refused do not stop the others. None is made whose class is being deleted: its machines could be
- * the ones that hold such a class, which would be gone as soon as they are. One that is there may have machines of it.
+ * Writes MachineDeployments; those of a pool that has a refused one do not stop the others. None gets a class that is being
+ * deleted: its new machines would hold the class, which is gone as soon as they are. A deployment that has the class already may
+ * have machines of it, and is written.
  */
 export const writeDeployments = async (
   { kubernetes }: Pick<WorkerStep, 'kubernetes'>,
@@ -45,7 +49,11 @@ export const writeDeployments = async (
   const replicasOf = replicasIn(observed)
   let changed = false
   const refused = new Map<string, PoolProblem>()
-  const writable = desired.filter(({ name, className }) => present.has(name) || !leaving.has(className))
+  const isHeldBack = ({ name, className }: DesiredDeployment): boolean => {
+    const found = present.get(name)
+    return leaving.has(className) && (found === undefined || classNameOf(found) !== className)
+  }
+  const writable = desired.filter(deployment => !isHeldBack(deployment))
   await atMost(writesAtOnce, writable, async deployment => {
     const content = deploymentContent(deployment, workerName)
     const kept = keepObject<MachineDeployment>(
@@ -78,5 +86,9 @@ export const writeDeployments = async (
       refused.set(deployment.pool.name, problem)
     }
   })
-  return { changed, problems: [...refused.values()] }
+  return {
+    changed,
+    heldBack: desired.filter(isHeldBack),
+    problems: [...refused.values()],
+  }
 }

@@ -43,7 +43,7 @@ const waitFor = (deployment: MachineDeployment, more: Partial<AvailabilityInput>
     sets: [machineSet('a-z1-1', deployment, 'a-z1-new', 2)],
     machines: [],
     hibernation: false,
-    classifiers,
+    words: { classifiers },
     ...more,
   })
 
@@ -310,5 +310,18 @@ describe('machines that failed', () => {
     expect(waitFor(deploymentOf({ failedMachines: [{}] }))).toMatchObject({
       error: { message: 'machine(s) failed: 1 error occurred: ["": ]' },
     })
+  })
+})
+
+test('machines that failed alike are told together, without what differs in every answer', () => {
+  const failedMachines = ['m1', 'm2'].map(name => ({
+    name,
+    lastOperation: { description: `no boxes (request ${name})` },
+  }))
+  const stableText = (text: string) => text.replace(/ \(request \w+\)/, '')
+  const state = waitFor(deploymentOf({ failedMachines }), { words: { stableText } })
+  expect(state).toMatchObject({
+    kind: 'failed',
+    error: { message: 'machine(s) failed: 1 error occurred: ["m1", "m2": no boxes]' },
   })
 })

@@ -1,6 +1,6 @@
-import type { Classifier } from '../../contract/classify.ts'
 import type { Machine, MachineDeployment, MachineSet } from '../../contract/objects.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
+import type { MachineWords } from '../provider.ts'
 import { machinesFailed } from './failed-machines.ts'
 import { classNameOf, machinesOf, setsOf } from './owned.ts'
 import { over, type WaitState } from './wait-state.ts'
@@ -17,8 +17,7 @@ export interface AvailabilityInput extends ObservedMachines {
   readonly desired: readonly Pick<DesiredDeployment, 'name' | 'className' | 'pool'>[]
   /** Hibernation is wanted, reached or not. */
   readonly hibernation: boolean
-  /** Give the texts of machines that failed their codes. */
-  readonly classifiers: readonly Classifier[]
+  readonly words: MachineWords
 }
 
 /**
@@ -26,7 +25,7 @@ export interface AvailabilityInput extends ObservedMachines {
  * class (docs/contract/workers.md#waits).
  */
 export const deploymentsAvailable = (input: AvailabilityInput): WaitState => {
-  const { desired, deployments, classifiers } = input
+  const { desired, deployments, words } = input
   const present = new Map(deployments.map(deployment => [deployment.metadata.name, deployment]))
   const pairs = desired.flatMap(one => {
     const deployment = present.get(one.name)
@@ -34,7 +33,7 @@ export const deploymentsAvailable = (input: AvailabilityInput): WaitState => {
   })
   const error = machinesFailed(
     pairs.map(({ deployment }) => deployment),
-    classifiers,
+    words,
   )
   if (error !== undefined) return { kind: 'failed', error }
   return input.hibernation ? hibernated(pairs, input) : available(pairs, input)

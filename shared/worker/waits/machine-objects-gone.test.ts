@@ -22,13 +22,13 @@ const all: MachineObjects = {
 const beginning = 'waiting until the following machine resources have been deleted: '
 
 test('what is gone is not waited for, nor a class Secret that nothing holds', () => {
-  expect(machineObjectsGone({ ...nothing, classSecrets: [secretWith(), secretWith([])] }, [])).toEqual({
+  expect(machineObjectsGone({ ...nothing, classSecrets: [secretWith(), secretWith([])] }, {})).toEqual({
     kind: 'over',
   })
 })
 
 test('what is left is counted by kind', () => {
-  expect(machineObjectsGone(all, [])).toMatchObject({
+  expect(machineObjectsGone(all, {})).toMatchObject({
     kind: 'waiting',
     message: `${beginning}2 machines, 1 machine sets, 1 machine deployments, 1 machine classes, 1 machine class secrets`,
   })
@@ -41,7 +41,7 @@ test.each<[keyof MachineObjects, string]>([
   ['classes', '1 machine classes'],
   ['classSecrets', '1 machine class secrets'],
 ])('%s alone are waited for', (kind, counts) => {
-  expect(machineObjectsGone({ ...nothing, [kind]: all[kind] }, [])).toMatchObject({
+  expect(machineObjectsGone({ ...nothing, [kind]: all[kind] }, {})).toMatchObject({
     message: `${beginning}${counts}`,
   })
 })
@@ -51,7 +51,7 @@ test('a machine that failed ends the wait, with its code', () => {
     status: { failedMachines: [{ name: 'm1', lastOperation: { description: 'quota' } }] },
   })
   const classifiers = [matching('ERR_INFRA_QUOTA_EXCEEDED', /quota/)]
-  expect(machineObjectsGone({ ...all, deployments: [failed] }, classifiers)).toMatchObject({
+  expect(machineObjectsGone({ ...all, deployments: [failed] }, { classifiers })).toMatchObject({
     kind: 'failed',
     error: { message: 'machine m1 failed: quota', codes: ['ERR_INFRA_QUOTA_EXCEEDED'] },
   })

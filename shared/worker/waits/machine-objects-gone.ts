@@ -1,6 +1,6 @@
-import type { Classifier } from '../../contract/classify.ts'
 import type { Machine, MachineClass, MachineDeployment, MachineSet } from '../../contract/objects.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import type { MachineWords } from '../provider.ts'
 import { machineFailed } from './failed-machines.ts'
 import { over, type WaitState } from './wait-state.ts'
 
@@ -16,9 +16,9 @@ export interface MachineObjects {
 /** Whether all is gone; a class Secret that nothing holds does not count. */
 export const machineObjectsGone = (
   { machines, sets, deployments, classes, classSecrets }: MachineObjects,
-  classifiers: readonly Classifier[],
+  words: MachineWords,
 ): WaitState => {
-  const error = machineFailed(deployments, classifiers)
+  const error = machineFailed(deployments, words)
   if (error !== undefined) return { kind: 'failed', error }
   const held = classSecrets.filter(({ metadata: { finalizers = [] } }) => finalizers.length > 0)
   const left = [

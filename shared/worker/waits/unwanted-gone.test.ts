@@ -14,14 +14,14 @@ const failed = machineDeployment('c', {
 })
 
 test('deployments that are desired are not waited for', () => {
-  expect(unwantedGone([failed], new Set(['c']), classifiers)).toEqual({ kind: 'over' })
-  expect(unwantedGone([], new Set(), classifiers)).toEqual({ kind: 'over' })
+  expect(unwantedGone([failed], new Set(['c']), { classifiers })).toEqual({ kind: 'over' })
+  expect(unwantedGone([], new Set(), { classifiers })).toEqual({ kind: 'over' })
 })
 
 test('one that no pool wants is, whichever is listed first', () => {
   const others = [machineDeployment('b'), machineDeployment('a')]
   for (const deployments of [others, others.toReversed()]) {
-    expect(unwantedGone(deployments, new Set(['c']), classifiers)).toMatchObject({
+    expect(unwantedGone(deployments, new Set(['c']), { classifiers })).toMatchObject({
       kind: 'waiting',
       message: 'at least one unwanted machine deployment (a) still exists',
     })
@@ -29,7 +29,7 @@ test('one that no pool wants is, whichever is listed first', () => {
 })
 
 test('a machine of one that failed ends the wait, with its code', () => {
-  expect(unwantedGone([machineDeployment('a'), failed], new Set(), classifiers)).toMatchObject({
+  expect(unwantedGone([machineDeployment('a'), failed], new Set(), { classifiers })).toMatchObject({
     kind: 'failed',
     error: { message: 'machine m1 failed: denied', codes: ['ERR_INFRA_UNAUTHORIZED'] },
   })

@@ -1,5 +1,5 @@
-import type { Classifier } from '../../contract/classify.ts'
 import type { MachineDeployment } from '../../contract/objects.ts'
+import type { MachineWords } from '../provider.ts'
 import { machineFailed } from './failed-machines.ts'
 import { over, type WaitState } from './wait-state.ts'
 
@@ -7,12 +7,12 @@ import { over, type WaitState } from './wait-state.ts'
 export const unwantedGone = (
   deployments: readonly MachineDeployment[],
   desired: ReadonlySet<string>,
-  classifiers: readonly Classifier[],
+  words: MachineWords,
 ): WaitState => {
   const unwanted = deployments.filter(({ metadata }) => !desired.has(metadata.name))
   const [name] = unwanted.map(({ metadata }) => metadata.name).toSorted()
   if (name === undefined) return over
-  const error = machineFailed(unwanted, classifiers)
+  const error = machineFailed(unwanted, words)
   if (error !== undefined) return { kind: 'failed', error }
   return {
     kind: 'waiting',

@@ -90,3 +90,13 @@ test('of a long text the first 4,096 characters are told, and no part of a secre
   expect(message).toBe(`x: X: ${'a'.repeat(4_090)}<hi…`)
   expect(message).toHaveLength('x: '.length + 4_097)
 })
+
+test('secrets that overlap are hidden as a whole, in any order', () => {
+  const error = sdkError('X', 'the token begin-of-it-and-the-end is over')
+  const secrets = ['begin-of-it', 'of-it-and-the-end']
+  for (const given of [secrets, secrets.toReversed()]) {
+    expect(describeAwsError(error, { doing: 'doing it', secrets: given }).message).toBe(
+      'doing it: X: the token <hidden> is over',
+    )
+  }
+})

@@ -1,3 +1,5 @@
+import { replaceTexts } from '../../../shared/contract/replace-texts.ts'
+
 /**
  * What AWS, or the way to it, said. The message reads `<doing>: <code>: <text>`: the code stays in it because
  * `awsClassifiers` and people look for it; request ids, encoded decisions and secret values do not. It replaces the
@@ -156,10 +158,10 @@ const withoutEnd = (text: string, characters: string): string => {
  */
 const decision = /\s?Encoded authorization failure message:\s?\S+/gi
 
-/** What is another one in each answer would make every attempt of an object a change of its status. */
-const withoutNoise = (text: string): string => withoutRequestIds(text.replace(decision, ''))
+/** Removes values that differ in every answer of AWS; otherwise each retry would change the status. */
+export const withoutNoise = (text: string): string => withoutRequestIds(text.replace(decision, ''))
 
 const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)}…` : text)
 
 const withoutSecrets = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((clean, secret) => (secret === '' ? clean : clean.replaceAll(secret, '<hidden>')), text)
+  replaceTexts(text, secrets, '<hidden>')

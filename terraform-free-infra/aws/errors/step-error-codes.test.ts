@@ -76,6 +76,10 @@ const rows: readonly (readonly [string, ...ErrorCode[]])[] = [
   ['error during apply of object "v1/Secret/a/b" is invalid: x', configuration],
   ['duplicate zones', configuration],
   ['overlapping zones', configuration],
+  [
+    'error while validating ProviderSpec providerSpec.blockDevices[3].ebs.volumeType: Required value: Please mention a valid EBS volume type',
+    configuration,
+  ],
 
   ['the PDB is misconfigured and requires zero voluntary evictions', retryableConfiguration],
   ['SDK.CanNotResolveEndpoint', retryableConfiguration],

@@ -143,6 +143,8 @@ const expressions: readonly (readonly [ErrorCode, readonly RegExp[]])[] = [
       /notFound/i,
       /InvalidSubnet/i,
       /Invalid value/i,
+      // The machine controller refuses a class; Gardener's own list has no words for it.
+      /error while validating ProviderSpec/i,
       /violates constraint/i,
       /no attached internet gateway found/i,
       /invalid VPC attributes/i,

@@ -115,7 +115,7 @@ describe('a class', () => {
       volume: { size: '50Gi', type: 'gp3', encrypted: false },
       dataVolumes: [
         { name: 'b', size: '20Gi', type: 'gp3' },
-        { name: 'a', size: '1Ti', encrypted: true },
+        { name: 'a', size: '1Ti', type: 'st1', encrypted: true },
       ],
       ...config({
         volume: { iops: 4000 },
@@ -127,7 +127,10 @@ describe('a class', () => {
         deviceName: '/root',
         ebs: { volumeSize: 50, volumeType: 'gp3', deleteOnTermination: true, iops: 4000 },
       },
-      { deviceName: '/dev/sdf', ebs: { volumeSize: 1, encrypted: true, deleteOnTermination: true } },
+      {
+        deviceName: '/dev/sdf',
+        ebs: { volumeSize: 1, volumeType: 'st1', encrypted: true, deleteOnTermination: true },
+      },
       {
         deviceName: '/dev/sdg',
         ebs: {
@@ -164,6 +167,28 @@ describe('a class', () => {
   })
 })
 
+describe('a pool that admission refuses today, and whose machines run', () => {
+  test('may have cores without threads: the class has neither', () => {
+    const spec = specOf(config({ cpuOptions: { coreCount: 2 } }))
+    expect(spec).toMatchObject({ cpuOptions: { coreCount: null, threadsPerCore: null } })
+  })
+
+  test('may have an instance profile of any name', () => {
+    const spec = specOf(config({ iamInstanceProfile: { name: 'nodes/of my-shoot' } }))
+    expect(spec).toMatchObject({ iam: { name: 'nodes/of my-shoot' } })
+  })
+})
+
+test('an interface without a device index has the first one, as the hash counts it', () => {
+  const spec = specOf(
+    config({ networkInterfaces: [{ type: 'efa', networkCardIndexRange: { from: 0, to: 1 } }] }),
+  )
+  expect(spec?.networkInterfaces).toMatchObject([
+    { deviceIndex: 0, networkCardIndex: 0 },
+    { deviceIndex: 0, networkCardIndex: 1 },
+  ])
+})
+
 describe('a pool with a problem', () => {
   test.each<[string, Partial<MachinePool>, string]>([
     [
@@ -190,6 +215,41 @@ describe('a pool with a problem', () => {
       'a field that there is not',
       config({ volume: { iop: 1 } }),
       'could not decode provider config: strict decoding error: unknown field "volume.iop" (did you mean iops?)',
+    ],
+    [
+      'a data volume without a type',
+      { dataVolumes: [{ name: 'a', size: '7Gi' }] },
+      'spec.pools[0].dataVolumes[0].type: expected a text that is not empty, found none',
+    ],
+    [
+      'a root volume of a type that the machine controller does not know',
+      { volume: { size: '50Gi', type: 'io2' } },
+      'spec.pools[0].volume.type: expected one of gp2, gp3, io1, st1, sc1, standard, which the machine controller knows, found "io2"',
+    ],
+    [
+      'a data volume of such a type',
+      { dataVolumes: [{ name: 'a', size: '7Gi', type: 'ssd' }] },
+      'spec.pools[0].dataVolumes[0].type: expected one of gp2,',
+    ],
+    [
+      'a root volume of no size',
+      { volume: { size: '0Gi', type: 'gp3' } },
+      'spec.pools[0].volume.size: expected at least 1Gi, found "0Gi"',
+    ],
+    [
+      'a data volume of less than one GiB',
+      { dataVolumes: [{ name: 'a', size: '0.5Gi', type: 'gp3' }] },
+      'spec.pools[0].dataVolumes[0].size: expected at least 1Gi, found "0.5Gi"',
+    ],
+    [
+      'a reservation by preference and id',
+      config({
+        capacityReservation: {
+          capacityReservationPreference: 'capacity-reservations-only',
+          capacityReservationId: 'cr-1',
+        },
+      }),
+      'expected none beside an id or a group, which the machine controller refuses, found "capacity-reservations-only"',
     ],
     ['no zones', { zones: [] }, 'spec.pools[0].zones: expected at least one zone, found none'],
     [

@@ -10,6 +10,7 @@ export {
   printed,
 } from '../../../shared/contract/machine-capabilities.ts'
 export { desiredMachines } from './desired-machines.ts'
+export { deletableSpec } from './machine-class/deletable-spec.ts'
 export type { MachinePool, MachinesRequest } from './request.ts'
 export { changeProblems } from './validation/change-problems.ts'
 export { type ImageToCheck, imageProblems, isImageChanged } from './validation/image-problems.ts'

@@ -68,7 +68,7 @@ export const poolClassesOf = (
       nodeLabels: { 'topology.kubernetes.io/zone': zone, 'topology.ebs.csi.aws.com/zone': zone },
     }
   })
-  const problems = problemsWith(config, pool)
+  const problems = problemsWith(config, pool, 'step')
   if (problems.length > 0) throw poolRefusal(place, problems)
   return { classes: { kind: 'classes', pool, hashInputs, zones }, image }
 }

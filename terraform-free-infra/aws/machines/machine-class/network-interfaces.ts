@@ -23,7 +23,8 @@ export const networkInterfacesOf = (
       ? [{ subnetID: subnetId, securityGroupIDs: [groupId] }]
       : entries.flatMap(entry =>
           cardsOf(entry).map(networkCardIndex => ({
-            ...(entry.deviceIndex !== undefined && { deviceIndex: entry.deviceIndex }),
+            // Without it the machine controller takes the position in the list.
+            deviceIndex: entry.deviceIndex ?? 0,
             networkCardIndex,
             interfaceType: interfaceType(entry),
             associatePublicIPAddress: false,

@@ -4,15 +4,19 @@ import { formats, formProblems } from '../../formats.ts'
 import type { Quantities, WorkerConfig } from '../config/worker-config.ts'
 import { instanceProblems } from './instance-problems.ts'
 import { interfaceProblems } from './interface-problems.ts'
-import type { PoolToCheck, VolumeToCheck } from './pool-to-check.ts'
+import type { CheckedBy, PoolToCheck, VolumeToCheck } from './pool-to-check.ts'
 
 /** Everything that can be wrong with a WorkerConfig in its pool; paths begin at the config. */
-export const configProblems = (config: WorkerConfig, pool: PoolToCheck): readonly Problem[] => [
+export const configProblems = (
+  config: WorkerConfig,
+  pool: PoolToCheck,
+  by: CheckedBy,
+): readonly Problem[] => [
   ...performanceProblems('volume', config.volume ?? {}, pool.volume),
   ...dataVolumeProblems(config, pool),
-  ...profileProblems(config),
+  ...profileProblems(config, by),
   ...nodeTemplateProblems(config),
-  ...instanceProblems(config),
+  ...instanceProblems(config, by),
   ...interfaceProblems(config.networkInterfaces),
 ]
 
@@ -86,10 +90,13 @@ const dataVolumeProblems = (
   return [...named, ...unnamed]
 }
 
-const profileProblems = ({ iamInstanceProfile: profile }: WorkerConfig): readonly Problem[] =>
+const profileProblems = ({ iamInstanceProfile: profile }: WorkerConfig, by: CheckedBy): readonly Problem[] =>
   profile === undefined || Boolean(profile.name) !== Boolean(profile.arn)
     ? [
-        ...formProblems('iamInstanceProfile.name', profile?.name || undefined, formats.instanceProfileName),
+        // AWS says whether there is a profile of the name.
+        ...(by === 'step'
+          ? []
+          : formProblems('iamInstanceProfile.name', profile?.name || undefined, formats.instanceProfileName)),
         ...formProblems('iamInstanceProfile.arn', profile?.arn || undefined, formats.instanceProfileArn),
       ]
     : [

@@ -1,11 +1,12 @@
 import { type Problem, shown } from '../../../../shared/contract/problems.ts'
 import { formats, formProblems } from '../../formats.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
+import type { CheckedBy } from './pool-to-check.ts'
 
 /** What of a WorkerConfig EC2 would refuse for an instance. */
-export const instanceProblems = (config: WorkerConfig): readonly Problem[] => [
+export const instanceProblems = (config: WorkerConfig, by: CheckedBy): readonly Problem[] => [
   ...metadataProblems(config),
-  ...cpuProblems(config),
+  ...cpuProblems(config, by),
   ...reservationProblems(config),
   ...oneOf('instanceMarketOptions.marketType', config.instanceMarketOptions?.marketType, [
     'spot',
@@ -23,7 +24,7 @@ const metadataProblems = ({ instanceMetadataOptions: options }: WorkerConfig): r
   ...between('instanceMetadataOptions.httpPutResponseHopLimit', options?.httpPutResponseHopLimit, 1, 64),
 ]
 
-const cpuProblems = ({ cpuOptions: options }: WorkerConfig): readonly Problem[] => {
+const cpuProblems = ({ cpuOptions: options }: WorkerConfig, by: CheckedBy): readonly Problem[] => {
   if (options === undefined) return []
   const { coreCount, threadsPerCore, amdSevSnp } = options
   const missing = (path: string, beside: string) => ({
@@ -31,13 +32,12 @@ const cpuProblems = ({ cpuOptions: options }: WorkerConfig): readonly Problem[] 
     message: `expected a number, since ${beside} is set, found nothing`,
     kind: 'required' as const,
   })
+  // In a class both are null then, and the machine has the cores of its type.
+  const isOneMissing = by === 'admission' && (coreCount === undefined) !== (threadsPerCore === undefined)
+  const present = coreCount === undefined ? 'threadsPerCore' : 'coreCount'
+  const absent = coreCount === undefined ? 'coreCount' : 'threadsPerCore'
   return [
-    ...(coreCount !== undefined && threadsPerCore === undefined
-      ? [missing('cpuOptions.threadsPerCore', 'coreCount')]
-      : []),
-    ...(coreCount === undefined && threadsPerCore !== undefined
-      ? [missing('cpuOptions.coreCount', 'threadsPerCore')]
-      : []),
+    ...(isOneMissing ? [missing(`cpuOptions.${absent}`, present)] : []),
     ...between('cpuOptions.threadsPerCore', threadsPerCore, 1, 2),
     ...oneOf('cpuOptions.amdSevSnp', amdSevSnp, ['enabled', 'disabled']),
   ]

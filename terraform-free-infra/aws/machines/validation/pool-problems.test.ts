@@ -18,10 +18,20 @@ test('a pool with all that it needs has no problem', () => {
 test.each<[string, PoolToCheck, readonly string[]]>([
   ['no volume', { volume: null }, ['volume']],
   ['a volume of nothing', { volume: {} }, ['volume.size', 'volume.type']],
-  ['a data volume without a size', { dataVolumes: [{ name: 'a' }] }, ['dataVolumes[0].size']],
+  [
+    'a data volume without size and type',
+    { dataVolumes: [{ name: 'a' }] },
+    ['dataVolumes[0].size', 'dataVolumes[0].type'],
+  ],
   [
     'twelve data volumes',
-    { dataVolumes: Array.from({ length: 12 }, (_, index) => ({ name: `d${index}`, size: '1Gi' })) },
+    {
+      dataVolumes: Array.from({ length: 12 }, (_, index) => ({
+        name: `d${index}`,
+        type: 'gp3',
+        size: '1Gi',
+      })),
+    },
     ['dataVolumes'],
   ],
   ['no zones', { zones: [] }, ['zones']],
@@ -45,7 +55,7 @@ test.each<[string, PoolToCheck, readonly string[]]>([
     'settings of no data volume, and twice',
     {
       ...config({ dataVolumes: [{ name: 'b' }, { name: 'a' }, { name: 'a', snapshotID: 'vol-1' }] }),
-      dataVolumes: [{ name: 'a', size: '1Gi' }],
+      dataVolumes: [{ name: 'a', type: 'gp3', size: '1Gi' }],
     },
     [
       'providerConfig.dataVolumes[0].name',

@@ -4,34 +4,46 @@ import { decodeStrictly } from '../../config/config.ts'
 import { type WorkerConfig, workerConfigSchema } from '../config/worker-config.ts'
 import { mostDataVolumes } from '../machine-class/block-devices.ts'
 import { configProblems } from './config-problems.ts'
-import type { PoolToCheck, VolumeToCheck } from './pool-to-check.ts'
+import { driverProblems } from './driver-problems.ts'
+import type { CheckedBy, PoolToCheck, VolumeToCheck } from './pool-to-check.ts'
 
 /**
  * Everything that can be wrong with a pool by itself (docs/contract/workers-aws.md#rules-for-a-pool), its WorkerConfig
  * too. Paths begin at the pool.
  */
 export const poolProblems = (pool: PoolToCheck): readonly Problem[] => {
-  if (!isThere(pool.providerConfig)) return problemsWith(undefined, pool)
+  if (!isThere(pool.providerConfig)) return problemsWith(undefined, pool, 'admission')
   let config: WorkerConfig
   try {
     config = decodeStrictly(workerConfigSchema, pool.providerConfig)
   } catch (error) {
-    return [...problemsWith(undefined, pool), { path: 'providerConfig', message: messageOf(error) }]
+    return [
+      ...problemsWith(undefined, pool, 'admission'),
+      { path: 'providerConfig', message: messageOf(error) },
+    ]
   }
-  return problemsWith(config, pool)
+  return problemsWith(config, pool, 'admission')
 }
 
-/** The same with a WorkerConfig that is decoded; undefined: the pool has none that can be. */
-export const problemsWith = (config: WorkerConfig | undefined, pool: PoolToCheck): readonly Problem[] => [
+/**
+ * The same with a WorkerConfig that is decoded; undefined: the pool has none that can be. A step refuses what the machine
+ * controller would, and lets pass what pools of old shoots have and their machines run with.
+ */
+export const problemsWith = (
+  config: WorkerConfig | undefined,
+  pool: PoolToCheck,
+  by: CheckedBy,
+): readonly Problem[] => [
   ...volumesProblems(pool),
   ...((pool.zones ?? []).length === 0
     ? [{ path: 'zones', message: 'expected at least one zone, found none', kind: 'required' as const }]
     : []),
   ...(isThere(pool.providerConfig) ? [] : missingConfigProblems(pool)),
-  ...(config === undefined ? [] : configProblems(config, pool)).map(problem => ({
+  ...(config === undefined ? [] : configProblems(config, pool, by)).map(problem => ({
     ...problem,
     path: `providerConfig.${problem.path}`,
   })),
+  ...(by === 'step' ? driverProblems(config, pool) : []),
 ]
 
 /** Zones that the infrastructure of the shoot does not have. */
@@ -71,7 +83,10 @@ const volumesProblems = ({ volume, dataVolumes }: PoolToCheck): readonly Problem
           },
         ]
       : []),
-    ...more.flatMap(({ size }, index) => filled(`dataVolumes[${index}].size`, size)),
+    ...more.flatMap(({ size, type }, index) => [
+      ...filled(`dataVolumes[${index}].size`, size),
+      ...filled(`dataVolumes[${index}].type`, type),
+    ]),
   ]
 }
 

@@ -12,3 +12,6 @@ export interface VolumeToCheck {
   readonly type?: string | null | undefined
   readonly size?: string | null | undefined
 }
+
+/** The admission of a Shoot, or a step of its Worker. */
+export type CheckedBy = 'admission' | 'step'

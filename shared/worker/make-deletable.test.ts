@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { newSeed, type WorkerSeed } from './testing/seed.ts'
+import { tinyProvider } from './testing/tiny-provider.ts'
+
+/** A machine controller that refuses classes with a lid of glass, also when it deletes their machines. */
+const provider: typeof tinyProvider = {
+  ...tinyProvider,
+  deletable: ({ lid, ...rest }) => (lid === 'glass' ? rest : undefined),
+}
+
+const a = 'shoot--p--x-a-z1'
+const glass = { providerSpec: { lid: 'glass' } }
+
+const classOf = async (seed: WorkerSeed, name: string) =>
+  (await seed.machineObjects('MachineClass')).find(({ metadata }) => metadata.name === name)
+
+/** A Worker with machines of a class that the machine controller refuses since. */
+const withRefusedClass = async () => {
+  const seed = await newSeed({ pools: [{}, {}], provider })
+  await seed.settle()
+  const name = (await seed.deploymentOf(a)).spec?.template.spec?.class?.name ?? ''
+  await seed.change('MachineClass', name, glass)
+  return { seed, name }
+}
+
+test('a class that a pool has left is changed so that its machines can be deleted', async () => {
+  const { seed, name } = await withRefusedClass()
+  await seed.reconcile([{ nodeAgentSecretName: 'another' }, {}])
+  await seed.step()
+  expect((await classOf(seed, name))?.providerSpec).not.toHaveProperty('lid')
+  await seed.settle()
+  expect(await classOf(seed, name)).toBeUndefined()
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+})
+
+test('the class of a pool that is gone is changed once its deployment is being deleted', async () => {
+  const { seed, name } = await withRefusedClass()
+  const { spec } = await seed.live()
+  await seed.reconcile()
+  await seed.kubernetes.patch(
+    { group: 'extensions.gardener.cloud', version: 'v1alpha1', plural: 'workers', namespaced: true },
+    { name: 'worker', namespace: 'shoot--p--x' },
+    { spec: { pools: spec.pools.slice(1) } },
+  )
+  await seed.change('MachineClass', name, glass)
+  await seed.step()
+  expect((await classOf(seed, name))?.providerSpec).toMatchObject({ lid: 'glass' })
+  expect((await seed.deploymentOf(a)).metadata.deletionTimestamp).toBeDefined()
+  await seed.reconcile()
+  await seed.step()
+  expect((await classOf(seed, name))?.providerSpec).not.toHaveProperty('lid')
+})
+
+test('the class of a pool with a problem stays as it is, for its deployment makes machines of it', async () => {
+  const { seed, name } = await withRefusedClass()
+  await seed.reconcile([{ machineType: 'unknown' }, {}])
+  await seed.step()
+  expect((await classOf(seed, name))?.providerSpec).toMatchObject({ lid: 'glass' })
+})
+
+test('a Worker that is deleted changes classes of pools with a problem, so that its machines can be deleted', async () => {
+  const { seed, name } = await withRefusedClass()
+  await seed.reconcile([{ machineType: 'unknown' }, {}])
+  await seed.step()
+  await seed.remove()
+  await seed.step()
+  expect((await classOf(seed, name))?.providerSpec).not.toHaveProperty('lid')
+  await seed.settle()
+  expect(await seed.isGone()).toBe(true)
+})
+
+test('a class that another one has replaced meanwhile stays as it is', async () => {
+  const { seed, name } = await withRefusedClass()
+  let isReplaced = false
+  seed.interfereWith({
+    before: async (call, of) => {
+      if (call !== 'patch machineclasses' || of !== name || isReplaced) return
+      isReplaced = true
+      await seed.change('MachineClass', name, { metadata: { finalizers: null } })
+      await seed.kubernetes.delete(
+        { group: 'machine.sapcloud.io', version: 'v1alpha1', plural: 'machineclasses', namespaced: true },
+        { name, namespace: 'shoot--p--x' },
+      )
+      await seed.make('MachineClass', name, glass)
+    },
+  })
+  await seed.reconcile([{ nodeAgentSecretName: 'another' }, {}])
+  await seed.step()
+  expect(isReplaced).toBe(true)
+  expect((await classOf(seed, name))?.providerSpec).toEqual(glass.providerSpec)
+})
