@@ -64,10 +64,11 @@ export interface Bridge {
   /** How many objects it knows of that steps wait for, by resource. */
   awaited(): ReadonlyMap<string, number>
   /**
-   * Whether the checks of health of a provider, `spec.type`, are answered as far as can be known: conditions are written when
-   * they have to be.
+   * Returns false if checks of health of one of these types (`spec.type`) are not answered, or if none of these types is
+   * served: then conditions are not written when they have to be.
+   * @param types absent: all types
    */
-  healthAnswered(provider: string): boolean
+  healthAnswered(types?: readonly string[]): boolean
   /** What is asked for and has not succeeded, by kind; a kind without is absent. */
   requests(): ReadonlyMap<KindName, OpenRequests>
   /** Numbers of each selected kind, for metrics. */

@@ -162,7 +162,7 @@ const heartbeats = (seed: CheckedSeed): readonly Diagnosis[] => {
   const { name, deployment } = bridgeDeploymentOf(seed)
   const wanted = (environmentOf(deployment).value('TRELLIS_EXTENSIONS') ?? '')
     .split(',')
-    .map(entry => entry.trim().replace(/=.*/, ''))
+    .map(entry => entry.trim().replace(/[/=].*/, ''))
     .filter(extension => extension !== '')
   return wanted.map(extension => {
     const renewed = objectsOf(seed, 'heartbeats')

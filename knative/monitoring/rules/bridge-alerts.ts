@@ -132,14 +132,15 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
     {
       name: 'TrellisHeartbeatLate',
       severity: 'critical',
-      expr: `sum by (extension) (increase(${ours('trellis_bridge_heartbeats_total')}[5m])) == 0`,
+      // gardenlet reads no heartbeat of an extension that has no namespace in the seed.
+      expr: `sum by (extension) (increase(${ours('trellis_bridge_heartbeats_total')}[5m])) == 0 and on (extension) max by (extension) (${ours('trellis_bridge_heartbeat_expected')}) == 1`,
       for: '2m',
       summary: 'The heartbeat of {{ $labels.extension }} is not renewed.',
       meaning:
         'gardenlet calls what the extension reports outdated, and conditions of shoots become unknown.',
       steps: [
-        'The log of the bridge: `nobody answers checks of health` means that no function answers for the provider: see [TrellisEventsUnclaimed](#trelliseventsunclaimed). `the heartbeat failed` says what the API server answers.',
-        'Is there a namespace with the label `controllerregistration.core.gardener.cloud/name` of the extension? The heartbeat is kept there.',
+        'The log of the bridge: `nobody answers checks of health` means that no function answers for the types of the extension: see [TrellisEventsUnclaimed](#trelliseventsunclaimed). `the heartbeat failed` says what the API server answers.',
+        'Are the types in `TRELLIS_EXTENSIONS` those of the ControllerRegistration, and are they in `TRELLIS_SERVED`?',
       ],
     },
     {

@@ -141,10 +141,20 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: 'TrellisHeartbeatLate',
-    firing: [one('trellis_bridge_heartbeats_total', 'extension="provider-aws",pod="a"', '9+0x20')],
+    firing: [
+      one('trellis_bridge_heartbeats_total', 'extension="provider-aws",pod="a"', '9+0x20'),
+      one('trellis_bridge_heartbeat_expected', 'extension="provider-aws",pod="a"', '1+0x20'),
+      one('trellis_bridge_heartbeats_total', 'extension="provider-aws",pod="b"', '0+0x20'),
+      one('trellis_bridge_heartbeat_expected', 'extension="provider-aws",pod="b"', '0+0x20'),
+    ],
     quiet: [
       one('trellis_bridge_heartbeats_total', 'extension="provider-aws",pod="a"', '9+0x20'),
+      one('trellis_bridge_heartbeat_expected', 'extension="provider-aws",pod="a"', '0+0x20'),
       one('trellis_bridge_heartbeats_total', 'extension="provider-aws",pod="b"', '0+2x20'),
+      one('trellis_bridge_heartbeat_expected', 'extension="provider-aws",pod="b"', '1+0x20'),
+      // One without a namespace.
+      one('trellis_bridge_heartbeats_total', 'extension="provider-local",pod="b"', '0+0x20'),
+      one('trellis_bridge_heartbeat_expected', 'extension="provider-local",pod="b"', '0+0x20'),
     ],
     at: '15m',
   },
