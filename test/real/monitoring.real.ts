@@ -9,7 +9,7 @@ import { measuredProcesses, ruleGroups } from '../../knative/monitoring/monitori
 import { alertCases } from '../../knative/monitoring/testing/alert-cases.ts'
 import { panelCases } from '../../knative/monitoring/testing/panel-cases.ts'
 import { promtoolPanelTests, promtoolTests } from '../../knative/monitoring/testing/promtool-cases.ts'
-import { createKeptSeries, seriesText } from '../../shared/runtime/runtime.ts'
+import { createKeptSeries, createMetrics, seriesText } from '../../shared/runtime/runtime.ts'
 import { describeWith } from './with-part.ts'
 
 const execute = promisify(execFile)
@@ -41,6 +41,15 @@ describeWith('promtool', 'promtool of Prometheus', ({ promtool }) => {
     await writeFile(join(folder, 'panels.yaml'), stringify(promtoolPanelTests(panelCases)))
     const { stdout, stderr } = await run('test', 'rules', 'panels.yaml')
     expect(`${stdout}${stderr}`).toContain('SUCCESS')
+  })
+
+  test('finds nothing wrong with the metrics of Node, which bridge and webhooks show beside their own', async () => {
+    const { text } = await createMetrics({ processMetrics: true, eager: true }).render()
+    expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
+    const checked = execute(promtool, ['check', 'metrics', '--lint=all'], { cwd: folder })
+    checked.child.stdin?.end(text)
+    const { stdout, stderr } = await checked
+    expect(`${stdout}${stderr}`).toBe('')
   })
 
   test.each(measuredProcesses())(
