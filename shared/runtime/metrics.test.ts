@@ -43,7 +43,8 @@ describe('createMetrics', () => {
     const { text } = await createMetrics({ processMetrics: true, eager: true }).render()
     const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => ({ name, type }))
     expect(types.length).toBeGreaterThan(10)
-    for (const { name, type } of types) expect([name, type === 'counter']).toEqual([name, /_total$/.test(name)])
+    for (const { name, type } of types)
+      expect([name, type === 'counter']).toEqual([name, /_total$/.test(name)])
   })
 
   test('takes metrics that are defined after the first scrape', async () => {
