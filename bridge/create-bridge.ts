@@ -13,8 +13,10 @@ import { createDispatcher } from './delivery/dispatcher.ts'
 import { createServed, type ServedTypes } from './delivery/served.ts'
 import { createHealthDependencies, type MonitoredKinds } from './health/dependencies.ts'
 import { createHealthChecks } from './health/health-checks.ts'
+import { idOf } from './objects/pending-object.ts'
 import { createPreconditions, waitsForFailedShoot } from './objects/preconditions.ts'
 import { type Selection, watchedNamespace } from './objects/selection.ts'
+import { createUnknownOperations } from './objects/unknown-operations.ts'
 import type { WaitingRow } from './objects/waiting.ts'
 import { createStepWatch, type OpenRequests } from './outcomes/step-watch.ts'
 import { createQueue } from './queue/queue.ts'
@@ -158,6 +160,12 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     observe,
     byNamespace: new Set(selection.kinds.filter(kind => awaitedBy[kind] !== undefined)),
   })
+  const unknownOperations = createUnknownOperations({
+    selection,
+    clock,
+    leading: leadership.leading,
+    observe,
+  })
   const health = createHealthChecks({
     send: options.send,
     clock,
@@ -210,10 +218,12 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       handler: {
         upsert: (object, { initial }) => {
           dispatcher.upsert(kind, object, initial)
+          unknownOperations.upsert(kind, object)
           health.upsert(kind, object, initial)
         },
         deleted: key => {
           dispatcher.deleted(kind, key)
+          unknownOperations.forget(idOf(kind, key))
           health.deleted(kind, key)
         },
         restarted: about => observe({ type: 'restarted', resource: resource.plural, ...about }),
@@ -233,7 +243,10 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       const leader = new AbortController()
       const led = leadership.run(leader.signal, leading => {
         observe({ type: 'leadership', leading })
-        if (leading) queue.wake()
+        if (leading) {
+          queue.wake()
+          unknownOperations.leads()
+        }
         health.leadershipChanged(leading)
       })
       // The successor begins when nothing of this one is under way any more.
@@ -274,7 +287,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       return stuck
     },
     healthAnswered: health.areAnswered,
-    waiting: dispatcher.waiting,
+    waiting: () => [...dispatcher.waiting(), ...unknownOperations.rows()],
     requests: stepWatch.requests,
     awaited: () => new Map(awaitedObjects.reflectors.map(({ resource, size }) => [resource, size()])),
     counts: () => {

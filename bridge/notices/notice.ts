@@ -9,7 +9,14 @@ export interface Notice {
   readonly object: { readonly kind: KindName; readonly object: string; readonly uid: string }
   readonly apiVersion: string
   readonly type: 'Warning' | 'Normal'
-  readonly reason: 'NotClaimed' | 'NotSent' | 'StepFailed' | 'StepWaits' | 'StepExpired' | 'Recovered'
+  readonly reason:
+    | 'NotClaimed'
+    | 'NotSent'
+    | 'UnknownOperation'
+    | 'StepFailed'
+    | 'StepWaits'
+    | 'StepExpired'
+    | 'Recovered'
   readonly message: string
   /** Notices of one object with the same reason and topic are one Event, which is counted. Absent: the message. */
   readonly topic?: string
@@ -44,6 +51,16 @@ export const noticeOf = (event: BridgeEvent): Notice | undefined => {
           event.status === 0
             ? `no event can be made of it: ${why}`
             : `its event is refused and tried again: ${why}; ${refusalAdvice(event.status)}`,
+      }
+    }
+    case 'unknown operation': {
+      const { kind, object, uid, apiVersion, why } = event
+      return {
+        object: { kind, object, uid },
+        apiVersion,
+        type: 'Warning',
+        reason: 'UnknownOperation',
+        message: why,
       }
     }
     case 'ended':

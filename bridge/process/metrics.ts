@@ -187,6 +187,7 @@ export const createBridgeMetrics = (
         case 'later':
         case 'held':
         case 'unclaimed':
+        case 'unknown operation':
         case 'leadership':
         case 'recovered':
         case 'synced':

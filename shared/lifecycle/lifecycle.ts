@@ -29,7 +29,14 @@ export { runStep } from './step/run-step.ts'
 
 export { type StepSeen, stepEnd } from './decide/claim.ts'
 export { type DueWork, dueWork, dueWorkOf, type PieceOfWork, type Reason } from './decide/due-work.ts'
-export { type Facts, factsOf, lastOperationMark, stepSucceeded } from './decide/facts.ts'
+export {
+  type Facts,
+  factsOf,
+  lastOperationMark,
+  stepSucceeded,
+  unknownOperationOf,
+  unknownOperationText,
+} from './decide/facts.ts'
 export { kindRules } from './decide/kind-rules.ts'
 
 // What a step reads beside its object, for those who plan or replay one.
