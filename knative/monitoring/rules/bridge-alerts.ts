@@ -144,6 +144,21 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       ],
     },
     {
+      name: 'TrellisProcessDies',
+      severity: 'warning',
+      // A container that begins again in its pod has ended before: a new release makes new pods.
+      expr: `sum by (pod, container) (changes(${ours('process_start_time_seconds', 'container=~"bridge|webhook"')}[30m])) > 0`,
+      for: '1m',
+      summary: 'The container {{ $labels.container }} of {{ $labels.pod }} ended and began again.',
+      meaning:
+        'The other replica goes on. Each end costs the seconds of a takeover, and both may end for the same reason.',
+      steps: [
+        '`kubectl describe pod`: the exit code of the last state. 134: V8 ran out of memory (`--max-old-space-size` in `NODE_OPTIONS`). 137: the kernel ended it at its memory limit, or the liveness probe failed. 1: it threw an error.',
+        '`kubectl logs --previous` has its last lines.',
+        'Memory: how many objects does it watch (the dashboard of the bridge)? Set greater limits in the values of the chart (`bridge.resources`, `bridge.env`), or report it with the log.',
+      ],
+    },
+    {
       name: 'TrellisBridgeBusy',
       severity: 'warning',
       expr: `max(${ours('nodejs_eventloop_lag_p99_seconds', 'container="bridge"')}) > 0.5`,

@@ -159,6 +159,18 @@ export const alertCases: readonly AlertCase[] = [
     at: '15m',
   },
   {
+    alert: 'TrellisProcessDies',
+    // The container begins again in its pod. A new release has new pods.
+    firing: [one('process_start_time_seconds', 'container="bridge",pod="a"', '100+0x4 400+0x30')],
+    quiet: [
+      one('process_start_time_seconds', 'container="bridge",pod="a"', '100+0x4 stale'),
+      one('process_start_time_seconds', 'container="bridge",pod="b"', '_x4 400+0x30'),
+      one('process_start_time_seconds', 'container="webhook",pod="c"', '100+0x34'),
+      one('process_start_time_seconds', 'container="function",pod="d"', '100+0x4 400+0x30'),
+    ],
+    at: '10m',
+  },
+  {
     alert: 'TrellisBridgeBusy',
     firing: [one('nodejs_eventloop_lag_p99_seconds', 'container="bridge"', '0.7+0x30')],
     quiet: [
@@ -213,6 +225,7 @@ export const alertCases: readonly AlertCase[] = [
     alert: 'TrellisFunctionOutOfMemory',
     firing: [one('container_oom_events_total', 'container="function",pod="aws-worker-1"', '0x5 1+0x30')],
     quiet: [
+      one('trellis_function_out_of_memory_total', 'program="aws-worker",pod="bridge-1"', '2+0x40'),
       one('container_oom_events_total', 'container="function",pod="aws-worker-1"', '0x40'),
       one('container_oom_events_total', 'container="queue-proxy",pod="aws-worker-1"', '0x5 1+0x30'),
     ],
