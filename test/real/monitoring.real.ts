@@ -5,14 +5,17 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
+import { useSeeds } from '../../bridge/testing/test-seed.ts'
 import { measuredProcesses, ruleGroups } from '../../knative/monitoring/monitoring.ts'
 import { alertCases } from '../../knative/monitoring/testing/alert-cases.ts'
 import { panelCases } from '../../knative/monitoring/testing/panel-cases.ts'
 import { promtoolPanelTests, promtoolTests } from '../../knative/monitoring/testing/promtool-cases.ts'
 import { createKeptSeries, createMetrics, seriesText } from '../../shared/runtime/runtime.ts'
+import { alertCauses, causeFault, promtoolFaultTests } from '../monitoring/alert-faults.ts'
 import { describeWith } from './with-part.ts'
 
 const execute = promisify(execFile)
+const newSeed = useSeeds()
 
 describeWith('promtool', 'promtool of Prometheus', ({ promtool }) => {
   let folder: string
@@ -34,6 +37,16 @@ describeWith('promtool', 'promtool of Prometheus', ({ promtool }) => {
 
   test('sees every alert fire when it has to, and be quiet else', async () => {
     const { stdout, stderr } = await run('test', 'rules', 'tests.yaml')
+    expect(`${stdout}${stderr}`).toContain('SUCCESS')
+  })
+
+  test('sees every alert fire at its fault and be over after it, with what the code shows', {
+    timeout: 120_000,
+  }, async () => {
+    const faults = []
+    for (const cause of alertCauses) faults.push(await causeFault(cause, newSeed))
+    await writeFile(join(folder, 'faults.yaml'), stringify(promtoolFaultTests('rules.yaml', faults)))
+    const { stdout, stderr } = await run('test', 'rules', 'faults.yaml')
     expect(`${stdout}${stderr}`).toContain('SUCCESS')
   })
 
