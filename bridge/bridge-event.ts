@@ -66,6 +66,15 @@ export type BridgeEvent =
     } & About)
   /** The sink refuses it, and is asked again later and later; or (status 0) it cannot be sent until the object changes. */
   | ({ readonly type: 'parked'; readonly status: number; readonly why: string; readonly uid: string } & About)
+  /** Its operation annotation has a value that no backend knows, so nothing is done for it. */
+  | {
+      readonly type: 'unknown operation'
+      readonly kind: KindName
+      readonly object: string
+      readonly uid: string
+      readonly apiVersion: string
+      readonly why: string
+    }
   /** A check of an object's health was ordered, for whatever `reason`. `why`: what the sink said, or why there is no event. */
   | {
       readonly type: 'health'

@@ -13,8 +13,10 @@ import { createDispatcher } from './delivery/dispatcher.ts'
 import { createServed, type ServedTypes } from './delivery/served.ts'
 import { createHealthDependencies, type MonitoredKinds } from './health/dependencies.ts'
 import { createHealthChecks } from './health/health-checks.ts'
+import { idOf } from './objects/pending-object.ts'
 import { createPreconditions, waitsForFailedShoot } from './objects/preconditions.ts'
 import { type Selection, watchedNamespace } from './objects/selection.ts'
+import { createUnknownOperations } from './objects/unknown-operations.ts'
 import type { WaitingRow } from './objects/waiting.ts'
 import { createStepWatch, type OpenRequests } from './outcomes/step-watch.ts'
 import { createQueue } from './queue/queue.ts'
@@ -64,10 +66,11 @@ export interface Bridge {
   /** How many objects it knows of that steps wait for, by resource. */
   awaited(): ReadonlyMap<string, number>
   /**
-   * Whether the checks of health of a provider, `spec.type`, are answered as far as can be known: conditions are written when
-   * they have to be.
+   * Returns false if checks of health of one of these types (`spec.type`) are not answered, or if none of these types is
+   * served: then conditions are not written when they have to be.
+   * @param types absent: all types
    */
-  healthAnswered(provider: string): boolean
+  healthAnswered(types?: readonly string[]): boolean
   /** What is asked for and has not succeeded, by kind; a kind without is absent. */
   requests(): ReadonlyMap<KindName, OpenRequests>
   /** Numbers of each selected kind, for metrics. */
@@ -157,6 +160,12 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     observe,
     byNamespace: new Set(selection.kinds.filter(kind => awaitedBy[kind] !== undefined)),
   })
+  const unknownOperations = createUnknownOperations({
+    selection,
+    clock,
+    leading: leadership.leading,
+    observe,
+  })
   const health = createHealthChecks({
     send: options.send,
     clock,
@@ -209,10 +218,12 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       handler: {
         upsert: (object, { initial }) => {
           dispatcher.upsert(kind, object, initial)
+          unknownOperations.upsert(kind, object)
           health.upsert(kind, object, initial)
         },
         deleted: key => {
           dispatcher.deleted(kind, key)
+          unknownOperations.forget(idOf(kind, key))
           health.deleted(kind, key)
         },
         restarted: about => observe({ type: 'restarted', resource: resource.plural, ...about }),
@@ -232,7 +243,10 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       const leader = new AbortController()
       const led = leadership.run(leader.signal, leading => {
         observe({ type: 'leadership', leading })
-        if (leading) queue.wake()
+        if (leading) {
+          queue.wake()
+          unknownOperations.leads()
+        }
         health.leadershipChanged(leading)
       })
       // The successor begins when nothing of this one is under way any more.
@@ -273,7 +287,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       return stuck
     },
     healthAnswered: health.areAnswered,
-    waiting: dispatcher.waiting,
+    waiting: () => [...dispatcher.waiting(), ...unknownOperations.rows()],
     requests: stepWatch.requests,
     awaited: () => new Map(awaitedObjects.reflectors.map(({ resource, size }) => [resource, size()])),
     counts: () => {

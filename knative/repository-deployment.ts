@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { formatExtension } from '../bridge/bridge.ts'
 import { type FoundFunction, findFunctions } from '../functions/find-functions.ts'
 import { findWebhooks } from '../functions/find-webhooks.ts'
 import { compactPrograms } from './compact-programs.ts'
@@ -26,10 +27,13 @@ export const compactRepositoryDeployment = async (): Promise<Deployment> => ({
   compact: compactPrograms(await findFunctions()),
 })
 
-/** The extensions of the providers that have a cloud, by the names that Gardener's own have. */
+/** The extensions of the providers that have a cloud, by the names that Gardener's own have, with the types of their functions. */
 const extensionsOf = (functions: readonly FoundFunction[]): readonly string[] => {
-  const folders = new Set(functions.map(({ file }) => dirname(dirname(file))))
-  return [...folders]
-    .filter(folder => existsSync(join(folder, 'provider.ts')))
-    .map(folder => `provider-${basename(folder)}`)
+  const byFolder = Map.groupBy(functions, ({ file }) => dirname(dirname(file)))
+  return [...byFolder]
+    .filter(([folder]) => existsSync(join(folder, 'provider.ts')))
+    .map(([folder, own]) => {
+      const types = [...new Set(own.flatMap(one => one.types))]
+      return formatExtension({ name: `provider-${basename(folder)}`, types })
+    })
 }

@@ -36,9 +36,9 @@ describe('when the sink', () => {
     const { seed, bridge } = await healthy()
     seed.sink = () => ({ kind: 'retry', reason: 'down' })
     await seed.clock.advance(220_000 + 150_000)
-    expect(bridge.healthAnswered('test')).toBe(true)
+    expect(bridge.healthAnswered(['test'])).toBe(true)
     await seed.clock.advance(1_000)
-    expect(bridge.healthAnswered('test')).toBe(false)
+    expect(bridge.healthAnswered(['test'])).toBe(false)
   })
 
   test('is slow, others are not held up', async () => {
@@ -56,31 +56,31 @@ describe('whether checks are answered', () => {
     const { seed, bridge } = await healthy()
     put(seed, { written: 0, metadata: { name: 'other' } })
     await seed.clock.advance(240_000)
-    expect(bridge.healthAnswered('test')).toBe(true)
+    expect(bridge.healthAnswered(['test'])).toBe(true)
     await seed.clock.advance(150_000)
-    expect(bridge.healthAnswered('test')).toBe(false)
-    expect(bridge.healthAnswered('another')).toBe(true)
+    expect(bridge.healthAnswered(['test'])).toBe(false)
+    expect(bridge.healthAnswered(['another'])).toBe(true)
     put(seed, { written: 410, metadata: { name: 'other' } })
     await seed.clock.advance(0)
-    expect(bridge.healthAnswered('test')).toBe(true)
+    expect(bridge.healthAnswered(['test'])).toBe(true)
   })
 
   test('does not depend on an object that is gone', async () => {
     const { seed, bridge } = await healthy()
     await seed.clock.advance(600_000)
-    expect(bridge.healthAnswered('test')).toBe(false)
+    expect(bridge.healthAnswered(['test'])).toBe(false)
     seed.kubernetes.remove(kinds.ControlPlane.resource, { name: 'c', namespace })
     await seed.clock.advance(0)
-    expect(bridge.healthAnswered('test')).toBe(true)
+    expect(bridge.healthAnswered(['test'])).toBe(true)
   })
 
   test('does not depend on an object that was made anew', async () => {
     const { seed, bridge } = await healthy()
     await seed.clock.advance(600_000)
-    expect(bridge.healthAnswered('test')).toBe(false)
+    expect(bridge.healthAnswered(['test'])).toBe(false)
     put(seed, { written: 620, metadata: { uid: 'another' } })
     await seed.clock.advance(0)
-    expect(bridge.healthAnswered('test')).toBe(true)
+    expect(bridge.healthAnswered(['test'])).toBe(true)
   })
 
   test('does not depend on an object that is gone while another one is not asked', async () => {
@@ -89,12 +89,12 @@ describe('whether checks are answered', () => {
     await seed.clock.advance(200_000)
     put(seed, { written: 200 })
     await seed.clock.advance(100)
-    expect(bridge.healthAnswered('test')).toBe(true)
+    expect(bridge.healthAnswered(['test'])).toBe(true)
     put(seed, { metadata: { name: 'another' } })
     await seed.clock.advance(140_000)
     seed.kubernetes.remove(kinds.ControlPlane.resource, { name: 'another', namespace })
     await seed.clock.advance(60_000)
-    expect(bridge.healthAnswered('test')).toBe(true)
+    expect(bridge.healthAnswered(['test'])).toBe(true)
   })
 
   test('does not depend on an object that was asked in vain before others answered', async () => {
@@ -104,7 +104,7 @@ describe('whether checks are answered', () => {
     put(seed, { written: 120 })
     for (let second = 0; second < 230; second += 10) {
       await seed.clock.advance(10_000)
-      expect(bridge.healthAnswered('test')).toBe(true)
+      expect(bridge.healthAnswered(['test'])).toBe(true)
     }
   })
 
@@ -127,14 +127,14 @@ describe('whether checks are answered', () => {
       },
     })
     await seed.clock.advance(400_000)
-    expect(bridge.healthAnswered('test')).toBe(false)
+    expect(bridge.healthAnswered(['test'])).toBe(false)
     isLeading = false
     tell(false)
     await seed.clock.advance(600_000)
     isLeading = true
     tell(true)
     await seed.clock.advance(1_000)
-    expect(bridge.healthAnswered('test')).toBe(true)
+    expect(bridge.healthAnswered(['test'])).toBe(true)
   })
 
   test('by nobody for long, they are ordered less and less often', async () => {

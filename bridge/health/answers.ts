@@ -20,8 +20,11 @@ export interface Answers {
   forget(object: Asked): void
   /** Nobody is asked any more, as by a bridge that does not lead. */
   forgetAll(): void
-  /** Whether the checks of a provider, `spec.type`, are answered as far as can be known. */
-  areAnswered(provider: string, now: Timestamp): boolean
+  /**
+   * Returns true if no check of these types (`spec.type`) has been unanswered for too long.
+   * @param types absent: all types
+   */
+  areAnswered(now: Timestamp, types?: readonly string[]): boolean
 }
 
 export const createAnswers = (): Answers => {
@@ -43,9 +46,9 @@ export const createAnswers = (): Answers => {
       since.get(provider)?.get(kind)?.delete(id)
     },
     forgetAll: () => since.clear(),
-    areAnswered: (provider, now) =>
-      [...(since.get(provider)?.values() ?? [])].every(ofKind =>
-        [...ofKind.values()].every(at => now - at <= unansweredMs),
-      ),
+    areAnswered: (now, types = [...since.keys()]) =>
+      types
+        .flatMap(type => [...(since.get(type)?.values() ?? [])])
+        .every(ofKind => [...ofKind.values()].every(at => now - at <= unansweredMs)),
   }
 }

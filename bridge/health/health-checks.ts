@@ -53,8 +53,11 @@ export interface HealthChecks {
   sleepChanged(namespace: string): void
   /** This bridge begins to send, or stops. */
   leadershipChanged(leading: boolean): void
-  /** Whether the checks of a provider, `spec.type`, are answered as far as can be known. */
-  areAnswered(provider: string): boolean
+  /**
+   * Returns false if checks of one of these types (`spec.type`) are not answered, or if none of these types is served.
+   * @param types absent: all types
+   */
+  areAnswered(types?: readonly string[]): boolean
   /** How many objects of a kind are checked. */
   size(kind: KindName): number
   run(signal: AbortSignal): Promise<void>
@@ -252,11 +255,15 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
       }
       if (now) queue.wake()
     },
-    areAnswered: provider => answers.areAnswered(provider, clock.now()),
+    areAnswered: types => isAnyServed(selection, types) && answers.areAnswered(clock.now(), types),
     size: kind => [...all.values()].filter(object => object.kind === kind).length,
     run: signal => queue.run(signal),
   }
 }
+
+/** Checks of a type that no function serves are never sent, so their answers cannot be missed. */
+const isAnyServed = ({ served }: Selection, types: readonly string[] | undefined): boolean =>
+  types === undefined || served === undefined || served.some(({ type }) => types.includes(type))
 
 const nothingMore: WorkResult = { kind: 'finished', answered: false }
 

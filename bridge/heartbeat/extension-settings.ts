@@ -1,16 +1,22 @@
 import type { HeartbeatExtension } from './heartbeat.ts'
 
-/** `provider-foo` or `provider-foo=its-namespace`. */
-const entry = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?:=([a-z0-9](?:[a-z0-9-]*[a-z0-9])?))?$/
+/** `trellis-foo`, `provider-foo/foo+foo-dns`, `provider-foo=its-namespace` or `provider-foo/foo+foo-dns=its-namespace`. */
+export const extensionEntry =
+  /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?:\/([^/+=,\s]+(?:\+[^/+=,\s]+)*))?(?:=([a-z0-9](?:[a-z0-9-]*[a-z0-9])?))?$/
 
-/** Throws a TypeError that quotes what is none. */
+/** Throws a TypeError that quotes the first entry with a syntax error. */
 export const parseExtensions = (entries: readonly string[]): readonly HeartbeatExtension[] =>
   entries.map(text => {
-    const [, name, namespace] = entry.exec(text) ?? []
+    const [, name, types, namespace] = extensionEntry.exec(text) ?? []
     if (name === undefined)
-      throw new TypeError(`expected a name such as provider-foo, or provider-foo=namespace, not ${text}`)
-    return { name, ...(namespace === undefined ? {} : { namespace }) }
+      throw new TypeError(`expected name, name/type+type or name/type+type=namespace, not ${text}`)
+    return {
+      name,
+      ...(types === undefined ? {} : { types: types.split('+') }),
+      ...(namespace === undefined ? {} : { namespace }),
+    }
   })
 
-/** `spec.type` of the objects that an extension is for: by custom it is called `provider-<type>`. */
-export const providerOf = (extension: string): string => extension.replace(/^provider-/, '')
+/** The text that `parseExtensions` reads. */
+export const formatExtension = ({ name, types, namespace }: HeartbeatExtension): string =>
+  `${name}${types === undefined ? '' : `/${types.join('+')}`}${namespace === undefined ? '' : `=${namespace}`}`

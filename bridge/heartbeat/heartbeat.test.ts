@@ -3,7 +3,7 @@ import { createApiServer, type FaultEffect } from '../../sandbox/kubernetes/kube
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { createKubernetes, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { leases } from '../../shared/leadership/lease.ts'
-import { parseExtensions } from './extension-settings.ts'
+import { formatExtension, parseExtensions } from './extension-settings.ts'
 import { createHeartbeat, type HeartbeatOptions } from './heartbeat.ts'
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
@@ -160,8 +160,60 @@ test('one extension that has no namespace does not keep another from its heartbe
   expect(await leaseIn(own)).toBeDefined()
 })
 
-test.each(['Provider', 'a=', '=b', 'a=b=c', 'a b'])('%s is no extension', text => {
-  expect(() => parseExtensions([text])).toThrow(`not ${text}`)
+test('an extension has a name, and may have types and a namespace', () => {
+  const texts = ['trellis', 'provider-aws/aws+aws-route53', 'provider-b=ns', 'provider-c/c=ns']
+  const extensions = parseExtensions(texts)
+  expect(extensions).toEqual([
+    { name: 'trellis' },
+    { name: 'provider-aws', types: ['aws', 'aws-route53'] },
+    { name: 'provider-b', namespace: 'ns' },
+    { name: 'provider-c', types: ['c'], namespace: 'ns' },
+  ])
+  expect(extensions.map(formatExtension)).toEqual(texts)
+})
+
+test.each(['Provider', 'a=', '=b', 'a=b=c', 'a b', 'a/', 'a/b+', 'a=b/c', 'a/b/c'])(
+  '%s is no extension',
+  text => {
+    expect(() => parseExtensions([text])).toThrow(`not ${text}`)
+  },
+)
+
+test('a heartbeat is expected of an extension that has a namespace', async () => {
+  const expected: [string, boolean][] = []
+  await newSeed({
+    extensions: parseExtensions(['missing', 'provider-aws']),
+    expected: (name, isExpected) => expected.push([name, isExpected]),
+  })
+  expect(expected.toSorted()).toEqual([
+    ['missing', false],
+    ['provider-aws', true],
+  ])
+})
+
+test('a heartbeat is expected while the namespaces of an extension cannot be listed', async () => {
+  const expected = new Map<string, boolean>()
+  const { server, settle } = await newSeed({
+    extensions: parseExtensions(['missing']),
+    expected: (name, isExpected) => expected.set(name, isExpected),
+  })
+  server.faults.add({ effect: { kind: 'answer', code: 500 }, times: 1_000 })
+  await settle(60_000)
+  expect(expected).toEqual(new Map([['missing', true]]))
+})
+
+test('a bridge that does not lead expects no heartbeat', async () => {
+  const expected: boolean[] = []
+  await newSeed({ leading: () => false, expected: (_, isExpected) => expected.push(isExpected) })
+  expect(expected).toEqual([false])
+})
+
+test('an extension without a namespace is logged once', async () => {
+  const warnings: string[] = []
+  const log = { ...silent, warn: (message: string) => warnings.push(message) }
+  const { settle } = await newSeed({ log, extensions: parseExtensions(['missing']) })
+  await settle(90_000)
+  expect(warnings).toEqual(['the heartbeat has no namespace'])
 })
 
 test('a Lease that somebody else makes at the same time is renewed', async () => {

@@ -14,6 +14,8 @@ import type { Log } from '../../shared/log/log.ts'
 export interface HeartbeatExtension {
   /** The name of its ControllerRegistration, `provider-aws`. */
   readonly name: string
+  /** `spec.type` of the objects that it is registered for. Absent: every type that the bridge watches. */
+  readonly types?: readonly string[]
   readonly namespace?: string
 }
 
@@ -25,10 +27,12 @@ export interface HeartbeatOptions {
   /** Between two renewals, in ms. */
   readonly renewMs: number
   readonly leading: () => boolean
-  /** Whether somebody answers for what the extension reports; false: the Lease is left to grow old. */
-  readonly isAlive: (extension: string) => boolean
+  /** Returns true if checks of the extension's objects are answered. While it returns false, the Lease is not renewed. */
+  readonly isAlive: (extension: HeartbeatExtension) => boolean
   /** Called when the Leases of an extension were renewed. */
   readonly renewed?: (extension: string) => void
+  /** Called with true if the extension has a namespace for its Lease or its namespaces cannot be listed, else with false. */
+  readonly expected?: (extension: string, isExpected: boolean) => void
 }
 
 /** Renews the Lease by which gardenlet knows that an extension is alive (docs/contract/health.md#what-is-outdated). */
@@ -41,6 +45,9 @@ export interface Heartbeat {
 const leaseName = 'gardener-extension-heartbeat'
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
+const namespaceAdvice =
+  'gardenlet makes it for the ControllerRegistration of this name. Without one, leave the name out of --extensions (TRELLIS_EXTENSIONS), or add =namespace.'
+
 /** After a failure: doubling, up to the time between two renewals. */
 const firstRetryMs = 1_000
 
@@ -48,8 +55,10 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
   const { kubernetes, clock, log, extensions, renewMs, leading, isAlive } = options
   const leaseDurationSeconds = Math.ceil(renewMs / 1_000)
   let urgent = new AbortController()
-  /** Extensions that nobody answers for, as it was told. */
+  /** Extensions with unanswered checks that the log names already. */
   const silent = new Set<string>()
+  /** Extensions without a namespace that the log names already. */
+  const homeless = new Set<string>()
 
   const namespacesOf = async ({ name, namespace }: HeartbeatExtension, signal: AbortSignal) => {
     if (namespace !== undefined) return [namespace]
@@ -82,17 +91,31 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
     return kubernetes.patch(leases, key, { spec: specNow() }, { signal })
   }
 
-  const isAnswered = (name: string) => {
-    const alive = isAlive(name)
+  const isAnswered = (extension: HeartbeatExtension) => {
+    const { name } = extension
+    const alive = isAlive(extension)
     if (alive === !silent.has(name)) return alive
     if (alive) {
       silent.delete(name)
       log.info('checks of health are answered again, the heartbeat goes on', { extension: name })
     } else {
       silent.add(name)
-      log.error('nobody answers checks of health, the heartbeat stops', { extension: name })
+      log.error('nobody answers checks of health, the heartbeat stops', {
+        extension: name,
+        types: extension.types?.join() ?? 'all that are served',
+      })
     }
     return alive
+  }
+
+  const noteNamespaces = (name: string, found: readonly string[]) => {
+    options.expected?.(name, found.length > 0)
+    if (found.length > 0) {
+      homeless.delete(name)
+    } else if (!homeless.has(name)) {
+      homeless.add(name)
+      log.warn('the heartbeat has no namespace', { extension: name, advice: namespaceAdvice })
+    }
   }
 
   /** Whether all went well. */
@@ -100,11 +123,13 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
     const limit = startDeadline(clock, renewMs / 2, 'the heartbeat', signal)
     try {
       const found = await namespacesOf(extension, limit.signal)
+      noteNamespaces(extension.name, found)
       await Promise.all(found.map(namespace => renew(extension.name, namespace, limit.signal)))
       if (found.length > 0) options.renewed?.(extension.name)
       return true
     } catch (error) {
       const advice = refusalAdvice(error)
+      options.expected?.(extension.name, true)
       if (!signal.aborted) {
         log.warn('the heartbeat failed', {
           extension: extension.name,
@@ -125,7 +150,10 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
       signal.addEventListener('abort', wake, { once: true })
       let failures = 0
       while (!signal.aborted && extensions.length > 0) {
-        const alive = leading() ? extensions.filter(({ name }) => isAnswered(name)) : []
+        const isLeading = leading()
+        // The bridge that leads knows which heartbeats are expected.
+        if (!isLeading) for (const { name } of extensions) options.expected?.(name, false)
+        const alive = isLeading ? extensions.filter(isAnswered) : []
         const went = await Promise.all(alive.map(extension => beat(extension, signal)))
         failures = went.every(Boolean) ? 0 : failures + 1
         const waitMs = failures === 0 ? renewMs : Math.min(firstRetryMs * 2 ** (failures - 1), renewMs)

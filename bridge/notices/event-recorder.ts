@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CoreV1Event } from '@kubernetes/client-node'
-import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import type { Clock } from '../../shared/clock/clock.ts'
 import { formatSeconds } from '../../shared/clock/clock.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { Rendered } from '../../shared/kubernetes/kubernetes.ts'
@@ -13,7 +13,8 @@ import {
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
-import { type Notice, noticeOf } from './notice.ts'
+import { noticeOf } from './notice.ts'
+import { type CountedNotice, createNoticePace, keyOfNotice } from './notice-pace.ts'
 
 /**
  * Leaves Kubernetes Events at objects: that nobody claims them, that no event goes out for them, that their steps fail and that
@@ -36,17 +37,13 @@ const component = 'trellis-bridge'
 /** One is written after the other, and of more than so many objects at a time nobody reads. */
 const mostWaiting = 200
 const writeLimitMs = 10_000
-/** Of the same thing at the same object once in so many ms; what happens in between is counted with the next one. */
-const quietMs = 300_000
-/** Of more objects nothing is remembered: they are announced anew. */
-const mostRemembered = 5_000
 /** Of 253 characters, what the hash leaves. */
 const longestName = 236
 
 /**
- * Writes in the background: an API server that refuses or is slow delays nothing. One Event for each object and
- * reason, whose count and time go up, as client-go's recorder does; its name follows from the object, so that another process goes
- * on counting.
+ * Writes in the background: an API server that refuses or is slow delays nothing. There is one Event for each object, reason
+ * and message, whose count and time go up, as client-go's recorder does. Its name follows from these, so that another process
+ * goes on counting.
  */
 export const createEventRecorder = (options: {
   readonly kubernetes: Pick<Kubernetes, 'get' | 'create' | 'patch'>
@@ -55,14 +52,23 @@ export const createEventRecorder = (options: {
 }): EventRecorder => {
   const { kubernetes, clock, log } = options
   const waiting = new Map<string, CountedNotice>()
-  /** When it was announced last, and how often it has happened since. */
-  const announced = new Map<string, { readonly at: Timestamp; skipped: number }>()
   const stop = new AbortController()
   let isWriting = false
   let hasFailed = false
 
-  const write = async ({ notice, times }: CountedNotice, signal: AbortSignal): Promise<void> => {
-    const fresh = eventOf(notice, formatSeconds(clock.now()))
+  const pace = createNoticePace(clock, counted => {
+    const key = keyOfNotice(counted.notice)
+    const before = waiting.get(key)
+    if (before === undefined && waiting.size >= mostWaiting) return false
+    // The newest one of an object is written last.
+    waiting.delete(key)
+    waiting.set(key, { ...counted, times: counted.times + (before?.times ?? 0) })
+    void writeAll()
+    return true
+  })
+
+  const write = async ({ notice, times, at }: CountedNotice, signal: AbortSignal): Promise<void> => {
+    const fresh = eventOf(notice, times, formatSeconds(at))
     const { name, namespace } = fresh.metadata
     const key = { name, ...(namespace === undefined ? {} : { namespace }) }
     try {
@@ -70,11 +76,11 @@ export const createEventRecorder = (options: {
     } catch (error) {
       if (!(error instanceof KubernetesError && error.reason === 'AlreadyExists')) throw error
       const present = await kubernetes.get(eventResource, key, { signal })
-      // It has run out meanwhile: the next one makes it anew.
+      // It has expired meanwhile: the next one creates it again.
       if (present === undefined) return
-      const { count, lastTimestamp, message } = fresh
-      const counted = typeof present.count === 'number' ? present.count + times : count
-      await kubernetes.patch(eventResource, key, { count: counted, lastTimestamp, message }, { signal })
+      const { lastTimestamp, message } = fresh
+      const count = typeof present.count === 'number' ? present.count + times : times
+      await kubernetes.patch(eventResource, key, { count, lastTimestamp, message }, { signal })
     }
   }
 
@@ -89,6 +95,7 @@ export const createEventRecorder = (options: {
         await write(next, AbortSignal.any([stop.signal, limit.signal]))
         hasFailed = false
       } catch (error) {
+        pace.failed(next.notice)
         if (!hasFailed && !stop.signal.aborted)
           log.warn('a Kubernetes Event cannot be written', { error, advice: refusalAdvice(error) })
         hasFailed = true
@@ -99,60 +106,28 @@ export const createEventRecorder = (options: {
     isWriting = false
   }
 
-  /** How often it has happened that is to be announced now; 0: not now. */
-  const timesToTell = (key: string, { type }: BridgeEvent): number => {
-    // These come seldom by themselves.
-    if (type !== 'ended') return 1
-    const now = clock.now()
-    const before = announced.get(key)
-    if (before !== undefined && now - before.at < quietMs) {
-      before.skipped++
-      return 0
-    }
-    announced.delete(key)
-    announced.set(key, { at: now, skipped: 0 })
-    for (const oldest of announced.keys()) {
-      if (announced.size <= mostRemembered) break
-      announced.delete(oldest)
-    }
-    return 1 + (before?.skipped ?? 0)
-  }
-
   return {
     observe: event => {
       const notice = stop.signal.aborted ? undefined : noticeOf(event)
-      if (notice === undefined) return
-      const key = keyOfNotice(notice)
-      // What there is no room for counts as not announced.
-      if (waiting.size >= mostWaiting && !waiting.has(key)) return
-      const times = timesToTell(key, event)
-      if (times === 0) return
-      waiting.set(key, { notice, times: times + (waiting.get(key)?.times ?? 0) })
-      void writeAll()
+      // Only steps end often.
+      if (notice !== undefined) pace.add(notice, event.type === 'ended')
     },
-    close: () => stop.abort(new Error('the bridge is shutting down')),
+    close: () => {
+      stop.abort(new Error('the bridge is shutting down'))
+      pace.close()
+    },
   }
 }
-
-/** What is to be told, and how often it has happened. */
-interface CountedNotice {
-  readonly notice: Notice
-  readonly times: number
-}
-
-const keyOfNotice = ({ object, reason }: Notice): string => `${object.uid} ${reason}`
 
 const first = (waiting: ReadonlyMap<string, CountedNotice>): CountedNotice | undefined =>
   waiting.values().next().value
 
 /** As client-go's recorder makes them; those of an object without namespace are in `default`. */
-const eventOf = (
-  { object, apiVersion, type, reason, message }: Notice,
-  now: string,
-): Rendered<CoreV1Event> => {
+const eventOf = (notice: CountedNotice['notice'], count: number, at: string): Rendered<CoreV1Event> => {
+  const { object, apiVersion, type, reason, message } = notice
   const { kind, uid } = object
   const { name, namespace } = keyOfId(object.object)
-  const hash = createHash('sha256').update(`${uid} ${reason}`).digest('hex').slice(0, 16)
+  const hash = createHash('sha256').update(keyOfNotice(notice)).digest('hex').slice(0, 16)
   return {
     apiVersion: 'v1',
     kind: 'Event',
@@ -170,9 +145,9 @@ const eventOf = (
     source: { component },
     reportingComponent: component,
     reportingInstance: '',
-    firstTimestamp: now,
-    lastTimestamp: now,
-    count: 1,
+    firstTimestamp: at,
+    lastTimestamp: at,
+    count,
   }
 }
 

@@ -4,13 +4,22 @@ import { refusalAdvice } from '../delivery/sink-trouble.ts'
 import type { EndedStep } from '../outcomes/ended-step.ts'
 import { isWorthTelling, unclaimedMessage } from './unclaimed-message.ts'
 
-/** What is said at an object. */
+/** A Kubernetes Event to be written at an object. */
 export interface Notice {
   readonly object: { readonly kind: KindName; readonly object: string; readonly uid: string }
   readonly apiVersion: string
   readonly type: 'Warning' | 'Normal'
-  readonly reason: 'NotClaimed' | 'NotSent' | 'StepFailed' | 'StepWaits' | 'StepExpired' | 'Recovered'
+  readonly reason:
+    | 'NotClaimed'
+    | 'NotSent'
+    | 'UnknownOperation'
+    | 'StepFailed'
+    | 'StepWaits'
+    | 'StepExpired'
+    | 'Recovered'
   readonly message: string
+  /** Notices of one object with the same reason and topic are one Event, which is counted. Absent: the message. */
+  readonly topic?: string
 }
 
 /** Characters of why an event is not sent; a sink may answer anything. */
@@ -27,6 +36,8 @@ export const noticeOf = (event: BridgeEvent): Notice | undefined => {
         type: 'Warning',
         reason: 'NotClaimed',
         message: unclaimedMessage(event),
+        // The message counts how often the event was sent.
+        topic: event.provider,
       }
     case 'parked': {
       const { group, version } = kinds[event.kind].resource
@@ -40,6 +51,16 @@ export const noticeOf = (event: BridgeEvent): Notice | undefined => {
           event.status === 0
             ? `no event can be made of it: ${why}`
             : `its event is refused and tried again: ${why}; ${refusalAdvice(event.status)}`,
+      }
+    }
+    case 'unknown operation': {
+      const { kind, object, uid, apiVersion, why } = event
+      return {
+        object: { kind, object, uid },
+        apiVersion,
+        type: 'Warning',
+        reason: 'UnknownOperation',
+        message: why,
       }
     }
     case 'ended':
@@ -86,6 +107,7 @@ const noticeOfStep = (step: EndedStep): Notice | undefined => {
             type: 'Normal',
             reason: 'Recovered',
             message: `${operation} succeeded after ${attempt === 1 ? 'a failure' : `${attempt} failures`}`,
+            topic: operation,
           }
     case 'continues':
       return undefined

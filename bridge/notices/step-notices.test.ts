@@ -1,8 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
+import { KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
-import { fakeKubernetes } from '../testing/fake-kubernetes.ts'
-import { createEventRecorder, eventResource } from './event-recorder.ts'
+import { createEventRecorder } from './event-recorder.ts'
 import { noticeOf } from './notice.ts'
 
 type Ended = Extract<BridgeEvent, { type: 'ended' }>
@@ -54,45 +55,64 @@ describe('what is said of a step', () => {
   )
 })
 
-describe('a step that fails again and again', () => {
-  const setUp = () => {
-    const clock = virtualClock(0)
-    const kubernetes = fakeKubernetes()
-    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-    const writes: { readonly name: string; readonly count: unknown }[] = []
-    const { get } = kubernetes.port
-    const kept = new Map<string, { count: number }>()
-    const recorder = createEventRecorder({
-      kubernetes: {
-        get: async (resource, key, options) =>
-          resource === eventResource ? ({ ...kept.get(key.name) } as never) : get(resource, key, options),
-        create: async (_, object) => {
-          const { name } = object.metadata
-          if (kept.has(name))
-            throw Object.assign(
-              new (await import('../../shared/kubernetes/kubernetes.ts')).KubernetesError(
-                409,
-                'AlreadyExists',
-                'there',
-              ),
-            )
-          kept.set(name, { count: 1 })
-          writes.push({ name, count: 1 })
-          return object
-        },
-        patch: async (_, key, patch) => {
-          const { count } = patch as { count: number }
-          kept.set(key.name, { count })
-          writes.push({ name: key.name, count })
-          return {} as never
-        },
-      },
-      clock,
-      log,
-    })
-    return { clock, recorder, counts: () => writes.map(({ count }) => count) }
-  }
+interface StoredEvent {
+  readonly count: number
+  readonly reason: string
+  readonly message: string
+  readonly lastTimestamp: string
+}
 
+const setUp = () => {
+  const clock = virtualClock(0)
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+  const counts: number[] = []
+  const stored = new Map<string, StoredEvent>()
+  let isRefused = false
+  const store = (name: string, event: StoredEvent) => {
+    stored.set(name, event)
+    counts.push(event.count)
+  }
+  const recorder = createEventRecorder({
+    kubernetes: {
+      get: async (_, { name }) => ({ ...stored.get(name) }) as never,
+      create: async (_, object) => {
+        const { name } = object.metadata
+        if (isRefused) throw new KubernetesError(403, 'Forbidden', 'no')
+        if (stored.has(name)) throw new KubernetesError(409, 'AlreadyExists', 'there')
+        store(name, object as unknown as StoredEvent)
+        return object
+      },
+      patch: async (_, { name }, patch) => {
+        store(name, { ...(stored.get(name) as StoredEvent), ...patch })
+        return {} as never
+      },
+    },
+    clock,
+    log,
+  })
+  return {
+    clock,
+    recorder,
+    counts: () => counts,
+    stored: () => [...stored.values()],
+    refuse: (refused: boolean) => {
+      isRefused = refused
+    },
+    /** The last lines of `kubectl describe`: several if it may show any of them last. */
+    last: () => {
+      const events = [...stored.values()]
+      const newest = events
+        .map(({ lastTimestamp }) => lastTimestamp)
+        .toSorted()
+        .at(-1)
+      return events
+        .filter(({ lastTimestamp }) => lastTimestamp === newest)
+        .map(({ reason, message }) => `${reason}: ${message}`)
+    },
+  }
+}
+
+describe('a step that fails again and again', () => {
   test('is told once in five minutes, with how often it has happened', async () => {
     const { clock, recorder, counts } = setUp()
     for (let second = 0; second < 600; second += 30) {
@@ -141,5 +161,78 @@ describe('a step that fails again and again', () => {
     await clock.advance(0)
     expect(counts()).toEqual([1, 1, 1])
     recorder.close()
+  })
+})
+
+describe('the last Event of an object', () => {
+  const failed = (description: string) => ended({ outcome: 'failed', description })
+  const recovered = ended({ outcome: 'succeeded', attempt: 1 })
+
+  test('has the error that the status has, as soon as that is another one', async () => {
+    const { clock, recorder, last } = setUp()
+    recorder.observe(failed('SignatureDoesNotMatch'))
+    await clock.advance(30_000)
+    recorder.observe(failed('no such Secret'))
+    await clock.advance(0)
+    expect(last()).toEqual(['StepFailed: reconcile failed and is tried again: no such Secret'])
+    recorder.close()
+  })
+
+  test('is never Recovered while the object is in Error', async () => {
+    const { clock, recorder, last, counts } = setUp()
+    recorder.observe(failed('throttled'))
+    await clock.advance(30_000)
+    recorder.observe(recovered)
+    recorder.observe(failed('throttled'))
+    await clock.advance(0)
+    expect(last()).toEqual(['StepFailed: reconcile failed and is tried again: throttled'])
+    expect(counts()).toEqual([1, 1, 2])
+    recorder.close()
+  })
+
+  test('is right even where every failure has a text of its own, and costs a bounded number of Events', async () => {
+    const { clock, recorder, last, stored } = setUp()
+    for (let second = 0; second < 3_600; second++) {
+      recorder.observe(failed(`request ${second}`))
+      await clock.advance(1_000)
+    }
+    expect(stored().length).toBeLessThanOrEqual(10 + 12)
+    await clock.advance(300_000)
+    expect(last()).toEqual(['StepFailed: reconcile failed and is tried again: request 3599'])
+    recorder.close()
+  })
+
+  test('is written again when the API server had refused it', async () => {
+    const { clock, recorder, last, refuse } = setUp()
+    refuse(true)
+    recorder.observe(failed('throttled'))
+    await clock.advance(1_000)
+    refuse(false)
+    recorder.observe(failed('throttled'))
+    await clock.advance(0)
+    expect(last()).toEqual(['StepFailed: reconcile failed and is tried again: throttled'])
+    recorder.close()
+  })
+
+  test('is the newest notice after any history, within five minutes, and leaves no timer behind', async () => {
+    const step = fc.record({
+      event: fc.constantFrom(failed('a'), failed('b'), failed('c'), recovered, ended({ outcome: 'expired' })),
+      afterMs: fc.constantFrom(0, 300, 1_000, 30_000, 299_000, 400_000),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60 }), async steps => {
+        const { clock, recorder, last, counts } = setUp()
+        for (const { event, afterMs } of steps) {
+          recorder.observe(event)
+          await clock.advance(afterMs)
+        }
+        await clock.advance(300_000)
+        const { reason, message } = noticeOf(steps.at(-1)?.event ?? recovered) ?? {}
+        expect(last()).toEqual([`${reason}: ${message}`])
+        expect(counts().length).toBeLessThanOrEqual(10 + Math.floor(clock.now() / 300_000))
+        recorder.close()
+        expect(clock.pending()).toEqual([])
+      }),
+    )
   })
 })

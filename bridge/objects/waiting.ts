@@ -7,7 +7,8 @@ import { objectNameOf, type PendingObject } from './pending-object.ts'
 export interface WaitingRow {
   readonly kind: KindName
   readonly object: string
-  readonly state: 'ready' | 'in flight' | 'backing off' | 'waiting' | 'held' | 'parked'
+  /** `ignored`: it asks for an operation that no backend knows. */
+  readonly state: 'ready' | 'in flight' | 'backing off' | 'waiting' | 'held' | 'parked' | 'ignored'
   readonly why: string
   readonly operation: string
   readonly reason: string

@@ -10,6 +10,8 @@ export interface BridgeMetrics {
   observe(event: BridgeEvent): void
   /** The Leases of an extension were renewed. */
   renewed(extension: string): void
+  /** Heartbeats of an extension are expected, or not: it has no namespace, or another bridge sends them. */
+  heartbeatExpected(extension: string, isExpected: boolean): void
   /** Reads what is a state and not an event; call it before rendering. */
   collect(bridge: Bridge, troubles: readonly SinkTrouble[]): void
 }
@@ -125,6 +127,11 @@ export const createBridgeMetrics = (
     'Renewals of the Leases by which gardenlet knows that an extension is alive.',
     ['extension'],
   )
+  const heartbeatsExpected = metrics.gauge(
+    'trellis_bridge_heartbeat_expected',
+    '1 while this bridge has to renew the Lease of an extension: it leads, and the extension has a namespace.',
+    ['extension'],
+  )
   // There from the start: a heartbeat that never was is as bad as one that has ended.
   for (const extension of extensions) heartbeats({ extension }, 0)
   const byShard = { shard: String(shard) }
@@ -140,6 +147,7 @@ export const createBridgeMetrics = (
 
   return {
     renewed: extension => heartbeats({ extension }),
+    heartbeatExpected: (extension, isExpected) => heartbeatsExpected(isExpected ? 1 : 0, { extension }),
     observe: event => {
       switch (event.type) {
         case 'emitted': {
@@ -179,6 +187,7 @@ export const createBridgeMetrics = (
         case 'later':
         case 'held':
         case 'unclaimed':
+        case 'unknown operation':
         case 'leadership':
         case 'recovered':
         case 'synced':

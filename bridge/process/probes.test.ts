@@ -182,7 +182,7 @@ test('are named on the page about the bridge, each of them', async () => {
   const table = page.slice(page.indexOf('| metric |'))
   const text = await (await get('/metrics')).text()
   const names = [...text.matchAll(/^# TYPE trellis_bridge_(\S+)/gm)].map(([, name = '']) => name)
-  expect(names).toHaveLength(27)
+  expect(names).toHaveLength(28)
   for (const name of names) expect(table).toContain(`_${name}\``)
 })
 

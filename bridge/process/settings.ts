@@ -148,7 +148,7 @@ const who = {
   leaseRetryMs: duration(2_000, 'Time in ms between two attempts to renew the lease, or to get it.'),
 }
 
-/** `provider-foo,provider-bar=its-namespace` */
+/** `trellis-foo,provider-bar/bar+bar-dns=its-namespace` */
 const extensions = z.string().transform((text, context) => {
   try {
     return parseExtensions(splitList(text))
@@ -161,7 +161,7 @@ const extensions = z.string().transform((text, context) => {
 const heartbeat = {
   extensions: extensions.default([]).meta({
     description:
-      'Extensions whose heartbeat it keeps for gardenlet, comma-separated: names of ControllerRegistrations (provider-foo), with =namespace where that has no labels of gardenlet.',
+      'Extensions whose heartbeat it renews for gardenlet, comma-separated: names of ControllerRegistrations with the types that each is for (provider-foo/foo+foo-dns); without types, all that it watches. With =namespace where that has no labels of gardenlet.',
   }),
   heartbeatRenewMs: duration(30_000, 'Time in ms between two renewals of a heartbeat.'),
 }

@@ -139,6 +139,57 @@ test('leaves word of a step at its object when it leads, and not when it stands 
   await Promise.all([standby.running.close(), leader.running.close()])
 })
 
+test.each<[string, string, boolean]>([
+  ['no types', 'trellis-acme', false],
+  ['types, one of which has unanswered checks', 'acme/acme-dns+acme', false],
+  ['types whose checks are answered', 'acme/acme-dns', true],
+  ['a type that no function serves', 'acme/amce', false],
+])(
+  'an extension with %s is alive in that measure when no condition is written',
+  async (_, entry, isAlive) => {
+    const clock = virtualClock(0)
+    const kubernetes = fakeKubernetes()
+    const written = '1970-01-01T00:00:00Z'
+    kubernetes.put(kinds.ControlPlane.resource, {
+      apiVersion: 'extensions.gardener.cloud/v1alpha1',
+      kind: 'ControlPlane',
+      metadata: { name: 'c', namespace: 'shoot--a--b' },
+      spec: { type: 'acme' },
+      status: {
+        lastOperation: { type: 'Create', state: 'Succeeded', lastUpdateTime: written },
+        conditions: [{ type: 'ControlPlaneHealthy', status: 'True', lastUpdateTime: written }],
+      },
+    })
+    const renewals: number[] = []
+    const running = await startBridge({
+      settings: parseSettings(bridgeSettings, {
+        flags: {
+          ...{ seed: 'test', sink: 'http://127.0.0.1:9/', host: '127.0.0.1', port: 0 },
+          served: 'ControlPlane/acme,DNSRecord/acme-dns',
+          extensions: `${entry}=extension-acme`,
+        },
+        env: {},
+      }),
+      kubernetes: {
+        ...kubernetes.port,
+        create: async (_, object) => object,
+        patch: async (_, __, object) => {
+          renewals.push(clock.now())
+          return object as never
+        },
+      },
+      clock,
+      log: silent,
+    })
+    // The bound: a condition is written anew after 280 s, and gardenlet is not deceived for more than 150 s (docs/health.md).
+    await clock.advance(430_000)
+    renewals.splice(0)
+    await clock.advance(120_000)
+    expect(renewals.length > 0).toBe(isAlive)
+    await running.close()
+  },
+)
+
 test('is unready, and alive, while its sink has been out of reach for a minute', async () => {
   const sink = createServer().listen(0, '127.0.0.1')
   await once(sink, 'listening')

@@ -11,7 +11,6 @@ import { reachSink } from '../delivery/reach-sink.ts'
 import type { ServedTypes } from '../delivery/served.ts'
 import { createSinkAgent } from '../delivery/sink-agent.ts'
 import { tokenFile } from '../delivery/token-file.ts'
-import { providerOf } from '../heartbeat/extension-settings.ts'
 import { createHeartbeat } from '../heartbeat/heartbeat.ts'
 import { createEventRecorder } from '../notices/event-recorder.ts'
 import { createReportReceiver } from '../reports/report-receiver.ts'
@@ -113,8 +112,9 @@ export const startBridge = async (options: {
           extensions: settings.extensions,
           renewMs: settings.heartbeatRenewMs,
           leading: bridge.leading,
-          isAlive: extension => bridge.healthAnswered(providerOf(extension)),
+          isAlive: ({ types }) => bridge.healthAnswered(types),
           renewed: bridgeMetrics.renewed,
+          expected: bridgeMetrics.heartbeatExpected,
         })
       : undefined
   const probes = await serve({

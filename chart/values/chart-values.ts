@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { extensionEntry } from '../../bridge/bridge.ts'
 import {
   compactPrograms,
   type DeployedMonitoring,
@@ -347,9 +348,9 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
       })
       .prefault({})
       .meta({ description: 'VerticalPodAutoscalers.' }),
-    extensions: z.array(z.string().regex(dnsName)).default([]).meta({
+    extensions: z.array(z.string().regex(extensionEntry)).default([]).meta({
       description:
-        'Names of the ControllerRegistrations whose heartbeats the bridge keeps. Empty: the name of the release.',
+        'The ControllerRegistrations whose heartbeats the bridge renews, with the types that each is for: provider-foo/foo+foo-dns. Without types: all that are installed here. Empty: the name of the release.',
     }),
     priorityClassName: z.string().default('gardener-system-900').meta({
       description:

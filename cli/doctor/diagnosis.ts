@@ -10,6 +10,8 @@ export interface Diagnosis {
   readonly text: string
   /** What to do, with the command to run; always there with a problem. */
   readonly advice?: string
+  /** Of one that is `skipped`: for how many checks it stands. Absent: one. */
+  readonly checks?: number
 }
 
 /** The parts of a seed, in the order in which they depend on each other. */

@@ -10,7 +10,10 @@ const colors = { ok: 32, warning: 33, problem: 31, skipped: 90 } as const satisf
 >
 
 const countOf = (report: readonly AreaReport[], state: Diagnosis['state']): number =>
-  report.flatMap(({ diagnoses }) => diagnoses).filter(one => one.state === state).length
+  report
+    .flatMap(({ diagnoses }) => diagnoses)
+    .filter(one => one.state === state)
+    .reduce((sum, { checks = 1 }) => sum + checks, 0)
 
 /** A list for people: each area, what was found, and under what is wrong what to do about it. */
 export const reportAsText = (report: readonly AreaReport[], colored: boolean): string => {

@@ -51,18 +51,54 @@ describe('a seed in which all is well', () => {
 })
 
 describe('what cannot be read', () => {
-  test('is said of each check that needs it, and which right is missing', () => {
-    const seed = seedWith({ triggers: { kind: 'forbidden' }, leases: { kind: 'failed', why: 'no answer' } })
-    expect(saidOf(seed, 'skipped').map(({ text }) => text)).toEqual(
-      expect.arrayContaining([
-        'which are deployed: you may not list triggers.eventing.knative.dev',
-        'whether one of them leads: no answer',
-      ]),
-    )
+  test('is one line for all checks that need it, and which right is missing', () => {
+    const seed = seedWith({
+      triggers: { kind: 'forbidden' },
+      leases: { kind: 'failed', why: 'no answer' },
+      heartbeats: { kind: 'failed', why: 'too slow' },
+    })
+    expect(saidOf(seed, 'skipped').map(({ text }) => text)).toEqual([
+      expect.stringMatching(
+        /^\d\d checks \(broker, functions, bridge, other extensions, objects\): you may not list triggers.eventing.knative.dev$/,
+      ),
+      '2 checks (bridge, clocks): no answer',
+      'whether gardenlet sees its extensions alive: too slow',
+    ])
     expect(saidOf(seed, 'warning').map(({ text }) => text)).toContain(
       'you may not list triggers.eventing.knative.dev: the checks that need it are left out',
     )
     expect(saidOf(seed, 'problem')).toEqual([])
+  })
+
+  test('for lack of Knative is one line and two things to do, and counts as many checks', () => {
+    const gone = { kind: 'absent' } as const
+    const { definitions } = seedWith().reads
+    const seed = seedWith({
+      brokers: gone,
+      triggers: gone,
+      services: gone,
+      sinkBindings: gone,
+      definitions: {
+        kind: 'objects',
+        complete: true,
+        objects: (definitions.kind === 'objects' ? definitions.objects : []).filter(
+          ({ metadata }) => !metadata.name.endsWith('knative.dev'),
+        ),
+      },
+    })
+    expect(saidOf(seed, 'problem').map(({ advice }) => advice)).toEqual([
+      expect.stringMatching(/^install Knative Eventing/),
+      expect.stringMatching(/^install Knative Serving/),
+    ])
+    expect(saidOf(seed, 'skipped')).toMatchObject([
+      {
+        text: expect.stringMatching(/the API server has no brokers.eventing.knative.dev, .*services.serving/),
+      },
+    ])
+    const text = reportAsText(runChecks(seed), false)
+    expect(text.match(/knative\.dev/g)?.length).toBeLessThan(15)
+    expect(text.match(/ – /g)).toHaveLength(1)
+    expect(text).toMatch(/, \d\d checks could not be made\.\n$/)
   })
 
   test('of rights that could not be asked is no claim about them', () => {

@@ -12,8 +12,8 @@ import { serverChecks } from './checks/server-checks.ts'
 import { serviceChecks } from './checks/service-checks.ts'
 import { triggerChecks } from './checks/trigger-checks.ts'
 import { webhookChecks } from './checks/webhook-checks.ts'
-import { type Diagnosis, type DoctorArea, type DoctorCheck, doctorAreas } from './diagnosis.ts'
-import { type SeedRead, seedReads } from './reads.ts'
+import { type Diagnosis, type DoctorArea, type DoctorCheck, doctorAreas, someOf } from './diagnosis.ts'
+import { type ReadName, seedReads } from './reads.ts'
 
 /** Everything that is looked at. */
 const doctorChecks: readonly DoctorCheck[] = [
@@ -40,36 +40,64 @@ export interface AreaReport {
 export const runChecks = (
   seed: CheckedSeed,
   checks: readonly DoctorCheck[] = doctorChecks,
-): readonly AreaReport[] =>
-  doctorAreas
-    .map(area => ({
-      area,
-      diagnoses: distinct(
-        checks.filter(check => check.area === area).flatMap(check => runCheck(check, seed)),
-      ),
-    }))
+): readonly AreaReport[] => {
+  const skipped = skippedChecks(seed, checks)
+  return doctorAreas
+    .map(area => {
+      const own = checks.filter(check => check.area === area)
+      const found = own.flatMap(check => skipped.get(check) ?? check.run(seed))
+      return { area, diagnoses: distinct(found) }
+    })
     .filter(({ diagnoses }) => diagnoses.length > 0)
+}
 
 /** What several checks found alike is said once. */
 const distinct = (all: readonly Diagnosis[]): readonly Diagnosis[] => [
   ...new Map(all.map(one => [`${one.state} ${one.text}`, one])).values(),
 ]
 
-const runCheck = (check: DoctorCheck, seed: CheckedSeed): readonly Diagnosis[] => {
-  const [missing] = check.needs
-    .map(name => whyNotRead(seedReads[name], seed.reads[name]))
-    .filter(why => why !== undefined)
-  return missing === undefined ? check.run(seed) : [{ state: 'skipped', text: `${check.about}: ${missing}` }]
+/**
+ * The checks that cannot be made. Those with the same cause are one line, at the first of them: one kind that is missing would
+ * otherwise be dozens of lines.
+ */
+const skippedChecks = (
+  { reads }: Pick<CheckedSeed, 'reads'>,
+  checks: readonly DoctorCheck[],
+): ReadonlyMap<DoctorCheck, readonly Diagnosis[]> => {
+  const missing = checks.flatMap(check => {
+    const name = check.needs.find(needed => reads[needed].kind !== 'objects')
+    return name === undefined ? [] : [{ check, name, cause: causeOf(name, reads[name]) }]
+  })
+  const said = new Map<DoctorCheck, readonly Diagnosis[]>()
+  for (const group of Map.groupBy(missing, ({ cause }) => cause).values()) {
+    const [first, ...others] = group
+    if (first === undefined) continue
+    const names = [...new Set(group.map(({ name }) => kindNameOf(name)))]
+    const why = first.cause === absent ? `the API server has no ${someOf(names)}` : first.cause
+    const areas = [...new Set(group.map(({ check }) => check.area))]
+    const what = others.length === 0 ? first.check.about : `${group.length} checks (${areas.join(', ')})`
+    said.set(first.check, [{ state: 'skipped', text: `${what}: ${why}`, checks: group.length }])
+    for (const { check } of others) said.set(check, [])
+  }
+  return said
 }
 
-const whyNotRead = ({ resource }: SeedRead, outcome: ReadOutcome): string | undefined => {
+/** All absent kinds are one cause: most often nothing of Knative, or of Gardener, is there. */
+const absent = 'absent'
+
+const kindNameOf = (name: ReadName): string => {
+  const { plural, group } = seedReads[name].resource
+  return `${plural}${group === '' ? '' : `.${group}`}`
+}
+
+const causeOf = (name: ReadName, outcome: ReadOutcome): string => {
   switch (outcome.kind) {
     case 'objects':
-      return undefined
+      return ''
     case 'absent':
-      return `the API server has no ${resource.plural}${resource.group === '' ? '' : `.${resource.group}`}`
+      return absent
     case 'forbidden':
-      return `you may not ${permissionName('list', resource)}`
+      return `you may not ${permissionName('list', seedReads[name].resource)}`
     case 'failed':
       return outcome.why
   }

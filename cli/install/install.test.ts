@@ -61,6 +61,14 @@ describe('manifests', () => {
     )
   })
 
+  test('renew no heartbeat, because no ControllerRegistration comes with them', async () => {
+    expect((await render(available, options(manifest))).content).not.toContain('TRELLIS_EXTENSIONS')
+    const values = await fileWith('extensions: [provider-aws/aws-route53=elsewhere]')
+    expect((await render(available, options({ ...manifest, values }))).content).toContain(
+      'value: provider-aws/aws-route53=elsewhere',
+    )
+  })
+
   test('install all functions of a provider, and its webhooks', async () => {
     const objects = await objectsOf({ providers: ['aws'], seed: 'eu-1' })
     expect(namesOf(objects, 'Trigger')).toEqual(

@@ -77,7 +77,9 @@ export const render = async (available: Available, options: RenderOptions): Prom
     throw new UsageError('say what shall be installed: --provider NAME, or --function NAME/KIND')
   refuseUnnamedRegistry(deploymentOfValues(values, available, { name, namespace: name, version }), values)
   if (options.render === 'manifests') {
-    const deployment = deploymentOfValues(values, available, { name, namespace: options.namespace, version })
+    const release = { name, namespace: options.namespace, version }
+    // Without a ControllerRegistration no Lease is read, and gardenlet makes no namespace for it.
+    const deployment = { ...deploymentOfValues(values, available, release), extensions: values.extensions }
     if (deployment.seed === '') throw new UsageError('name the seed, as nobody else does: --seed NAME')
     const parts = deployedParts({ ...deployment, makesNamespace: true })
     return { name: 'trellis.yaml', content: parts.map(({ objects }) => yamlOf(objects)).join('---\n') }

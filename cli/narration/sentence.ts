@@ -205,6 +205,8 @@ const ofBridge = (event: BridgeEvent): Sentence | undefined => {
       return event.status === 0
         ? bad('bridge', `${event.kind} ${event.object}: no event can be made of it, ${event.why}`)
         : bad('bridge', `${event.kind} ${event.object}: the broker refused the event, ${event.why}`)
+    case 'unknown operation':
+      return bad('bridge', `${event.kind} ${event.object}: ${event.why}`)
     case 'unclaimed':
       return isWorthTelling(event)
         ? bad('bridge', `${event.kind} ${event.object}: ${unclaimedMessage(event)}`)

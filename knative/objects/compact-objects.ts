@@ -9,7 +9,7 @@ import { environmentOf, serviceObject } from './function-service-object.ts'
 import { madeBy } from './made-by.ts'
 import { clusterRoleName, rbacGroup } from './names.ts'
 import { virtualGardenLabel } from './network-labels.ts'
-import { smallHeap } from './process-pod.ts'
+import { compactHeap } from './process-pod.ts'
 import { triggerObject } from './trigger-object.ts'
 
 /** Most requests that Knative gives one container at a time (`container-concurrency-max-limit` of Knative Serving). */
@@ -100,7 +100,7 @@ const environmentOfAll = (
     ...functions.flatMap(definition => environmentOf(deployment, definition)),
     ...services.flatMap(service => service.env),
   ]
-  const ofProcess = new Map<string, string>(smallHeap.map(({ name, value }) => [name, value]))
+  const ofProcess = new Map<string, string>(compactHeap.map(({ name, value }) => [name, value]))
   const env = new Map<string, string>()
   for (const { name, value } of own.filter(one => !ofProcess.has(one.name))) {
     const present = env.get(name)

@@ -35,15 +35,27 @@ const smallMalloc = [
   { name: 'MALLOC_TRIM_THRESHOLD_', value: '65536' },
 ] as const
 
+const smallNode = '--max-semi-space-size=1 --max-old-space-size=192'
+
 /** Keeps V8 and malloc small, whoever it is: objects pass through these processes and are not kept. */
-export const smallHeap = [
-  { name: 'NODE_OPTIONS', value: '--max-semi-space-size=1 --max-old-space-size=192' },
+export const smallHeap = [{ name: 'NODE_OPTIONS', value: smallNode }, ...smallMalloc] as const
+
+/**
+ * Where Node writes why V8 ended a process: the containers of a pod share `/dev/shm`, and it outlives them, so the next process
+ * in the pod can count it (shared/runtime/reports/fatal-report.ts). Without environment and addresses.
+ */
+const fatalReport =
+  '--report-on-fatalerror --report-compact --report-exclude-env --report-exclude-network --report-directory=/dev/shm --report-filename=trellis-fatal.json'
+
+/** The same for a process of several functions. */
+export const compactHeap = [
+  { name: 'NODE_OPTIONS', value: `${smallNode} ${fatalReport}` },
   ...smallMalloc,
 ] as const
 
 /** The same for a function, which handles up to a hundred objects at a time. */
 export const functionHeap = [
-  { name: 'NODE_OPTIONS', value: '--max-semi-space-size=2 --max-old-space-size=128' },
+  { name: 'NODE_OPTIONS', value: `--max-semi-space-size=2 --max-old-space-size=128 ${fatalReport}` },
   ...smallMalloc,
 ] as const
 

@@ -1,5 +1,5 @@
 import type { Extension } from '../contract/objects.ts'
-import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { idOf, type KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { type Actuator, done, type StepContext } from '../lifecycle/lifecycle.ts'
 import {
   type DesiredManagedResource,
@@ -49,7 +49,7 @@ export const extensionFlow = ({
       const key = keyOf(step)
       const desired = { ...resource, ...key, objects: objects(step) }
       const { outcome, managedResource } = await keepManagedResource(step.kubernetes, desired)
-      if (outcome !== 'same') step.log.info('managed resource', { ...key, outcome })
+      if (outcome !== 'same') step.log.info('managed resource', { object: idOf(key), outcome })
       // One that is on its way out has to be gone before it can be made, whether or not anybody waits for its health.
       const longestMs = outcome === 'deleting' ? longestDeletionMs : healthyWithinMs(step)
       if (longestMs === undefined) return done()

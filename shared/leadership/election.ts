@@ -3,6 +3,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Rendered } from '../kubernetes/kubernetes.ts'
 import {
   createReflector,
+  idOf,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
@@ -164,7 +165,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
       const spec = releasedSpec(leaseOf(object), clock.now())
       await kubernetes.replace(leases, { ...object, spec }, { signal: limit.signal })
     } catch (error) {
-      log.warn('giving the lease up failed', { ...lease, error })
+      log.warn('giving the lease up failed', { object: idOf(lease), error })
     } finally {
       limit.release()
     }

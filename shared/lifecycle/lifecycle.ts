@@ -30,7 +30,14 @@ export { type CheckWriter, createWriteOrder } from './write-order.ts'
 
 export { type StepSeen, stepEnd } from './decide/claim.ts'
 export { type DueWork, dueWork, dueWorkOf, type PieceOfWork, type Reason } from './decide/due-work.ts'
-export { type Facts, factsOf, lastOperationMark, stepSucceeded } from './decide/facts.ts'
+export {
+  type Facts,
+  factsOf,
+  lastOperationMark,
+  stepSucceeded,
+  unknownOperationOf,
+  unknownOperationText,
+} from './decide/facts.ts'
 export { kindRules } from './decide/kind-rules.ts'
 
 // What a step reads beside its object, for those who plan or replay one.

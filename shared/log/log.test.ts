@@ -21,6 +21,24 @@ describe('createLog', () => {
     expect(last().time).toMatch(/^\d{4}-.*Z$/)
   })
 
+  test('writes no key twice, whatever its fields are called', () => {
+    const { log, lines, last } = logTo()
+    const fields = { name: 'shoot', time: 'never', level: 'high', msg: 'no', id: '1' }
+    withFields(log, { name: 'first' }).warn('step failed', fields)
+    const keys = [...(lines[0] ?? '').matchAll(/"(\w+)":/g)].map(([, key]) => key)
+    expect(keys).toEqual([...new Set(keys)])
+    expect(last()).toMatchObject({
+      level: 'warn',
+      name: 'test',
+      msg: 'step failed',
+      field_name: 'shoot',
+      field_time: 'never',
+      field_level: 'high',
+      field_msg: 'no',
+      id: '1',
+    })
+  })
+
   test('writes nothing below its level', () => {
     const { log, lines } = logTo('warn')
     log.debug('a')

@@ -1,6 +1,9 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino'
 
-/** Structured log with constant messages; fields beside them. */
+/**
+ * Structured log with constant messages; fields beside them. An object of Kubernetes is the field `object`, as
+ * `<namespace>/<name>`: `name` is the process.
+ */
 export interface Log {
   debug(message: string, fields?: object): void
   info(message: string, fields?: object): void
@@ -19,9 +22,18 @@ export interface LogOptions {
   readonly destination?: DestinationStream
 }
 
+/** The log's own fields. A JSON object with a key twice is read in different ways by different parsers. */
+const ownFields = new Set(['time', 'level', 'name', 'msg'])
+
+/** Fields by keys that the log does not use itself: `name` becomes `field_name`. */
+const besideOwn = (fields: object): object =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [ownFields.has(key) ? `field_${key}` : key, value]),
+  )
+
 /**
- * A log that writes one JSON object per line: `time`, `level`, `name`, `msg` and the fields. What may hold a secret
- * value is replaced before it is written (see `redact`).
+ * Returns a log that writes one JSON object per line: `time`, `level`, `name`, `msg` and the fields. A field by one of these
+ * names gets the prefix `field_`. What may hold a secret value is replaced before it is written (see `redact`).
  */
 export const createLog = ({ level, name, destination }: LogOptions): Log => {
   const options = {
@@ -35,7 +47,7 @@ export const createLog = ({ level, name, destination }: LogOptions): Log => {
     (method: 'debug' | 'info' | 'warn' | 'error') =>
     (message: string, fields?: object): void => {
       if (!logger.isLevelEnabled(method)) return
-      logger[method](fields === undefined ? {} : (redact(fields) as object), message)
+      logger[method](fields === undefined ? {} : besideOwn(redact(fields) as object), message)
     }
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 }

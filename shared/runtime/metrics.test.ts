@@ -39,6 +39,14 @@ describe('createMetrics', () => {
     expect(await lines(metrics)).toEqual(['events_total 2000'])
   })
 
+  test("shows Node's own metrics by names that fit their types, as promtool's lint wants them", async () => {
+    const { text } = await createMetrics({ processMetrics: true, eager: true }).render()
+    const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => ({ name, type }))
+    expect(types.length).toBeGreaterThan(10)
+    for (const { name, type } of types)
+      expect([name, type === 'counter']).toEqual([name, /_total$/.test(name)])
+  })
+
   test('takes metrics that are defined after the first scrape', async () => {
     const metrics = createMetrics()
     await metrics.render()

@@ -27,6 +27,16 @@ export interface MetricsOptions {
   readonly eager?: boolean
 }
 
+/**
+ * Removes gauges that are named like counters: `nodejs_active_handles_total` and others. Prometheus' rules for names refuse them
+ * (promtool check metrics), and each is the sum of a gauge with a better name.
+ */
+const removeMisnamed = (client: typeof import('prom-client'), registry: Registry): void => {
+  for (const { name } of registry.getMetricsAsArray())
+    if (name.endsWith('_total') && registry.getSingleMetric(name) instanceof client.Gauge)
+      registry.removeSingleMetric(name)
+}
+
 type MetricChange = () => void
 
 /** Changes kept for prom-client; more than that load it, so that a function that nobody scrapes does not grow. */
@@ -48,7 +58,10 @@ export const createMetrics = ({ processMetrics = false, eager = false }: Metrics
       // As ES module the CommonJS package has its exports on `default` too; in a bundle only directly.
       const client = module.default ?? module
       const registry = new client.Registry()
-      if (processMetrics) client.collectDefaultMetrics({ register: registry })
+      if (processMetrics) {
+        client.collectDefaultMetrics({ register: registry })
+        removeMisnamed(client, registry)
+      }
       live = { client, registry }
       for (const define of definitions) define(client, registry)
       for (const change of kept ?? []) change()

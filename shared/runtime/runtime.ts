@@ -20,6 +20,7 @@ export { closeOnTermination } from './termination.ts'
 
 // Of metrics that functions report, because they may be gone before anybody scrapes them.
 
+export { takeOutOfMemory } from './reports/fatal-report.ts'
 export { functionMetricDefinitions } from './reports/function-metrics.ts'
 export {
   createKeptSeries,

@@ -5,6 +5,7 @@
  */
 
 import type { Worker } from '../contract/objects.ts'
+import { idOf } from '../kubernetes/kubernetes.ts'
 import { type Actuator, done } from '../lifecycle/lifecycle.ts'
 import { reconcileWorker } from './flow/reconcile.ts'
 import { removeWorker } from './flow/remove.ts'
@@ -56,8 +57,7 @@ export const workerFlow = (
   remove: step => removeWorker(provider, step),
   migrate: async () => done(),
   forceRemove: async ({ object: { metadata }, log }) => {
-    const { namespace, name } = metadata
-    log.warn('forced deletion leaves the machines and what they are made of', { namespace, name })
+    log.warn('forced deletion leaves the machines and what they are made of', { object: idOf(metadata) })
     return done()
   },
 })

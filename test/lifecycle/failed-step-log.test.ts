@@ -31,6 +31,12 @@ test('an error that nobody has thought of is logged with where it was thrown, an
   expect(frames.length).toBeLessThan(10)
 })
 
+test('a failed step is logged with its object in a field of its own, because the name is that of the process', async () => {
+  const line = await logOf(() => new Error('no'))
+  expect(line).toMatchObject({ kind: 'DNSRecord', object: expect.stringMatching(/^[^/]+\/[^/]+$/) })
+  expect(line).not.toHaveProperty('name')
+})
+
 test('one that says what was being done is logged without', async () => {
   const line = await logOf(
     () => new CodedError('the zone is not there', { codes: ['ERR_INFRA_DEPENDENCIES'] }),

@@ -161,10 +161,10 @@ describeWith('kube', 'health on kube-apiserver, with the accounts of the manifes
       kubernetes,
       clock: systemClock,
       log: silent,
-      extensions: [{ name: 'provider-aws' }],
+      extensions: [{ name: 'provider-aws', types: ['aws'] }],
       renewMs: 500,
       leading: () => true,
-      isAlive: () => bridge.healthAnswered('aws'),
+      isAlive: ({ types }) => bridge.healthAnswered(types),
     })
     const running = Promise.all([bridge.run(stop.signal), heartbeat.run(stop.signal)])
     undo.push(async () => {

@@ -5,14 +5,17 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
+import { useSeeds } from '../../bridge/testing/test-seed.ts'
 import { measuredProcesses, ruleGroups } from '../../knative/monitoring/monitoring.ts'
 import { alertCases } from '../../knative/monitoring/testing/alert-cases.ts'
 import { panelCases } from '../../knative/monitoring/testing/panel-cases.ts'
 import { promtoolPanelTests, promtoolTests } from '../../knative/monitoring/testing/promtool-cases.ts'
-import { createKeptSeries, seriesText } from '../../shared/runtime/runtime.ts'
+import { createKeptSeries, createMetrics, seriesText } from '../../shared/runtime/runtime.ts'
+import { alertCauses, causeFault, promtoolFaultTests } from '../monitoring/alert-faults.ts'
 import { describeWith } from './with-part.ts'
 
 const execute = promisify(execFile)
+const newSeed = useSeeds()
 
 describeWith('promtool', 'promtool of Prometheus', ({ promtool }) => {
   let folder: string
@@ -37,10 +40,29 @@ describeWith('promtool', 'promtool of Prometheus', ({ promtool }) => {
     expect(`${stdout}${stderr}`).toContain('SUCCESS')
   })
 
+  test('sees every alert fire at its fault and be over after it, with what the code shows', {
+    timeout: 120_000,
+  }, async () => {
+    const faults = []
+    for (const cause of alertCauses) faults.push(await causeFault(cause, newSeed))
+    await writeFile(join(folder, 'faults.yaml'), stringify(promtoolFaultTests('rules.yaml', faults)))
+    const { stdout, stderr } = await run('test', 'rules', 'faults.yaml')
+    expect(`${stdout}${stderr}`).toContain('SUCCESS')
+  })
+
   test('sees dashboards show the sum of all shards, each counted once', async () => {
     await writeFile(join(folder, 'panels.yaml'), stringify(promtoolPanelTests(panelCases)))
     const { stdout, stderr } = await run('test', 'rules', 'panels.yaml')
     expect(`${stdout}${stderr}`).toContain('SUCCESS')
+  })
+
+  test('finds nothing wrong with the metrics of Node, which bridge and webhooks show beside their own', async () => {
+    const { text } = await createMetrics({ processMetrics: true, eager: true }).render()
+    expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
+    const checked = execute(promtool, ['check', 'metrics', '--lint=all'], { cwd: folder })
+    checked.child.stdin?.end(text)
+    const { stdout, stderr } = await checked
+    expect(`${stdout}${stderr}`).toBe('')
   })
 
   test.each(measuredProcesses())(

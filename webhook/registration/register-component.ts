@@ -87,7 +87,7 @@ export const createRegistration = (options: RegisterOptions): (() => Promise<voi
     )
     for (const lost of authority.lost)
       log.warn('a CA was deleted by somebody and is another one now', { component, authority: lost })
-    if (authority.created.length > 0) log.info('certificates made', { component, secrets: authority.created })
+    if (authority.created.length > 0) log.info('certificates made', { component, created: authority.created })
 
     const caBundle = bundleToTrust(
       {
@@ -102,7 +102,7 @@ export const createRegistration = (options: RegisterOptions): (() => Promise<voi
     for (const [index, configuration] of desired.own.entries()) {
       const outcome = await keepConfiguration(target, configuration, present[index])
       if (outcome !== 'same')
-        log.info('webhooks registered', { component, name: configuration.metadata.name, outcome })
+        log.info('webhooks registered', { component, configuration: configuration.metadata.name, outcome })
     }
     if (desired.shoot !== undefined) await writeShoots(desired.shoot)
     await authority.cleanUp()

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerReview, type ReviewAnswer, webhookPath } from '../../shared/admission/admission.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
+import { idOf } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { type Metrics, readBody } from '../../shared/runtime/runtime.ts'
 import { reviewMetrics } from './review-metrics.ts'
@@ -106,8 +107,14 @@ const limitOf = (query: URLSearchParams, { definition }: Route): number => {
 }
 
 const tell = (log: Log, webhook: string, answer: ReviewAnswer, durationMs: number): void => {
-  const { outcome, about, failure } = answer
-  const fields = { webhook, outcome, ...about, durationMs: Math.round(durationMs * 10) / 10 }
+  const { outcome, about: { name, namespace, ...about } = {}, failure } = answer
+  const fields = {
+    webhook,
+    outcome,
+    ...about,
+    ...(name !== undefined && { object: idOf({ name, ...(namespace !== undefined && { namespace }) }) }),
+    durationMs: Math.round(durationMs * 10) / 10,
+  }
   if (outcome === 'failed') log.error('review failed', { ...fields, failure })
   else if (outcome === 'malformed') log.warn('this is no review', fields)
   else if (outcome === 'refused') log.info('review refused', fields)

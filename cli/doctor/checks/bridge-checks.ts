@@ -3,8 +3,9 @@ import { parseTimestamp } from '../../../shared/clock/clock.ts'
 import { recordOf } from '../../../shared/contract/record-of.ts'
 import { bridgeDeploymentOf, environmentOf } from '../bridge-facts.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
-import { conditionOf, isReady, listOf, textOf, whyNotReady } from '../conditions.ts'
+import { conditionOf, isReady, whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
+import { podReasons, podsOf } from '../pod-reasons.ts'
 import { targetOf } from '../trigger-target.ts'
 
 /** After so long without a renewal gardenlet takes an extension for dead (docs/contract/health.md#what-is-outdated). */
@@ -30,7 +31,7 @@ export const bridgeChecks: readonly DoctorCheck[] = [
       const available = Number(recordOf(deployment.status).availableReplicas ?? 0)
       if (wanted > 0 && available >= wanted)
         return [ok(`of the Deployment ${name} ${available} of ${wanted} bridges are available`)]
-      const why = waitingReasons(seed, name)
+      const why = podReasons(podsOf(seed, name))
       const advice = `kubectl -n ${namespace} describe deployment ${name}; kubectl -n ${namespace} logs deployment/${name}`
       const text = `${available} of ${wanted} bridges of the Deployment ${name} are available${why === '' ? '' : `: ${why}`}`
       if (wanted === 0)
@@ -126,16 +127,6 @@ const deployedFunctions = (seed: CheckedSeed) => {
   return seed.functions.filter(({ name }) => names.has(name))
 }
 
-/** What the containers of its pods wait for: `ErrImagePull`, `CrashLoopBackOff`. */
-const waitingReasons = (seed: CheckedSeed, name: string): string => {
-  const reasons = objectsOf(seed, 'pods')
-    .filter(({ metadata }) => metadata.name.startsWith(`${name}-`))
-    .flatMap(({ status }) => listOf(recordOf(status).containerStatuses).map(recordOf))
-    .map(({ state }) => recordOf(recordOf(state).waiting))
-    .map(({ reason, message }) => [textOf(reason), textOf(message)].filter(text => text !== '').join(': '))
-  return [...new Set(reasons.filter(reason => reason !== ''))].join('; ')
-}
-
 const leadership = (seed: CheckedSeed): readonly Diagnosis[] => {
   const { name, deployment } = bridgeDeploymentOf(seed)
   if (deployment === undefined || environmentOf(deployment).value('TRELLIS_LEADER_ELECTION') === 'false')
@@ -162,7 +153,7 @@ const heartbeats = (seed: CheckedSeed): readonly Diagnosis[] => {
   const { name, deployment } = bridgeDeploymentOf(seed)
   const wanted = (environmentOf(deployment).value('TRELLIS_EXTENSIONS') ?? '')
     .split(',')
-    .map(entry => entry.trim().replace(/=.*/, ''))
+    .map(entry => entry.trim().replace(/[/=].*/, ''))
     .filter(extension => extension !== '')
   return wanted.map(extension => {
     const renewed = objectsOf(seed, 'heartbeats')

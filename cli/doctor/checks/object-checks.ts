@@ -1,11 +1,16 @@
 import { neededSince } from '../../../bridge/bridge.ts'
 import { parseTimestamp, type Timestamp } from '../../../shared/clock/clock.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
-import { type KindName, kindNames } from '../../../shared/contract/kinds.ts'
+import { type KindName, kindNames, kinds } from '../../../shared/contract/kinds.ts'
 import { recordOf } from '../../../shared/contract/record-of.ts'
 import { parseStepAnnotation } from '../../../shared/contract/step-annotation.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { dueWork, factsOf } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  dueWork,
+  factsOf,
+  unknownOperationOf,
+  unknownOperationText,
+} from '../../../shared/lifecycle/lifecycle.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
 import { listOf, textOf } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
@@ -102,6 +107,36 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
     },
   },
   {
+    area: 'objects',
+    about: `which ${kind}s are in Error`,
+    needs: [kind, 'triggers'],
+    run: seed => {
+      const isServed = served(seed)
+      return errorDiagnoses(
+        kind,
+        objectsOf(seed, kind).filter(object => isServed(kind, typeOf(object))),
+      )
+    },
+  },
+  {
+    area: 'objects',
+    about: `which ${kind}s ask for an operation that there is not`,
+    needs: [kind],
+    run: seed =>
+      objectsOf(seed, kind).flatMap(object => {
+        const value = unknownOperationOf(object)
+        if (value === undefined) return []
+        const { namespace, name } = object.metadata
+        const at = namespace === undefined ? '' : ` -n ${namespace}`
+        return [
+          problem(
+            `${idOf(object)}: ${unknownOperationText(value)}`,
+            `kubectl${at} annotate ${kinds[kind].singular} ${name} ${annotations.operation}=reconcile --overwrite, if that is meant; gardenlet sets it by itself`,
+          ),
+        ]
+      }),
+  },
+  {
     area: 'other extensions',
     about: `who writes ${kind}s`,
     needs: [kind, 'triggers'],
@@ -127,6 +162,52 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
     },
   },
 ])
+
+/** Texts of errors that are told of a kind: equal ones are one cause. */
+const mostTexts = 3
+const longestText = 200
+
+/** Objects whose last operation failed, with the errors that most of them have. */
+const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): readonly Diagnosis[] => {
+  const broken = objects.filter(({ status }) => {
+    const { state } = recordOf(recordOf(status).lastOperation)
+    return state === 'Error' || state === 'Failed'
+  })
+  const byText = [...Map.groupBy(broken, lastErrorText)].toSorted(([, a], [, b]) => b.length - a.length)
+  const told = byText
+    .slice(0, mostTexts)
+    .map(([text, group]) =>
+      problem(
+        `${group.length} of ${objects.length} ${kind}s in Error: ${someOf(group.map(idOf), 3)}: ${text}`,
+        `${describeCommand(group[0])}; docs/errors.md has whose error it is and what to do`,
+      ),
+    )
+  const others = byText.slice(mostTexts)
+  const [rest] = others.flatMap(([, group]) => group)
+  return rest === undefined
+    ? told
+    : [
+        ...told,
+        problem(
+          `${others.flatMap(([, group]) => group).length} of ${objects.length} ${kind}s in Error with ${others.length} other errors`,
+          `${describeCommand(rest)}; kubectl get events -A --field-selector reason=StepFailed has the texts`,
+        ),
+      ]
+}
+
+const lastErrorText = ({ status }: KubernetesObject): string => {
+  const { description, codes } = recordOf(recordOf(status).lastError)
+  const [line = ''] = textOf(description).split('\n')
+  const shown = line.length > longestText ? `${line.slice(0, longestText)}…` : line
+  const named = listOf(codes).map(textOf)
+  return `${named.length === 0 ? '' : `${named.join(', ')}: `}${shown || 'no lastError'}`
+}
+
+const describeCommand = (object: KubernetesObject | undefined): string => {
+  if (object === undefined) return ''
+  const { namespace, name } = object.metadata
+  return `kubectl${namespace === undefined ? '' : ` -n ${namespace}`} describe ${object.kind.toLowerCase()} ${name}`
+}
 
 /**
  * Who of the Go extensions wrote the object after a step of Trellis had it. A Go program is known by its own name among the

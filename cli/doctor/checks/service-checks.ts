@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
 import { conditionOf, isReady, listOf, textOf, whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem } from '../diagnosis.ts'
+import { podReasons, podsOfService } from '../pod-reasons.ts'
 
 /** What registries, kubelets and Knative's controller say when there is no image. */
 const imageWords =
@@ -67,10 +68,11 @@ const brokenService = (service: KubernetesObject, seed: CheckedSeed): Diagnosis 
   const conditions = ['ConfigurationsReady', 'Ready', 'RoutesReady'].map(type => conditionOf(service, type))
   const failed = conditions.find(condition => condition?.status === 'False')
   const condition = failed ?? conditionOf(service, 'Ready')
-  const why = whyNotReady(condition)
+  const told = podReasons(podsOfService(seed, name))
+  const why = [whyNotReady(condition), told].filter(text => text !== '').join('; ')
   return problem(
     `the function ${name} is not ready: ${why}`,
-    failed !== undefined && imageWords.test(why)
+    (failed !== undefined || told !== '') && imageWords.test(why)
       ? imageAdvice(why, image, seed.namespace, account)
       : `kubectl -n ${seed.namespace} describe revision -l serving.knative.dev/service=${name}, and the log of its pod: kubectl -n ${seed.namespace} logs -l serving.knative.dev/service=${name} -c function`,
   )

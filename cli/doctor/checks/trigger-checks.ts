@@ -13,9 +13,16 @@ const pairsOf = ({ kind, types }: CheckedFunction) => types.map(provider => ({ k
 const asText = ({ kind, provider }: { readonly kind: string; readonly provider: string }) =>
   `${kind} of type ${provider}`
 
-/** Not by the file itself: its Service has an image of no registry, which would take the place of the one that runs. */
-const apply = (name: string) =>
-  `apply what ${name} needs again, with the manifests, chart or registration that installed it; knative/base/functions/${name}.yaml shows what that is`
+/**
+ * Not by the file itself: its Service has an image of no registry, which would take the place of the one that runs. There is no
+ * such file for a function of another author.
+ */
+const apply = (name: string, { functions }: Pick<CheckedSeed, 'functions'>) =>
+  `apply what ${name} needs again, with the manifests, chart or registration that installed it${
+    functions.some(one => one.name === name)
+      ? `; knative/base/functions/${name}.yaml shows what that is`
+      : ' (trellis install --render manifests renders it again from the folder of its functions)'
+  }`
 
 export const triggerChecks: readonly DoctorCheck[] = [
   {
@@ -52,7 +59,10 @@ export const triggerChecks: readonly DoctorCheck[] = [
         .map(({ metadata }) => metadata.name)
         .filter(name => known.has(name) && !reached.has(name))
         .map(name =>
-          problem(`the function ${name} is deployed and has no Trigger: no event reaches it`, apply(name)),
+          problem(
+            `the function ${name} is deployed and has no Trigger: no event reaches it`,
+            apply(name, seed),
+          ),
         )
     },
   },
@@ -67,7 +77,7 @@ export const triggerChecks: readonly DoctorCheck[] = [
         .map(({ trigger: { metadata }, service, functionName }) =>
           problem(
             `the Trigger ${metadata.name} is for the Service ${service}, which is not there`,
-            `${apply(functionName)}; or kubectl -n ${seed.namespace} delete trigger ${metadata.name}, if the function shall be gone`,
+            `${apply(functionName, seed)}; or kubectl -n ${seed.namespace} delete trigger ${metadata.name}, if the function shall be gone`,
           ),
         )
     },
@@ -144,7 +154,7 @@ const filterDiagnoses = (
     .filter(({ name }) => name !== definition.name)
     .flatMap(pairsOf)
     .filter(pair => passes(pair) && !pairsOf(definition).some(own => asText(own) === asText(pair)))
-  const advice = `${apply(functionName)}: it has the filter that the function's definition makes`
+  const advice = `${apply(functionName, seed)}: it has the filter that the function's definition makes`
   return [
     ...(missed.length === 0
       ? []

@@ -2,8 +2,9 @@ import { X509Certificate } from 'node:crypto'
 import { recordOf } from '../../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
-import { isReady, listOf, textOf } from '../conditions.ts'
+import { listOf, textOf } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
+import { podReasons, podsOf } from '../pod-reasons.ts'
 
 const dayMs = 86_400_000
 /** The process makes new ones when a fifth of their time is left: 6 of 30 days. */
@@ -92,15 +93,7 @@ export const webhookChecks: readonly DoctorCheck[] = [
       )
       return objectsOf(seed, 'deployments')
         .filter(({ spec }) => apps.has(JSON.stringify(recordOf(recordOf(spec).selector).matchLabels)))
-        .map(deployment => {
-          const { name } = deployment.metadata
-          return isReady(deployment, 'Available')
-            ? ok(`the webhooks' Deployment ${name} is available`)
-            : problem(
-                `the webhooks' Deployment ${name} is not available: API servers wait for it and refuse`,
-                `kubectl -n ${seed.namespace} describe deployment ${name}; kubectl -n ${seed.namespace} logs deployment/${name}`,
-              )
-        })
+        .map(deployment => availabilityOf(deployment, seed))
     },
   },
   {
@@ -116,6 +109,23 @@ export const webhookChecks: readonly DoctorCheck[] = [
     run: seed => clientConfigs(seed).flatMap(config => shownDiagnoses(config, seed)),
   },
 ]
+
+/** A Deployment without replicas is Available, too: it has as many as it wants. */
+const availabilityOf = (deployment: KubernetesObject, seed: CheckedSeed): Diagnosis => {
+  const { name } = deployment.metadata
+  const wanted = Number(recordOf(deployment.spec).replicas ?? 1)
+  const available = Number(recordOf(deployment.status).availableReplicas ?? 0)
+  const described = `kubectl -n ${seed.namespace} describe deployment ${name}; kubectl -n ${seed.namespace} logs deployment/${name}`
+  const why = podReasons(podsOf(seed, name))
+  const found = `of the webhooks' Deployment ${name} ${available} of ${wanted} replicas are available${why === '' ? '' : `: ${why}`}`
+  if (wanted === 0)
+    return problem(
+      `the webhooks' Deployment ${name} has no replicas: API servers wait for it and refuse`,
+      `kubectl -n ${seed.namespace} scale deployment ${name} --replicas 2`,
+    )
+  if (available === 0) return problem(`${found}; API servers wait for it and refuse`, described)
+  return available < wanted ? warning(found, described) : ok(found)
+}
 
 const bundleDiagnoses = (
   { configuration: { kind, metadata }, bundle }: ClientConfig,

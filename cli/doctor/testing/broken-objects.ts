@@ -38,6 +38,14 @@ export const record = (metadata: object = {}, type = 'aws-route53'): KubernetesO
     lastOperation: { type: 'Reconcile', state: 'Succeeded', lastUpdateTime: '2026-11-21T10:01:00Z' },
   },
 })
+/** One whose step failed, and is tried again in a while. */
+export const inError = (name: string, description: string): KubernetesObject => ({
+  ...record({ name, annotations: step({ until: '2026-11-21T12:10:00.000Z' }) }),
+  status: {
+    lastOperation: { type: 'Reconcile', state: 'Error', lastUpdateTime: '2026-11-21T11:59:00Z' },
+    lastError: { description, codes: ['ERR_CONFIGURATION_PROBLEM'] },
+  },
+})
 export const step = (fields: object) => ({
   'trellis.gardener.cloud/step': JSON.stringify({
     phase: 'waiting',

@@ -3,6 +3,7 @@ import { CodedError } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { parseObject } from '../../../shared/contract/parse.ts'
 import { formatProblems } from '../../../shared/contract/problems.ts'
+import { idOf } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   done,
   type ForcedStepContext,
@@ -28,8 +29,7 @@ export const forceRemoveRecord = async (
   step: ForcedStepContext<DNSRecord>,
 ): Promise<StepResult> => {
   const leave = (why: string): StepResult => {
-    const { name, namespace } = step.object.metadata
-    step.log.warn('forced deletion leaves the dns record', { namespace, name, why })
+    step.log.warn('forced deletion leaves the dns record', { object: idOf(step.object.metadata), why })
     return done()
   }
   const parsed = parseObject('DNSRecord', step.object)

@@ -101,7 +101,11 @@ describe('a forced deletion', () => {
     expect(await world.forceRemove(record, secret === undefined ? {} : { secret })).toEqual({ kind: 'done' })
     expect(world.lines).toMatchObject([
       expect.anything(),
-      { message: 'forced deletion leaves the dns record', name: 'api', why: expect.stringMatching(/\w/) },
+      {
+        message: 'forced deletion leaves the dns record',
+        object: 'shoot--foo--bar/api',
+        why: expect.stringMatching(/\w/),
+      },
     ])
     expect(world.account.actions().length > 0).toBe(asksAws)
     expect(JSON.stringify(world.lines)).not.toContain('planted')

@@ -20,7 +20,8 @@ export const backupBucketActuator = ({
       if (outcome === 'changed') step.log.info('directory of the bucket differs', { outcome })
     }
     const secret = generatedSecretOf(step.object)
-    if ((await keepGeneratedSecret(step)) === 'made') step.log.info('secret of the bucket made', { secret })
+    if ((await keepGeneratedSecret(step)) === 'made')
+      step.log.info('secret of the bucket made', { generatedSecretRef: secret })
     return done({ generatedSecretRef: secret })
   },
   remove: async step => {

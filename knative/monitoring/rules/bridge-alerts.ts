@@ -132,14 +132,30 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
     {
       name: 'TrellisHeartbeatLate',
       severity: 'critical',
-      expr: `sum by (extension) (increase(${ours('trellis_bridge_heartbeats_total')}[5m])) == 0`,
+      // gardenlet reads no heartbeat of an extension that has no namespace in the seed.
+      expr: `sum by (extension) (increase(${ours('trellis_bridge_heartbeats_total')}[5m])) == 0 and on (extension) max by (extension) (${ours('trellis_bridge_heartbeat_expected')}) == 1`,
       for: '2m',
       summary: 'The heartbeat of {{ $labels.extension }} is not renewed.',
       meaning:
         'gardenlet calls what the extension reports outdated, and conditions of shoots become unknown.',
       steps: [
-        'The log of the bridge: `nobody answers checks of health` means that no function answers for the provider: see [TrellisEventsUnclaimed](#trelliseventsunclaimed). `the heartbeat failed` says what the API server answers.',
-        'Is there a namespace with the label `controllerregistration.core.gardener.cloud/name` of the extension? The heartbeat is kept there.',
+        'The log of the bridge: `nobody answers checks of health` means that no function answers for the types of the extension: see [TrellisEventsUnclaimed](#trelliseventsunclaimed). `the heartbeat failed` says what the API server answers.',
+        'Are the types in `TRELLIS_EXTENSIONS` those of the ControllerRegistration, and are they in `TRELLIS_SERVED`?',
+      ],
+    },
+    {
+      name: 'TrellisProcessDies',
+      severity: 'warning',
+      // A container that begins again in its pod has ended before: a new release makes new pods.
+      expr: `sum by (pod, container) (changes(${ours('process_start_time_seconds', 'container=~"bridge|webhook"')}[30m])) > 0`,
+      for: '1m',
+      summary: 'The container {{ $labels.container }} of {{ $labels.pod }} ended and began again.',
+      meaning:
+        'The other replica goes on. Each end costs the seconds of a takeover, and both may end for the same reason.',
+      steps: [
+        '`kubectl describe pod`: the exit code of the last state. 134: V8 ran out of memory (`--max-old-space-size` in `NODE_OPTIONS`). 137: the kernel ended it at its memory limit, or the liveness probe failed. 1: it threw an error.',
+        '`kubectl logs --previous` has its last lines.',
+        'Memory: how many objects does it watch (the dashboard of the bridge)? Set greater limits in the values of the chart (`bridge.resources`, `bridge.env`), or report it with the log.',
       ],
     },
     {

@@ -3,18 +3,21 @@ import { type Alert, type RuleScope, selector } from './alert.ts'
 /** Of functions: what they report, and what the node knows of their containers. */
 export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
   const ours = selector(scope)
+  const diedOfMemory = ours('trellis_function_out_of_memory_total')
   const steps = `sum(max by (shard, kind, provider, operation, outcome) (increase(${ours('trellis_object_steps_total')}[30m])))`
   return [
     {
       name: 'TrellisFunctionOutOfMemory',
       severity: 'warning',
-      expr: `sum by (pod) (increase(${ours('container_oom_events_total', 'container="function"')}[15m])) > 0`,
+      // V8's limit is below the kernel's, so most processes end by V8 (exit code 134). A counter that appears has no increase yet.
+      expr: `sum by (pod) (increase(${ours('container_oom_events_total', 'container="function"')}[15m])) > 0 or sum by (program) (increase(${diedOfMemory}[15m]) > 0 or (${diedOfMemory} > 0 unless ${diedOfMemory} offset 15m)) > 0`,
       for: '1m',
-      summary: 'The function in {{ $labels.pod }} was killed for its memory.',
+      summary: 'A function ran out of memory: {{ $labels.program }}{{ $labels.pod }}.',
       meaning: 'Its steps are taken over after 75 s, and perhaps killed again.',
       steps: [
+        "A program: V8's heap was full (exit code 134, `--max-old-space-size` in `NODE_OPTIONS`). A pod: the kernel ended it at the limit of the container (exit code 137).",
         'What does it need (resident memory in the dashboard of the functions), and with how many steps at a time?',
-        'Set a greater limit, or a smaller `containerConcurrency`: both are values of the chart.',
+        "Set greater limits (the container's `memory` and, in `env`, `NODE_OPTIONS`), or a smaller `concurrency`: all are values of the chart.",
       ],
     },
     {

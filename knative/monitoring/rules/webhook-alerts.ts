@@ -53,12 +53,14 @@ export const webhookAlerts = (scope: RuleScope): readonly Alert[] => {
       severity: 'critical',
       expr: `min by (component) (${ours('trellis_webhook_certificate_expiry_seconds')}) - time() < 3 * 86400`,
       for: '15m',
-      summary: 'The certificate of {{ $labels.component }} runs out within three days.',
+      summary:
+        'The certificate of {{ $labels.component }}, or the CA that signed it, runs out within three days.',
       meaning:
         'It should have been renewed long ago. When it is over, no API server trusts the webhook any more.',
       steps: [
         'Is [TrellisWebhookUpkeepFails](#trelliswebhookupkeepfails) firing? Then that first.',
-        'Delete the Secret of the certificate: the next one is made within a minute, and the CA stays.',
+        'The log of the leader says why neither was renewed: a CA is valid for 30 days and is replaced long before its end, and every certificate with it.',
+        'Delete the Secret of the certificate (`kubectl delete secret -l name=<component>-webhook-server`): the next one is made within a minute. If the CA ends, delete its Secret as well (`name=ca-<component>-webhook`): API servers trust the next one as soon as the registrations have it.',
       ],
     },
     {

@@ -141,12 +141,34 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: 'TrellisHeartbeatLate',
-    firing: [one('trellis_bridge_heartbeats_total', 'extension="provider-aws",pod="a"', '9+0x20')],
+    firing: [
+      one('trellis_bridge_heartbeats_total', 'extension="provider-aws",pod="a"', '9+0x20'),
+      one('trellis_bridge_heartbeat_expected', 'extension="provider-aws",pod="a"', '1+0x20'),
+      one('trellis_bridge_heartbeats_total', 'extension="provider-aws",pod="b"', '0+0x20'),
+      one('trellis_bridge_heartbeat_expected', 'extension="provider-aws",pod="b"', '0+0x20'),
+    ],
     quiet: [
       one('trellis_bridge_heartbeats_total', 'extension="provider-aws",pod="a"', '9+0x20'),
+      one('trellis_bridge_heartbeat_expected', 'extension="provider-aws",pod="a"', '0+0x20'),
       one('trellis_bridge_heartbeats_total', 'extension="provider-aws",pod="b"', '0+2x20'),
+      one('trellis_bridge_heartbeat_expected', 'extension="provider-aws",pod="b"', '1+0x20'),
+      // One without a namespace.
+      one('trellis_bridge_heartbeats_total', 'extension="provider-local",pod="b"', '0+0x20'),
+      one('trellis_bridge_heartbeat_expected', 'extension="provider-local",pod="b"', '0+0x20'),
     ],
     at: '15m',
+  },
+  {
+    alert: 'TrellisProcessDies',
+    // The container begins again in its pod. A new release has new pods.
+    firing: [one('process_start_time_seconds', 'container="bridge",pod="a"', '100+0x4 400+0x30')],
+    quiet: [
+      one('process_start_time_seconds', 'container="bridge",pod="a"', '100+0x4 stale'),
+      one('process_start_time_seconds', 'container="bridge",pod="b"', '_x4 400+0x30'),
+      one('process_start_time_seconds', 'container="webhook",pod="c"', '100+0x34'),
+      one('process_start_time_seconds', 'container="function",pod="d"', '100+0x4 400+0x30'),
+    ],
+    at: '10m',
   },
   {
     alert: 'TrellisBridgeBusy',
@@ -203,10 +225,12 @@ export const alertCases: readonly AlertCase[] = [
     alert: 'TrellisFunctionOutOfMemory',
     firing: [one('container_oom_events_total', 'container="function",pod="aws-worker-1"', '0x5 1+0x30')],
     quiet: [
+      one('trellis_function_out_of_memory_total', 'program="aws-worker",pod="bridge-1"', '2+0x40'),
       one('container_oom_events_total', 'container="function",pod="aws-worker-1"', '0x40'),
       one('container_oom_events_total', 'container="queue-proxy",pod="aws-worker-1"', '0x5 1+0x30'),
     ],
-    at: '10m',
+    // A counter that was there before the last quarter of an hour is no new death.
+    at: '18m',
   },
   {
     alert: 'TrellisFunctionFull',

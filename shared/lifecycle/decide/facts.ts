@@ -1,5 +1,6 @@
 import { annotations, type RequestedOperation, requestedOperations } from '../../contract/constants.ts'
 import type { KindName } from '../../contract/kinds.ts'
+import { nearestName } from '../../contract/nearest-name.ts'
 import { parseStepAnnotation, type StepAnnotation } from '../../contract/step-annotation.ts'
 import { boundedText } from '../../events/events.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
@@ -63,6 +64,23 @@ export const factsOf = (object: KubernetesObject): Facts => {
     step: parseStepAnnotation(metadata.annotations?.[annotations.step]),
     metadataHash: metadata.deletionTimestamp === undefined ? undefined : metadataHashOf(object),
   }
+}
+
+/** The value of the operation annotation that no backend knows, so that nothing is done for it; undefined: there is none. */
+export const unknownOperationOf = ({ metadata }: KubernetesObject): string | undefined => {
+  const value: unknown = metadata.annotations?.[annotations.operation]
+  return typeof value !== 'string' || value === '' || requestedOperations.some(known => known === value)
+    ? undefined
+    : value
+}
+
+/** Characters of a value of the annotation that people are shown. */
+const longestShown = 63
+
+/** Why nothing is done for such a value, for people. */
+export const unknownOperationText = (value: string): string => {
+  const near = nearestName(value, requestedOperations)
+  return `${annotations.operation} ${JSON.stringify(value.slice(0, longestShown))} is ignored: it is none of ${requestedOperations.join(', ')}${near === undefined ? '' : `. Did you mean ${near}?`}`
 }
 
 /** A short text that is the same exactly while `lastOperation` is the same; '' when there is none. */

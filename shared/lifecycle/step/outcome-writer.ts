@@ -12,7 +12,7 @@ import { CodedError, RequeueAfterError, StepExpiredError } from '../../contract/
 import { errorOf, messageOf } from '../../contract/message-of.ts'
 import { errorDescription, failed, processing, succeeded } from '../../contract/status.ts'
 import { parseStepAnnotation } from '../../contract/step-annotation.ts'
-import { type KubernetesObject, refusalAdvice } from '../../kubernetes/kubernetes.ts'
+import { idOf, type KubernetesObject, refusalAdvice } from '../../kubernetes/kubernetes.ts'
 import type { Secret, StepResult } from '../actuator.ts'
 import type { StepDeps } from '../backend.ts'
 import { backoffMs, firstBackoffMs, waitingStep } from '../decide/claim.ts'
@@ -72,8 +72,8 @@ export const outcomeWriter = ({
   isFirst,
 }: OutcomeWriterInput): OutcomeWriter => {
   const { clock, backend, log } = deps
-  const { name, namespace, generation = 0 } = claimed.metadata
-  const fields = { kind: backend.kind, namespace, name, operation: branch.operation }
+  const { generation = 0 } = claimed.metadata
+  const fields = { kind: backend.kind, object: idOf(claimed.metadata), operation: branch.operation }
   const claim = parseStepAnnotation(claimed.metadata.annotations?.[annotations.step])
   const { lastOperation } = factsOf(claimed)
   const hasCreated =

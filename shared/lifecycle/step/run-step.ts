@@ -4,6 +4,7 @@ import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import type { StepAnnotation } from '../../contract/step-annotation.ts'
 import {
+  idOf,
   KubernetesError,
   type KubernetesObject,
   type ObjectKey,
@@ -210,7 +211,12 @@ const waitForCluster = async (
   })
   const attempt = step.attempt + 1
   const wait = waitingStep(step, clock.now(), backoffMs(attempt), attempt)
-  log.warn('cluster cannot be read, the step waits', { ...key, attempt, error: error.message })
+  log.warn('cluster cannot be read, the step waits', {
+    kind: backend.kind,
+    object: idOf(key),
+    attempt,
+    error: error.message,
+  })
   return locked(
     async () => {
       await deps.kubernetes.patch(kinds[backend.kind].resource, key, stopPatch(facts, wait))

@@ -71,6 +71,10 @@ export const processMetrics = (metrics: Metrics) => {
     [],
     [0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1, 2, 5],
   )
+  const outOfMemory = metrics.counter(
+    'trellis_function_out_of_memory_total',
+    "Processes that ended because V8's heap was full, counted by the next one in the same pod.",
+  )
   const cpu = metrics.counter('trellis_function_cpu_seconds_total', 'Processor time.')
   const busy = metrics.counter(
     'trellis_function_event_loop_busy_seconds_total',
@@ -84,8 +88,10 @@ export const processMetrics = (metrics: Metrics) => {
   )
   let last: ProcessUse = { cpuSeconds: 0, busySeconds: 0, residentBytes: 0 }
   return {
-    started: (seconds: number) => {
+    /** @param isAfterDeath the process before this one ran out of memory */
+    started: (seconds: number, isAfterDeath = false) => {
       starts()
+      outOfMemory({}, isAfterDeath ? 1 : 0)
       startSeconds(seconds)
     },
     collect: (use: ProcessUse) => {

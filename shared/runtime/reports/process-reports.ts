@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock/clock.ts'
 import type { Log } from '../../log/log.ts'
 import type { HostSettings } from '../host-settings.ts'
+import { takeOutOfMemory } from './fatal-report.ts'
 import { processMetrics, requestMetrics, useOfProcess } from './function-metrics.ts'
 import { createReportedMetrics, type ReportedMetrics } from './reported-metrics.ts'
 import { createReporter } from './reporter.ts'
@@ -15,6 +16,9 @@ export interface ProcessReports {
   /** Gives away what is left, where somebody takes it. */
   readonly close: () => Promise<void>
 }
+
+const memoryAdvice =
+  "V8's limit is --max-old-space-size in NODE_OPTIONS. Set a greater one and a greater limit of the container, or a smaller containerConcurrency."
 
 /** @param name of the program: `aws-dnsrecord`, `aws-compact` */
 export const createProcessReports = (
@@ -41,7 +45,11 @@ export const createProcessReports = (
     metrics,
     requests,
     // Since the process began: what Node itself needs is in it.
-    serves: () => started(performance.now() / 1000),
+    serves: () => {
+      const isAfterDeath = takeOutOfMemory()
+      if (isAfterDeath) log.warn('the process before this one ran out of memory', { advice: memoryAdvice })
+      started(performance.now() / 1000, isAfterDeath)
+    },
     close: async () => reporter?.close(),
   }
 }

@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { createMetrics, type MetricsReport, reportPath } from '../../shared/runtime/runtime.ts'
+import type { BridgeOptions } from '../create-bridge.ts'
+import { createHeartbeat, type HeartbeatOptions } from '../heartbeat/heartbeat.ts'
+import { type BridgeMetricsOptions, createBridgeMetrics } from '../process/metrics.ts'
+import { createReportReceiver } from '../reports/report-receiver.ts'
+import type { BridgeTestSeed } from './test-seed.ts'
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/** A bridge on a seed in memory, with the metrics that the process shows. */
+export const measuredBridge = async (
+  seed: BridgeTestSeed,
+  options: Partial<BridgeOptions> = {},
+  about: BridgeMetricsOptions = {},
+) => {
+  const { clock } = seed
+  const metrics = createMetrics({ eager: true })
+  const own = createBridgeMetrics(metrics, clock, about)
+  const reports = createReportReceiver({ metrics, clock, log: silent })
+  const { bridge, stop } = await seed.bridge({ ...options, observe: own.observe })
+  return {
+    bridge,
+    stop,
+    render: async (): Promise<string> => {
+      own.collect(bridge, [])
+      return (await reports.renderAfter(metrics)).text
+    },
+    /** A function reports; or something that is no function sends a text. */
+    report: (report: MetricsReport | string): Promise<number> =>
+      new Promise(resolve => {
+        const body = typeof report === 'string' ? report : JSON.stringify(report)
+        const request = Object.assign(Readable.from([Buffer.from(body)]), {
+          method: 'POST',
+          url: reportPath,
+          headers: { 'content-length': String(Buffer.byteLength(body)) },
+        })
+        const response = {
+          writeHead: (status: number) => ({ end: () => resolve(status) }),
+          destroy: () => resolve(0),
+        }
+        reports.answer(request as unknown as IncomingMessage, response as unknown as ServerResponse)
+      }),
+    /** Renews heartbeats until the signal aborts. */
+    beat: (
+      kubernetes: HeartbeatOptions['kubernetes'],
+      extensions: HeartbeatOptions['extensions'],
+      signal: AbortSignal,
+    ): Promise<void> =>
+      createHeartbeat({
+        kubernetes,
+        clock,
+        log: silent,
+        extensions,
+        renewMs: 30_000,
+        leading: bridge.leading,
+        isAlive: ({ types }) => bridge.healthAnswered(types),
+        renewed: own.renewed,
+        expected: own.heartbeatExpected,
+      }).run(signal),
+  }
+}

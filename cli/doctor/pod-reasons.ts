@@ -1,0 +1,49 @@
+import { recordOf } from '../../shared/contract/record-of.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { type CheckedSeed, objectsOf } from './checked-seed.ts'
+import { listOf, textOf } from './conditions.ts'
+
+/** A pod that Knative makes has the name of its Service here. */
+const serviceLabel = 'serving.knative.dev/service'
+
+/**
+ * Why pods do not run, as they tell it, on one line: `ImagePullBackOff: Back-off pulling image …`. '' if they tell nothing. A
+ * controller often knows less: Knative's Ready is Unknown while an image cannot be pulled.
+ */
+export const podReasons = (pods: readonly KubernetesObject[]): string => {
+  const reasons = pods.flatMap(pod => [...unscheduled(pod), ...containerReasons(pod)])
+  return [...new Set(reasons.filter(reason => reason !== ''))].join('; ')
+}
+
+/** The pods of a Deployment. */
+export const podsOf = (seed: Pick<CheckedSeed, 'reads'>, deployment: string): readonly KubernetesObject[] =>
+  objectsOf(seed, 'pods').filter(({ metadata }) => metadata.name.startsWith(`${deployment}-`))
+
+/** The pods of a Knative Service. */
+export const podsOfService = (
+  seed: Pick<CheckedSeed, 'reads'>,
+  service: string,
+): readonly KubernetesObject[] =>
+  objectsOf(seed, 'pods').filter(({ metadata }) => metadata.labels?.[serviceLabel] === service)
+
+const containerReasons = ({ status }: KubernetesObject): readonly string[] => {
+  const { initContainerStatuses, containerStatuses } = recordOf(status)
+  return [...listOf(initContainerStatuses), ...listOf(containerStatuses)].map(recordOf).map(container => {
+    const waiting = recordOf(recordOf(container.state).waiting)
+    const ended = recordOf(recordOf(container.lastState).terminated)
+    // Every container waits so at first.
+    if (waiting.reason === 'ContainerCreating' || waiting.reason === 'PodInitializing') return ''
+    const reason = told(waiting)
+    const code = typeof ended.exitCode === 'number' && reason !== '' ? ` (exit code ${ended.exitCode})` : ''
+    return `${reason}${code}`
+  })
+}
+
+const unscheduled = ({ status }: KubernetesObject): readonly string[] =>
+  listOf(recordOf(status).conditions)
+    .map(recordOf)
+    .filter(({ type, status: state }) => type === 'PodScheduled' && state === 'False')
+    .map(told)
+
+const told = ({ reason, message }: Readonly<Record<string, unknown>>): string =>
+  [textOf(reason), textOf(message).split('\n')[0] ?? ''].filter(text => text !== '').join(': ')
