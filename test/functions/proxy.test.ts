@@ -8,9 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundle } from '../../images/bundle/bundle.ts'
-import { mainFile } from '../../images/bundle/write-bundles.ts'
-import { plainArgs, snapshotArgs, writeSnapshot } from '../../images/bundle/write-snapshot.ts'
+import { bundle, mainFile, nodeFlags, snapshotArgs, writeSnapshot } from '../../images/images.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 
@@ -91,6 +89,8 @@ const run = async (args: readonly string[], env: Readonly<Record<string, string>
   })
   return stdout.trim()
 }
+
+const plainArgs = (from: string): readonly string[] => [...nodeFlags, join(from, mainFile)]
 
 const starts = [
   ['a bundle', plainArgs],

@@ -11,20 +11,20 @@ export interface CallSlots {
 }
 
 interface WaitingCall {
-  readonly turn: number
+  readonly rank: number
   readonly start: () => void
 }
 
 interface HostCalls {
   running: number
-  /** By turn, then by arrival. */
+  /** By rank, then by arrival. */
   readonly waiting: WaitingCall[]
 }
 
 /** `limit`: calls per host at once. */
 export const createCallSlots = (limit: number): CallSlots => {
   const hosts = new Map<string, HostCalls>()
-  const turnOf = createTurns()
+  const rankOf = createRanks()
 
   const startNext = (host: string): void => {
     const calls = hosts.get(host)
@@ -52,20 +52,20 @@ export const createCallSlots = (limit: number): CallSlots => {
         if (signal?.aborted) return reject(signal.reason)
         const calls = hosts.get(host) ?? { running: 0, waiting: [] }
         hosts.set(host, calls)
-        const turn = turnOf(signal)
+        const rank = rankOf(signal)
         const leave = () => {
           calls.waiting.splice(calls.waiting.indexOf(call), 1)
           reject(signal?.reason)
         }
         const call: WaitingCall = {
-          turn,
+          rank,
           start: () => {
             signal?.removeEventListener('abort', leave)
             resolve(releaseOnce(host, calls))
           },
         }
         signal?.addEventListener('abort', leave, { once: true })
-        const later = calls.waiting.findIndex(other => other.turn > turn)
+        const later = calls.waiting.findIndex(other => other.rank > rank)
         calls.waiting.splice(later === -1 ? calls.waiting.length : later, 0, call)
         startNext(host)
       }),
@@ -73,14 +73,14 @@ export const createCallSlots = (limit: number): CallSlots => {
 }
 
 /** Numbers signals in the order in which they are first seen. A call without a signal gets a number of its own. */
-const createTurns = (): ((signal: AbortSignal | undefined) => number) => {
-  const turns = new WeakMap<AbortSignal, number>()
+const createRanks = (): ((signal: AbortSignal | undefined) => number) => {
+  const ranks = new WeakMap<AbortSignal, number>()
   let last = 0
   return signal => {
-    const known = signal && turns.get(signal)
+    const known = signal && ranks.get(signal)
     if (known !== undefined) return known
     last++
-    if (signal !== undefined) turns.set(signal, last)
+    if (signal !== undefined) ranks.set(signal, last)
     return last
   }
 }
