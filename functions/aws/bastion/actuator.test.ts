@@ -13,7 +13,10 @@ import { stepsOver } from './testing/steps.ts'
 
 const groupName = `${namespace}-cli-abc-bsg`
 const instanceName = `${namespace}-cli-abc-bastion`
-const mark = { Key: 'trellis.gardener.cloud/created-for', Value: 'bastion-uid' }
+const marks = [
+  { Key: 'trellis.gardener.cloud/created-for', Value: 'bastion-uid' },
+  { Key: 'trellis.gardener.cloud/created-for-object', Value: `${namespace}/cli-abc` },
+]
 const ssh = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22 }
 
 const setUp = async (...[parts, surroundings, network]: SetUpOptions) => {
@@ -52,14 +55,14 @@ describe('a bastion that is created', () => {
       IpPermissions: [{ ...ssh, IpRanges: [{ CidrIp: '203.0.113.7/32' }] }],
       IpPermissionsEgress: [{ ...ssh, UserIdGroupPairs: [{ GroupId: workers }] }],
     })
-    expect(group?.Tags).toEqual([{ Key: 'Name', Value: groupName }, mark])
+    expect(group?.Tags).toEqual([{ Key: 'Name', Value: groupName }, ...marks])
     expect((await groupNamed(`${namespace}-nodes`))?.IpPermissions).toMatchObject([
       { ...ssh, UserIdGroupPairs: [{ GroupId: group?.GroupId }] },
     ])
     const [instance, ...others] = await instances()
     expect(others).toEqual([])
     expect(instance).toMatchObject({ ImageId: amdImage, InstanceType: 't3.small', SubnetId: subnetId })
-    expect(instance?.Tags).toEqual([{ Key: 'Name', Value: instanceName }, mark])
+    expect(instance?.Tags).toEqual([{ Key: 'Name', Value: instanceName }, ...marks])
     expect(instance?.SecurityGroups?.map(({ GroupId }) => GroupId)).toEqual([group?.GroupId])
     expect(status).toEqual({
       ingress: { ip: instance?.PublicIpAddress, hostname: instance?.PublicDnsName },

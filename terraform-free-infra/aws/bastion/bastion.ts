@@ -124,7 +124,7 @@ export const createBastions = ({
       },
 
       plan: async ({ destroy = false } = {}) =>
-        destroy ? planRemoval((await context()).observed) : (await planned()).plan,
+        destroy ? planRemoval(desired, (await context()).observed) : (await planned()).plan,
 
       reconcile: async ({ onActions }) => {
         const { ec2, region, observed, network, plan } = await planned()
@@ -154,8 +154,8 @@ export const createBastions = ({
 
       remove: async ({ onActions }) => {
         const { ec2, observed } = await context()
-        const { actions, left } = planRemoval(observed)
-        const waitsFor = [...observed.instances, ...observed.leaving]
+        const { actions, left } = planRemoval(desired, observed)
+        const waitsFor = [...observed.instances, ...observed.outdated, ...observed.leaving]
         const now = waitsFor.length === 0 ? actions : actions.filter(({ kind }) => kind !== 'delete group')
         if (now.length > 0) onActions(sentencesOf(now))
         await changeAll(ec2, now.filter(isChange))
