@@ -65,5 +65,6 @@ export const checkBeforeWrites = <Input extends object, Output extends object>(
   },
 })
 
-const isRead = (command: unknown): boolean =>
+/** `DescribeVpcsCommand` and the like: it changes nothing. */
+export const isRead = (command: unknown): boolean =>
   typeof command === 'string' && /^(?:Get|List|Describe|Head|AssumeRole)/.test(command)
