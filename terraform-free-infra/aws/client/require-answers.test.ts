@@ -61,7 +61,9 @@ test('the answers of AWS are read as they are', async () => {
   const { Vpcs } = await clientsOf(200, vpcs).ec2.send(new DescribeVpcsCommand({}))
   expect(Vpcs?.map(({ VpcId }) => VpcId)).toEqual(['vpc-ü'])
   await clientsOf(200, '').s3.send(new HeadBucketCommand({ Bucket: 'b' }))
-  await expect(clientsOf(403, '').ec2.send(new DescribeVpcsCommand({}))).rejects.toMatchObject({ name: 'Unknown' })
+  await expect(clientsOf(403, '').ec2.send(new DescribeVpcsCommand({}))).rejects.toMatchObject({
+    name: 'Unknown',
+  })
 })
 
 test('the error says where to look, and earns no code of Gardener', async () => {

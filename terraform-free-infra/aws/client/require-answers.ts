@@ -57,8 +57,9 @@ const answerProblem = (
   }
   if (text.startsWith('{')) return undefined
   const root = /^(?:<[?!][^>]*>\s*)*<([\w:.-]+)/.exec(text)?.[1]
-  if (root === undefined) return 'its body is neither XML nor JSON'
-  return root.toLowerCase() === 'html' ? 'its body is HTML' : undefined
+  if (root?.toLowerCase() === 'html') return 'its body is HTML'
+  // Nobody reads the body of a change, and services that speak like S3 put texts into some.
+  return root === undefined && isRead(command) ? 'its body is neither XML nor JSON' : undefined
 }
 
 const isHead = (command: unknown): boolean => typeof command === 'string' && command.startsWith('Head')
