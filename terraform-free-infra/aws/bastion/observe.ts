@@ -24,6 +24,8 @@ export interface ObservedBastion {
   /** How many are about to be terminated, or are, and still listed. */
   readonly ended: number
   readonly left: readonly Namesake[]
+  /** Nothing has a name of the bastion or of its shoot. */
+  readonly isEmpty: boolean
 }
 
 /** Something that has the name of ours and is not proved to be ours: it is neither used nor deleted. */
@@ -75,6 +77,7 @@ export const observe = async (
     instances: ours.filter(instance => !isOfPredecessor(desired, instance)),
     outdated: ours.filter(instance => isOfPredecessor(desired, instance)),
     leaving: instances.filter(({ state }) => state === 'shutting-down'),
+    isEmpty: subnets.length + named.length + instances.length === 0,
     ended: instances.length - alive.length,
     left: [
       ...judgedGroups.flatMap(({ item, why }) =>

@@ -92,6 +92,15 @@ export const sdkEc2 = (
       return group && groupOf(group)
     },
 
+    hasGroupIn: async vpcId => {
+      const Filters = [{ Name: 'vpc-id', Values: [vpcId] }]
+      const { SecurityGroups = [] } = await run(
+        `looking for the security groups of ${vpcId}`,
+        client.send(new DescribeSecurityGroupsCommand({ Filters }), abort),
+      )
+      return SecurityGroups.length > 0
+    },
+
     instancesNamed: async name => {
       const Filters = [{ Name: 'tag:Name', Values: [name] }]
       const reservations = await run(
