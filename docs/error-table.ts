@@ -84,13 +84,17 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   RegistrationError: { when: 'Gardener would refuse a registration', next: 'exit 2' },
   FieldError: { when: 'a field of a worker pool cannot be worked with', next: 'backoff' },
   AwsError: { when: 'AWS refuses a call, or cannot be reached', next: 'aws call' },
+  AnswerError: {
+    when: 'a proxy or an endpoint answers in place of AWS, by a page or an empty body',
+    next: 'aws call',
+  },
   NotYetError: { when: 'the rate limit of Route 53 has no calls left within the step', next: 'continues' },
   BucketElsewhereError: {
-    when: 'the bucket of an object is in another region; of a deletion: nothing is deleted, and it is done',
+    when: 'the bucket of an object is in another region; a deletion deletes nothing, and is done where the object never had its bucket',
     next: 'backoff',
   },
   ForeignBucketError: {
-    when: 'the bucket of an object is another account’s; of a deletion: nothing is deleted, and it is done',
+    when: 'the bucket of an object is another account’s; a deletion deletes nothing, and is done where the object never had its bucket',
     next: 'backoff',
   },
   ActionError: { when: 'an action of a plan fails', next: 'action' },

@@ -20,12 +20,14 @@ describe('the Cluster', () => {
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
   })
 
-  test('that is missing makes the step wait without any status, with the annotation consumed and no finalizer', async () => {
+  test('that is missing is the reason in the status of an object that waits, with the annotation consumed and no finalizer', async () => {
     const seed = await harness('Network', { shoot: null })
     await seed.create({ annotation: 'reconcile' })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'waits' })
     const live = await seed.live()
-    expect(live.status).toBeUndefined()
+    const description = "Error reconciling Network: there is no Cluster shoot--p--s for the shoot's namespace"
+    expect(live.status?.lastOperation).toMatchObject({ type: 'Create', state: 'Error', description })
+    expect(live.status?.lastError).toMatchObject({ description })
     expect(live.metadata.finalizers).toBeUndefined()
     expect(live.metadata.annotations?.[annotations.operation]).toBeUndefined()
     expect(await waitMs(seed)).toBe(1_000)
@@ -104,15 +106,31 @@ describe('the Secret', () => {
     expect((await seed.live()).status?.lastError?.description).toContain('key [redacted] was refused')
   })
 
-  test('of a BackupBucket that is missing leaves the status in Processing', async () => {
-    const seed = await harness('BackupBucket', { secret: null })
-    await seed.create({ annotation: 'reconcile' })
-    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'waits' })
-    const { status } = await seed.live()
-    expect(status?.lastOperation?.state).toBe('Processing')
-    expect(status?.lastError).toBeUndefined()
-    expect(await waitMs(seed)).toBe(1_000)
-  })
+  test.each(['BackupBucket', 'BackupEntry'] as const)(
+    'of a %s that is missing is the reason in its status, and the object goes on once it is there',
+    async kind => {
+      const seed = await harness(kind, { secret: null })
+      await seed.create({ annotation: 'reconcile' })
+      expect(await seed.step()).toEqual({ kind: 'recorded', how: 'failed' })
+      const { status } = await seed.live()
+      expect(status?.lastError).toMatchObject({
+        description: expect.stringMatching(
+          /: reading the Secret shoot--p--s\/credentials of spec.secretRef: there is no such Secret$/,
+        ),
+      })
+      expect(status?.lastError?.codes).toBeUndefined()
+      expect(await waitMs(seed)).toBe(1_000)
+      expect(seed.calls).toEqual([])
+      await seed.clock.advance(1_000)
+      await seed.kubernetes.create(secrets, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'credentials', namespace: shootNamespace },
+      })
+      expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+      expect((await seed.live()).status?.lastError).toBeUndefined()
+    },
+  )
 
   test('of a BackupEntry that is gone lets its delete end without the actuator and without Succeeded', async () => {
     const seed = await harness('BackupEntry', { secret: null })

@@ -23,7 +23,7 @@ const reads = [
 describe('a bucket that is not there', () => {
   test('is made in six calls', async () => {
     const { step, actions, settings } = setUp()
-    expect(await step('reconcile')).toEqual({ kind: 'done' })
+    expect(await step('reconcile')).toMatchObject({ kind: 'done', status: { state: { owned: true } } })
     expect(actions()).toEqual([
       'GetBucketPolicy',
       'CreateBucket',

@@ -87,10 +87,16 @@ test('the calls are no more than the Go extension’s', async () => {
   expect(actions().length).toBeLessThanOrEqual(remove.length)
 })
 
-test('a status of the function is one that the Go extension reads', async () => {
+test('the function adds to the status only a state, which the Go extension neither reads nor writes', async () => {
   const { aws, clock } = newAccount()
   const { step, object } = stepsOver(aws.requestHandler, clock)
   await step('reconcile')
   const status: BackupBucket['status'] = object().status
-  expect(status).toEqual({})
+  expect(status).toEqual({
+    state: {
+      apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
+      kind: 'BackupBucketState',
+      owned: true,
+    },
+  })
 })

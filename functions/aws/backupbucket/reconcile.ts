@@ -6,7 +6,7 @@ import {
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
-import { reconcileBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { ownershipState, reconcileBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import { desiredBucket } from './desired.ts'
 import { requestOf } from './request.ts'
 
@@ -26,5 +26,5 @@ export const reconcileBackupBucket = async (
   if (outcome.actions.length > 0) {
     step.log.info('bucket differs', { actions: outcome.actions.map(({ sentence }) => sentence) })
   }
-  return done()
+  return done({ state: ownershipState })
 }

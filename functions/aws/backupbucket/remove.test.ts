@@ -76,17 +76,25 @@ describe('deleting a bucket', () => {
     expect(lines).toMatchObject([{ why: expect.stringMatching(/^(metadata\.name|spec\.region): /) }])
   })
 
-  test('in another region does nothing', async () => {
-    const { step, change, operator } = await setUp()
+  test('in another region than the spec says is not done, and the error names the region', async () => {
+    const { step, change, exists } = await setUp()
     change({ region: 'us-west-2' })
+    await expect(step('remove')).rejects.toThrow('eu-west-1: name that region')
+    expect(await exists()).toBe(true)
+  })
+
+  test('in another region does nothing where the object never had one', async () => {
+    const { aws, clock, operator } = await setUp()
+    const { step } = stepsOver(aws.requestHandler, clock, { deletionTimestamp, region: 'us-west-2' })
     expect((await step('remove')).kind).toBe('done')
     const head = await operator(client => client.send(new s3.HeadBucketCommand({ Bucket })))
     expect(head.BucketRegion).toBe('eu-west-1')
   })
 
-  test('of another account is done, and leaves it alone', async () => {
-    const { step, put, aws, versions, actions } = await setUp()
+  test('of another account is done where the object never had one, and leaves it alone', async () => {
+    const { put, aws, clock, versions, actions } = await setUp()
     await put(1)
+    const { step } = stepsOver(aws.requestHandler, clock, { deletionTimestamp })
     expect((await step('remove', { accessKeyID: strangerOf(aws) })).kind).toBe('done')
     expect(actions()).toEqual(['DeleteBucket', 'ListBuckets'])
     expect(await versions()).toHaveLength(1)
@@ -112,13 +120,30 @@ describe('deleting a bucket', () => {
     expect(await exists()).toBe(true)
   })
 
+  test.each([false, true])(
+    'by credentials of another account is not done, and says which are needed (let in: %s)',
+    async isLetIn => {
+      const { step, put, aws, operator, exists, versions } = await setUp()
+      await put(1)
+      if (isLetIn) await operator(letStrangerIn)
+      await expect(step('remove', { accessKeyID: strangerOf(aws) })).rejects.toMatchObject({
+        codes: ['ERR_CONFIGURATION_PROBLEM'],
+        message: expect.stringContaining('use credentials of that account'),
+      })
+      expect(await versions()).toHaveLength(1)
+      await step('remove')
+      expect(await exists()).toBe(false)
+    },
+  )
+
   test('of another account that lets everybody in leaves its objects alone', async () => {
-    const { step, put, aws, operator, versions, lines } = await setUp()
+    const { put, aws, clock, operator, versions } = await setUp()
     await put(3)
     await operator(letStrangerIn)
+    const { step, lines } = stepsOver(aws.requestHandler, clock, { deletionTimestamp })
     expect((await step('remove', { accessKeyID: strangerOf(aws) })).kind).toBe('done')
     expect(await versions()).toHaveLength(3)
-    expect(lines).toMatchObject([{ message: 'bucket differs' }, { bucket: Bucket }])
+    expect(lines).toMatchObject([{ bucket: Bucket }])
   })
 })
 

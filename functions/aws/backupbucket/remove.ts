@@ -6,6 +6,7 @@ import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup
 import {
   type BucketRemoval,
   growingWait,
+  isOwned,
   percentOf,
   progressOf,
   progressPatch,
@@ -41,6 +42,7 @@ export const removeBackupBucket = async (
   const removal = await removeBucket({
     bucket: await open(requestOf(step)),
     progress: progressOf(object.status?.state),
+    wasOurs: isOwned(object.status?.state),
     timeMs: deletionTimeMs,
     parallel: deletionParallel,
     clock,

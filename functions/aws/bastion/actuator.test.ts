@@ -1,5 +1,6 @@
 import {
   AuthorizeSecurityGroupIngressCommand,
+  CreateVpcCommand,
   DescribeInstanceAttributeCommand,
   ModifyVpcAttributeCommand,
   StopInstancesCommand,
@@ -8,12 +9,15 @@ import {
 import { describe, expect, test } from 'vitest'
 import { StepExpiredError } from '../../../shared/contract/errors.ts'
 import { startAccount } from './testing/account.ts'
-import { amdImage, blocks, clusterOf, namespace, userData } from './testing/objects.ts'
-import { stepsOver } from './testing/steps.ts'
+import { amdImage, blocks, clusterOf, infrastructureIn, namespace, userData } from './testing/objects.ts'
+import { secretAccessKey, stepsOver } from './testing/steps.ts'
 
 const groupName = `${namespace}-cli-abc-bsg`
 const instanceName = `${namespace}-cli-abc-bastion`
-const mark = { Key: 'trellis.gardener.cloud/created-for', Value: 'bastion-uid' }
+const marks = [
+  { Key: 'trellis.gardener.cloud/created-for', Value: 'bastion-uid' },
+  { Key: 'trellis.gardener.cloud/created-for-object', Value: `${namespace}/cli-abc` },
+]
 const ssh = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22 }
 
 const setUp = async (...[parts, surroundings, network]: SetUpOptions) => {
@@ -52,14 +56,14 @@ describe('a bastion that is created', () => {
       IpPermissions: [{ ...ssh, IpRanges: [{ CidrIp: '203.0.113.7/32' }] }],
       IpPermissionsEgress: [{ ...ssh, UserIdGroupPairs: [{ GroupId: workers }] }],
     })
-    expect(group?.Tags).toEqual([{ Key: 'Name', Value: groupName }, mark])
+    expect(group?.Tags).toEqual([{ Key: 'Name', Value: groupName }, ...marks])
     expect((await groupNamed(`${namespace}-nodes`))?.IpPermissions).toMatchObject([
       { ...ssh, UserIdGroupPairs: [{ GroupId: group?.GroupId }] },
     ])
     const [instance, ...others] = await instances()
     expect(others).toEqual([])
     expect(instance).toMatchObject({ ImageId: amdImage, InstanceType: 't3.small', SubnetId: subnetId })
-    expect(instance?.Tags).toEqual([{ Key: 'Name', Value: instanceName }, mark])
+    expect(instance?.Tags).toEqual([{ Key: 'Name', Value: instanceName }, ...marks])
     expect(instance?.SecurityGroups?.map(({ GroupId }) => GroupId)).toEqual([group?.GroupId])
     expect(status).toEqual({
       ingress: { ip: instance?.PublicIpAddress, hostname: instance?.PublicDnsName },
@@ -290,6 +294,32 @@ describe('a bastion that is deleted', () => {
     const { step, writes } = await setUp()
     expect(await step('remove')).toEqual({ kind: 'done' })
     expect(writes()).toEqual([])
+  })
+
+  test('is not done by credentials of another account', async () => {
+    const { aws, clock, vpcId, instances, until } = await setUp()
+    await until('reconcile')
+    aws.account('222222222222').register({ accessKeyId: 'AKIASTRANGER', secretAccessKey })
+    const infrastructure = infrastructureIn(vpcId)
+    const secret = { accessKeyID: 'AKIASTRANGER', secretAccessKey }
+    const steps = (surroundings: SetUpOptions[1]) => stepsOver(aws.requestHandler, clock, {}, surroundings)
+    await expect(steps({ infrastructure, secret }).step('remove')).rejects.toMatchObject({
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+      message: `looking for the bastion in ${vpcId}, the VPC of the shoot ${namespace}: the VPC is not found in eu-west-1 with the credentials of the Secret ${namespace}/cloudprovider, so they may be of another AWS account. Use credentials of the account of the VPC`,
+    })
+    await steps({ infrastructure }).until('remove')
+    expect(await instances()).toEqual([])
+  })
+
+  test('is done in a VPC that goes away with its Infrastructure, and in one without anything of the shoot', async () => {
+    const { aws, clock, ec2 } = startAccount()
+    const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.250.0.0/16' }))
+    const gone = infrastructureIn('vpc-0123456789abcdef0')
+    const leaving = { ...gone, metadata: { ...gone.metadata, deletionTimestamp: '2026-11-21T00:00:00Z' } }
+    for (const infrastructure of [leaving, infrastructureIn(String(Vpc?.VpcId))])
+      expect(await stepsOver(aws.requestHandler, clock, {}, { infrastructure }).step('remove')).toEqual({
+        kind: 'done',
+      })
   })
 
   test('is deleted without an infrastructure, of which only what it is needs to be there', async () => {

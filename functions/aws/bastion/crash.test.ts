@@ -113,6 +113,31 @@ test.each(['before', 'after'] as const)(
   },
 )
 
+test.each(['before', 'after'] as const)(
+  'a Bastion that is recreated after a process died %s any call takes over, and leaves nothing',
+  async when => {
+    const whole = await setUp()
+    const empty = await shapeOf(whole.account)
+    let n = 0
+    for (let died = true; died; ) {
+      n++
+      const [world, deleted] = [await setUp(), await setUp()]
+      died = await cutOff(world, 'reconcile', n, when)
+      await recreatedIn(world.account).until('reconcile')
+      expect(await world.account.instances(), `call ${n}`).toHaveLength(1)
+      await recreatedIn(world.account).until('remove')
+      expect(await shapeOf(world.account), `call ${n}, deleted later`).toEqual(empty)
+      await cutOff(deleted, 'reconcile', n, when)
+      await recreatedIn(deleted.account).until('remove')
+      expect(await shapeOf(deleted.account), `call ${n}, deleted`).toEqual(empty)
+    }
+    expect(n).toBeGreaterThan(10)
+  },
+)
+
+const recreatedIn = ({ aws, clock }: TestAccount) =>
+  stepsOver(aws.requestHandler, clock, { metadata: { uid: 'another' } })
+
 /** Whose n-th call takes effect, and is not answered: the SDK sends it again. */
 const losingAnswer = (n: number) => {
   let calls = 0

@@ -36,6 +36,7 @@ export const requestOf = (
     ipFamilies: shoot?.networking?.ipFamilies ?? [],
     region: shoot?.region ?? undefined,
     vpcId: made.safeParse(infrastructure).data?.status.providerStatus.vpc.id,
+    vpcStays: infrastructure !== undefined && infrastructure.metadata.deletionTimestamp === undefined,
     cloudProfile: cluster?.spec.cloudProfile.spec ?? undefined,
     secret,
     signal,

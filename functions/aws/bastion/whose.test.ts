@@ -1,6 +1,7 @@
 import {
   AuthorizeSecurityGroupEgressCommand,
   AuthorizeSecurityGroupIngressCommand,
+  CreateTagsCommand,
   DeleteSecurityGroupCommand,
   DeleteTagsCommand,
   RevokeSecurityGroupEgressCommand,
@@ -15,6 +16,7 @@ const groupName = `${namespace}-cli-abc-bsg`
 const instanceName = `${namespace}-cli-abc-bastion`
 const description = 'Bastion security group'
 const markedFor = (uid: string) => ({ 'trellis.gardener.cloud/created-for': uid })
+const madeFor = (object: string) => ({ 'trellis.gardener.cloud/created-for-object': object })
 
 const setUp = async (parts?: BastionParts) => {
   const account = startAccount()
@@ -113,11 +115,12 @@ describe('an instance with the name of the bastion', () => {
     expect(lines).toContainEqual(expect.objectContaining({ message: 'resources are left alone' }))
   })
 
-  test('and the mark of another Bastion is not ours, even in the group of ours', async () => {
+  test('and the tag of another Bastion is not ours, even in the group of ours', async () => {
     const { makeInstance, network, until, instances, step, groupNamed } = await setUp()
     await until('reconcile')
     const group = String((await groupNamed(groupName))?.GroupId)
-    const theirs = await makeInstance(network.subnetId, group, instanceName, markedFor('another'))
+    const tags = { ...markedFor('another'), ...madeFor(`${namespace}-cli/abc`) }
+    const theirs = await makeInstance(network.subnetId, group, instanceName, tags)
     await step('remove')
     expect((await instances()).map(({ InstanceId }) => InstanceId)).toEqual([theirs])
   })
@@ -157,19 +160,18 @@ describe('a security group with the name of the bastion’s', () => {
     expect((await groupNamed(groupName))?.GroupId).toBe(theirs)
   })
 
-  test('and the mark of another Bastion stays with its instance', async () => {
-    const account = await setUp()
-    await account.until('reconcile')
-    const { until, step } = stepsOver(account.aws.requestHandler, account.clock, {
-      metadata: { uid: 'another' },
-    })
-    account.aws.calls.clear()
+  test('and the tag of another Bastion is in the way, even where it leads to the nodes', async () => {
+    const { makeGroup, network, step, ec2, until, groupNamed } = await setUp()
+    const tags = { ...markedFor('another'), ...madeFor(`${namespace}-cli/abc`) }
+    const theirs = await makeGroup(network.vpcId, groupName, description, tags)
+    const UserIdGroupPairs = [{ GroupId: network.workers }]
+    const out = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, UserIdGroupPairs }
+    await ec2.send(new AuthorizeSecurityGroupEgressCommand({ GroupId: theirs, IpPermissions: [out] }))
     await expect(step('reconcile')).rejects.toMatchObject({
-      message: expect.stringContaining('it was made for another Bastion'),
+      message: expect.stringContaining(`it was made for the Bastion ${namespace}-cli/abc`),
     })
     await until('remove')
-    expect(account.writes()).toEqual([])
-    expect(await account.instances()).toHaveLength(1)
+    expect((await groupNamed(groupName))?.GroupId).toBe(theirs)
   })
 
   test('of a bastion of ours that was made by halves is ours by its mark alone', async () => {
@@ -179,6 +181,53 @@ describe('a security group with the name of the bastion’s', () => {
     expect((await groupNamed(groupName))?.GroupId).toBe(half)
   })
 })
+
+describe('a bastion that was recreated under its name', () => {
+  test('uses the group of its predecessor, and starts a machine of its own', async () => {
+    const account = await setUp()
+    await account.until('reconcile')
+    const group = (await account.groupNamed(groupName))?.GroupId
+    const [old] = await account.instances()
+    const { until } = stepsOver(account.aws.requestHandler, account.clock, recreated)
+    await until('reconcile')
+    const instances = await account.instances()
+    expect(instances).toHaveLength(1)
+    expect(instances[0]?.InstanceId).not.toBe(old?.InstanceId)
+    expect((await account.groupNamed(groupName))?.GroupId).toBe(group)
+  })
+
+  test('takes away what its predecessor made', async () => {
+    const account = await setUp()
+    await account.until('reconcile')
+    await stepsOver(account.aws.requestHandler, account.clock, recreated).until('remove')
+    expect(await account.instances()).toEqual([])
+    expect(await account.groupNamed(groupName)).toBeUndefined()
+  })
+
+  test('knows a machine that was marked before objects were tagged by the group that leads to the nodes', async () => {
+    const { makeLikeGo, network, ec2, aws, clock, instances, groupNamed } = await setUp()
+    const { groupId, instanceId } = await makeLikeGo(network, ['203.0.113.7/32'])
+    const Tags = [{ Key: 'trellis.gardener.cloud/created-for', Value: 'bastion-uid' }]
+    await ec2.send(new CreateTagsCommand({ Resources: [groupId, instanceId], Tags }))
+    const { until } = stepsOver(aws.requestHandler, clock, recreated)
+    await until('reconcile')
+    expect((await instances()).map(({ InstanceId }) => InstanceId === instanceId)).toEqual([false])
+    await until('remove')
+    expect(await groupNamed(groupName)).toBeUndefined()
+  })
+
+  test('takes nothing of a namesake in a VPC that is not the one of its shoot', async () => {
+    const { aws, clock, makeNetwork, until, writes } = await setUp()
+    await until('reconcile')
+    const other = await makeNetwork()
+    const infrastructure = infrastructureIn(other.vpcId)
+    aws.calls.clear()
+    await stepsOver(aws.requestHandler, clock, recreated, { infrastructure }).until('remove')
+    expect(writes()).toEqual([])
+  })
+})
+
+const recreated = { metadata: { uid: 'another' } }
 
 describe('two shoots of one name in one account', () => {
   const setUpTwo = async () => {

@@ -4,8 +4,8 @@ import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-in
 import { dnsRecordActuator } from './actuator.ts'
 import { dnsRecordSettings } from './settings.ts'
 
-/** Route 53 takes five requests a second of an account: so many connections are enough for a hundred records at a time. */
-const maxSockets = 16
+/** A step makes one call at a time, so no step waits for the calls of others, however slow Route 53 is. */
+const stepsAtOnce = 100
 
 /** DNSRecords of type `aws-route53`, in every class: gardenlet makes them for shoots and seeds, the operator for gardens. */
 export const definition = defineFunction({
@@ -22,7 +22,7 @@ export const definition = defineFunction({
       why: 'Each process keeps its own Route 53 rate; many of them would only throttle each other.',
     },
     concurrency: {
-      value: 100,
+      value: stepsAtOnce,
       why: 'Steps wait for Route 53 and the API server nearly all of their time.',
     },
   },
@@ -31,7 +31,7 @@ export const definition = defineFunction({
     {
       clock,
       onRequest,
-      connection = { requestHandler: keepAliveHandler({ maxSockets }), onRequest },
+      connection = { requestHandler: keepAliveHandler({ mostCalls: stepsAtOnce }), onRequest },
     }: FunctionDeps<AwsConnection>,
   ) => dnsRecordActuator({ connection, settings, clock }),
 })

@@ -6,7 +6,7 @@ import { ownFinalizer } from '../decide/dispatch.ts'
 import { factsOf } from '../decide/facts.ts'
 import { kindRules } from '../decide/kind-rules.ts'
 import type { ObjectWriter } from './object-writer.ts'
-import { type SecretRef, secretRefOf, secrets } from './preconditions.ts'
+import { missingSecret, type SecretRef, secretRefOf, secrets } from './preconditions.ts'
 
 /**
  * The branch of a step. `force`: a delete that leaves behind what it cannot reach; `givenUp`: it has been tried often
@@ -20,8 +20,8 @@ export interface Branch {
 }
 
 /**
- * Something that keeps a step from going on and that no status tells: the step is due again with backoff
- * (docs/contract/lifecycle.md#create-and-reconcile, and every metadata write after `Succeeded`).
+ * A failed write of the lifecycle itself, or a failure after `Succeeded`. No status reports it, because the status cannot be
+ * written or already tells the result. The step is retried with backoff (docs/contract/lifecycle.md#status-writes).
  */
 export class UnreportedError extends Error {
   override readonly name = 'QuietError'
@@ -31,7 +31,7 @@ export class UnreportedError extends Error {
 export interface KindHooks {
   /** A delete that skips the actuator and every status write (docs/contract/kinds.md#created-condition). */
   readonly skipsActuator: boolean
-  /** After Processing. `finished`: there is nothing left to do and no outcome to write. Throws `UnreportedError`. */
+  /** After Processing. `finished`: there is nothing left to do and no outcome to write. Throws a `CodedError` without its Secret. */
   readonly prepare: () => Promise<'ready' | 'finished'>
   /** Right before `Succeeded`. */
   readonly beforeSucceeded: () => Promise<void>
@@ -100,8 +100,7 @@ export const kindHooks = ({
       switch (branch.operation) {
         case 'reconcile':
         case 'restore':
-          if ((await secret.add()) === 'missing')
-            throw new UnreportedError('there is no Secret that spec.secretRef names')
+          if ((await secret.add()) === 'missing') throw missingSecret(secret.ref)
           return 'ready'
         case 'delete':
           if (backend.kind !== 'BackupEntry' || (await secret.exists())) return 'ready'
@@ -159,6 +158,7 @@ const askedOf = ({ metadata }: KubernetesObject) => ({
  * (docs/contract/lifecycle.md#finalizers).
  */
 export interface SecretFinalizer {
+  readonly ref: SecretRef
   readonly exists: () => Promise<boolean>
   readonly add: () => Promise<'done' | 'missing'>
   readonly remove: () => Promise<'done' | 'missing'>
@@ -207,6 +207,7 @@ export const secretFinalizer = ({
     }
   }
   return {
+    ref,
     exists: async () => (await kubernetes.get(secrets, ref, { signal })) !== undefined,
     add: () => change(present => (present.includes(finalizer) ? present : [...present, finalizer])),
     remove: () => change(present => present.filter(entry => entry !== finalizer)),

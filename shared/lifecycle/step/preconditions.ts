@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isForceDeletionConfirmed, isShootFailed } from '../../contract/cluster-facts.ts'
-import { labels } from '../../contract/constants.ts'
+import { type ErrorCode, labels } from '../../contract/constants.ts'
 import { CodedError } from '../../contract/errors.ts'
 import { clusterKind, type KindName } from '../../contract/kinds.ts'
 import { errorOf } from '../../contract/message-of.ts'
@@ -190,17 +190,29 @@ export const readSecret = async (
   signal: AbortSignal,
 ): Promise<Secret> => decodeSecret(await kubernetes.get(secrets, ref, { signal }), ref, ' of spec.secretRef')
 
+const noSuchSecret = 'there is no such Secret'
+
+const secretProblem = (
+  { namespace, name }: SecretRef,
+  whose: string,
+  message: string,
+  codes: readonly ErrorCode[] = ['ERR_CONFIGURATION_PROBLEM'],
+): CodedError => new CodedError(`reading the Secret ${namespace}/${name}${whose}: ${message}`, { codes })
+
+/**
+ * A Secret of `spec.secretRef` that gardenlet writes is not there. Without a code, because the code for a problem of the
+ * configuration would end gardenlet's retries, and no user can put the Secret there.
+ */
+export const missingSecret = (ref: SecretRef): CodedError =>
+  secretProblem(ref, ' of spec.secretRef', noSuchSecret, [])
+
 /** A Secret as it was found, or not found, with its data decoded. Throws as `readSecret` does; `whose` follows its name. */
 export const decodeSecret = (object: KubernetesObject | undefined, ref: SecretRef, whose: string): Secret => {
-  const problem = (message: string) =>
-    new CodedError(`reading the Secret ${ref.namespace}/${ref.name}${whose}: ${message}`, {
-      codes: ['ERR_CONFIGURATION_PROBLEM'],
-    })
-  if (object === undefined) throw problem('there is no such Secret')
+  if (object === undefined) throw secretProblem(ref, whose, noSuchSecret)
   const parsed = secretSchema.safeParse(object)
   if (!parsed.success) {
     const paths = parsed.error.issues.map(issue => issue.path.join('.')).join(', ')
-    throw problem(`it is malformed at ${paths}: expected base64 text`)
+    throw secretProblem(ref, whose, `it is malformed at ${paths}: expected base64 text`)
   }
   const data = Object.fromEntries(
     Object.entries(parsed.data.data ?? {}).map(([key, value]) => [key, decode(value)]),

@@ -2,6 +2,7 @@ import { ClaimLostError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
 import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster } from '../../contract/objects.ts'
+import { errorDescription, failed, operationTexts } from '../../contract/status.ts'
 import type { StepAnnotation } from '../../contract/step-annotation.ts'
 import {
   idOf,
@@ -191,8 +192,8 @@ const stop = async (
 }
 
 /**
- * No status says that the Cluster is missing (docs/contract/lifecycle.md#reading-the-cluster); the next attempt is
- * ordered all the same.
+ * Orders the next attempt, and reports in the status why this one ended, although the Go library reports nothing
+ * (docs/contract/lifecycle.md#reading-the-cluster). The object is not claimed, and gets no finalizer.
  */
 const waitForCluster = async (
   deps: StepDeps,
@@ -217,11 +218,25 @@ const waitForCluster = async (
     attempt,
     error: error.message,
   })
+  const { resource } = kinds[backend.kind]
   return locked(
-    async () => {
-      await deps.kubernetes.patch(kinds[backend.kind].resource, key, stopPatch(facts, wait))
+    () => deps.kubernetes.patch(resource, key, stopPatch(facts, wait)),
+    async ({ metadata: { uid, resourceVersion, generation = 0 } }) => {
+      const { errorPrefix } = operationTexts(backend.kind, branch.operation)
+      const text = errorDescription(errorPrefix, error.message)
+      const status = failed(branch.type, text, [], clock.now(), generation)
+      await deps.kubernetes
+        .patch(resource, key, { metadata: { uid, resourceVersion }, status }, { subresource: 'status' })
+        // Somebody else was faster, and whoever it was goes on. The next attempt reports again.
+        .catch((failure: unknown) =>
+          log.warn('error status cannot be written', {
+            kind: backend.kind,
+            object: idOf(key),
+            error: String(failure),
+          }),
+        )
+      return recorded('waits')
     },
-    () => recorded('waits'),
   )
 }
 

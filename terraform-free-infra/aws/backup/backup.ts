@@ -24,7 +24,13 @@ export { reconcileBucket } from './bucket/reconcile-bucket.ts'
 
 // A bucket, or the objects of one shoot, that are gone; how far that has come, in `status.state`.
 
-export { percentOf, progressOf, progressPatch } from './deletion/deletion-progress.ts'
+export {
+  isOwned,
+  ownershipState,
+  percentOf,
+  progressOf,
+  progressPatch,
+} from './deletion/deletion-progress.ts'
 export { type DeletionSettings, deletionSettings } from './deletion/deletion-settings.ts'
 export { growingWait, lockedWait } from './deletion/deletion-waits.ts'
 export { type BucketRemoval, type Locks, removeBucket } from './deletion/remove-bucket.ts'

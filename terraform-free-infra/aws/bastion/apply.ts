@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AwsError } from '../errors/aws-error.ts'
-import { markTag } from '../tags/mark-tag.ts'
+import { markTag, objectTag } from '../tags/mark-tag.ts'
 import type { BastionEc2, NewInstance, ObservedGroup, ObservedInstance } from './ec2.ts'
 import type { BastionAction, NewGroup } from './plan.ts'
 import { type Rule, without } from './rules.ts'
@@ -78,8 +78,8 @@ const unlessGone = async (call: Promise<void>): Promise<void> => {
 
 /**
  * Makes the group of a Bastion and reads it, since what AWS puts into a new group depends on its VPC; undefined as long as
- * EC2 does not show it. One that is there and has the mark of the new one is it: the SDK has repeated a call whose answer
- * was lost, or EC2 has not shown what an earlier step made.
+ * EC2 does not show it. One that is there and has a mark of the new one is it: the SDK has repeated a call whose answer
+ * was lost, or EC2 has not shown what an earlier step, or a predecessor, made.
  */
 export const createGroup = async (ec2: BastionEc2, group: NewGroup): Promise<ObservedGroup | undefined> => {
   try {
@@ -87,7 +87,8 @@ export const createGroup = async (ec2: BastionEc2, group: NewGroup): Promise<Obs
   } catch (error) {
     if (!isRefusal(error, 'InvalidGroup.Duplicate')) throw error
     const there = (await ec2.groupsNamed([group.name])).find(({ vpcId }) => vpcId === group.vpcId)
-    if (there === undefined || there.tags[markTag] === group.tags[markTag]) return there
+    const hasTag = (tag: string) => tag in group.tags && there?.tags[tag] === group.tags[tag]
+    if (there === undefined || [markTag, objectTag].some(hasTag)) return there
     throw error
   }
 }

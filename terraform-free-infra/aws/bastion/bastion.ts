@@ -31,6 +31,8 @@ export interface BastionRequest extends BastionIdentity {
   readonly region: string | undefined
   /** Of the shoot, where its Infrastructure says so. */
   readonly vpcId: string | undefined
+  /** The VPC has to be there, because its Infrastructure is not being deleted. */
+  readonly vpcStays: boolean
   /** `spec` of the CloudProfile. */
   readonly cloudProfile: unknown
   readonly secret: Secret
@@ -124,7 +126,7 @@ export const createBastions = ({
       },
 
       plan: async ({ destroy = false } = {}) =>
-        destroy ? planRemoval((await context()).observed) : (await planned()).plan,
+        destroy ? planRemoval(desired, (await context()).observed) : (await planned()).plan,
 
       reconcile: async ({ onActions }) => {
         const { ec2, region, observed, network, plan } = await planned()
@@ -154,17 +156,33 @@ export const createBastions = ({
 
       remove: async ({ onActions }) => {
         const { ec2, observed } = await context()
-        const { actions, left } = planRemoval(observed)
-        const waitsFor = [...observed.instances, ...observed.leaving]
+        const { actions, left } = planRemoval(desired, observed)
+        const waitsFor = [...observed.instances, ...observed.outdated, ...observed.leaving]
         const now = waitsFor.length === 0 ? actions : actions.filter(({ kind }) => kind !== 'delete group')
         if (now.length > 0) onActions(sentencesOf(now))
         await changeAll(ec2, now.filter(isChange))
+        if (observed.isEmpty) await throwIfVpcIsElsewhere(ec2, request)
         if (waitsFor.length === 0) return { kind: 'done', left }
         const ids = waitsFor.map(({ id }) => id).join(' and ')
         return { ...pause(terminatingMs, 50, `Waiting until instance ${ids} is terminated`), left }
       },
     }
   }
+}
+
+/**
+ * Nothing of a bastion is found in another account, either. Nothing of the shoot is found there, least of all its VPC,
+ * each of which has a default security group.
+ */
+const throwIfVpcIsElsewhere = async (
+  ec2: BastionEc2,
+  { vpcId, vpcStays, region = '', clusterName, secret }: BastionRequest,
+): Promise<void> => {
+  if (vpcId === undefined || !vpcStays || (await ec2.hasGroupIn(vpcId))) return
+  throw new CodedError(
+    `looking for the bastion in ${vpcId}, the VPC of the shoot ${clusterName}: the VPC is not found in ${region} with the credentials of the Secret ${secret.namespace}/${secret.name}, so they may be of another AWS account. Use credentials of the account of the VPC`,
+    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
+  )
 }
 
 interface BastionContext {

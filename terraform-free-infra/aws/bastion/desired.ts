@@ -1,4 +1,4 @@
-import { markTag } from '../tags/mark-tag.ts'
+import { markTag, objectTag } from '../tags/mark-tag.ts'
 import { type IngressBlock, ingressRanges } from './ingress-ranges.ts'
 import { type Rule, sshRule } from './rules.ts'
 
@@ -6,6 +6,8 @@ import { type Rule, sshRule } from './rules.ts'
 export interface DesiredBastion {
   /** Of the Bastion; the value of its mark. */
   readonly uid: string
+  /** `shoot--foo--bar/cli-abc`: namespace and name, which a recreated Bastion shares with its predecessor. */
+  readonly object: string
   readonly names: BastionNames
   /** CIDRs that may connect, as security groups take them. */
   readonly ranges: readonly string[]
@@ -54,6 +56,7 @@ export const desiredBastion = ({
   ipFamilies,
 }: BastionIdentity): DesiredBastion => ({
   uid,
+  object: `${clusterName}/${name}`,
   names: bastionNames({ clusterName, name }),
   ranges: ingressRanges(ingress),
   userData,
@@ -71,9 +74,10 @@ export const groupRules = ({ ranges }: DesiredBastion, workerGroupId: string): r
 
 /** Which stay for as long as the thing does: a Bastion has no state that could say whose a thing is. */
 export const tagsFor = (
-  { uid }: Pick<DesiredBastion, 'uid'>,
+  { uid, object }: Pick<DesiredBastion, 'uid' | 'object'>,
   name: string,
 ): Readonly<Record<string, string>> => ({
   Name: name,
   [markTag]: uid,
+  [objectTag]: object,
 })

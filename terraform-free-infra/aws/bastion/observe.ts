@@ -1,4 +1,4 @@
-import { markTag } from '../tags/mark-tag.ts'
+import { markTag, objectTag } from '../tags/mark-tag.ts'
 import { type DesiredBastion, groupDescription } from './desired.ts'
 import type { BastionEc2, ObservedGroup, ObservedInstance, PublicSubnet } from './ec2.ts'
 
@@ -17,11 +17,15 @@ export interface ObservedBastion {
   readonly workerGroups: readonly ObservedGroup[]
   /** Ours that are neither terminated nor about to be. */
   readonly instances: readonly ObservedInstance[]
+  /** Likewise, but started by a predecessor: they let in those whom its user data names. */
+  readonly outdated: readonly ObservedInstance[]
   /** About to be terminated, be they ours or not: they tell no groups any longer. */
   readonly leaving: readonly ObservedInstance[]
   /** How many are about to be terminated, or are, and still listed. */
   readonly ended: number
   readonly left: readonly Namesake[]
+  /** Nothing has a name of the bastion or of its shoot. */
+  readonly isEmpty: boolean
 }
 
 /** Something that has the name of ours and is not proved to be ours: it is neither used nor deleted. */
@@ -62,6 +66,7 @@ export const observe = async (
     item: instance,
     why: whyNotOurInstance(desired, instance, groups),
   }))
+  const ours = oursAmong(judged)
   return {
     subnet: inShootVpc(subnets),
     vpcIds,
@@ -69,8 +74,10 @@ export const observe = async (
     group: inShootVpc(groups),
     groups,
     workerGroups,
-    instances: oursAmong(judged),
+    instances: ours.filter(instance => !isOfPredecessor(desired, instance)),
+    outdated: ours.filter(instance => isOfPredecessor(desired, instance)),
     leaving: instances.filter(({ state }) => state === 'shutting-down'),
+    isEmpty: subnets.length + named.length + instances.length === 0,
     ended: instances.length - alive.length,
     left: [
       ...judgedGroups.flatMap(({ item, why }) =>
@@ -96,12 +103,18 @@ type Marked = Pick<ObservedInstance, 'tags'>
 
 const isMarked = ({ uid }: DesiredBastion, { tags }: Marked): boolean => uid !== '' && tags[markTag] === uid
 
-/** Another Bastion of the same name, of an earlier life or another seed. */
-const isOfAnother = ({ tags }: Marked): boolean => tags[markTag] !== undefined
+/** Marked by an earlier Bastion of this name. A plan without a uid cannot know which Bastion is earlier. */
+const isOfPredecessor = ({ uid }: DesiredBastion, { tags }: Marked): boolean =>
+  uid !== '' && tags[markTag] !== undefined && tags[markTag] !== uid
+
+/** True for what the object, or its predecessor of the same namespace and name, has tagged. Tags outlive all rules. */
+export const isProvedByTags = (desired: DesiredBastion, item: Marked): boolean =>
+  isMarked(desired, item) || item.tags[objectTag] === desired.object
 
 /**
- * The Go extension marks nothing: its group has these names and this text, stands in the VPC of the shoot, and one of its
- * rules, or of the nodes', leads to the nodes of this very shoot
+ * A group is proved by the mark of the Bastion, wherever it is; in the VPC of the shoot also by the namespace and name of
+ * the Bastion, because no other object has them there. The Go extension tags nothing: its group has these names and this
+ * text, and one of its rules, or of the nodes', leads to the nodes of this very shoot
  * (docs/decisions/0039-whose-a-bastion-is.md).
  */
 const whyNotOurGroup = (
@@ -111,9 +124,11 @@ const whyNotOurGroup = (
   workerGroup: ObservedGroup | undefined,
 ): string | undefined => {
   if (isMarked(desired, group)) return undefined
-  if (isOfAnother(group)) return 'it was made for another Bastion'
+  const object = group.tags[objectTag]
+  if (object !== undefined && object !== desired.object) return `it was made for the Bastion ${object}`
   if (shootVpc === undefined) return 'nothing says which VPC is the shoot’s'
   if (group.vpcId !== shootVpc) return `it is not in ${shootVpc}, the VPC of the shoot`
+  if (isProvedByTags(desired, group)) return undefined
   const leadsToNodes =
     workerGroup !== undefined &&
     (group.rules.some(({ peer }) => peer === workerGroup.id) ||
@@ -123,14 +138,15 @@ const whyNotOurGroup = (
     : 'it has neither the mark of the Bastion nor all that a group of the Go extension has'
 }
 
-/** A name is no proof: what the Go extension has started is in the group of the bastion, too. */
+/** A name is no proof: an instance without the mark of the Bastion has to be in its group. */
 const whyNotOurInstance = (
   desired: DesiredBastion,
   instance: ObservedInstance,
   groups: readonly ObservedGroup[],
 ): string | undefined => {
   if (isMarked(desired, instance)) return undefined
-  if (isOfAnother(instance)) return 'it was made for another Bastion'
+  const object = instance.tags[objectTag]
+  if (object !== undefined && object !== desired.object) return `it was made for the Bastion ${object}`
   return groups.some(({ id }) => instance.groupIds.includes(id))
     ? undefined
     : 'it has neither the mark of the Bastion nor its security group'

@@ -1,8 +1,7 @@
-import { markTag } from '../tags/mark-tag.ts'
 import { type DesiredBastion, groupDescription, groupRules, tagsFor } from './desired.ts'
 import type { NewInstance, ObservedGroup, ObservedInstance, PublicSubnet } from './ec2.ts'
 import type { BastionMachine } from './machine/choose-machine.ts'
-import type { Namesake, ObservedBastion } from './observe.ts'
+import { isProvedByTags, type Namesake, type ObservedBastion } from './observe.ts'
 import { everythingOut, type Rule, ruleName, sshRule, without } from './rules.ts'
 
 export type NewGroup = Pick<ObservedGroup, 'name' | 'description' | 'vpcId' | 'tags'>
@@ -38,7 +37,7 @@ const newGroupId = '(the new group)'
 export const planBastion = (
   desired: DesiredBastion,
   { subnet, workerGroup }: BastionNetwork,
-  { group, instances, left }: Pick<ObservedBastion, 'group' | 'instances' | 'left'>,
+  { group, instances, outdated, left }: Pick<ObservedBastion, 'group' | 'instances' | 'outdated' | 'left'>,
   machine: () => BastionMachine,
 ): BastionPlan => {
   const { names } = desired
@@ -63,6 +62,7 @@ export const planBastion = (
             },
           ]
         : []),
+      ...terminationOf(outdated, ' of an earlier Bastion of this name'),
       ...changeRules('authorize', there, without(wanted, there.rules)),
       ...changeRules('revoke', there, without(there.rules, wanted)),
       ...changeRules('authorize', workerGroup, without([letIn], workerGroup.rules)),
@@ -92,9 +92,12 @@ const startOf = (
 })
 
 /** What takes a bastion away; groups can go only once their instances are terminated. */
-export const planRemoval = ({ groups, workerGroups, instances, left }: ObservedBastion): BastionPlan => ({
+export const planRemoval = (
+  desired: DesiredBastion,
+  { groups, workerGroups, instances, outdated, left }: ObservedBastion,
+): BastionPlan => ({
   actions: [
-    ...groups.flatMap(group => keepProof(group, workerGroups)),
+    ...groups.flatMap(group => keepProof(desired, group, workerGroups)),
     ...workerGroups.flatMap(workers =>
       changeRules(
         'revoke',
@@ -105,15 +108,7 @@ export const planRemoval = ({ groups, workerGroups, instances, left }: ObservedB
         ),
       ),
     ),
-    ...(instances.length === 0
-      ? []
-      : [
-          {
-            kind: 'terminate' as const,
-            ids: instances.map(({ id }: ObservedInstance) => id),
-            sentence: `terminate instance ${instances.map(({ id }) => id).join(' and ')}`,
-          },
-        ]),
+    ...terminationOf([...instances, ...outdated]),
     ...groups.map(({ id, name }) => ({
       kind: 'delete group' as const,
       id,
@@ -123,15 +118,22 @@ export const planRemoval = ({ groups, workerGroups, instances, left }: ObservedB
   left,
 })
 
+const terminationOf = (instances: readonly ObservedInstance[], which = ''): readonly BastionAction[] => {
+  if (instances.length === 0) return []
+  const ids = instances.map(({ id }) => id)
+  return [{ kind: 'terminate', ids, sentence: `terminate instance ${ids.join(' and ')}${which}` }]
+}
+
 /**
  * A group of the Go extension may be known by the rule of the nodes alone, which goes first. It gets the rule back that it is
  * to have, lest nobody knows it any more should the process die in between.
  */
 const keepProof = (
+  desired: DesiredBastion,
   group: ObservedGroup,
   workerGroups: readonly ObservedGroup[],
 ): readonly BastionAction[] => {
-  if (group.tags[markTag] !== undefined) return []
+  if (isProvedByTags(desired, group)) return []
   const ids = workerGroups.filter(({ vpcId }) => vpcId === group.vpcId).map(({ id }) => id)
   return group.rules.some(({ peer }) => ids.includes(peer))
     ? []

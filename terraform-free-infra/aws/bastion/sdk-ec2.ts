@@ -19,6 +19,7 @@ import {
 import { allPages } from '../client/all-pages.ts'
 import { type ClientSettings, checkBeforeWrites } from '../client/client.ts'
 import { observeRequests } from '../client/observe-requests.ts'
+import { requireAnswers } from '../client/require-answers.ts'
 import { AwsError } from '../errors/aws-error.ts'
 import { stepError } from '../errors/step-error.ts'
 import type { BastionEc2, BastionEndpoint, ObservedGroup, ObservedInstance } from './ec2.ts'
@@ -43,6 +44,7 @@ export const sdkEc2 = (
   const client = new EC2Client(settings)
   client.middlewareStack.use(checkBeforeWrites(throwIfExpired))
   client.middlewareStack.use(observeRequests(settings.onRequest))
+  client.middlewareStack.use(requireAnswers())
   const abort = { abortSignal: signal }
   const run = <T>(doing: string, call: Promise<T>): Promise<T> =>
     call.catch((error: unknown) => {
@@ -88,6 +90,15 @@ export const sdkEc2 = (
         client.send(new DescribeSecurityGroupsCommand({ Filters }), abort),
       )
       return group && groupOf(group)
+    },
+
+    hasGroupIn: async vpcId => {
+      const Filters = [{ Name: 'vpc-id', Values: [vpcId] }]
+      const { SecurityGroups = [] } = await run(
+        `looking for the security groups of ${vpcId}`,
+        client.send(new DescribeSecurityGroupsCommand({ Filters }), abort),
+      )
+      return SecurityGroups.length > 0
     },
 
     instancesNamed: async name => {

@@ -1,13 +1,6 @@
-import type { HttpRequest, HttpResponse } from '@smithy/core/protocols'
-import { NodeHttpHandler } from '@smithy/node-http-handler'
-import type {
-  AwsCredentialIdentity,
-  HttpHandlerOptions,
-  Pluggable,
-  Provider,
-  RetryStrategyV2,
-} from '@smithy/types'
+import type { AwsCredentialIdentity, Pluggable, Provider, RetryStrategyV2 } from '@smithy/types'
 import type { ObserveRequest } from './observe-requests.ts'
+import type { AwsRequestHandler } from './request-handler.ts'
 
 /** What every AWS client of a process shares. */
 export interface AwsConnection {
@@ -53,35 +46,6 @@ export const clientSettings = (
   ...(connection.endpoint !== undefined && { endpoint: connection.endpoint }),
 })
 
-/** What sends the requests of the SDK's clients: one pool of connections, or a simulator. */
-export type AwsRequestHandler = {
-  handle(request: HttpRequest, options?: HttpHandlerOptions): Promise<{ response: HttpResponse }>
-}
-
-export interface RequestHandlerOptions {
-  /** Most time to connect, TLS included, in ms. */
-  readonly connectTimeoutMs?: number
-  /** Most time of one attempt, in ms. */
-  readonly requestTimeoutMs?: number
-  /** Most connections per host. 48. Each holds about 200 KB for TLS; a call that waits 3 s for one fails. */
-  readonly maxSockets?: number
-}
-
-/**
- * The one request handler of a process. Connections stay open between steps, so only the first call pays for TLS.
- * An attempt that takes too long fails with `TimeoutError`, which the SDK tries again.
- */
-export const keepAliveHandler = (options: RequestHandlerOptions = {}): AwsRequestHandler => {
-  const agent = { keepAlive: true, maxSockets: options.maxSockets ?? 48 }
-  return new NodeHttpHandler({
-    connectionTimeout: options.connectTimeoutMs ?? 3_000,
-    requestTimeout: options.requestTimeoutMs ?? 10_000,
-    throwOnRequestTimeout: true,
-    httpAgent: agent,
-    httpsAgent: agent,
-  })
-}
-
 /**
  * Calls `throwIfExpired` right before each attempt to send a request that may change something, retries included: a step
  * whose claim ran out in between writes nothing more. What the check throws reaches the caller as it is.
@@ -101,5 +65,6 @@ export const checkBeforeWrites = <Input extends object, Output extends object>(
   },
 })
 
-const isRead = (command: unknown): boolean =>
+/** `DescribeVpcsCommand` and the like: it changes nothing. */
+export const isRead = (command: unknown): boolean =>
   typeof command === 'string' && /^(?:Get|List|Describe|Head|AssumeRole)/.test(command)

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-route-53'
 import { type ClientSettings, checkBeforeWrites } from '../client/client.ts'
 import { observeRequests } from '../client/observe-requests.ts'
+import { requireAnswers } from '../client/require-answers.ts'
 import { sameName } from './spelling.ts'
 
 /** A hosted zone, private ones included. */
@@ -69,6 +70,7 @@ export const sdkRoute53 = (settings: ClientSettings, throwIfExpired: () => void)
   const client = new Route53Client(settings)
   client.middlewareStack.use(checkBeforeWrites(throwIfExpired))
   client.middlewareStack.use(observeRequests(settings.onRequest))
+  client.middlewareStack.use(requireAnswers())
 
   return {
     listHostedZones: async signal => {

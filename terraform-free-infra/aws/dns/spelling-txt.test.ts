@@ -32,6 +32,20 @@ test.each([
   expect(txtValue(value)).toBe(sent)
 })
 
+/** As the Go extension sends a value (`ensureQuoted`): quotes around it, and nothing else. */
+const sentByGo = (value: string) => (value.startsWith('"') && value.endsWith('"') ? value : `"${value}"`)
+
+test.each(['v=spf1 -all', 'v=DKIM1\\; k=rsa', '"a" "b"', '"say \\"hi\\""', '"f\\303\\274"'])(
+  'the value %s, which Route 53 takes from the Go extension, is sent in the same spelling',
+  value => {
+    expect(txtValue(value)).toBe(sentByGo(value))
+  },
+)
+
+test('a bare quote is the same text as its escape in a quoted value, so that the change costs no write', () => {
+  expect(txtKey(txtValue('say "hi"'))).toBe(txtKey(txtValue('"say \\"hi\\""')))
+})
+
 test.each([
   ['"fü"', '"f\\303\\274"', true],
   ['"a b"', '"a\\040b"', true],

@@ -7,6 +7,7 @@ import type { MiddlewareStack, Pluggable } from '@smithy/types'
 import type { ClientSettings } from '../client/client.ts'
 import { checkBeforeWrites } from '../client/client.ts'
 import { observeRequests } from '../client/observe-requests.ts'
+import { requireAnswers } from '../client/require-answers.ts'
 import { stepError } from '../errors/step-error.ts'
 
 /**
@@ -36,6 +37,7 @@ export const sdkCloud = (settings: ClientSettings, options: SdkCloudOptions): Aw
   const withRules = <Client extends WithStack>(client: Client): Client => {
     client.middlewareStack.use(checkBeforeWrites(options.throwIfExpired))
     client.middlewareStack.use(observeRequests(settings.onRequest))
+    client.middlewareStack.use(requireAnswers())
     client.middlewareStack.use(stepErrors(options))
     return client
   }

@@ -3,3 +3,9 @@
  * object (docs/decisions/0021-what-proves-whose-a-thing-is.md).
  */
 export const markTag = 'trellis.gardener.cloud/created-for'
+
+/**
+ * The key of a second tag beside the mark. Its value is namespace and name of the object, so that an object that was
+ * recreated finds what its predecessor made.
+ */
+export const objectTag = 'trellis.gardener.cloud/created-for-object'

@@ -2,6 +2,7 @@ import * as s3 from '@aws-sdk/client-s3'
 import type { ClientSettings } from '../../client/client.ts'
 import { checkBeforeWrites } from '../../client/client.ts'
 import { observeRequests } from '../../client/observe-requests.ts'
+import { requireAnswers } from '../../client/require-answers.ts'
 import { AwsError } from '../../errors/aws-error.ts'
 import { stepError } from '../../errors/step-error.ts'
 import type {
@@ -35,6 +36,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
   const client = new s3.S3Client({ ...settings, forcePathStyle: settings.endpoint !== undefined })
   client.middlewareStack.use(checkBeforeWrites(options.throwIfExpired))
   client.middlewareStack.use(observeRequests(settings.onRequest))
+  client.middlewareStack.use(requireAnswers())
   const place = { name, region }
 
   const run = async <T>(

@@ -29,6 +29,7 @@ export interface LockedVersions {
 
 export const noProgress: DeletionProgress = { deleted: 0 }
 
+const apiVersion = 'aws.provider.extensions.gardener.cloud/v1alpha1'
 const kind = 'BackupDeletionState'
 
 /** Reads the progress in a `status.state`; what is no progress is none. */
@@ -43,7 +44,7 @@ export const progressPatch = ({
   after,
   locked,
 }: DeletionProgress): Readonly<Record<string, unknown>> => ({
-  apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
+  apiVersion,
   kind,
   progress: {
     deleted,
@@ -51,6 +52,15 @@ export const progressPatch = ({
     locked: locked ?? null,
   },
 })
+
+/**
+ * For the `status.state` of an object with a bucket that is in its region and of its account. A deletion that then finds
+ * the bucket elsewhere uses the wrong credentials, and is not done.
+ */
+export const ownershipState = { apiVersion, kind: 'BackupBucketState', owned: true }
+
+export const isOwned = (state: unknown): boolean =>
+  z.object({ owned: z.literal(true) }).safeParse(state).success
 
 /** The locked ones with more of them. */
 export const withLocked = (

@@ -7,6 +7,8 @@ import type { DeletionProgress, LockedVersions } from './deletion-progress.ts'
 
 export interface RemoveBucketInput {
   readonly bucket: S3Bucket
+  /** The bucket was of this object, so one in another region or account says that spec or credentials are wrong. */
+  readonly wasOurs: boolean
   readonly progress: DeletionProgress
   readonly parallel: number
   readonly timeMs: number
@@ -42,7 +44,7 @@ export const removeBucket = async (input: RemoveBucketInput): Promise<BucketRemo
   try {
     return await tryRemoval(input)
   } catch (error) {
-    if (isOthersBucket(error)) return { kind: 'not-ours', why: error.message }
+    if (isOthersBucket(error) && !input.wasOurs) return { kind: 'not-ours', why: error.message }
     if (isMissingBucket(error)) return { kind: 'gone' }
     throw error
   }
