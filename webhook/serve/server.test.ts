@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectTcp, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
@@ -73,6 +73,52 @@ const openTcp = async () => {
   await once(socket, 'connect')
   return socket
 }
+
+const suiteOf = (options: ConnectionOptions): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connectTls(
+      { port: server.port, host: '127.0.0.1', rejectUnauthorized: false, ...options },
+      () => {
+        resolve(socket.getCipher().name)
+        socket.destroy()
+      },
+    )
+    kept(socket).once('error', reject)
+  })
+
+describe.each<[string, () => void, object]>([
+  ['its first certificate', () => undefined, {}],
+  ['another default certificate', () => server.setDefaultCertificate(certificate), {}],
+  [
+    'the certificate of a host',
+    () => server.setCertificate(['tiny.trellis.svc'], certificate),
+    { servername: 'tiny.trellis.svc' },
+  ],
+])('a server with %s', (_, prepare, named) => {
+  test.each(['AES128-SHA', 'AES128-GCM-SHA256', 'AES256-SHA256', 'ECDHE-RSA-AES128-SHA'])(
+    'refuses %s',
+    async ciphers => {
+      await begin()
+      prepare()
+      await expect(suiteOf({ ...named, ciphers, maxVersion: 'TLSv1.2' })).rejects.toThrow(/handshake failure/)
+    },
+  )
+
+  test('refuses TLS 1.1', async () => {
+    await begin()
+    prepare()
+    await expect(
+      suiteOf({ ...named, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),
+    ).rejects.toThrow()
+  })
+
+  test('takes the suites that kube-apiserver offers', async () => {
+    await begin()
+    prepare()
+    expect(await suiteOf({ ...named, maxVersion: 'TLSv1.2' })).toMatch(/^ECDHE-RSA-AES\d+-GCM/)
+    expect(await suiteOf(named)).toMatch(/^TLS_/)
+  })
+})
 
 test.each<[string, () => Promise<Socket>]>([
   ['on which nothing was ever asked', openTls],

@@ -60,7 +60,6 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
 
   const server = createServer({
     ...tlsOf(options.certificate),
-    minVersion: 'TLSv1.2',
     ALPNProtocols: ['http/1.1'],
     SNICallback: (host, found) => found(null, contexts.get(host)),
     keepAliveTimeout: 150_000,
@@ -122,4 +121,26 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
   }
 }
 
-const tlsOf = ({ certificate, key }: ServerCertificate) => ({ cert: certificate, key })
+/**
+ * The suites of TLS 1.3, and those of TLS 1.2 with forward secrecy and authenticated encryption. Go's clients, which API servers
+ * are, offer all of them (crypto/tls, `cipherSuitesPreferenceOrder`).
+ */
+const ciphers = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':')
+
+/** All of it belongs to every context: a new default certificate would otherwise bring Node's own suites back. */
+const tlsOf = ({ certificate, key }: ServerCertificate) => ({
+  cert: certificate,
+  key,
+  minVersion: 'TLSv1.2' as const,
+  ciphers,
+})
