@@ -1,7 +1,15 @@
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import { type Problem, problemsInEach } from '../../../../shared/contract/problems.ts'
 import { printed } from '../../../../terraform-free-infra/aws/machines/machines.ts'
 import type { ConfigImage } from './image-problems.ts'
-import { architectureIn, byRegion, flavorsIn, isOneOf, type Mapping, mappingsOf } from './mapping.ts'
+import {
+  architectureIn,
+  byRegion,
+  distinctFlavors,
+  flavorsIn,
+  isOneOf,
+  type Mapping,
+  mappingsOf,
+} from './mapping.ts'
 import { type ProfileSpec, type SpecVersion, versionsOf } from './spec-images.ts'
 
 const place = 'spec.providerConfig.machineImages'
@@ -22,20 +30,22 @@ export const namespacedMappingProblems = (
     ownImages: new Set(own.images.map(({ name }) => name)),
   }
   return [
-    ...own.images.flatMap(({ name, versions }) =>
-      versions.flatMap(version => {
+    ...problemsInEach(own.images, ({ name, versions }) =>
+      problemsInEach(versions, version => {
         // Of a version of the parent only its expiration can be said here, and its AMIs are the parent's.
         if (known.inParent(name, version.version) !== undefined) return []
+        // Gardener's own validation refuses a second one of a version; each would be compared with every region.
+        if (known.own(name, version.version) !== version) return []
         const mapping = mappings.find(name, version.version)
         const image = `${name}@${version.version}`
-        return mapping === undefined
-          ? [missing(`AMIs of ${image}`)]
-          : [...byRegion(mapping)].flatMap(([region, there]) =>
-              regionProblems(`${image} in ${region}`, version, there, parent.definitions),
-            )
+        if (mapping === undefined) return [missing(`AMIs of ${image}`)]
+        const judge = regionJudge(version, parent.definitions)
+        return problemsInEach([...byRegion(mapping)], ([region, there]) =>
+          judge(`${image} in ${region}`, there),
+        )
       }),
     ),
-    ...config.flatMap((image, index) => redefinitionProblems(image, `${place}[${index}]`, known)),
+    ...problemsInEach(config, (image, index) => redefinitionProblems(image, `${place}[${index}]`, known)),
   ]
 }
 
@@ -46,34 +56,38 @@ interface KnownVersions {
   readonly ownImages: ReadonlySet<string>
 }
 
-const regionProblems = (
-  where: string,
+/** Compares what a version is for with what a region has: made once for all regions of the version. */
+const regionJudge = (
   { architectures, flavors }: SpecVersion,
-  mapping: Mapping,
   definitions: ProfileSpec['definitions'],
-): readonly Problem[] => {
+): ((where: string, mapping: Mapping) => readonly Problem[]) => {
   if (definitions.length === 0) {
-    const mapped = new Set(mapping.regions.map(architectureIn))
     const wanted = new Set(architectures)
+    return (where, mapping) => {
+      const mapped = new Set(mapping.regions.map(architectureIn))
+      return [
+        ...[...mapped]
+          .toSorted()
+          .filter(architecture => !wanted.has(architecture))
+          .map(architecture => excess(`${where} for ${architecture}`)),
+        ...[...wanted]
+          .filter(architecture => !mapped.has(architecture))
+          .map(architecture => missing(`an AMI of ${where} for ${architecture}`)),
+      ]
+    }
+  }
+  const isWanted = isOneOf(flavors, definitions)
+  const wanted = distinctFlavors(flavors, definitions)
+  return (where, mapping) => {
+    const mapped = flavorsIn(mapping)
+    const isMapped = isOneOf(mapped, definitions)
     return [
-      ...[...mapped]
-        .toSorted()
-        .filter(architecture => !wanted.has(architecture))
-        .map(architecture => excess(`${where} for ${architecture}`)),
-      ...architectures
-        .filter(architecture => !mapped.has(architecture))
-        .map(architecture => missing(`an AMI of ${where} for ${architecture}`)),
+      ...mapped.filter(flavor => !isWanted(flavor)).map(flavor => excess(`${where} with ${printed(flavor)}`)),
+      ...wanted
+        .filter(flavor => !isMapped(flavor))
+        .map(flavor => missing(`an AMI of ${where} with ${printed(flavor)}`)),
     ]
   }
-  const mapped = flavorsIn(mapping)
-  const isMapped = isOneOf(mapped, definitions)
-  const isWanted = isOneOf(flavors, definitions)
-  return [
-    ...mapped.filter(flavor => !isWanted(flavor)).map(flavor => excess(`${where} with ${printed(flavor)}`)),
-    ...flavors
-      .filter(flavor => !isMapped(flavor))
-      .map(flavor => missing(`an AMI of ${where} with ${printed(flavor)}`)),
-  ]
 }
 
 const redefinitionProblems = (
@@ -85,7 +99,7 @@ const redefinitionProblems = (
     const message = `expected the image ${name} in spec.machineImages, too, found nothing`
     return [{ path, message, kind: 'required' }]
   }
-  return versions.flatMap(({ version }, index): readonly Problem[] => {
+  return problemsInEach(versions, ({ version }, index): readonly Problem[] => {
     const where = `${path}.versions[${index}]`
     if (known.inParent(name, version) !== undefined) {
       const message = `expected none of ${name}@${version}, whose AMIs are those of the parent CloudProfile`
