@@ -44,14 +44,16 @@ afterEach(async () => {
   expect(clock.pending(), 'no timer is left behind').toEqual([])
 })
 
-const begin = async (answered: Promise<void> = Promise.resolve()) => {
+const begin = async (answered: Promise<void> = Promise.resolve(), mostConnections = 1_000) => {
   clock = virtualClock(Date.now())
   server = await serveWebhooks({
     host: '127.0.0.1',
     port: 0,
+    mostConnections,
     certificate,
-    answer: async (_, response) => {
+    answer: async (request, response) => {
       await answered
+      if (request.url === '/kept') return void response.end('kept')
       response.setHeader('connection', 'close').end('answered')
     },
     drain: { acceptMs: 0, limitMs },
@@ -155,4 +157,29 @@ test('the end of a server lets a review be answered that has begun within its li
   gate.resolve()
   await vi.waitFor(() => expect(text).toMatch(/answered$/))
   await draining
+})
+
+test('a connection beyond the limit takes the place of the oldest on which nothing was answered', async () => {
+  await begin(undefined, 3)
+  const used = await openTls()
+  used.write('GET /kept HTTP/1.1\r\nhost: a\r\n\r\n')
+  await once(used, 'data')
+  const idle = await openTls()
+  const silent = await openTcp()
+  const cut = once(idle, 'close')
+  await openTls()
+  await cut
+  const cutToo = once(silent, 'close')
+  await openTls()
+  await cutToo
+  expect(used.destroyed).toBe(false)
+})
+
+test('a connection beyond the limit is refused where all others are of API servers', async () => {
+  await begin(undefined, 2)
+  for (const socket of [await openTls(), await openTls()]) {
+    socket.write('GET /kept HTTP/1.1\r\nhost: a\r\n\r\n')
+    await once(socket, 'data')
+  }
+  await expect(openTls()).rejects.toThrow()
 })
