@@ -71,7 +71,7 @@ describe('a request', () => {
     const large = { ...object, data: { x: 'x'.repeat(7_000_000) } }
     const body = reviewBody(slow, { operation: 'CREATE', object: large })
     const asked = Array.from({ length: 8 }, () => ask(replica, '/tiny/tiny', body))
-    await vi.waitFor(() => expect(underWay).toBe(3))
+    await vi.waitFor(() => expect(underWay).toBe(3), { timeout: 60_000 })
     gate.resolve()
     const answers = await Promise.all(asked)
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
