@@ -59,7 +59,8 @@ describe('a process', () => {
       { group: '', version: 'v1', plural: 'secrets', namespaced: true },
       { namespace },
     )
-    expect(secrets.items).toHaveLength(3)
+    // A CA, its bundle, a certificate, and the key of the paths.
+    expect(secrets.items).toHaveLength(4)
   })
 
   test('is ready once it serves, and no more when it goes', async () => {
@@ -116,7 +117,9 @@ describe('a process that a virtual garden asks', () => {
     const { metadata, webhooks } = (await configuration()) ?? {}
     expect(metadata?.ownerReferences).toMatchObject([{ kind: 'Namespace', name: 'extension-tiny' }])
     expect(webhooks?.[0]?.clientConfig).toMatchObject({
-      url: `https://gardener-extension-provider-tiny.${namespace}:443/tiny/tiny`,
+      url: expect.stringMatching(
+        /^https:\/\/gardener-extension-provider-tiny\.trellis:443\/tiny\/tiny\/[\w-]{43}$/,
+      ),
     })
     const servername = `gardener-extension-provider-tiny.${namespace}`
     expect(await ask(replica, '/tiny/tiny', review, { servername })).toMatchObject({ status: 200 })

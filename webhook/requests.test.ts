@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { request as httpsRequest } from 'node:https'
+import { describe, expect, test, vi } from 'vitest'
 import { reviewBody } from '../shared/admission/testing/play-recording.ts'
 import { tinyWebhook } from '../shared/admission/testing/tiny-webhook.ts'
 import { object, review, useWebhookSeed } from './testing/use-webhook-seed.ts'
+import { namespace } from './testing/webhook-seed.ts'
 
 const begin = useWebhookSeed()
 
@@ -26,6 +29,53 @@ describe('a request', () => {
       status: 400,
       body: 'the body is no JSON object\n',
     })
+  })
+
+  test('to a path of nobody is answered before its body comes', async () => {
+    const { start, trusted } = await begin()
+    const replica = await start()
+    await replica.registered
+    const request = httpsRequest({
+      host: '127.0.0.1',
+      port: replica.port,
+      path: '/nobody/there',
+      method: 'POST',
+      ca: await trusted(),
+      servername: `gardener-extension-provider-tiny.${namespace}.svc`,
+      headers: { 'content-length': 7_000_000 },
+      agent: false,
+    })
+    request.on('error', () => undefined)
+    request.flushHeaders()
+    const [response] = await once(request, 'response')
+    expect(response.statusCode).toBe(404)
+    expect(response.headers.connection).toBe('close')
+    request.destroy()
+  })
+
+  test('waits, unread, while three of the largest are under way', async () => {
+    const gate = Promise.withResolvers<void>()
+    let underWay = 0
+    let most = 0
+    const slow = tinyWebhook({
+      review: async () => {
+        most = Math.max(most, ++underWay)
+        await gate.promise
+        underWay--
+        return {}
+      },
+    })
+    const { start, ask } = await begin([slow])
+    const replica = await start()
+    await replica.registered
+    const large = { ...object, data: { x: 'x'.repeat(7_000_000) } }
+    const body = reviewBody(slow, { operation: 'CREATE', object: large })
+    const asked = Array.from({ length: 8 }, () => ask(replica, '/tiny/tiny', body))
+    await vi.waitFor(() => expect(underWay).toBe(3), { timeout: 60_000 })
+    gate.resolve()
+    const answers = await Promise.all(asked)
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+    expect(most).toBeLessThanOrEqual(3)
   })
 
   test('with an object of 3 MB, new and old, is answered', async () => {

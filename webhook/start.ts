@@ -14,6 +14,7 @@ import { keepShoots } from './lookup/keep-shoots.ts'
 import { createLookups, type OpenShoot } from './lookup/lookups.ts'
 import type { WebhookSettings } from './process/settings.ts'
 import { upkeepMetrics } from './process/upkeep-metrics.ts'
+import { createClusterPaths } from './registration/cluster-paths.ts'
 import { followPathKeys } from './registration/path-keys.ts'
 import { createRegistration } from './registration/register-component.ts'
 import { answerRequests } from './serve/answer-requests.ts'
@@ -101,7 +102,13 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   const certificate = await untilItWorks(shown.open, options)
   const inShoots = componentsOf(definitions.filter(({ target }) => target === 'shoot'))
   const pathKeys = followPathKeys(kubernetes, namespace, inShoots)
-  await untilItWorks(() => Promise.all(inShoots.map(pathKeys.refresh)), options)
+  const times = { knownMs: settings.trustMs, settleMs: settings.settleMs }
+  const clusterPaths = createClusterPaths({ definitions, kubernetes, target, namespace, times, clock })
+  // What fails here comes with the first look: it keeps no other component from being served.
+  await Promise.allSettled([
+    ...inShoots.map(pathKeys.refresh),
+    ...clusterPaths.components.map(clusterPaths.refresh),
+  ])
 
   const shoots = keepShoots(options.openShoot, clock)
   const clusters =
@@ -113,7 +120,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
     port: settings.port,
     certificate,
     answer: answerRequests({
-      route: createRouter(definitions, pathKeys.of),
+      route: createRouter(definitions, pathKeys.of, clusterPaths.accepts),
       openLookup: createLookups(clusters?.lookup ?? target, shoots.open),
       settings,
       metrics,
@@ -136,6 +143,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
       component,
       definitions: definitions.filter(definition => definition.component === component),
       certificates: certificatesOf.get(component) ?? firstCertificates,
+      paths: clusterPaths,
       kubernetes,
       target,
       namespace,
@@ -143,7 +151,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
       ...(settings.ownerNamespace !== undefined && { ownerNamespace: settings.ownerNamespace }),
       ownerUid: async () =>
         (await target.get(namespaces, { name: settings.ownerNamespace ?? namespace }))?.metadata.uid,
-      times: { knownMs: settings.trustMs, settleMs: settings.settleMs },
+      times,
       clock,
       log,
     }),
@@ -187,6 +195,11 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
       isDone =
         (await attempt('reading the key of the shoots', component, () => pathKeys.refresh(component))) &&
         isDone
+    for (const component of clusterPaths.components)
+      isDone =
+        (await attempt('reading the paths of the cluster', component, () =>
+          clusterPaths.refresh(component),
+        )) && isDone
     for (const component of shown.components)
       isDone = (await attempt('reading the certificate', component, () => shown.refresh(component))) && isDone
     return isDone

@@ -45,11 +45,12 @@ export const webhookMemory: Benchmark = {
         },
       ]
       const bodies = files.flatMap(world.bodies)
+      const path = await world.path()
       const { post, close } = reviewClient((await served.ports).port)
       let cpuMs = atRest.cpuMs
       for (const count of bursts) {
         const times = await Promise.all(
-          Array.from({ length: count }, (_, index) => post(world.path, bodies[index % bodies.length] ?? '')),
+          Array.from({ length: count }, (_, index) => post(path, bodies[index % bodies.length] ?? '')),
         )
         const after = await usage()
         rows.push(

@@ -69,12 +69,13 @@ const measureAll = async (world: WebhookWorld): Promise<readonly Row[]> => {
 
 const measure = async (
   { name, file, goCpuMs }: Kind,
-  { cluster: { kubernetes }, path, bodies: bodiesOf }: WebhookWorld,
+  { cluster: { kubernetes }, path: pathOf, bodies: bodiesOf }: WebhookWorld,
   served: WebhookProcess,
   floor: WebhookProcess,
 ): Promise<readonly Figure[]> => {
   const { clusters } = recordedReviews(file)
   const bodies = bodiesOf(file)
+  const path = await pathOf()
   // The code is warm, as it is in a process that runs for weeks.
   await load(served, path, bodies, 5)
   const least = await load(floor, path, bodies, seconds)

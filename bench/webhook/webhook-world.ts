@@ -24,7 +24,8 @@ export interface WebhookWorld {
   readonly start: () => Promise<WebhookProcess>
   /** Any other program that says where it listens as webhooks do. */
   readonly startOther: (args: readonly string[]) => WebhookProcess
-  readonly path: string
+  /** With the proof that the configuration names, once there is one. */
+  readonly path: () => Promise<string>
   /** Reviews of a file of which each changes something. */
   readonly bodies: (file: RecordedFile) => readonly string[]
   readonly close: () => Promise<void>
@@ -66,10 +67,28 @@ export const startWebhookWorld = async (
       return process
     },
     startOther: args => processes.start({}, args),
-    path: webhookPath(controlPlane),
+    path: () => namedPath(cluster, webhookPath(controlPlane)),
     bodies: file => bodiesOf(controlPlane, file),
     close,
   }
+}
+
+const namedPath = async ({ kubernetes }: RealCluster, plain: string): Promise<string> => {
+  let path: string | undefined
+  await until('the configuration of the webhooks', async () => {
+    const { items } = await kubernetes.list({
+      group: 'admissionregistration.k8s.io',
+      version: 'v1',
+      plural: 'mutatingwebhookconfigurations',
+      namespaced: false,
+    })
+    path = items
+      .flatMap(({ webhooks }) => (Array.isArray(webhooks) ? webhooks : []))
+      .map(webhook => URL.parse(String(Object(Object(webhook).clientConfig).url))?.pathname ?? '')
+      .find(named => named.startsWith(`${plain}/`))
+    return path !== undefined
+  })
+  return path ?? plain
 }
 
 const bodiesOf = (definition: WebhookDefinition, file: RecordedFile): readonly string[] =>

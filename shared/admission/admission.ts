@@ -16,6 +16,7 @@ export {
 
 // What follows from definitions: who is asked, and what has to be permitted.
 
+export { clusterProof, isClusterProof } from './registration/cluster-path.ts'
 export {
   certificateNames,
   serviceNameOf,

@@ -1,5 +1,5 @@
 import { isDeeper, isLonger } from '../contract/json-bounds.ts'
-import { type Problem, type ProblemKind, shown } from '../contract/problems.ts'
+import { mostProblems, type Problem, type ProblemKind, shown } from '../contract/problems.ts'
 
 /** What an API server calls the kinds of mistakes. */
 const titles: Readonly<Record<ProblemKind, string>> = {
@@ -30,14 +30,17 @@ export interface ProblemsPlace {
 }
 
 /**
- * Problems as an answer tells them (docs/contract/admission.md#answers): path, kind, what was found, what was expected.
+ * Problems as an answer tells them (docs/contract/admission.md#answers): path, kind, what was found, what was expected. After
+ * `mostProblems` it says how many more there are.
  *
  * @example
  * fieldErrors([{ path: 'zones[0]', message: 'expected a zone of the region, found "x"' }], { at: 'spec', within: { zones: ['x'] } })
  * // ['spec.zones[0]: Invalid value: "x": expected a zone of the region']
  */
-export const fieldErrors = (problems: readonly Problem[], place: ProblemsPlace = {}): readonly string[] =>
-  problems.map(problem => fieldError(problem, place))
+export const fieldErrors = (problems: readonly Problem[], place: ProblemsPlace = {}): readonly string[] => [
+  ...problems.slice(0, mostProblems).map(problem => fieldError(problem, place)),
+  ...(problems.length > mostProblems ? [`and ${problems.length - mostProblems} more`] : []),
+]
 
 const fieldError = ({ path, message, kind = 'invalid' }: Problem, place: ProblemsPlace): string => {
   const whole = joined(place.at ?? '', path)

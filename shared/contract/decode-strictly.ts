@@ -12,9 +12,11 @@ export const decodeStrictly = <S extends z.ZodType>(schema: S, value: unknown): 
   if (error === undefined) return data
   const others = error.issues.filter(issue => !isUnknown(issue))
   if (others.length > 0) throw new Error(formatProblems(problemsOf(others, value)))
-  const fields = unknownFields(schema, error.issues).map(
+  const { fields, more } = unknownFields(schema, error.issues)
+  const texts = fields.map(
     ({ path, nearest }) =>
       `unknown field "${path}"${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`,
   )
-  throw new Error(`strict decoding error: ${fields.join(', ')}`)
+  if (more > 0) texts.push(`and ${more} more`)
+  throw new Error(`strict decoding error: ${texts.join(', ')}`)
 }

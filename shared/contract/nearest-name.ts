@@ -8,11 +8,15 @@ const longest = 64
 export const nearestName = (written: string, names: readonly string[]): string | undefined => {
   if (written.length > longest) return undefined
   const [nearest] = names
+    // Each letter that one name has more than the other costs one: most names are too far away by their length.
+    .filter(name => Math.abs(name.length - written.length) <= mostChanges(name))
     .map(name => ({ name, distance: distanceOf(written.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .filter(({ name, distance }) => distance <= mostChanges(name))
     .sort((one, other) => one.distance - other.distance)
   return nearest?.name
 }
+
+const mostChanges = (name: string): number => Math.max(1, Math.floor(name.length / 3))
 
 /** Damerau and Levenshtein's, each pair of letters swapped once at most. */
 const distanceOf = (one: string, other: string): number => {

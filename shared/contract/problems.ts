@@ -24,16 +24,42 @@ export interface Problem {
   readonly kind?: ProblemKind
 }
 
+/**
+ * Problems that one search finds: a reader fixes these first and asks again. An object of 3 MB may have 300,000, and the process
+ * answers nothing else while it searches.
+ */
+export const mostProblems = 20
+
+/** The problems of each item of a list that a user writes. Stops after `mostProblems`. */
+export const problemsInEach = <T, P = Problem>(
+  items: readonly T[],
+  judge: (item: T, index: number) => readonly P[],
+): readonly P[] => {
+  const problems: P[] = []
+  for (const [index, item] of items.entries()) {
+    for (const problem of judge(item, index)) problems.push(problem)
+    if (problems.length >= mostProblems) break
+  }
+  return problems
+}
+
 /** The problems as one line for people: `spec.name: expected a string, found nothing; spec.ttl: …`. */
 export const formatProblems = (problems: readonly Problem[]): string =>
   problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
 
-/** Says each issue in the words of the contract: which field, what it must be, what it is. */
-export const problemsOf = (issues: readonly z.core.$ZodIssue[], value: unknown): readonly Problem[] =>
-  issues.map(issue => ({
+/**
+ * Says each issue in the words of the contract: which field, what it must be, what it is. Says no more than `mostProblems`, and
+ * how many others there are.
+ */
+export const problemsOf = (issues: readonly z.core.$ZodIssue[], value: unknown): readonly Problem[] => [
+  ...issues.slice(0, mostProblems).map(issue => ({
     path: formatPath(issue.path),
     message: `expected ${expected(issue)}, found ${found(issue, at(value, issue.path))}`,
-  }))
+  })),
+  ...(issues.length > mostProblems
+    ? [{ path: '', message: `and ${issues.length - mostProblems} more` }]
+    : []),
+]
 
 /** Path segments as people and `kubectl` write them. */
 export const formatPath = (path: readonly PropertyKey[]): string =>
@@ -112,6 +138,12 @@ const found = (issue: z.core.$ZodIssue, value: unknown): string => {
     default:
       return 'an object'
   }
+}
+
+/** Names that a user wrote, sorted and with commas, cut so that each problem may repeat them. */
+export const shownNames = (names: readonly string[]): string => {
+  const text = names.toSorted().join(', ')
+  return text.length <= 1_000 ? text : `${text.slice(0, 999)}…`
 }
 
 /** A value of a spec as JSON, cut so that a status stays readable. Never for values of Secrets. */

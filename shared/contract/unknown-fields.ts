@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { nearestName } from './nearest-name.ts'
-import { formatPath } from './problems.ts'
+import { formatPath, mostProblems } from './problems.ts'
 
 /** A field that the schema of an object does not have. */
 export interface UnknownField {
@@ -10,17 +10,27 @@ export interface UnknownField {
   readonly nearest: string | undefined
 }
 
+export interface UnknownFields {
+  /** The first ones, at most `mostProblems`: the search for the nearest name takes its time for each. */
+  readonly fields: readonly UnknownField[]
+  /** How many others there are. */
+  readonly more: number
+}
+
 /** The fields that a strict schema refused, in the order of its issues. */
-export const unknownFields = (
-  schema: unknown,
-  issues: readonly z.core.$ZodIssue[],
-): readonly UnknownField[] =>
-  issues.filter(isUnknown).flatMap(({ path, keys }) =>
-    keys.map(key => ({
-      path: formatPath([...path, key]),
-      nearest: nearestName(key, fieldsAt(schema, path)),
-    })),
-  )
+export const unknownFields = (schema: unknown, issues: readonly z.core.$ZodIssue[]): UnknownFields => {
+  const fields: UnknownField[] = []
+  let count = 0
+  for (const { path, keys } of issues.filter(isUnknown)) {
+    count += keys.length
+    for (const key of keys.slice(0, mostProblems - fields.length))
+      fields.push({
+        path: formatPath([...path, key]),
+        nearest: nearestName(key, fieldsAt(schema, path)),
+      })
+  }
+  return { fields, more: count - fields.length }
+}
 
 export type UnknownKeys = Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>
 

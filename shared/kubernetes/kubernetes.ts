@@ -14,6 +14,7 @@ export {
   KubernetesError,
   type KubernetesObject,
   type ListOptions,
+  type ListPage,
   type ObjectKey,
   type ObjectMeta,
   type Subresource,
@@ -30,6 +31,7 @@ export { inlineKubeconfigAccess } from './access/inline-kubeconfig.ts'
 export { clusterAccess, kubeconfigAccess } from './access/kubeconfig.ts'
 export { createKubernetes } from './client.ts'
 export { mergePatch } from './merge-patch.ts'
+export { AnswerTooLargeError, answersUpTo } from './transport/answers-up-to.ts'
 export { type HttpTransport, httpTransport } from './transport/http-transport.ts'
 export { metadataOnly } from './transport/metadata-only.ts'
 export { multiplexedTransport } from './transport/multiplexed-transport.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
-import { createKubernetes, httpTransport, type Kubernetes } from '../kubernetes/kubernetes.ts'
+import { answersUpTo, createKubernetes, httpTransport, type Kubernetes } from '../kubernetes/kubernetes.ts'
 import { missingSecret, type ShootSecrets, secretAccess } from './secret-access.ts'
 
 /** The API server of a shoot, as long as somebody needs it. */
@@ -26,6 +26,12 @@ const gardenlets = ['gardener-internal', 'gardener'] as const
 const timeoutMs = 10_000
 
 /**
+ * Most of one answer of a shoot's API server, in bytes: a hundred nodes have 3 MB. A user of the shoot may have put objects of
+ * 1.5 MB in a list, in any number, and one process reads from all shoots.
+ */
+const longestAnswer = 8 * 1024 * 1024
+
+/**
  * Reaches a shoot's API server by a kubeconfig in its namespace (docs/contract/health.md#access-to-the-shoot); undefined: there
  * is none. Nothing is shared with what is opened for another shoot, or at another time.
  */
@@ -40,7 +46,11 @@ export const findShoot = async ({
     if (access === undefined) continue
     const transport = httpTransport({ access })
     return {
-      kubernetes: createKubernetes({ transport: transport.send, clock: options.clock, timeoutMs }),
+      kubernetes: createKubernetes({
+        transport: answersUpTo(longestAnswer, transport.send),
+        clock: options.clock,
+        timeoutMs,
+      }),
       close: () => transport.close(),
     }
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../shared/clock/clock.ts'
 import {
+  answersUpTo,
   createKubernetes,
   httpTransport,
   inlineKubeconfigAccess,
@@ -13,6 +14,9 @@ const mostClients = 32
 
 /** Longest time for one answer, in ms: other shoots' steps do not wait for a cluster that does not answer. */
 const timeoutMs = 10_000
+
+/** Most of one answer, in bytes: the cluster is that of whoever wrote the kubeconfig, and one process reads from all of them. */
+const longestAnswer = 8 * 1024 * 1024
 
 interface CachedClient {
   readonly kubernetes: Kubernetes
@@ -80,7 +84,11 @@ const openClient = async (
     }
   }
   return {
-    kubernetes: createKubernetes({ transport: around(counted), clock, timeoutMs }),
+    kubernetes: createKubernetes({
+      transport: answersUpTo(longestAnswer, around(counted)),
+      clock,
+      timeoutMs,
+    }),
     retire: () => {
       isRetired = true
       if (open === 0) close()

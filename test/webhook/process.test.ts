@@ -47,7 +47,7 @@ const startCluster = async (name: string) => {
       items.map(({ metadata }) => metadata.name),
     )
   const secretsIn = async () =>
-    (await kubernetes.list(secrets)).items.map(({ metadata }) => metadata.labels?.name)
+    (await kubernetes.list(secrets)).items.map(({ metadata }) => metadata.labels?.name ?? metadata.name)
   return { kubeconfig, registered, secretsIn }
 }
 
@@ -73,6 +73,7 @@ test('admission of a garden is registered there, with certificates where the pro
         `ca-${component}-webhook`,
         `ca-${component}-webhook-bundle`,
         `${component}-webhook-server`,
+        `gardener-extension-${component}-webhook-paths`,
       ]),
     ),
   )

@@ -9,6 +9,7 @@ import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { ComponentCertificates } from '../certificates/component-certificates.ts'
 import { bundleToTrust, createTrust, type TrustTimes } from '../certificates/trust.ts'
+import type { ClusterPaths } from './cluster-paths.ts'
 import { handOver } from './hand-over.ts'
 import { bundlesOf, keepConfiguration, readConfiguration } from './keep-configuration.ts'
 import { updateShoots } from './update-shoots.ts'
@@ -18,6 +19,7 @@ export interface RegisterOptions {
   /** Of the component alone. */
   readonly definitions: readonly WebhookDefinition[]
   readonly certificates: ComponentCertificates
+  readonly paths: Pick<ClusterPaths, 'components' | 'refresh' | 'keyFor'>
   /** Where the process runs: Secrets, ConfigMaps, ManagedResources. */
   readonly kubernetes: Kubernetes
   /** Whose API servers ask: of the seed it is the same. */
@@ -47,13 +49,14 @@ export interface RegisterOptions {
  * (docs/decisions/0049-one-process-for-webhooks.md)
  */
 export const createRegistration = (options: RegisterOptions): (() => Promise<void>) => {
-  const { component, definitions, certificates, kubernetes, target, namespace, times, clock, log } = options
+  const { component, definitions, certificates, paths, kubernetes, target, namespace, times, clock, log } =
+    options
   const trust = createTrust(clock, times)
   const provider = component.replace(/^provider-/, '')
   /** Shoots to which the last bundle that was written has not come yet. */
   let unapplied = Number.POSITIVE_INFINITY
 
-  const rendered = async (caBundle: string) => {
+  const rendered = async (caBundle: string, pathKey?: Uint8Array) => {
     const ownerUid = await options.ownerUid()
     const rendering = {
       namespace,
@@ -62,7 +65,11 @@ export const createRegistration = (options: RegisterOptions): (() => Promise<voi
       ...(options.ownerNamespace !== undefined && { ownerNamespace: options.ownerNamespace }),
     }
     return {
-      own: registrations(definitions, { ...rendering, ...(ownerUid !== undefined && { ownerUid }) }),
+      own: registrations(definitions, {
+        ...rendering,
+        ...(ownerUid !== undefined && { ownerUid }),
+        ...(pathKey !== undefined && { pathKeyOf: () => pathKey }),
+      }),
       shoot: shootRegistrations(definitions, rendering)[0],
     }
   }
@@ -77,6 +84,8 @@ export const createRegistration = (options: RegisterOptions): (() => Promise<voi
 
   return async () => {
     const drafts = await rendered('')
+    // The key is there before a path names it.
+    if (drafts.own.length > 0) await paths.refresh(component)
     const present = await Promise.all(drafts.own.map(async draft => readConfiguration(target, draft)))
     const told = present.flatMap(found => (found === undefined ? [''] : bundlesOf(found)))
     const hasShoots = drafts.shoot !== undefined
@@ -98,7 +107,7 @@ export const createRegistration = (options: RegisterOptions): (() => Promise<voi
       },
       times,
     )
-    const desired = await rendered(caBundle)
+    const desired = await rendered(caBundle, paths.keyFor(component, present))
     for (const [index, configuration] of desired.own.entries()) {
       const outcome = await keepConfiguration(target, configuration, present[index])
       if (outcome !== 'same')

@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import { idOf } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { type Metrics, readBody } from '../../shared/runtime/runtime.ts'
+import { createByteBudget } from './byte-budget.ts'
 import { reviewMetrics } from './review-metrics.ts'
 import type { OpenLookup, Route } from './route.ts'
 
@@ -13,8 +14,19 @@ import type { OpenLookup, Route } from './route.ts'
  */
 export const reviewLimitBytes = 7 * 1024 * 1024
 
-/** For the body to arrive whole, in ms. */
+/** For the body to arrive whole, in ms; and as long a review waits before it is read. */
 const bodyTimeoutMs = 10_000
+
+/**
+ * Reviews in memory at a time. A body takes about seven times its length, as bytes, text and objects; the process has 384 MiB
+ * (docs/decisions/0078-what-a-caller-may-take.md).
+ */
+const budgetLimits = {
+  all: 3 * reviewLimitBytes,
+  shoots: 2 * reviewLimitBytes,
+  shoot: reviewLimitBytes,
+  least: 64 * 1024,
+} as const
 
 export interface AnswerOptions {
   readonly route: (path: string) => Route | undefined
@@ -34,6 +46,7 @@ interface HttpAnswer {
 /** Answers requests of API servers. Says nothing of an object but its name, neither in a log nor in a text over HTTP. */
 export const answerRequests = ({ route, openLookup, settings, metrics, log, clock }: AnswerOptions) => {
   const { answers, seconds } = reviewMetrics(metrics)
+  const budget = createByteBudget(budgetLimits, clock)
 
   const review = async ({ definition, shoot }: Route, body: Uint8Array, limitMs: number) => {
     const webhook = webhookPath(definition)
@@ -54,33 +67,63 @@ export const answerRequests = ({ route, openLookup, settings, metrics, log, cloc
     }
   }
 
+  /** Undefined: the body did not come. */
+  const readAndReview = async (
+    request: IncomingMessage,
+    found: Route,
+    limitMs: number,
+  ): Promise<HttpAnswer | undefined> => {
+    const read = await readBody(request, { limitBytes: reviewLimitBytes, timeoutMs: bodyTimeoutMs, clock })
+    switch (read.kind) {
+      case 'incomplete':
+        return undefined
+      case 'too-large':
+        return plain(413, `a review has at most ${reviewLimitBytes} bytes`)
+      case 'whole':
+        return httpAnswer(await review(found, read.body, limitMs))
+    }
+  }
+
   return async (
     request: IncomingMessage,
     response: ServerResponse,
     isDraining: () => boolean,
   ): Promise<void> => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://webhook')
-    const found = request.method === 'POST' ? route(pathname) : undefined
-    const read = await readBody(request, { limitBytes: reviewLimitBytes, timeoutMs: bodyTimeoutMs, clock })
-    if (read.kind === 'incomplete') {
-      response.destroy()
+    const send = ({ status, body, type }: HttpAnswer): void => {
+      // After a body that was not read to its end, and where the caller has to go on with another replica.
+      if (isDraining() || !request.complete) response.setHeader('connection', 'close')
+      response
+        .writeHead(status, { 'content-type': type, 'content-length': String(Buffer.byteLength(body)) })
+        .end(body)
+    }
+    const url = URL.parse(request.url ?? '/', 'https://webhook')
+    const found = request.method === 'POST' && url !== null ? route(url.pathname) : undefined
+    // Before anything of the body is read: whoever knows no path takes no memory.
+    if (found === undefined || url === null) {
+      response.setHeader('connection', 'close')
+      send(plain(404, 'no webhook answers there'))
       return
     }
-    const answer =
-      found === undefined
-        ? plain(404, 'no webhook answers there')
-        : read.kind === 'too-large'
-          ? plain(413, `a review has at most ${reviewLimitBytes} bytes`)
-          : httpAnswer(await review(found, read.body, limitOf(searchParams, found)))
-    // The caller goes on over another connection, to another replica.
-    if (isDraining() || !request.complete) response.setHeader('connection', 'close')
-    response
-      .writeHead(answer.status, {
-        'content-type': answer.type,
-        'content-length': String(Buffer.byteLength(answer.body)),
-      })
-      .end(answer.body)
+    const release = await budget.take(found.shoot, lengthOf(request), bodyTimeoutMs)
+    if (release === undefined) {
+      response.setHeader('retry-after', '1')
+      send(plain(503, 'too many reviews are under way'))
+      return
+    }
+    try {
+      const answer = await readAndReview(request, found, limitOf(url.searchParams, found))
+      if (answer === undefined) response.destroy()
+      else send(answer)
+    } finally {
+      release()
+    }
   }
+}
+
+/** Of the body, as the caller says; the most that is read where it does not. */
+const lengthOf = ({ headers }: IncomingMessage): number => {
+  const length = Number(headers['content-length'] ?? reviewLimitBytes)
+  return Number.isFinite(length) ? Math.min(length, reviewLimitBytes) : reviewLimitBytes
 }
 
 /** The caller has given the review up. */

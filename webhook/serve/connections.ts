@@ -12,20 +12,42 @@ export interface Connections {
 }
 
 /**
- * Follows the connections of a server. Node's own `close` waits for connections on which no request ever came, as if one were on
+ * Follows the connections of a server, and bounds their number: for a new one beyond it the oldest one goes on which no review was
+ * answered yet. Callers that know no path take no connection from API servers like that. Node's own `close` waits for connections on which no request ever came, as if one were on
  * its way, and kube-apiserver has such: it opens one for a review, and another one is free sooner. Of connections whose
  * handshake is not done it knows nothing at all.
  */
-export const followConnections = (server: HttpsServer): Connections => {
+export const followConnections = (server: HttpsServer, most: number): Connections => {
+  /** In the order in which they were opened. */
   const open = new Map<string, Socket>()
   const answering = new Map<string, number>()
+  /** Those on which a review was answered. */
+  const proved = new Set<string>()
   let left: () => void = () => undefined
 
+  /** False: all others are in use by API servers. */
+  const makeRoom = (): boolean => {
+    if (open.size < most) return true
+    for (const [peer, socket] of open) {
+      if (proved.has(peer) || answering.has(peer) || socket.destroyed) continue
+      socket.destroy()
+      return true
+    }
+    return false
+  }
+
   server.on('connection', (socket: Socket) => {
+    if (!makeRoom()) {
+      socket.destroy()
+      return
+    }
     const peer = peerOf(socket)
     open.set(peer, socket)
     socket.once('close', () => {
-      if (open.get(peer) === socket) open.delete(peer)
+      if (open.get(peer) === socket) {
+        open.delete(peer)
+        proved.delete(peer)
+      }
       if (open.size === 0) left()
     })
   })
@@ -37,6 +59,7 @@ export const followConnections = (server: HttpsServer): Connections => {
       const others = (answering.get(peer) ?? 1) - 1
       if (others > 0) answering.set(peer, others)
       else answering.delete(peer)
+      if (response.statusCode === 200 && open.has(peer)) proved.add(peer)
     })
   })
   return {

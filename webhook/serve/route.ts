@@ -25,20 +25,23 @@ export interface Route {
 }
 
 /**
- * `/aws/controlplane`; in a shoot the shoot and its proof follow (`shootPath`). Undefined: nobody answers there.
+ * `/aws/controlplane` and a proof; in a shoot the shoot and its proof (`shootPath`). Undefined: nobody answers there.
  *
- * @param pathKeys keys of the proofs, by component, as they are now
+ * @param pathKeys keys of the proofs of shoots, by component, as they are now
+ * @param accepts whether the API server of the cluster asks at this path
  */
 export const createRouter = (
   definitions: readonly WebhookDefinition[],
   pathKeys: (component: string) => readonly Uint8Array[],
+  accepts: (definition: WebhookDefinition, path: string) => boolean,
 ): ((path: string) => Route | undefined) => {
   const byPath = new Map(definitions.map(definition => [webhookPath(definition), definition]))
   return path => {
     const [, component, name, ...rest] = path.split('/')
     const definition = byPath.get(`/${component}/${name}`)
     if (definition === undefined) return undefined
-    if (definition.target !== 'shoot') return rest.length === 0 ? { definition, shoot: undefined } : undefined
+    if (definition.target !== 'shoot')
+      return accepts(definition, path) ? { definition, shoot: undefined } : undefined
     const shoot = readShootPath(pathKeys(definition.component), rest.join('/'))
     return shoot === undefined ? undefined : { definition, shoot }
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectTcp, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
@@ -44,14 +44,16 @@ afterEach(async () => {
   expect(clock.pending(), 'no timer is left behind').toEqual([])
 })
 
-const begin = async (answered: Promise<void> = Promise.resolve()) => {
+const begin = async (answered: Promise<void> = Promise.resolve(), mostConnections = 1_000) => {
   clock = virtualClock(Date.now())
   server = await serveWebhooks({
     host: '127.0.0.1',
     port: 0,
+    mostConnections,
     certificate,
-    answer: async (_, response) => {
+    answer: async (request, response) => {
       await answered
+      if (request.url === '/kept') return void response.end('kept')
       response.setHeader('connection', 'close').end('answered')
     },
     drain: { acceptMs: 0, limitMs },
@@ -73,6 +75,52 @@ const openTcp = async () => {
   await once(socket, 'connect')
   return socket
 }
+
+const suiteOf = (options: ConnectionOptions): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connectTls(
+      { port: server.port, host: '127.0.0.1', rejectUnauthorized: false, ...options },
+      () => {
+        resolve(socket.getCipher().name)
+        socket.destroy()
+      },
+    )
+    kept(socket).once('error', reject)
+  })
+
+describe.each<[string, () => void, object]>([
+  ['its first certificate', () => undefined, {}],
+  ['another default certificate', () => server.setDefaultCertificate(certificate), {}],
+  [
+    'the certificate of a host',
+    () => server.setCertificate(['tiny.trellis.svc'], certificate),
+    { servername: 'tiny.trellis.svc' },
+  ],
+])('a server with %s', (_, prepare, named) => {
+  test.each(['AES128-SHA', 'AES128-GCM-SHA256', 'AES256-SHA256', 'ECDHE-RSA-AES128-SHA'])(
+    'refuses %s',
+    async ciphers => {
+      await begin()
+      prepare()
+      await expect(suiteOf({ ...named, ciphers, maxVersion: 'TLSv1.2' })).rejects.toThrow(/handshake failure/)
+    },
+  )
+
+  test('refuses TLS 1.1', async () => {
+    await begin()
+    prepare()
+    await expect(
+      suiteOf({ ...named, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),
+    ).rejects.toThrow()
+  })
+
+  test('takes the suites that kube-apiserver offers', async () => {
+    await begin()
+    prepare()
+    expect(await suiteOf({ ...named, maxVersion: 'TLSv1.2' })).toMatch(/^ECDHE-RSA-AES\d+-GCM/)
+    expect(await suiteOf(named)).toMatch(/^TLS_/)
+  })
+})
 
 test.each<[string, () => Promise<Socket>]>([
   ['on which nothing was ever asked', openTls],
@@ -109,4 +157,29 @@ test('the end of a server lets a review be answered that has begun within its li
   gate.resolve()
   await expect.poll(() => text).toMatch(/answered$/)
   await draining
+})
+
+test('a connection beyond the limit takes the place of the oldest on which nothing was answered', async () => {
+  await begin(undefined, 3)
+  const used = await openTls()
+  used.write('GET /kept HTTP/1.1\r\nhost: a\r\n\r\n')
+  await once(used, 'data')
+  const idle = await openTls()
+  const silent = await openTcp()
+  const cut = once(idle, 'close')
+  await openTls()
+  await cut
+  const cutToo = once(silent, 'close')
+  await openTls()
+  await cutToo
+  expect(used.destroyed).toBe(false)
+})
+
+test('a connection beyond the limit is refused where all others are of API servers', async () => {
+  await begin(undefined, 2)
+  for (const socket of [await openTls(), await openTls()]) {
+    socket.write('GET /kept HTTP/1.1\r\nhost: a\r\n\r\n')
+    await once(socket, 'data')
+  }
+  await expect(openTls()).rejects.toThrow()
 })

@@ -31,6 +31,8 @@ export interface WebhookServer {
 
 export interface ServerOptions {
   readonly host: string
+  /** Connections at a time; 1,000. */
+  readonly mostConnections?: number
   /** 0: the system chooses. */
   readonly port: number
   readonly certificate: ServerCertificate
@@ -43,6 +45,11 @@ export interface ServerOptions {
   readonly log: Log
   readonly clock: Clock
 }
+
+/**
+ * Connections at a time. One takes some 50 KB with TLS; an API server has a few, and closes them 90 s after its last review.
+ */
+const mostConnections = 1_000
 
 /** No API server waits longer for an answer: timeouts of webhooks are at most 30 s. */
 const longestReviewMs = 30_000
@@ -60,16 +67,18 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
 
   const server = createServer({
     ...tlsOf(options.certificate),
-    minVersion: 'TLSv1.2',
     ALPNProtocols: ['http/1.1'],
     SNICallback: (host, found) => found(null, contexts.get(host)),
     keepAliveTimeout: 150_000,
     headersTimeout: 20_000,
+    connectionsCheckingInterval: 5_000,
+    maxHeaderSize: 8 * 1024,
     // As long as kube-apiserver waits for it.
     handshakeTimeout: 10_000,
-    requestTimeout: 0,
+    // A body may wait for its turn, and then has some time to arrive.
+    requestTimeout: 40_000,
   })
-  const connections = followConnections(server)
+  const connections = followConnections(server, options.mostConnections ?? mostConnections)
   server.on('request', (request, response) => {
     answer(request, response, isDraining).catch((error: unknown) => {
       log.error('answer failed', { error: error instanceof Error ? error.name : typeof error })
@@ -122,4 +131,26 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
   }
 }
 
-const tlsOf = ({ certificate, key }: ServerCertificate) => ({ cert: certificate, key })
+/**
+ * The suites of TLS 1.3, and those of TLS 1.2 with forward secrecy and authenticated encryption. Go's clients, which API servers
+ * are, offer all of them (crypto/tls, `cipherSuitesPreferenceOrder`).
+ */
+const ciphers = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':')
+
+/** All of it belongs to every context: a new default certificate would otherwise bring Node's own suites back. */
+const tlsOf = ({ certificate, key }: ServerCertificate) => ({
+  cert: certificate,
+  key,
+  minVersion: 'TLSv1.2' as const,
+  ciphers,
+})

@@ -8,6 +8,7 @@ import { resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { createKubernetes, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { Leadership } from '../../shared/leadership/leadership.ts'
 import { webhookSettings } from '../process/settings.ts'
+import { pathsIn } from '../registration/cluster-paths.ts'
 import { type RunningWebhooks, type StartOptions, startWebhooks } from '../start.ts'
 
 export const namespace = 'trellis'
@@ -39,7 +40,9 @@ export interface WebhookSeed {
   readonly writes: string[]
   readonly start: (options?: ReplicaOptions) => Promise<RunningWebhooks>
   readonly configuration: (name?: string) => Promise<WebhookConfiguration | undefined>
-  /** Asks as an API server does that trusts what its configuration says: rejects where it does not trust the certificate. */
+  /** The path by which the configurations name a webhook of the cluster, `/tiny/tiny` with its proof; the same one where none does. */
+  readonly named: (path: string) => Promise<string>
+  /** Asks at the path that the configurations name, as an API server does that trusts what its configuration says: rejects where it does not trust the certificate. */
   readonly ask: (
     replica: Pick<RunningWebhooks, 'port'>,
     path: string,
@@ -105,6 +108,19 @@ export const newWebhookSeed = async (
       },
       { name },
     )) as WebhookConfiguration | undefined
+  const named = async (path: string): Promise<string> => {
+    const { items } = await kubernetes.list({
+      group: 'admissionregistration.k8s.io',
+      version: 'v1',
+      plural: 'mutatingwebhookconfigurations',
+      namespaced: false,
+    })
+    return (
+      items
+        .flatMap(pathsIn)
+        .find(one => /^\/[\w-]{43}$/.test(one.slice(path.length)) && one.startsWith(path)) ?? path
+    )
+  }
   const trusted = async (name?: string): Promise<string> =>
     Buffer.from((await configuration(name))?.webhooks?.[0]?.clientConfig.caBundle ?? '', 'base64').toString()
   return {
@@ -134,8 +150,10 @@ export const newWebhookSeed = async (
       replicas.add(replica)
       return replica
     },
-    ask: async ({ port }, path, body, { ca, servername } = {}) => {
+    named,
+    ask: async ({ port }, webhook, body, { ca, servername } = {}) => {
       const trust = ca ?? (await trusted())
+      const path = await named(webhook)
       return new Promise<Answered>((resolve, reject) => {
         const request = httpsRequest(
           {

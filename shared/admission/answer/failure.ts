@@ -9,6 +9,7 @@ export interface ReviewFailure {
 /** Errors whose message is made by Trellis or by an API server, which names objects and no content. */
 const withoutContent = new Set([
   'KubernetesError',
+  'AnswerTooLargeError',
   'ConnectionError',
   'NotPermittedError',
   'TimeoutError',

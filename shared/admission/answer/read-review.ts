@@ -56,6 +56,13 @@ export const readReview = (body: Uint8Array): ReadReview => {
   const hasOld = oldObject !== undefined && oldObject !== null
   if (hasOld ? !isObject(oldObject) : operation === 'UPDATE')
     return unusable('request.oldObject: expected an object with metadata')
+  const isNamed = (value: unknown, form: RegExp): boolean =>
+    value === undefined || value === null || value === '' || (typeof value === 'string' && form.test(value))
+  if (!isNamed(namespace, namespaceForm))
+    return unusable('request.namespace: expected the name of a namespace')
+  if (!isNamed(name, nameForm)) return unusable('request.name: expected the name of an object')
+  if (!isNamed(object.metadata.namespace, namespaceForm) || !isNamed(object.metadata.name, nameForm))
+    return unusable('request.object: expected the names of an object and its namespace')
   if (isDeeper(request, deepestJson))
     return unusable(`request.object: expected at most ${deepestJson} levels`)
   return {
@@ -75,6 +82,11 @@ export const readReview = (body: Uint8Array): ReadReview => {
     },
   }
 }
+
+/** RFC 1123. Names become parts of paths in the API server, which an object of another namespace must not be reached by. */
+const namespaceForm = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** What API servers take as a part of a path: neither `.` nor `..`, and no `/` or `%` in it. */
+const nameForm = /^(?!\.{1,2}$)[^/%]+$/
 
 const parse = (body: Uint8Array): unknown => {
   try {

@@ -9,6 +9,7 @@ import type { Json, Rendered } from '../../kubernetes/kubernetes.ts'
 import { reviewVersions } from '../answer/read-review.ts'
 import { reviewOperations } from '../review.ts'
 import type { LabelSelector, WebhookDefinition } from '../webhook-definition.ts'
+import { clusterProof } from './cluster-path.ts'
 import {
   configurationName,
   serviceNameOf,
@@ -24,6 +25,11 @@ export interface RegistrationOptions {
   readonly namespace: string
   /** Whom they trust, by component: certificates in PEM. */
   readonly caBundleOf: (component: string) => string
+  /**
+   * By which key the API servers of the cluster prove who they are, by component; absent or undefined: they do not, as in shoots,
+   * which have proofs of their own.
+   */
+  readonly pathKeyOf?: (component: string) => Uint8Array | undefined
   /** `https://host:port` in place of the Service, for a process outside of a cluster. */
   readonly url?: string
   /** Of the Namespace that owns the configurations; absent: nobody does. */
@@ -64,7 +70,7 @@ export const registrations = (
  */
 export const shootRegistrations = (
   definitions: readonly WebhookDefinition[],
-  options: Omit<RegistrationOptions, 'ownerUid'>,
+  options: Omit<RegistrationOptions, 'ownerUid' | 'pathKeyOf'>,
 ): readonly WebhookConfiguration[] => {
   const inShoot = definitions.filter(({ target }) => target === 'shoot')
   return componentsOf(inShoot).map(component => {
@@ -142,9 +148,11 @@ const webhook = (definition: WebhookDefinition, options: RegistrationOptions): J
 
 const clientConfig = (
   definition: WebhookDefinition,
-  { namespace, caBundleOf, url }: RegistrationOptions,
+  { namespace, caBundleOf, pathKeyOf, url }: RegistrationOptions,
 ): Json<AdmissionregistrationV1WebhookClientConfig> => {
-  const path = webhookPath(definition)
+  const plain = webhookPath(definition)
+  const key = pathKeyOf?.(definition.component)
+  const path = key === undefined ? plain : `${plain}/${clusterProof(key, plain)}`
   return {
     caBundle: Buffer.from(caBundleOf(definition.component)).toString('base64'),
     ...(url === undefined

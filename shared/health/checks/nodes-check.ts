@@ -1,6 +1,11 @@
 import type { Classifier } from '../../contract/classify.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+  ListPage,
+} from '../../kubernetes/kubernetes.ts'
 import { type CheckResult, type HealthCheck, successful, unsuccessful } from '../health-check.ts'
 import { conditionsOf } from './deployment-check.ts'
 import { machinesCheck } from './machines-check.ts'
@@ -9,6 +14,10 @@ const nodes: GroupVersionResource = { group: '', version: 'v1', plural: 'nodes',
 
 /** Most nodes that are told by name. */
 const mostListed = 5
+/** Nodes in one page of a list. */
+const pageSize = 100
+/** Of what a node says of itself, in characters. */
+const longestText = 500
 /** How long nodes may take to come, in ms, before their number is a problem. */
 const scalingMs = 5 * 60_000
 
@@ -23,14 +32,14 @@ export const nodesCheck = (classifiers: readonly Classifier[] = []): HealthCheck
     run: async context => {
       const { kubernetes, namespace, shoot, signal } = context
       const reached = await shoot()
-      const [ofMachines, deployments, { items }] = await Promise.all([
+      const [ofMachines, deployments, found] = await Promise.all([
         machines.run(context),
         kubernetes.list(machineKinds.MachineDeployment.resource, { namespace, signal }),
-        reached.list(nodes, { signal }),
+        lookAtNodes(reached, signal),
       ])
       return ofMachines.kind === 'unsuccessful'
         ? ofMachines
-        : nodesResult(items, desiredIn(deployments.items))
+        : nodesResult(found, desiredIn(deployments.items))
     },
   }
 }
@@ -40,23 +49,59 @@ const desiredIn = (deployments: readonly KubernetesObject[]): number =>
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .reduce((sum, { spec }) => sum + (Number(Object(spec).replicas) || 0), 0)
 
-const nodesResult = (all: readonly KubernetesObject[], desired: number): CheckResult => {
-  const problems = all.flatMap(node => {
-    const ready = conditionsOf(node).get('Ready')
-    if (ready?.status === 'True') return []
-    const why =
-      ready === undefined ? 'it has not told so yet' : `${ready.message ?? ''} (${ready.reason ?? ''})`
-    return [`node ${JSON.stringify(node.metadata.name)} is not ready: ${why}`]
-  })
-  if (problems.length > 0) {
-    const more = problems.length - mostListed
-    const some = problems.toSorted().slice(0, mostListed).join('; ')
+interface NodesFound {
+  readonly count: number
+  /** Nodes that are not ready. */
+  readonly unready: number
+  /** The first ones of these, sorted. */
+  readonly problems: readonly string[]
+}
+
+/** Looks at each node as it comes, and holds none of them: users of the shoot decide how much a node says. */
+const lookAtNodes = async (shoot: Pick<Kubernetes, 'list'>, signal: AbortSignal): Promise<NodesFound> => {
+  let problems: readonly string[] = []
+  let count = 0
+  let unready = 0
+  const each = (node: KubernetesObject): void => {
+    count++
+    const problem = nodeProblem(node)
+    if (problem === undefined) return
+    unready++
+    problems = [...problems, problem].toSorted().slice(0, mostListed)
+  }
+  for (let token: string | undefined = ''; token !== undefined; ) {
+    const page: ListPage = await shoot.list(nodes, {
+      limit: pageSize,
+      ...(token !== '' && { continue: token }),
+      each,
+      signal,
+    })
+    page.items.forEach(each)
+    token = page.continue || undefined
+  }
+  return { count, unready, problems }
+}
+
+const nodeProblem = (node: KubernetesObject): string | undefined => {
+  const ready = conditionsOf(node).get('Ready')
+  if (ready?.status === 'True') return undefined
+  const why =
+    ready === undefined
+      ? 'it has not told so yet'
+      : `${String(ready.message ?? '').slice(0, longestText)} (${String(ready.reason ?? '').slice(0, longestText)})`
+  return `node ${JSON.stringify(node.metadata.name)} is not ready: ${why}`
+}
+
+const nodesResult = ({ count, unready, problems }: NodesFound, desired: number): CheckResult => {
+  if (unready > 0) {
+    const more = unready - mostListed
+    const some = problems.join('; ')
     return unsuccessful(more > 0 ? `${some}; and ${more} more` : some)
   }
-  return all.length < desired
+  return count < desired
     ? {
         kind: 'progressing',
-        detail: `not enough worker nodes registered in the cluster (${all.length}/${desired})`,
+        detail: `not enough worker nodes registered in the cluster (${count}/${desired})`,
         codes: [],
         thresholdMs: scalingMs,
       }

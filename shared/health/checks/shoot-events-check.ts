@@ -4,12 +4,20 @@ import { messageOf } from '../../contract/message-of.ts'
 import {
   ConnectionError,
   type GroupVersionResource,
+  type Kubernetes,
   type KubernetesObject,
+  type ListPage,
 } from '../../kubernetes/kubernetes.ts'
 import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
 import { deploymentProblem, isOff } from './deployment-check.ts'
 
 const events: GroupVersionResource = { group: '', version: 'v1', plural: 'events', namespaced: true }
+
+/** Events in one page of a list, and most pages that are read: a controller that repeats itself writes the same event anew. */
+const pageSize = 100
+const mostPages = 20
+/** Of what an event says, in characters: it becomes part of the object's status. */
+const longestText = 1_000
 
 /** A warning that nobody has repeated for so long, in ms, is over. */
 const warningMs = 5 * 60_000
@@ -28,27 +36,69 @@ export const shootEventsCheck = (
     if (deployment === undefined || isOff(deployment) || deploymentProblem(deployment) !== undefined)
       return successful
     const access = await shoot()
-    const { items } = await access
-      .list(events, {
-        namespace: 'kube-system',
-        fieldSelector: `involvedObject.kind=ServiceAccount,involvedObject.name=${component}`,
+    const newestOf = (type: string) =>
+      newestEvent(
+        access,
+        `involvedObject.kind=ServiceAccount,involvedObject.name=${component},${type}`,
         signal,
-      })
-      .catch(error => {
-        throw new Error(
-          `failed to retrieve events for ${component} in namespace ${JSON.stringify(namespace)}: ${reasonOf(error)}`,
-          { cause: error },
-        )
-      })
-    const newest = items.reduce<KubernetesObject | undefined>(
-      (best, event) => (best === undefined || timeOf(event) > timeOf(best) ? event : best),
-      undefined,
-    )
-    if (newest?.type !== 'Warning' || clock.now() - timeOf(newest) > warningMs) return successful
-    const message = String(newest.message ?? '')
-    return unsuccessful(`[${component}] ${String(newest.reason ?? '')}: ${message}`, codesOf(message))
+      )
+    try {
+      const warning = await newestOf('type=Warning')
+      if (warning === undefined || clock.now() - warning.time > warningMs) return successful
+      // One that says that all is well again goes before a warning. It is asked for where there is one to be taken back.
+      const other = await newestOf('type!=Warning')
+      if (other !== undefined && other.time > warning.time) return successful
+      const { reason, message } = warning
+      return unsuccessful(`[${component}] ${reason}: ${message}`, codesOf(message))
+    } catch (error) {
+      throw new Error(
+        `failed to retrieve events for ${component} in namespace ${JSON.stringify(namespace)}: ${reasonOf(error)}`,
+        { cause: error },
+      )
+    }
   },
 })
+
+/** What of an event is held. */
+interface SeenEvent {
+  readonly time: Timestamp
+  readonly reason: string
+  readonly message: string
+}
+
+/**
+ * The newest of the events. Users of the shoot may write any number of them: they are looked at one by one, and no more than
+ * `mostPages` pages of them.
+ */
+const newestEvent = async (
+  shoot: Pick<Kubernetes, 'list'>,
+  fieldSelector: string,
+  signal: AbortSignal,
+): Promise<SeenEvent | undefined> => {
+  let newest: SeenEvent | undefined
+  const each = (event: KubernetesObject): void => {
+    const time = timeOf(event)
+    if (newest !== undefined && time <= newest.time) return
+    newest = { time, reason: shownText(event.reason), message: shownText(event.message) }
+  }
+  let token: string | undefined = ''
+  for (let pages = 1; token !== undefined; pages++) {
+    if (pages > mostPages) throw new Error(`there are more than ${mostPages * pageSize}`)
+    const page: ListPage = await shoot.list(events, {
+      namespace: 'kube-system',
+      fieldSelector,
+      limit: pageSize,
+      ...(token !== '' && { continue: token }),
+      each,
+      signal,
+    })
+    page.items.forEach(each)
+    token = page.continue || undefined
+  }
+  return newest
+}
+
+const shownText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, longestText) : '')
 
 /** Why there was no answer, without the path that was asked: it says nothing to whom the condition is for. */
 const reasonOf = (error: unknown): string =>

@@ -4,8 +4,14 @@ import type { GroupVersionResource, ObjectKey } from '../port.ts'
 export const collectionPath = (resource: GroupVersionResource, namespace: string | undefined): string => {
   const root =
     resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`
+  refuseDots(resource, namespace)
   const scope = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`
   return `${root}${scope}/${resource.plural}`
+}
+
+/** On the way to an API server they would lead to other objects; no object has such a name. */
+const refuseDots = ({ plural }: GroupVersionResource, segment: string | undefined): void => {
+  if (segment === '.' || segment === '..') throw new TypeError(`addressing ${plural}: . and .. are no names`)
 }
 
 const fitsScope = (resource: GroupVersionResource, namespace: string | undefined, what: string): void => {
@@ -23,9 +29,7 @@ export const creationPath = (resource: GroupVersionResource, namespace: string |
 /** The path of one object or of a subresource of it. Throws when the key does not fit the resource's scope. */
 export const objectPath = (resource: GroupVersionResource, key: ObjectKey, subresource?: string): string => {
   fitsScope(resource, key.namespace, key.name)
-  // On the way to an API server they would lead to other objects; no object has such a name.
-  if ([key.namespace, key.name].some(segment => segment === '.' || segment === '..'))
-    throw new TypeError(`addressing ${resource.plural}: . and .. are no names`)
+  refuseDots(resource, key.name)
   const tail = subresource === undefined ? '' : `/${subresource}`
   return `${collectionPath(resource, key.namespace)}/${encodeURIComponent(key.name)}${tail}`
 }

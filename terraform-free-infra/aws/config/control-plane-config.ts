@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { featureGateProblem } from '../../../shared/contract/feature-gates.ts'
-import { formatPath, type Problem } from '../../../shared/contract/problems.ts'
+import { formatPath, type Problem, problemsInEach } from '../../../shared/contract/problems.ts'
 import { formats, formProblems } from '../formats.ts'
 import { head, optional } from './fields.ts'
 
@@ -36,7 +36,7 @@ export const controlPlaneConfigProblems = (
   }: Pick<z.output<typeof controlPlaneConfigSchema>, 'cloudControllerManager' | 'loadBalancerController'>,
   minor: number,
 ): readonly Problem[] => [
-  ...Object.keys(cloudControllerManager?.featureGates ?? {}).flatMap(gate => {
+  ...problemsInEach(Object.keys(cloudControllerManager?.featureGates ?? {}), gate => {
     const message = featureGateProblem(gate, minor)
     return message === undefined
       ? []

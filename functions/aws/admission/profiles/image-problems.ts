@@ -1,4 +1,4 @@
-import { formatPath, type Problem } from '../../../../shared/contract/problems.ts'
+import { formatPath, type Problem, problemsInEach } from '../../../../shared/contract/problems.ts'
 import type { CloudProfileConfig } from '../../../../terraform-free-infra/aws/config/config.ts'
 import type { CapabilityDefinition } from '../../../../terraform-free-infra/aws/machines/machines.ts'
 
@@ -18,12 +18,12 @@ export const configImageProblems = (
   { machineImages }: CloudProfileConfig,
   definitions: readonly CapabilityDefinition[],
 ): readonly Problem[] =>
-  machineImages.flatMap(({ name, versions }, index) => {
+  problemsInEach(machineImages, ({ name, versions }, index) => {
     const path = `machineImages[${index}]`
     return [
       ...filled(`${path}.name`, name, 'the name of an image'),
       ...(versions.length === 0 ? [missing(`${path}.versions`, 'at least one version of the image')] : []),
-      ...versions.flatMap((version, position) => [
+      ...problemsInEach(versions, (version, position) => [
         ...filled(`${path}.versions[${position}].version`, version.version, 'a version'),
         ...contentProblems(`${path}.versions[${position}]`, version, definitions),
       ]),
@@ -55,10 +55,10 @@ const contentProblems = (
             kind: 'forbidden' as const,
           },
         ]),
-    ...capabilityFlavors.flatMap((flavor, index) => {
+    ...problemsInEach(capabilityFlavors, (flavor, index) => {
       const place = `${path}.capabilityFlavors[${index}]`
       return [
-        ...Object.entries(flavor.capabilities ?? {}).flatMap(([name, values]) =>
+        ...problemsInEach(Object.entries(flavor.capabilities ?? {}), ([name, values]) =>
           capabilityProblems(`${place}.${formatPath(['capabilities', name])}`, values, name, definitions),
         ),
         ...(flavor.regions.length === 0
@@ -80,17 +80,21 @@ const capabilityProblems = (
     const message = `expected one of the machineCapabilities of the profile (${definitions.map(known => known.name).join(', ')})`
     return [{ path, message, kind: 'unsupported' }]
   }
-  return values
-    .filter(value => !definition.values.includes(value))
-    .map(value => ({
-      path,
-      message: `expected values of ${definition.values.join(', ')}, found ${JSON.stringify(value)}`,
-      kind: 'unsupported',
-    }))
+  return problemsInEach(values, value =>
+    definition.values.includes(value)
+      ? []
+      : [
+          {
+            path,
+            message: `expected values of ${definition.values.join(', ')}, found ${JSON.stringify(value)}`,
+            kind: 'unsupported' as const,
+          },
+        ],
+  )
 }
 
 const regionProblems = (path: string, regions: readonly ConfigRegion[]): readonly Problem[] =>
-  regions.flatMap(({ name, ami, architecture }, index) => [
+  problemsInEach(regions, ({ name, ami, architecture }, index) => [
     ...filled(`${path}[${index}].name`, name, 'the name of a region'),
     ...filled(`${path}[${index}].ami`, ami, 'the id of an AMI'),
     ...(architecture === undefined || knownArchitectures.includes(architecture)

@@ -83,6 +83,17 @@ export const byRegion = ({ regions, flavors }: Mapping): ReadonlyMap<string, Map
   )
 }
 
+/** The flavors without those that say the same as one before. */
+export const distinctFlavors = (
+  flavors: readonly CapabilityValues[],
+  definitions: readonly CapabilityDefinition[],
+): readonly CapabilityValues[] =>
+  [
+    ...new Map(
+      flavors.toReversed().map(flavor => [capabilitiesKey(definitions, flavor), flavor] as const),
+    ).values(),
+  ].toReversed()
+
 /** Whether a flavor is one of these: made once, since a version may have many. */
 export const isOneOf = (
   flavors: readonly CapabilityValues[],

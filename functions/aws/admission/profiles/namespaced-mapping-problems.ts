@@ -1,10 +1,11 @@
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import { type Problem, problemsInEach } from '../../../../shared/contract/problems.ts'
 import { printed } from '../../../../terraform-free-infra/aws/machines/machines.ts'
 import type { ConfigImage } from './image-problems.ts'
 import {
   architectureIn,
   architecturesOf,
   byRegion,
+  distinctFlavors,
   flavorsIn,
   isByArchitecture,
   isOneOf,
@@ -31,21 +32,25 @@ export const namespacedMappingProblems = (
     ownImages: new Set(own.images.map(({ name }) => name)),
   }
   return [
-    ...own.images.flatMap(({ name, versions }) =>
-      versions.flatMap(version => {
+    ...problemsInEach(own.images, ({ name, versions }) =>
+      problemsInEach(versions, version => {
         // Of a version of the parent only its expiration can be said here, and its AMIs are the parent's.
         if (known.inParent(name, version.version) !== undefined) return []
+        // Gardener's own validation refuses a second one of a version; each would be compared with every region.
+        if (known.own(name, version.version) !== version) return []
         const mapping = mappings.find(name, version.version)
         const image = `${name}@${version.version}`
         if (mapping === undefined) return [missing(`AMIs of ${image}`)]
-        return parent.definitions.length > 0 && isByArchitecture(mapping)
-          ? architectureProblems(image, version, mapping, parent.definitions)
-          : [...byRegion(mapping)].flatMap(([region, there]) =>
-              regionProblems(`${image} in ${region}`, version, there, parent.definitions),
-            )
+        if (parent.definitions.length > 0 && isByArchitecture(mapping)) {
+          return architectureProblems(image, version, mapping, parent.definitions)
+        }
+        const judge = regionJudge(version, parent.definitions)
+        return problemsInEach([...byRegion(mapping)], ([region, there]) =>
+          judge(`${image} in ${region}`, there),
+        )
       }),
     ),
-    ...config.flatMap((image, index) => redefinitionProblems(image, `${place}[${index}]`, known)),
+    ...problemsInEach(config, (image, index) => redefinitionProblems(image, `${place}[${index}]`, known)),
   ]
 }
 
@@ -56,22 +61,24 @@ interface KnownVersions {
   readonly ownImages: ReadonlySet<string>
 }
 
-const regionProblems = (
-  where: string,
+/** Compares what a version is for with what a region has: made once for all regions of the version. */
+const regionJudge = (
   { architectures, flavors }: SpecVersion,
-  mapping: Mapping,
   definitions: ProfileSpec['definitions'],
-): readonly Problem[] => {
-  if (definitions.length === 0) return differences(where, architectures, mapping)
-  const mapped = flavorsIn(mapping)
-  const isMapped = isOneOf(mapped, definitions)
+): ((where: string, mapping: Mapping) => readonly Problem[]) => {
+  if (definitions.length === 0) return (where, mapping) => differences(where, architectures, mapping)
   const isWanted = isOneOf(flavors, definitions)
-  return [
-    ...mapped.filter(flavor => !isWanted(flavor)).map(flavor => excess(`${where} with ${printed(flavor)}`)),
-    ...flavors
-      .filter(flavor => !isMapped(flavor))
-      .map(flavor => missing(`an AMI of ${where} with ${printed(flavor)}`)),
-  ]
+  const wanted = distinctFlavors(flavors, definitions)
+  return (where, mapping) => {
+    const mapped = flavorsIn(mapping)
+    const isMapped = isOneOf(mapped, definitions)
+    return [
+      ...mapped.filter(flavor => !isWanted(flavor)).map(flavor => excess(`${where} with ${printed(flavor)}`)),
+      ...wanted
+        .filter(flavor => !isMapped(flavor))
+        .map(flavor => missing(`an AMI of ${where} with ${printed(flavor)}`)),
+    ]
+  }
 }
 
 /** Of a version whose AMIs are told by architecture while it has flavors: its architectures alone count, in all regions together. */
@@ -82,7 +89,7 @@ const architectureProblems = (
   definitions: ProfileSpec['definitions'],
 ): readonly Problem[] => {
   const wanted = (flavors.length > 0 ? flavors : [{}]).flatMap(flavor => architecturesOf(flavor, definitions))
-  return differences(image, [...new Set(wanted)], mapping)
+  return differences(image, wanted, mapping)
 }
 
 /** Between the architectures that are wanted and those that there are AMIs for. */
@@ -98,7 +105,7 @@ const differences = (
       .toSorted()
       .filter(architecture => !wanted.has(architecture))
       .map(architecture => excess(`${where} for ${architecture}`)),
-    ...architectures
+    ...[...wanted]
       .filter(architecture => !mapped.has(architecture))
       .map(architecture => missing(`an AMI of ${where} for ${architecture}`)),
   ]
@@ -113,7 +120,7 @@ const redefinitionProblems = (
     const message = `expected the image ${name} in spec.machineImages, too, found nothing`
     return [{ path, message, kind: 'required' }]
   }
-  return versions.flatMap(({ version }, index): readonly Problem[] => {
+  return problemsInEach(versions, ({ version }, index): readonly Problem[] => {
     const where = `${path}.versions[${index}]`
     if (known.inParent(name, version) !== undefined) {
       const message = `expected none of ${name}@${version}, whose AMIs are those of the parent CloudProfile`

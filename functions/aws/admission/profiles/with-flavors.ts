@@ -16,12 +16,16 @@ export interface WithFlavors {
  */
 export const withFlavors = (machineImages: unknown, config: readonly ConfigImage[]): WithFlavors => {
   const overwritten: string[] = []
+  // Gardener's own validation refuses a second one of a version; each would get every flavor.
+  const seen = new Set<string>()
   const mappings = mappingsOf(config)
   const images = eachOf(machineImages, image =>
     withVersions(image, version => {
       const name = String(at(image, 'name') ?? '')
       const text = String(at(version, 'version') ?? '')
-      const mapping = mappings.find(name, text)
+      const key = JSON.stringify([name, text])
+      const mapping = seen.has(key) ? undefined : mappings.find(name, text)
+      seen.add(key)
       if (mapping === undefined) return version
       const flavors = flavorsIn(mapping)
       const before = at(version, 'capabilityFlavors')

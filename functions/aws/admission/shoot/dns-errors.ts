@@ -1,5 +1,5 @@
 import { fieldErrors, type Lookup } from '../../../../shared/admission/admission.ts'
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import { mostProblems, type Problem } from '../../../../shared/contract/problems.ts'
 import { credentialsErrors } from '../credentials/credentials-errors.ts'
 import type { ShootSpec } from './shoot-parts.ts'
 
@@ -12,10 +12,17 @@ export const dnsErrors = async (
   namespace: string,
   lookup: Lookup,
 ): Promise<readonly string[]> => {
-  const providers = dns?.providers ?? []
+  const judged = (dns?.providers ?? []).flatMap(({ type, primary, credentialsRef }, index) =>
+    type === 'aws-route53' && primary === true ? [{ credentialsRef, index }] : [],
+  )
+  // Gardener itself takes one primary provider; each of them is a request to the API server.
+  if (judged.length > mostProblems)
+    return fieldErrors(
+      [{ path: 'spec.dns.providers', message: 'expected one primary provider', kind: 'too-many' }],
+      { within: { spec: { dns: { providers: judged } } } },
+    )
   const errors = await Promise.all(
-    providers.map(async ({ type, primary, credentialsRef }, index) => {
-      if (type !== 'aws-route53' || primary !== true) return []
+    judged.map(async ({ credentialsRef, index }) => {
       const tell = (problem: Omit<Problem, 'path'>) =>
         fieldErrors([{ path: '', ...problem }], {
           at: `spec.dns.providers[${index}].credentialsRef`,

@@ -1,5 +1,5 @@
 import { fieldErrors } from '../../../../shared/admission/admission.ts'
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import { type Problem, problemsInEach } from '../../../../shared/contract/problems.ts'
 import {
   changeProblems,
   imageProblems,
@@ -18,11 +18,16 @@ export interface PoolsToJudge {
 const each = (
   { pools, former }: PoolsToJudge,
   judge: (pool: ShootPool, before: ShootPool | undefined) => readonly Problem[],
-): readonly string[] =>
-  pools.flatMap((pool, index) => {
-    const before = former.find(({ name }) => name === pool.name)
-    return fieldErrors(judge(pool, before), { at: `spec.provider.workers[${index}]`, within: pool })
-  })
+): readonly string[] => {
+  // The first of a name counts.
+  const formerByName = new Map(former.toReversed().map(pool => [pool.name, pool]))
+  return problemsInEach(pools, (pool, index) =>
+    fieldErrors(judge(pool, formerByName.get(pool.name)), {
+      at: `spec.provider.workers[${index}]`,
+      within: pool,
+    }),
+  )
+}
 
 /** What of a pool cannot be changed. */
 export const poolChangeErrors = (pools: PoolsToJudge): readonly string[] =>

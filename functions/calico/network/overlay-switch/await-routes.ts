@@ -22,6 +22,9 @@ const nextReadMs = 10_000
 /** How long nodes may be without routes before that is an error, in ms. */
 const longestWaitMs = 10 * 60_000
 
+/** Nodes in one page of a list: a shoot's answer is read up to 8 MiB, and a node has up to 30 KB. */
+const pageSize = 100
+
 const missing = 'waiting for routes to be created on all nodes before disabling overlay'
 
 /**
@@ -80,7 +83,7 @@ const haveRoutes = async (
       let next: string | undefined
       do {
         const page = await shoot.kubernetes.list(nodes, {
-          limit: 500,
+          limit: pageSize,
           signal,
           ...(next !== undefined && { continue: next }),
         })

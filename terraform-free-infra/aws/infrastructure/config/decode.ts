@@ -17,13 +17,15 @@ export const decodeConfig = (value: unknown, options: { readonly lenient?: boole
   if (error === undefined) return { ok: true, config: data }
   const unknown = error.issues.filter(isUnknown)
   if (options.lenient && unknown.length > 0) return decodeConfig(without(unknown, value), options)
+  const { fields, more } = unknownFields(configSchema, unknown)
   return {
     ok: false,
     problems: [
-      ...unknownFields(configSchema, unknown).map(({ path, nearest }) => ({
+      ...fields.map(({ path, nearest }) => ({
         path,
         message: `expected no such field: an InfrastructureConfig does not have it${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`,
       })),
+      ...(more > 0 ? [{ path: '', message: `and ${more} more fields that it does not have` }] : []),
       ...problemsOf(
         error.issues.filter(issue => !isUnknown(issue)),
         value,

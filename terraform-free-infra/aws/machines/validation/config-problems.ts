@@ -1,4 +1,9 @@
-import { type Problem, type ProblemKind, shown } from '../../../../shared/contract/problems.ts'
+import {
+  type Problem,
+  type ProblemKind,
+  problemsInEach,
+  shown,
+} from '../../../../shared/contract/problems.ts'
 import { canonicalQuantity, wholeQuantity } from '../../../../shared/contract/quantity.ts'
 import { formats, formProblems } from '../../formats.ts'
 import type { Quantities, WorkerConfig } from '../config/worker-config.ts'
@@ -54,10 +59,14 @@ const dataVolumeProblems = (
   { dataVolumes }: PoolToCheck,
 ): readonly Problem[] => {
   const volumes = dataVolumes ?? []
-  const named = settings.flatMap((entry, index) => {
+  // The first of a name counts.
+  const volumeByName = new Map(volumes.toReversed().map(volume => [volume.name, volume]))
+  const seen = new Set<string>()
+  const named = problemsInEach(settings, (entry, index) => {
     const path = `dataVolumes[${index}]`
-    const volume = volumes.find(({ name }) => name === entry.name)
-    const isTwice = settings.findIndex(({ name }) => name === entry.name) < index
+    const volume = volumeByName.get(entry.name)
+    const isTwice = seen.has(entry.name)
+    seen.add(entry.name)
     return [
       ...(volume === undefined
         ? [
@@ -80,13 +89,18 @@ const dataVolumeProblems = (
       ...formProblems(`${path}.snapshotID`, entry.snapshotID, formats.snapshot),
     ]
   })
-  const unnamed = volumes
-    .filter(({ name, type }) => type === 'io1' && !settings.some(entry => entry.name === name))
-    .map(({ name }) => ({
-      path: 'dataVolumes',
-      message: `expected the iops of ${shown(name)}, which a volume of type io1 needs, found nothing`,
-      kind: 'required' as const,
-    }))
+  const settingNames = new Set(settings.map(({ name }) => name))
+  const unnamed = problemsInEach(volumes, ({ name, type }) =>
+    type === 'io1' && !settingNames.has(name)
+      ? [
+          {
+            path: 'dataVolumes',
+            message: `expected the iops of ${shown(name)}, which a volume of type io1 needs, found nothing`,
+            kind: 'required' as const,
+          },
+        ]
+      : [],
+  )
   return [...named, ...unnamed]
 }
 
@@ -116,7 +130,7 @@ const quantityProblems = (
   quantities: Quantities | undefined,
   { whole }: { readonly whole: boolean },
 ): readonly Problem[] =>
-  Object.entries(quantities ?? {}).flatMap(([name, value]) => {
+  problemsInEach(Object.entries(quantities ?? {}), ([name, value]) => {
     const least = whole ? 'a whole number from 0 on' : 'at least 0'
     const isRight = !isNegative(value) && (!whole || isWhole(value))
     return isRight

@@ -1,4 +1,4 @@
-import { type Problem, shown } from '../../../../shared/contract/problems.ts'
+import { type Problem, problemsInEach, shown } from '../../../../shared/contract/problems.ts'
 import type { ConfigInterface } from '../config/worker-config.ts'
 import { cardsIn, interfaceType, mostCards } from '../machine-class/network-interfaces.ts'
 
@@ -9,7 +9,7 @@ const largest = 2_147_483_647
 
 /** What is wrong with the interfaces of a WorkerConfig; paths begin at the config. */
 export const interfaceProblems = (interfaces: readonly ConfigInterface[]): readonly Problem[] =>
-  interfaces.flatMap((one, index) => {
+  problemsInEach(interfaces, (one, index) => {
     const path = `networkInterfaces[${index}]`
     const { networkCardIndex, networkCardIndexRange: range, deviceIndex, type } = one
     return [

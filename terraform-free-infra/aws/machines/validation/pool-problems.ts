@@ -1,5 +1,5 @@
 import { messageOf } from '../../../../shared/contract/message-of.ts'
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import { type Problem, problemsInEach, shown, shownNames } from '../../../../shared/contract/problems.ts'
 import { decodeStrictly } from '../../config/config.ts'
 import { type WorkerConfig, workerConfigSchema } from '../config/worker-config.ts'
 import { mostDataVolumes } from '../machine-class/block-devices.ts'
@@ -51,13 +51,13 @@ export const zoneProblems = (
   { zones }: PoolToCheck,
   infrastructureZones: readonly string[],
 ): readonly Problem[] =>
-  (zones ?? []).flatMap((zone, index) =>
+  problemsInEach(zones ?? [], (zone, index) =>
     infrastructureZones.includes(zone)
       ? []
       : [
           {
             path: `zones[${index}]`,
-            message: `expected a zone of the infrastructure (${infrastructureZones.toSorted().join(', ') || 'it has none'}), found ${JSON.stringify(zone)}`,
+            message: `expected a zone of the infrastructure (${shownNames(infrastructureZones) || 'it has none'}), found ${shown(zone)}`,
           },
         ],
   )
@@ -83,7 +83,7 @@ const volumesProblems = ({ volume, dataVolumes }: PoolToCheck): readonly Problem
           },
         ]
       : []),
-    ...more.flatMap(({ size, type }, index) => [
+    ...problemsInEach(more, ({ size, type }, index) => [
       ...filled(`dataVolumes[${index}].size`, size),
       ...filled(`dataVolumes[${index}].type`, type),
     ]),

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../../shared/contract/problems.ts'
+import { type Problem, problemsInEach } from '../../../../../shared/contract/problems.ts'
 import { formats, formProblems } from '../../../formats.ts'
 import type { InfrastructureConfig } from '../config.ts'
 import { hasOwnSubnets } from './zone-problems.ts'
@@ -37,7 +37,7 @@ const endpointProblems = (config: InfrastructureConfig): readonly Problem[] => {
   const { gatewayEndpoints } = config.networks.vpc
   const path = 'networks.vpc.gatewayEndpoints'
   return [
-    ...gatewayEndpoints.flatMap((service, index) =>
+    ...problemsInEach(gatewayEndpoints, (service, index) =>
       formProblems(`${path}[${index}]`, service, formats.subdomain),
     ),
     ...(gatewayEndpoints.length > 0 && hasOwnSubnets(config)

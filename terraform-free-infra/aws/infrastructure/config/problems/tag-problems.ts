@@ -1,4 +1,4 @@
-import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
+import { type Problem, problemsInEach, shown } from '../../../../../shared/contract/problems.ts'
 import { formats, formProblems } from '../../../formats.ts'
 import type { InfrastructureConfig } from '../config.ts'
 
@@ -8,8 +8,10 @@ const reservedPrefixes = ['kubernetes.io', 'gardener.cloud'] as const
 
 /** What is wrong with the tags to ignore (docs/contract/provider-aws.md#ignored-tags). */
 export const tagProblems = ({ ignoreTags }: InfrastructureConfig): readonly Problem[] => [
-  ...(ignoreTags?.keys ?? []).flatMap((key, index) => judge(`ignoreTags.keys[${index}]`, key, reservedInKey)),
-  ...(ignoreTags?.keyPrefixes ?? []).flatMap((prefix, index) =>
+  ...problemsInEach(ignoreTags?.keys ?? [], (key, index) =>
+    judge(`ignoreTags.keys[${index}]`, key, reservedInKey),
+  ),
+  ...problemsInEach(ignoreTags?.keyPrefixes ?? [], (prefix, index) =>
     judge(`ignoreTags.keyPrefixes[${index}]`, prefix, reservedInPrefix),
   ),
 ]

@@ -1,0 +1,109 @@
+import {
+  isClusterProof,
+  registrations,
+  type WebhookConfiguration,
+  type WebhookDefinition,
+  webhookPath,
+} from '../../shared/admission/admission.ts'
+import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { TrustTimes } from '../certificates/trust.ts'
+import { type ClusterKey, ensureClusterKey } from './cluster-key.ts'
+import { readConfiguration } from './keep-configuration.ts'
+
+/** Where the API servers of the seed or the garden ask, and how they prove that they are ones. */
+export interface ClusterPaths {
+  readonly components: readonly string[]
+  /** Reads key and configurations of a component; makes the key where there is none. */
+  readonly refresh: (component: string) => Promise<void>
+  /** True for a path with a proof, and for one that a configuration names, or named until a moment ago. */
+  readonly accepts: (definition: WebhookDefinition, path: string) => boolean
+  /**
+   * By which key the configurations of a component name paths from now on, after a refresh. Undefined: without a proof, as before
+   * an upgrade, until every replica takes proofs.
+   */
+  readonly keyFor: (
+    component: string,
+    present: readonly (KubernetesObject | undefined)[],
+  ) => Uint8Array | undefined
+}
+
+export interface ClusterPathsOptions {
+  /** Those of the cluster, of all components. */
+  readonly definitions: readonly WebhookDefinition[]
+  /** Where the process runs. */
+  readonly kubernetes: Kubernetes
+  /** Whose API servers ask. */
+  readonly target: Kubernetes
+  readonly namespace: string
+  readonly times: TrustTimes
+  readonly clock: Pick<Clock, 'now'>
+}
+
+interface Known {
+  readonly key: ClusterKey
+  /** Paths of the configurations, by when they were last seen there. */
+  readonly named: ReadonlyMap<string, Timestamp>
+}
+
+export const createClusterPaths = (options: ClusterPathsOptions): ClusterPaths => {
+  const { definitions, kubernetes, target, namespace, times, clock } = options
+  const inCluster = definitions.filter(one => one.target !== 'shoot')
+  const components = [...new Set(inCluster.map(({ component }) => component))].toSorted()
+  const known = new Map<string, Known>()
+
+  const keysOf = (component: string): readonly Uint8Array[] => {
+    const { key } = known.get(component) ?? {}
+    return key === undefined ? [] : [key.key, ...(key.former === undefined ? [] : [key.former])]
+  }
+
+  return {
+    components,
+    refresh: async component => {
+      const now = clock.now()
+      const before = known.get(component)
+      const key = await ensureClusterKey({ kubernetes, namespace, component, now, known: before?.key.key })
+      // Taken up at once: what is written by it has to be known here, whatever becomes of the rest.
+      known.set(component, { key, named: before?.named ?? new Map() })
+      const own = inCluster.filter(one => one.component === component)
+      const drafts = registrations(own, { namespace, caBundleOf: () => '' })
+      const present = await Promise.all(drafts.map(draft => readConfiguration(target, draft)))
+      // An API server may go on with the path of before for a moment.
+      const named = new Map([...(before?.named ?? [])].filter(([, seen]) => now - seen < times.knownMs))
+      for (const path of present.flatMap(pathsIn)) named.set(path, now)
+      known.set(component, { key, named })
+    },
+    accepts: (definition, path) => {
+      const plain = webhookPath(definition)
+      const proof = path.startsWith(`${plain}/`) ? path.slice(plain.length + 1) : ''
+      return (
+        isClusterProof(keysOf(definition.component), plain, proof) ||
+        (known.get(definition.component)?.named.has(path) ?? false)
+      )
+    },
+    keyFor: (component, present) => {
+      const key = known.get(component)?.key
+      if (key === undefined) return undefined
+      const age = clock.now() - key.madeAt
+      const plain = new Set(inCluster.map(webhookPath))
+      const isUpgrade = present.flatMap(pathsIn).some(path => plain.has(path))
+      // Replicas of before the upgrade answer a path with a proof by 404.
+      if (isUpgrade && age < times.settleMs) return undefined
+      // Other replicas read a new key when they look next.
+      return key.former !== undefined && age < times.knownMs ? key.former : key.key
+    },
+  }
+}
+
+/** The paths at which the webhooks of a configuration are asked. */
+export const pathsIn = (
+  configuration: KubernetesObject | WebhookConfiguration | undefined,
+): readonly string[] => {
+  const webhooks = configuration === undefined ? undefined : Reflect.get(configuration, 'webhooks')
+  if (!Array.isArray(webhooks)) return []
+  return webhooks.flatMap(webhook => {
+    const { service, url } = Object(Object(webhook).clientConfig)
+    const path = typeof url === 'string' ? URL.parse(url)?.pathname : Object(service).path
+    return typeof path === 'string' ? [path] : []
+  })
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { virtualClock } from '../../shared/clock/clock.ts'
+import { createByteBudget } from './byte-budget.ts'
+
+const begin = () => {
+  const clock = virtualClock(0)
+  const budget = createByteBudget({ all: 30, shoots: 20, shoot: 10, least: 2 }, clock)
+  const started: string[] = []
+  const take = async (name: string, shoot: string | undefined, bytes: number) => {
+    const release = await budget.take(shoot, bytes, 1_000)
+    started.push(release === undefined ? `${name} gave up` : name)
+    return release
+  }
+  const turn = () => new Promise(resolve => setImmediate(resolve))
+  return { clock, started, take, turn }
+}
+
+test('reviews that do not fit wait until others have ended', async () => {
+  const { started, take, turn, clock } = begin()
+  const first = await take('first', undefined, 30)
+  void take('second', undefined, 20)
+  void take('third', undefined, 10)
+  await turn()
+  expect(started).toEqual(['first'])
+  first?.()
+  first?.()
+  await turn()
+  expect(started).toEqual(['first', 'second', 'third'])
+  expect(clock.pending()).toEqual([])
+})
+
+test('a shoot holds neither other shoots up nor the seed', async () => {
+  const { started, take, turn } = begin()
+  void take('a', 'shoot--a', 10)
+  void take('a again', 'shoot--a', 10)
+  void take('b', 'shoot--b', 10)
+  void take('c', 'shoot--c', 10)
+  void take('seed', undefined, 10)
+  await turn()
+  expect(started).toEqual(['a', 'b', 'seed'])
+})
+
+test('small reviews count as much as one costs at least', async () => {
+  const { started, take, turn } = begin()
+  for (let number = 0; number < 20; number++) void take(String(number), undefined, 0)
+  await turn()
+  expect(started).toHaveLength(15)
+})
+
+test('a review that has waited too long is given up, and takes nothing', async () => {
+  const { started, take, turn, clock } = begin()
+  const first = await take('first', undefined, 30)
+  void take('second', undefined, 30)
+  await clock.advance(1_000)
+  first?.()
+  void take('third', undefined, 30)
+  await turn()
+  expect(started).toEqual(['first', 'second gave up', 'third'])
+})
