@@ -27,6 +27,9 @@ export const continueSoon = (
 ): StepResult => {
   const lasts = waited?.for === waitsFor ? Math.max(0, clock.now() - waited.since) : 0
   if (lasts >= limitMs) throw new Error(description)
-  const afterMs = Math.min(Math.max(shortestMs, lasts / 2), longestPauseMs)
-  return { kind: 'continue', afterMs: Math.round(afterMs), progress, description, waitsFor }
+  return { kind: 'continue', afterMs: pauseAfter(lasts), progress, description, waitsFor }
 }
+
+/** The pause in a wait that has lasted so long, in ms. */
+export const pauseAfter = (lastsMs: number): number =>
+  Math.round(Math.min(Math.max(shortestMs, lastsMs / 2), longestPauseMs))
