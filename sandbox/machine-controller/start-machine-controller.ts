@@ -221,7 +221,8 @@ export const startMachineController = (options: MachineControllerOptions): Machi
     [machineKinds.MachineSet.resource, sets],
     [machineKinds.Machine.resource, machines],
   ] as const
-  let unsynced = watched.length + 1
+  // And the two of the pauses.
+  let unsynced = watched.length + 2
   const synced = () => {
     unsynced--
     if (unsynced === 0) allKnown()
@@ -232,7 +233,7 @@ export const startMachineController = (options: MachineControllerOptions): Machi
       const handler = { upsert, deleted: store.remove, synced }
       return createReflector({ kubernetes, resource, handler, clock, log })
     }),
-    pauses.reflector({ kubernetes, clock, log, synced }),
+    ...pauses.reflectors({ kubernetes, clock, log, synced }),
   ]
   const running = reflectors.map(reflector => reflector.run(signal))
   return {
