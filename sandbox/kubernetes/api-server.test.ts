@@ -249,3 +249,15 @@ describe('reads', () => {
     expect(JSON.stringify(body)).not.toContain('size')
   })
 })
+
+test('a claim of a volume is stored and stays Pending: nothing provisions volumes here', async () => {
+  const { call } = testServer()
+  const claims = '/api/v1/namespaces/default/persistentvolumeclaims'
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '10Gi' } } }
+  const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec }
+  expect((await call('POST', claims, claim)).status).toBe(201)
+  expect((await call('GET', `${claims}/data`)).body).toMatchObject({ spec, status: { phase: 'Pending' } })
+  await call('PATCH', `${claims}/data/status`, { status: { phase: 'Bound' } })
+  await call('PATCH', `${claims}/data`, { metadata: { labels: { a: 'b' } } })
+  expect((await call('GET', `${claims}/data`)).body).toMatchObject({ status: { phase: 'Bound' } })
+})

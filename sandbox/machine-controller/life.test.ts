@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { machineKinds } from '../../shared/contract/machine-kinds.ts'
 import { controllers, deploymentName, minutes, namespace } from './testing/machine-world.ts'
 import { openWorlds } from './testing/open-worlds.ts'
 import { drained, forced, made } from './testing/steps.ts'
@@ -223,4 +224,50 @@ test('nothing happens while the machine controller is scaled to zero, and goes o
   await world.kubernetes.patch(controllers, key, { spec: { replicas: 1 } })
   await world.pass(1 * minutes)
   expect(world.nodes()).toHaveLength(1)
+})
+
+describe('the Deployment of the machine controller', () => {
+  const key = { name: 'machine-controller-manager', namespace }
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: key,
+    spec: { replicas: 1, selector: { matchLabels: { app: 'mcm' } }, template: {} },
+  }
+
+  test('takes it along when it is deleted, so that machine objects can go while their machines stay', async () => {
+    const world = await open()
+    await world.kubernetes.create(controllers, deployment)
+    await world.deploy(2)
+    await world.pass(1 * minutes)
+    const calls = world.calls().length
+    await world.kubernetes.delete(controllers, key)
+    await world.pass(1_000)
+    // As gardenlet does it: without finalizers nothing holds the objects.
+    for (const { metadata } of await world.machines()) {
+      const at = { name: metadata.name, namespace }
+      await world.kubernetes.patch(machineKinds.Machine.resource, at, { metadata: { finalizers: null } })
+      await world.kubernetes.delete(machineKinds.Machine.resource, at)
+    }
+    await world.pass(40 * minutes)
+    expect(await world.machines()).toEqual([])
+    const writes = world.calls().slice(calls)
+    expect(writes.filter(action => !action.startsWith('Describe'))).toEqual([])
+
+    await world.kubernetes.create(controllers, deployment)
+    await world.pass(1 * minutes)
+    expect(await world.machines()).toHaveLength(2)
+  })
+
+  test('leaves it at work when it goes with its namespace', async () => {
+    const world = await open()
+    await world.kubernetes.create(controllers, deployment)
+    await world.deploy(1)
+    await world.pass(1 * minutes)
+    const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+    await world.kubernetes.delete(namespaces, { name: namespace })
+    await world.pass(10 * minutes)
+    expect(await world.machines()).toEqual([])
+    expect(world.nodes()).toEqual([])
+  })
 })

@@ -8,35 +8,41 @@ import {
 import type { Log } from '../../shared/log/log.ts'
 
 const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true } as const
+const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
 
 /** In the namespace of a shoot. */
 const deploymentName = 'machine-controller-manager'
 
-/** Where the machine controller is scaled to zero. */
+interface PauseReflectorOptions {
+  readonly kubernetes: Kubernetes
+  readonly clock: Clock
+  readonly log: Log
+  /** Called once by each reflector, when it knows what is there. */
+  readonly synced: () => void
+}
+
+/** Where the machine controller is scaled to zero, or its Deployment was deleted. */
 export interface Pauses {
-  /** Whether the Deployment of the namespace wants no pods; where there is none, the sandbox itself is the machine controller. */
+  /**
+   * Whether the Deployment of the namespace wants no pods, or was deleted: gardenlet deletes it before it takes machine objects
+   * away whose machines stay. Where there never was one, the sandbox itself is the machine controller.
+   */
   isPaused(namespace: string): boolean
-  /** Follows the Deployments; `synced` is called once those are known that are there. */
-  reflector(options: {
-    readonly kubernetes: Kubernetes
-    readonly clock: Clock
-    readonly log: Log
-    readonly synced: () => void
-  }): Reflector
+  /** Follow the Deployments, and the namespaces that they are in. */
+  reflectors(options: PauseReflectorOptions): readonly [Reflector, Reflector]
 }
 
 export const createPauses = ({ resumed }: { readonly resumed: (namespace: string) => void }): Pauses => {
   const paused = new Set<string>()
+  const ending = new Set<string>()
   const resume = (namespace = '') => {
     if (paused.delete(namespace)) resumed(namespace)
   }
   return {
     isPaused: namespace => paused.has(namespace),
-    reflector: ({ kubernetes, clock, log, synced }) =>
+    reflectors: options => [
       createReflector({
-        kubernetes,
-        clock,
-        log,
+        ...options,
         resource: deployments,
         fieldSelector: `metadata.name=${deploymentName}`,
         handler: {
@@ -45,9 +51,28 @@ export const createPauses = ({ resumed }: { readonly resumed: (namespace: string
             if (replicas === 0) paused.add(metadata.namespace ?? '')
             else resume(metadata.namespace)
           },
-          deleted: ({ namespace }) => resume(namespace),
-          synced,
+          // In a namespace that goes as a whole nobody else would take the machines away.
+          deleted: ({ namespace = '' }) =>
+            ending.has(namespace) ? resume(namespace) : paused.add(namespace),
+          synced: options.synced,
         },
       }),
+      createReflector({
+        ...options,
+        resource: namespaces,
+        handler: {
+          upsert: ({ metadata: { name, deletionTimestamp } }: KubernetesObject) => {
+            if (deletionTimestamp === undefined) return
+            ending.add(name)
+            resume(name)
+          },
+          deleted: ({ name }) => {
+            ending.delete(name)
+            resume(name)
+          },
+          synced: options.synced,
+        },
+      }),
+    ],
   }
 }

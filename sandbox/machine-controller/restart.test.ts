@@ -65,7 +65,7 @@ test('a machine controller that starts where it is scaled to zero does nothing',
   expect(await world.sets()).toEqual([])
   expect((await world.deployment())?.metadata.finalizers ?? []).toEqual([])
   expect(world.timeline).toEqual([])
-  await world.kubernetes.delete(controllers, key)
+  await world.kubernetes.patch(controllers, key, { spec: { replicas: 1 } })
   await world.pass(1 * minutes)
   expect((await world.machines()).map(({ metadata }) => metadata.name)).toEqual([
     expect.stringContaining(deploymentName),

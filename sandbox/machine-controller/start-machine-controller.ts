@@ -37,6 +37,8 @@ export interface MachineControllerOptions {
   /** Factor on its durations and those of nodes: 1 is real time; a hundredth when absent. */
   readonly scale?: number
   readonly signal: AbortSignal
+  /** Called after each change of a Node of the shoot in a namespace. */
+  readonly nodesChanged?: (namespace: string) => void
 }
 
 /** A machine controller at work. */
@@ -94,7 +96,7 @@ export const startMachineController = (options: MachineControllerOptions): Machi
       if (labels?.[nodeLabel] === name && deletionTimestamp === undefined)
         queues.Machine.add(idOf(keyOf(machine)))
     }
-  })
+  }, options.nodesChanged)
   const kubelets = createKubelets({ nodes, clock, durations, signal })
 
   const classes = createObjectStore(kubernetes, machineKinds.MachineClass, signal, (now, before) => {
@@ -163,13 +165,14 @@ export const startMachineController = (options: MachineControllerOptions): Machi
 
   const followNode = (machine: Machine): void => {
     const { namespace = '', name, labels } = machine.metadata
-    const { providerID: providerId } = machine.spec ?? {}
+    const { providerID: providerId, nodeTemplate: template } = machine.spec ?? {}
     const nodeName = labels?.[nodeLabel]
     if (providerId === undefined || nodeName === undefined) return
     kubelets.follow(machine, {
       namespace,
       providerId,
       nodeName,
+      template,
       power: () =>
         clouds.map(cloud => cloud.powerOf(providerId)).find(power => power !== undefined) ?? 'gone',
       fault: () => nodeFaultOf(context, machines.get({ namespace, name }) ?? machine),
@@ -221,7 +224,8 @@ export const startMachineController = (options: MachineControllerOptions): Machi
     [machineKinds.MachineSet.resource, sets],
     [machineKinds.Machine.resource, machines],
   ] as const
-  let unsynced = watched.length + 1
+  // And the two of the pauses.
+  let unsynced = watched.length + 2
   const synced = () => {
     unsynced--
     if (unsynced === 0) allKnown()
@@ -232,7 +236,7 @@ export const startMachineController = (options: MachineControllerOptions): Machi
       const handler = { upsert, deleted: store.remove, synced }
       return createReflector({ kubernetes, resource, handler, clock, log })
     }),
-    pauses.reflector({ kubernetes, clock, log, synced }),
+    ...pauses.reflectors({ kubernetes, clock, log, synced }),
   ]
   const running = reflectors.map(reflector => reflector.run(signal))
   return {

@@ -92,6 +92,52 @@ test('a seed makes machines of whatever cloud has a driver, and its requests are
   }
 })
 
+test('the API server of a shoot has the Nodes of its machines, before and after it was opened', async () => {
+  const { seed, until } = await start()
+  try {
+    const { MachineClass, MachineDeployment } = machineKinds
+    const fields = { provider: 'Names', providerSpec: {} }
+    await seed.kubernetes.create(MachineClass.resource, object('MachineClass', 'class', fields))
+    const deploy = (name: string) => {
+      const nodeTemplate = {
+        metadata: { labels: { 'worker.gardener.cloud/pool': name } },
+        spec: { taints: [{ key: 'a', effect: 'NoSchedule' }] },
+      }
+      const template = {
+        metadata: { labels: { name } },
+        spec: { class: { kind: 'MachineClass', name: 'class' }, nodeTemplate },
+      }
+      const spec = { replicas: 1, selector: { matchLabels: { name } }, template }
+      return seed.kubernetes.create(MachineDeployment.resource, object('MachineDeployment', name, { spec }))
+    }
+    await deploy('early')
+    await until(() => seed.machines.nodes(namespace).length === 1)
+    const { server } = await seed.resources.shoot(namespace)
+    const stored = () => server.store.collection('nodes').list()
+    await until(() => stored().length === 1)
+    await deploy('late')
+    await until(() => stored().length === 2)
+    const isReady = ({ object: { status } }: ReturnType<typeof stored>[number]) =>
+      JSON.stringify(status).includes('"type":"Ready","status":"True"')
+    await until(() => stored().every(isReady))
+    expect(stored().map(({ object: { metadata, spec } }) => [metadata.labels, spec])).toEqual(
+      expect.arrayContaining(
+        ['early', 'late'].map(name => [
+          expect.objectContaining({ 'worker.gardener.cloud/pool': name }),
+          {
+            providerID: expect.stringContaining(`names:///${name}`),
+            taints: [{ key: 'a', effect: 'NoSchedule' }],
+          },
+        ]),
+      ),
+    )
+    await seed.kubernetes.delete(MachineDeployment.resource, { namespace, name: 'early' })
+    await until(() => stored().length === 1)
+  } finally {
+    await seed.close()
+  }
+})
+
 test('a seed without machine objects starts nothing for them', async () => {
   const { seed, cloud } = await start()
   try {

@@ -17,6 +17,8 @@ export interface MachinesOptions {
   readonly clock: Clock
   readonly log: Log
   readonly scale: number
+  /** Called after each change of a Node of the shoot in a namespace. */
+  readonly nodesChanged?: (namespace: string) => void
 }
 
 /** The machine controller of a seed. */
@@ -27,7 +29,14 @@ export interface Machines {
 }
 
 /** Starts it with the first object of its kinds: a seed without machines has nothing of it, not one request. */
-export const openMachines = ({ server, clouds, clock, log, scale }: MachinesOptions): Machines => {
+export const openMachines = ({
+  server,
+  clouds,
+  clock,
+  log,
+  scale,
+  nodesChanged,
+}: MachinesOptions): Machines => {
   const ended = new AbortController()
   let controller: MachineController | undefined
   const unsubscribe = server.store.subscribe(resource => {
@@ -43,6 +52,7 @@ export const openMachines = ({ server, clouds, clock, log, scale }: MachinesOpti
       log,
       scale,
       signal: ended.signal,
+      ...(nodesChanged && { nodesChanged }),
     })
   })
   return {

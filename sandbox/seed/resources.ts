@@ -21,6 +21,8 @@ export interface ResourcesOptions {
   readonly scale: number
   /** Absent: of this seed alone, and closed with it. */
   readonly shoots?: Shoots
+  /** Called once for each shoot, when its API server runs. */
+  readonly opened?: (namespace: string, shoot: ShootCluster) => void
 }
 
 /** The resource manager of a seed, and the API servers of its shoots. */
@@ -46,6 +48,7 @@ export const openResources = ({ server, clock, log, scale, ...given }: Resources
     const open = async () => {
       const found = await shoots.open(namespace)
       await keepAccessSecrets(kubernetes, namespace, found)
+      given.opened?.(namespace, found)
       return found
     }
     const opening = opened.get(namespace) ?? open()

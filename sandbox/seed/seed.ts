@@ -27,6 +27,7 @@ import { createActivator, type FunctionChange, startersOf } from './activator.ts
 import { functionsAtPaths } from './functions-at-paths.ts'
 import { type InProcessOptions, inProcessFunctions, inProcessTogether } from './in-process-functions.ts'
 import { type Machines, openMachines } from './machines.ts'
+import { createNodeObjects } from './node-objects.ts'
 import { openResources, type Resources } from './resources.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
 import { servedTypes } from './served-types.ts'
@@ -212,16 +213,25 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     for (const [cloud, simulated] of Object.entries(clouds))
       undo.push(simulated.onCall(call => observe({ part: 'cloud', cloud, call })))
 
-    const machines = openMachines({ server, clouds, clock, log, scale: options.machineScale ?? 0.01 })
+    const nodeObjects = createNodeObjects({ clock, log, nodes: namespace => machines.nodes(namespace) })
+    const machines = openMachines({
+      server,
+      clouds,
+      clock,
+      log,
+      scale: options.machineScale ?? 0.01,
+      nodesChanged: nodeObjects.changed,
+    })
     undo.push(machines.close)
     const resources = openResources({
       server,
       clock,
       log,
       scale: options.resourceScale ?? 0.01,
+      opened: nodeObjects.opened,
       ...(options.shoots && { shoots: options.shoots }),
     })
-    undo.push(resources.close)
+    undo.push(resources.close, nodeObjects.close)
 
     const inProcessOptions = (fn: SeedFunction): InProcessOptions => {
       const cloud = clouds[providerOf(fn)]

@@ -80,12 +80,20 @@ export type StepResult =
       readonly status?: Readonly<Record<string, unknown>>
       /** Of `status.conditions`; those of other types stay, also what others write at the same time. */
       readonly conditions?: ConditionUpdates
-      /** Run the operation again so many ms after `Succeeded`, though nobody asks for it (ControlPlane). */
+      /**
+       * Run the operation again so many ms after `Succeeded`, though nobody asks for it (ControlPlane). Less than 100
+       * becomes 500.
+       */
       readonly againAfterMs?: number
     }
   | {
       readonly kind: 'continue'
-      /** Look again after so many milliseconds. */
+      /**
+       * Look again after so many milliseconds. A step that changed nothing may not ask for less than 100: the lifecycle
+       * waits for 500 ms at first, for up to 10 s while such steps go on, and fails the operation after 10 minutes. It has
+       * changed something if the status differs, beside `lastOperation`, or if it has called `throwIfExpired` and
+       * returns another progress or description.
+       */
       readonly afterMs: number
       /** 1 to 99 */
       readonly progress: number

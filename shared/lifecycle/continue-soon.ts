@@ -4,10 +4,6 @@ import type { StepContext, StepResult } from './actuator.ts'
 const shortestMs = 500
 const longestPauseMs = 10_000
 
-/** How long to pause, in ms, in a wait that no event ends and that has lasted so long. */
-export const pauseMs = (lastsMs: number): number =>
-  Math.round(Math.min(Math.max(shortestMs, lastsMs / 2), longestPauseMs))
-
 /** A wait that nobody ends by an event. */
 export interface SoonWait {
   /** A short name, of no other wait of the kind: by it the next step knows since when. */
@@ -31,5 +27,9 @@ export const continueSoon = (
 ): StepResult => {
   const lasts = waited?.for === waitsFor ? Math.max(0, clock.now() - waited.since) : 0
   if (lasts >= limitMs) throw new Error(description)
-  return { kind: 'continue', afterMs: pauseMs(lasts), progress, description, waitsFor }
+  return { kind: 'continue', afterMs: pauseAfter(lasts), progress, description, waitsFor }
 }
+
+/** The pause, in ms, in a wait that no event ends and that has lasted this long. */
+export const pauseAfter = (lastsMs: number): number =>
+  Math.round(Math.min(Math.max(shortestMs, lastsMs / 2), longestPauseMs))

@@ -18,7 +18,7 @@ export {
   type Waited,
 } from './actuator.ts'
 export type { Backend } from './backend.ts'
-export { continueSoon, pauseMs, type SoonWait } from './continue-soon.ts'
+export { continueSoon, pauseAfter, type SoonWait } from './continue-soon.ts'
 
 // What a process runs for each event.
 

@@ -153,6 +153,21 @@ describe('a step', () => {
     expect(failure).toMatchObject({ message: 'replace plot: reset' })
   })
 
+  test('names the thing whose outcome an update has changed, and plans what follows from it in the next step', async () => {
+    const { mine } = setUp()
+    const moving: typeof plot = {
+      ...plot,
+      update: async ({ found }) => ({ ...found, outcome: { id: 'plot-moved' } }),
+    }
+    await mine.step({ ...desired, beds: {}, paths: [] })
+    const graph = graphOf<Ours>()
+    graph.add(moving, '', { attributes: { climate: 'dry' } })
+    expect(await mine.step(desired, { graph: graph.build() })).toMatchObject({
+      kind: 'continue',
+      description: 'Going on with what follows from plot',
+    })
+  })
+
   test('says so when a thing turns out other than it was asked for, instead of replacing it for ever', async () => {
     const { mine } = setUp()
     const wilful: typeof bed = {

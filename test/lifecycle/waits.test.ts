@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
 import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
-import { continueAfter } from '../../shared/lifecycle/lifecycle.ts'
+import { type Actuator, continueAfter, type StepResult } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness } from './harness.ts'
 
 const stepOf = async (seed: Harness) =>
@@ -214,5 +214,80 @@ describe('a continuation', () => {
       undefined,
       undefined,
     ])
+  })
+})
+
+describe('a step that asks for the next one at once', () => {
+  type Step = Parameters<NonNullable<Actuator['reconcile']>>[0]
+  /** The pauses after so many steps, in ms. */
+  const pausesOf = async (count: number, reconcile: (step: Step) => Promise<StepResult>) => {
+    const seed = await harness('Network', { actuator: { reconcile } })
+    await seed.create({ annotation: 'reconcile' })
+    const pauses: number[] = []
+    for (let index = 0; index < count; index++) {
+      await seed.step({ reason: 'due' })
+      const pause = await waitMs(seed)
+      pauses.push(pause)
+      await seed.clock.advance(pause)
+    }
+    return { seed, pauses }
+  }
+  const same = async () => continueAfter(0, 99, 'Going on')
+
+  test('waits longer and longer while nothing changes, though it says that it writes', async () => {
+    const { pauses } = await pausesOf(8, async step => {
+      step.throwIfExpired()
+      return same()
+    })
+    // The first one is the first to say so.
+    expect(pauses).toEqual([0, 500, 500, 500, 750, 1_125, 1_688, 2_532])
+  })
+
+  test('waits longer and longer while it writes nothing, whatever text it shows', async () => {
+    let count = 0
+    const { pauses } = await pausesOf(5, async () => continueAfter(0, 50, `Round ${count++}`))
+    expect(pauses).toEqual([500, 500, 500, 750, 1_125])
+  })
+
+  test('gets it while it writes and shows how far it is', async () => {
+    let count = 0
+    const { pauses } = await pausesOf(5, async step => {
+      step.throwIfExpired()
+      return continueAfter(0, 50, `${count++} are gone`)
+    })
+    expect(pauses).toEqual([0, 0, 0, 0, 0])
+  })
+
+  test('gets it while its state changes, saved before the end or with it', async () => {
+    let count = 0
+    const saving = await pausesOf(3, async step => {
+      await step.saveStatus({ state: { count: count++ } })
+      return same()
+    })
+    expect(saving.pauses).toEqual([0, 0, 0])
+    const ending = await pausesOf(3, async () => ({
+      ...continueAfter(0, 99, 'Going on'),
+      status: { state: { count: count++ } },
+    }))
+    expect(ending.pauses).toEqual([0, 0, 0])
+  })
+
+  test('fails after ten minutes without a change, and says so', async () => {
+    const { seed } = await pausesOf(80, same)
+    expect((await seed.live()).status?.lastError?.description).toMatch(
+      /^Error reconciling Network: Going on: no step has changed anything for 10 minutes/,
+    )
+  })
+
+  test('waits half a second where it names what it waits for', async () => {
+    const { pauses } = await pausesOf(4, async () => ({ ...(await same()), waitsFor: 'machines' }))
+    expect(pauses).toEqual([500, 500, 500, 500])
+  })
+
+  test('waits half a second after an error that asks for no delay, and after a success that asks for another run', async () => {
+    const failed = await pausesOf(2, failing(new RequeueAfterError(new Error('no'), 0)))
+    expect(failed.pauses).toEqual([500, 500])
+    const again = await pausesOf(2, async () => ({ kind: 'done', againAfterMs: 0 }))
+    expect(again.pauses).toEqual([500, 500])
   })
 })

@@ -1,7 +1,8 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { expressionFault } from '../admission/webhooks/match-conditions.ts'
 import type { StatusCause } from '../requests/api-error.ts'
-import { builtIn } from './core-types.ts'
+import { isRecord } from '../schema/structural-schema.ts'
+import { between, builtIn, column } from './core-types.ts'
 import type { ResourceDefinition } from './resource-definition.ts'
 
 const admission = (plural: string, kind: string): ResourceDefinition =>
@@ -35,6 +36,27 @@ const webhookFaults = ({ webhooks }: KubernetesObject): readonly StatusCause[] =
     ]
   })
 
+const specText = ({ spec }: KubernetesObject, name: string): string => {
+  const value = isRecord(spec) ? spec[name] : undefined
+  return Array.isArray(value) ? value.join(',') : String(value ?? '')
+}
+
+/** Nothing provisions a volume: a claim stays Pending, as with a class that binds with the first pod. */
+const persistentVolumeClaims = builtIn({
+  plural: 'persistentvolumeclaims',
+  kind: 'PersistentVolumeClaim',
+  namespaced: true,
+  shortNames: ['pvc'],
+  hasStatus: true,
+  prepare: object => ({ ...object, status: object.status ?? { phase: 'Pending' } }),
+  columns: between(
+    column('Status', ({ status }) => (isRecord(status) ? String(status.phase ?? '') : '')),
+    column('Volume', object => specText(object, 'volumeName')),
+    column('Access Modes', object => specText(object, 'accessModes')),
+    column('StorageClass', object => specText(object, 'storageClassName')),
+  ),
+})
+
 /** What control planes have in shoots. Stored like any object: nobody runs a pod or makes a volume. */
 export const shootTypes: readonly ResourceDefinition[] = [
   builtIn({
@@ -48,6 +70,18 @@ export const shootTypes: readonly ResourceDefinition[] = [
     countsGenerations: true,
   }),
   builtIn({ plural: 'nodes', kind: 'Node', namespaced: false, shortNames: ['no'], hasStatus: true }),
+  persistentVolumeClaims,
+  builtIn({
+    group: 'scheduling.k8s.io',
+    plural: 'priorityclasses',
+    kind: 'PriorityClass',
+    namespaced: false,
+    shortNames: ['pc'],
+    columns: between(
+      column('Value', object => String(object.value ?? 0)),
+      column('Global-Default', object => String(object.globalDefault ?? false)),
+    ),
+  }),
   builtIn({
     group: 'storage.k8s.io',
     plural: 'storageclasses',

@@ -1,22 +1,36 @@
+/** Types that are not made of other ones. Times, quantities and what may be a number or a text are texts in JSON. */
+export const scalarTypes = [
+  'string',
+  /** base64 in JSON. */
+  'bytes',
+  'integer',
+  'boolean',
+  /** `metav1.Time`: RFC 3339. */
+  'time',
+  /** `metav1.MicroTime`: the same with microseconds. */
+  'microtime',
+  'quantity',
+  'int-or-string',
+  /** JSON as it stands: `metav1.FieldsV1`. */
+  'json',
+] as const
+
 /** How a field of a message is read. */
 export type FieldType =
-  | 'string'
-  /** base64 in JSON. */
-  | 'bytes'
-  | 'integer'
-  | 'boolean'
-  /** RFC 3339 in JSON: `metav1.Time`. */
-  | 'time'
-  | { readonly message: MessageType }
-  /** Text to text. */
-  | 'map'
-  /** Text to bytes. */
-  | 'bytes-map'
+  | (typeof scalarTypes)[number]
+  /** As a function where it is only read when it is met. */
+  | { readonly message: MessageType | (() => MessageType) }
+  /** From text. */
+  | { readonly map: FieldType }
 
 export interface MessageField {
   readonly name: string
   readonly type: FieldType
   readonly repeated?: boolean
+  /** Its fields stand among those of the message that holds it, as embedded structs of Go do. */
+  readonly inline?: boolean
+  /** Go writes 0, false and '' on the wire, too; in JSON they are left out. */
+  readonly omitsEmpty?: boolean
 }
 
 /** The fields of a message by their numbers. */
@@ -62,52 +76,98 @@ function* rawFields(bytes: Uint8Array): Generator<RawField> {
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-const timeOf = (bytes: Uint8Array): string | undefined => {
-  const [seconds] = [...rawFields(bytes)].filter(field => field.number === 1)
-  if (typeof seconds?.value !== 'bigint') return undefined
-  const milliseconds = Number(BigInt.asIntN(64, seconds.value)) * 1_000
-  return new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z')
+const timeMessage: MessageType = {
+  1: { name: 'seconds', type: 'integer' },
+  2: { name: 'nanos', type: 'integer' },
+}
+const intOrStringMessage: MessageType = {
+  1: { name: 'type', type: 'integer' },
+  2: { name: 'number', type: 'integer' },
+  3: { name: 'text', type: 'string' },
+}
+const wrapped = (type: FieldType): MessageType => ({ 1: { name: 'value', type } })
+
+/** Undefined for the time that is none, which has no fields. */
+const timeOf = (bytes: Uint8Array, digits: 0 | 6): string | undefined => {
+  const { seconds, nanos = 0 } = decodeMessage(bytes, timeMessage)
+  if (typeof seconds !== 'number' || typeof nanos !== 'number') return undefined
+  const whole = new Date(seconds * 1_000).toISOString().slice(0, 19)
+  const fraction = String(nanos).padStart(9, '0').slice(0, digits)
+  return digits === 0 ? `${whole}Z` : `${whole}.${fraction}Z`
 }
 
+/** Undefined: nothing is there in JSON. */
 const fieldValue = (type: FieldType, raw: bigint | Uint8Array): unknown => {
   if (typeof raw === 'bigint') return type === 'boolean' ? raw !== 0n : Number(BigInt.asIntN(64, raw))
-  if (type === 'bytes') return Buffer.from(raw).toString('base64')
-  if (type === 'time') return timeOf(raw)
-  return typeof type === 'object' ? decodeMessage(raw, type.message) : text(raw)
+  if (typeof type === 'object') {
+    if ('map' in type) return mapEntry(raw, type.map)
+    return decodeMessage(raw, typeof type.message === 'function' ? type.message() : type.message)
+  }
+  switch (type) {
+    case 'bytes':
+      return Buffer.from(raw).toString('base64')
+    case 'time':
+      return timeOf(raw, 0)
+    case 'microtime':
+      return timeOf(raw, 6)
+    case 'quantity':
+      return decodeMessage(raw, wrapped('string')).value
+    case 'int-or-string': {
+      const { type: isText, number = 0, text: value = '' } = decodeMessage(raw, intOrStringMessage)
+      return isText === 1 ? value : number
+    }
+    case 'json': {
+      const { value } = decodeMessage(raw, wrapped('bytes'))
+      return typeof value === 'string' ? jsonOf(Buffer.from(value, 'base64')) : undefined
+    }
+    case 'string':
+    case 'integer':
+    case 'boolean':
+      return text(raw)
+  }
 }
 
-const entryOf = (bytes: Uint8Array, type: 'map' | 'bytes-map'): readonly [string, unknown] => {
-  let key = ''
-  let value: unknown = ''
-  for (const field of rawFields(bytes)) {
-    if (typeof field.value === 'bigint') continue
-    if (field.number === 1) key = text(field.value)
-    else if (field.number === 2) value = fieldValue(type === 'map' ? 'string' : 'bytes', field.value)
+const jsonOf = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    throw new RangeError('reading protobuf: a field that holds JSON holds something else')
   }
-  return [key, value]
 }
+
+/** One entry as an object; Go leaves out what is empty. */
+const mapEntry = (bytes: Uint8Array, type: FieldType): Readonly<Record<string, unknown>> => {
+  let key = ''
+  let value: unknown = typeof type === 'object' ? {} : ''
+  for (const field of rawFields(bytes)) {
+    if (field.number === 1 && typeof field.value !== 'bigint') key = text(field.value)
+    else if (field.number === 2) value = fieldValue(type, field.value)
+  }
+  return Object.fromEntries([[key, value]])
+}
+
+const isEmpty = (value: unknown): boolean => value === '' || value === 0 || value === false
 
 /** A message as the JSON object that Kubernetes would send for it. Unknown fields are left out. */
 export const decodeMessage = (bytes: Uint8Array, message: MessageType): Record<string, unknown> => {
-  const result: Record<string, unknown> = {}
-  const lists = new Map<string, unknown[]>()
+  const result = new Map<string, unknown>()
   for (const raw of rawFields(bytes)) {
     const field = message[raw.number]
-    if (!field) continue
+    if (field === undefined) continue
     const { name, type } = field
-    if ((type === 'map' || type === 'bytes-map') && typeof raw.value !== 'bigint') {
-      const [key, value] = entryOf(raw.value, type)
-      result[name] = { ...(result[name] as object | undefined), [key]: value }
+    const value = fieldValue(type, raw.value)
+    const before = result.get(name)
+    if (value === undefined || (field.omitsEmpty && isEmpty(value))) continue
+    if (field.inline) {
+      for (const [inner, part] of Object.entries(value as object)) result.set(inner, part)
     } else if (field.repeated) {
-      const list = lists.get(name) ?? []
-      list.push(fieldValue(type, raw.value))
-      lists.set(name, list)
-      result[name] = list
-    } else {
-      const value = fieldValue(type, raw.value)
-      // Go writes empty texts too; JSON has them left out.
-      if (value !== undefined && value !== '') result[name] = value
-    }
+      result.set(name, [...(Array.isArray(before) ? before : []), value])
+    } else if (typeof type === 'object' && 'map' in type) {
+      result.set(
+        name,
+        Object.fromEntries([...Object.entries(Object(before)), ...Object.entries(Object(value))]),
+      )
+    } else result.set(name, value)
   }
-  return result
+  return Object.fromEntries(result)
 }

@@ -1,6 +1,6 @@
 import { badRequest, unsupportedMediaType } from '../requests/api-error.ts'
-import { decodeMessage } from './decode-message.ts'
-import { messages } from './messages.ts'
+import { decodeMessage, type MessageType } from './decode-message.ts'
+import { createMessages, type FindMessage } from './messages.ts'
 
 export const protobufType = 'application/vnd.kubernetes.protobuf'
 
@@ -8,16 +8,16 @@ export const protobufType = 'application/vnd.kubernetes.protobuf'
 const magic = 'k8s\0'
 
 /** `runtime.Unknown`: which type it is, and the object's own bytes. */
-const envelope = {
+const envelope: MessageType = {
   1: {
     name: 'type',
     type: { message: { 1: { name: 'apiVersion', type: 'string' }, 2: { name: 'kind', type: 'string' } } },
   },
   2: { name: 'raw', type: 'bytes' },
-} as const
+}
 
 /** A protobuf request body as the JSON object it stands for; 415 for kinds whose messages are not known here. */
-export const decodeProtobuf = (body: Uint8Array): unknown => {
+export const decodeProtobuf = (body: Uint8Array, find: FindMessage = createMessages()): unknown => {
   if (Buffer.from(body.subarray(0, magic.length)).toString('latin1') !== magic) {
     throw badRequest('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]')
   }
@@ -27,8 +27,8 @@ export const decodeProtobuf = (body: Uint8Array): unknown => {
       readonly raw?: string
     }
     const { apiVersion, kind = '' } = type ?? {}
-    const message = Object.hasOwn(messages, kind) ? messages[kind] : undefined
-    if (!message) throw unsupportedMediaType(['application/json', 'application/yaml'])
+    const message = find(kind)
+    if (message === undefined) throw unsupportedMediaType(['application/json', 'application/yaml'])
     return { apiVersion, kind, ...decodeMessage(Buffer.from(raw ?? '', 'base64'), message) }
   } catch (error) {
     if (error instanceof RangeError) throw badRequest(error.message)

@@ -3,7 +3,7 @@ import type { Machine } from '../../../shared/contract/objects.ts'
 import type { MachineDurations } from '../durations.ts'
 import type { Power } from '../machine-cloud.ts'
 import type { NodeFault } from './node-fault.ts'
-import type { Nodes } from './nodes.ts'
+import type { Nodes, ShootNode } from './nodes.ts'
 
 /** Turns the instances of Machines into Nodes: what kubelets do, and the node controller of a shoot. */
 export interface Kubelets {
@@ -17,6 +17,8 @@ export interface KubeletInstance {
   readonly namespace: string
   readonly providerId: string
   readonly nodeName: string
+  /** What the Node gets of its Machine when it joins. */
+  readonly template: ShootNode['template']
   /** Asked at each beat. */
   readonly power: () => Power
   readonly fault: () => NodeFault | undefined
@@ -57,6 +59,7 @@ export const createKubelets = ({ nodes, clock, durations, signal }: KubeletOptio
         readySince: now,
         unschedulable: false,
         terminating: undefined,
+        ...(kubelet.template && { template: kubelet.template }),
       })
       return
     }

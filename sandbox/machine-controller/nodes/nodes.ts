@@ -1,4 +1,5 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
+import type { Machine } from '../../../shared/contract/objects.ts'
 
 /** A Node of a shoot, as far as the machine controller looks at it. */
 export interface ShootNode {
@@ -11,9 +12,11 @@ export interface ShootNode {
   readonly unschedulable: boolean
   /** The reason of its condition Terminating. */
   readonly terminating: 'ScaleDown' | 'Unhealthy' | undefined
+  /** Labels, annotations and taints that the machine gives it. */
+  readonly template?: NonNullable<Machine['spec']>['nodeTemplate']
 }
 
-/** The Nodes of all shoots. They are no objects of an API server: no shoot of a sandbox has one. */
+/** The Nodes of all shoots. A seed writes them into the API server of a shoot that has one, and nothing is read from there. */
 export interface Nodes {
   get(namespace: string, name: string): ShootNode | undefined
   list(namespace: string): readonly ShootNode[]
@@ -22,8 +25,14 @@ export interface Nodes {
   remove(namespace: string, name: string): void
 }
 
-/** Tells `changed` of every Node that comes, goes, or turns ready or not. */
-export const createNodes = (changed: (namespace: string, name: string) => void): Nodes => {
+/**
+ * @param changed is called for every Node that comes, goes, or turns ready or not
+ * @param written is called after each change of any kind
+ */
+export const createNodes = (
+  changed: (namespace: string, name: string) => void,
+  written: (namespace: string) => void = () => {},
+): Nodes => {
   const clusters = new Map<string, Map<string, ShootNode>>()
   const clusterOf = (namespace: string) => {
     const known = clusters.get(namespace) ?? new Map<string, ShootNode>()
@@ -37,9 +46,12 @@ export const createNodes = (changed: (namespace: string, name: string) => void):
       const before = clusterOf(namespace).get(node.name)
       clusterOf(namespace).set(node.name, node)
       if (before?.ready !== node.ready || before.providerId !== node.providerId) changed(namespace, node.name)
+      written(namespace)
     },
     remove: (namespace, name) => {
-      if (clusterOf(namespace).delete(name)) changed(namespace, name)
+      if (!clusterOf(namespace).delete(name)) return
+      changed(namespace, name)
+      written(namespace)
     },
   }
 }

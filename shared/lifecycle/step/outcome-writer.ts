@@ -22,6 +22,7 @@ import { type Branch, type KindHooks, UnreportedError } from './kind-hooks.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import { redact } from './redact.ts'
 import { stackFrames } from './stack-frames.ts'
+import { notAtOnce } from './unhurried.ts'
 
 /** How an attempt ended. */
 export type StepEnding = 'succeeded' | 'continues' | 'failed' | 'waits' | 'handed-back'
@@ -203,7 +204,7 @@ export const outcomeWriter = ({
     if (requeue === undefined) return backoffMs(attempt)
     const resync =
       backend.kind === 'Extension' && branch.operation === 'reconcile' ? backend.resyncMs : undefined
-    return resync === undefined || resync === 0 ? requeue.delayMs : resync
+    return resync === undefined || resync === 0 ? notAtOnce(requeue.delayMs) : resync
   }
 
   /**
@@ -215,7 +216,7 @@ export const outcomeWriter = ({
       backend.kind === 'Extension' && branch.operation === 'reconcile' ? backend.resyncMs : undefined
     if (branch.operation === 'delete') return
     const next = againAfterMs ?? (resync === 0 ? undefined : resync)
-    if (next !== undefined) return wait(next, 0)
+    if (next !== undefined) return wait(notAtOnce(next), 0)
     if (lastOperationMark(factsOf(writer.current()).lastOperation) === claim?.was)
       await writer.step(undefined)
   }

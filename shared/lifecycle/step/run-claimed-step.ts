@@ -15,6 +15,7 @@ import { type OutcomeWriter, outcomeWriter, type StepEnding } from './outcome-wr
 import type { ObjectCheck } from './preconditions.ts'
 import { findSecret, readSecret, secretRefOf } from './preconditions.ts'
 import { stepKubernetes } from './step-kubernetes.ts'
+import { unhurried } from './unhurried.ts'
 
 export interface ClaimedStepInput {
   /** The object as the claim's patch returned it. */
@@ -178,8 +179,9 @@ const run = async ({
     const result = await actuate(deps, branch, context, secretFound).finally(() => {
       work.isOver = true
     })
+    const attempted = { context, current: writer.current(), wrote: work.mayHaveWritten }
     return await (result.kind === 'continue'
-      ? outcome.continues(result)
+      ? outcome.continues(unhurried(result, attempted))
       : outcome.succeeded(texts.success, result, hooks))
   } catch (error) {
     const problem = writer.lost() ?? asError(error, context.signal)

@@ -1,5 +1,5 @@
 import type { Worker } from '../../contract/objects.ts'
-import { pauseMs, type StepContext, type StepResult } from '../../lifecycle/lifecycle.ts'
+import { pauseAfter, type StepContext, type StepResult } from '../../lifecycle/lifecycle.ts'
 import { whileDoing } from '../problems.ts'
 import type { WaitState } from '../waits/wait-state.ts'
 
@@ -85,7 +85,7 @@ export const settle = (
       }
       return {
         kind: 'continue',
-        afterMs: Math.min(endsSilently ? pauseMs(lasts) : nextStepAfterMs, longestWaitMs - lasts),
+        afterMs: Math.min(endsSilently ? pauseAfter(lasts) : nextStepAfterMs, longestWaitMs - lasts),
         progress: Math.floor(from + (to - from) * share),
         description: message,
         waitsFor: name,

@@ -7,11 +7,12 @@ import { formats, formProblems } from '../formats.ts'
 import { accountProblems } from './account/account-problems.ts'
 import { changeProblems } from './account/change-problems.ts'
 import type { AwsCloud } from './cloud.ts'
-import type { InfrastructureConfig } from './config/config.ts'
+import type { ConfigZone, InfrastructureConfig } from './config/config.ts'
 import { decodeConfig } from './config/decode.ts'
 import { cidrProblems } from './config/problems/cidr-problems.ts'
 import { cloudProfileProblems } from './config/problems/cloud-profile-problems.ts'
 import { configProblems } from './config/problems/config-problems.ts'
+import { zoneProblemsOfShoot } from './config/problems/zone-problems.ts'
 import type { DesiredInfrastructure } from './desired-infrastructure.ts'
 import { desiresIpv6 } from './network/network.ts'
 import type { NetworkReads } from './network/reads.ts'
@@ -31,7 +32,7 @@ export const checkInfrastructure = async ({
 }): Promise<void> => {
   const problems = formProblems('spec.region', region, formats.region)
   if (problems.length > 0) throw refusal(problems)
-  refuseConfig(configProblems(readConfig(providerConfig)))
+  refuseConfig(configProblems(readConfig(providerConfig), 'step'))
   if (secret !== undefined) await readCredentials(secret)
 }
 
@@ -47,9 +48,12 @@ export const checkForShoot = (
 ): void => {
   const pools = workerProblems(shoot)
   if (pools.length > 0) throw refusal(pools)
+  const { ipFamilies } = shoot.networking
+  const isThere = ({ name }: ConfigZone) => hasSuffix(state, name)
   refuseConfig([
+    ...zoneProblemsOfShoot(config, ipFamilies === undefined || ipFamilies.includes('IPv4'), isThere),
     ...cidrProblems(config, shoot.networking),
-    ...cloudProfileProblems(config, offeredZones(shoot, region), ({ name }) => hasSuffix(state, name)),
+    ...cloudProfileProblems(config, offeredZones(shoot, region), isThere),
   ])
 }
 

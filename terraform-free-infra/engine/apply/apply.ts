@@ -63,7 +63,7 @@ export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
     marks: new Map(),
     unmark: plan.unmark,
     left: [...plan.left],
-    reshaped: { yes: false },
+    reshaped: new Set(),
     ...typeObservers(input),
   }
   const open = new Set(plan.actions.map(({ sentence }) => sentence))
@@ -84,7 +84,7 @@ export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
   })
   signal.throwIfAborted()
   keeper.change(noteWaits(keeper.current(), waitsOf(work, ends)))
-  if (open.size === 0 && !work.reshaped.yes) {
+  if (open.size === 0 && work.reshaped.size === 0) {
     keeper.change(noneFresh(keeper.current()))
     if (plan.destroying) keeper.change(noneGone(keeper.current()))
   }
@@ -104,7 +104,7 @@ const postponedOf = <C>(ends: Ends<C>): readonly string[] =>
 const waitsOf = <C>(work: ApplyContext<C>, ends: Ends<C>): readonly NotedWait[] => {
   const state = work.keeper.current()
   const quiet =
-    !work.reshaped.yes &&
+    work.reshaped.size === 0 &&
     postponedOf(ends).length === 0 &&
     resultsOf(ends).every(
       ({ kind, ...result }) => kind === 'done' || ('how' in result && result.how !== 'busy'),
@@ -142,9 +142,11 @@ const conclusion = <C>(
   const errors = waits.length === 0 ? failed : [...failed, ...failures]
   if (errors.length > 0) throw new ApplyError(errors)
   const postponed = postponedOf(ends)
-  if (postponed.length > 0 || work.reshaped.yes) {
+  if (postponed.length > 0 || work.reshaped.size > 0) {
     const description =
-      postponed.length > 0 ? `Going on with: ${some(postponed)}` : 'Going on with what follows'
+      postponed.length > 0
+        ? `Going on with: ${some(postponed)}`
+        : `Going on with what follows from ${some([...work.reshaped])}`
     return { kind: 'continue', afterMs: 0, progress, description }
   }
   if (waits.length === 0) return { kind: 'converged', outcomes: work.outcomes, left: work.left }

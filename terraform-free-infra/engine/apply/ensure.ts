@@ -87,7 +87,7 @@ const settle = async <C>(
   }
   await remember(work, resource, found)
   const { outcomes, reshaped } = work
-  if (outcomes.has(label) && !isDeepStrictEqual(outcomes.get(label), found.outcome)) reshaped.yes = true
+  if (outcomes.has(label) && !isDeepStrictEqual(outcomes.get(label), found.outcome)) reshaped.add(label)
   outcomes.set(label, found.outcome)
   return { kind: 'done' }
 }

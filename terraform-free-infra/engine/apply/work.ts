@@ -44,8 +44,8 @@ export interface ApplyContext<C> {
   readonly unmark: Unmark<C> | undefined
   /** Filled with what the cloud did not let go, and nothing needs to. */
   readonly left: LeftAlone[]
-  /** Set when an outcome has become another one than the plan was made with. */
-  readonly reshaped: { yes: boolean }
+  /** Filled with the labels of outcomes that have become others than the plan was made with. */
+  readonly reshaped: Set<string>
   /** Looks at a type now. */
   observeType(type: AnyType<C>): Promise<readonly AnyFound[]>
   /** Looks at a type after its poll interval; one look for all that wait for it. */

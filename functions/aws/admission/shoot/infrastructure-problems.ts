@@ -103,7 +103,7 @@ export const infrastructureErrors = (
     services: networking?.services || undefined,
   }
   const problems = [
-    ...configProblems(config).filter(problem => !isFormerGap(problem, config, former)),
+    ...configProblems(config, 'admission').filter(problem => !isFormerGap(problem, config, former)),
     ...cidrProblems(config, shoot, fields),
     ...unusedPoolProblems(config, former, ipFamilies?.includes('IPv6') ?? false),
   ]

@@ -144,8 +144,8 @@ describe('the user’s VPC', () => {
     const { judge, vpc, ec2 } = await setUp({ names: false })
     await ec2.send(new ModifyVpcAttributeCommand({ VpcId: vpc, EnableDnsSupport: { Value: false } }))
     expect(await judge({})).toEqual([
-      `networks.vpc.id: expected the attribute enableDnsSupport of ${vpc} to be true, found false`,
-      `networks.vpc.id: expected the attribute enableDnsHostnames of ${vpc} to be true, found false`,
+      `networks.vpc.id: VPC attribute enableDnsSupport must be set to true, found false in ${vpc}`,
+      `networks.vpc.id: VPC attribute enableDnsHostnames must be set to true, found false in ${vpc}`,
     ])
   })
 

@@ -96,7 +96,10 @@ const appliedZones = (input: AppliedInput): readonly ConfigZone[] & ConfigZone[]
   )
   const gone = [...new Set(made)].filter(name => !zones.some(zone => zone.name === name))
   return [
-    ...zones.map(zone => appliedZone(input, zone)),
+    // Of a zone that stands twice only the first place was made.
+    ...zones.map((zone, index) =>
+      zones.findIndex(({ name }) => name === zone.name) === index ? appliedZone(input, zone) : zone,
+    ),
     ...gone.map(name => appliedZone(input, named(name))),
   ]
 }

@@ -38,7 +38,8 @@ const dnsProblems = async ({ read }: AccountInput, id: string): Promise<readonly
   const { dnsSupport, dnsHostnames } = await read(dnsSettings(id))
   return Object.entries({ enableDnsSupport: dnsSupport, enableDnsHostnames: dnsHostnames }).flatMap(
     ([name, value]) =>
-      value ? [] : [{ path, message: `expected the attribute ${name} of ${id} to be true, found false` }],
+      // The words of the Go extension, which its users and suites look for.
+      value ? [] : [{ path, message: `VPC attribute ${name} must be set to true, found false in ${id}` }],
   )
 }
 

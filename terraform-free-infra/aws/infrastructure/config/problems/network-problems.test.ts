@@ -58,6 +58,6 @@ describe('VPC, endpoints, group and file system that cannot be are refused, with
     ],
   ])('%s', (_, parts, expected) => {
     // All rules: what breaks one breaks no other.
-    expect(lines(configProblems(configOf(parts)))).toEqual(expected)
+    expect(lines(configProblems(configOf(parts), 'admission'))).toEqual(expected)
   })
 })

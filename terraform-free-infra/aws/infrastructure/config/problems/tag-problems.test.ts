@@ -27,6 +27,6 @@ describe('tags that cannot be ignored are refused, with the field and what it mu
     ],
   ])('%s', (_, parts, expected) => {
     // All rules: what breaks one breaks no other.
-    expect(lines(configProblems(configOf(parts)))).toEqual(expected)
+    expect(lines(configProblems(configOf(parts), 'admission'))).toEqual(expected)
   })
 })

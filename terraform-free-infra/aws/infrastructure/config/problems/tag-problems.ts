@@ -6,25 +6,34 @@ import type { InfrastructureConfig } from '../config.ts'
 const reservedKey = 'Name'
 const reservedPrefixes = ['kubernetes.io', 'gardener.cloud'] as const
 
-/** What is wrong with the tags to ignore (docs/contract/provider-aws.md#ignored-tags). */
-export const tagProblems = ({ ignoreTags }: InfrastructureConfig): readonly Problem[] => [
-  ...problemsInEach(ignoreTags?.keys ?? [], (key, index) =>
-    judge(`ignoreTags.keys[${index}]`, key, reservedInKey),
-  ),
-  ...problemsInEach(ignoreTags?.keyPrefixes ?? [], (prefix, index) =>
-    judge(`ignoreTags.keyPrefixes[${index}]`, prefix, reservedInPrefix),
-  ),
-]
-
-const judge = (
-  path: string,
-  value: string,
-  reservedIn: (value: string) => string | undefined,
+/**
+ * What is wrong with the tags to ignore (docs/contract/provider-aws.md#ignored-tags). Only admission asks for their form: AWS has
+ * tags of other letters, too.
+ */
+export const tagProblems = (
+  { ignoreTags }: InfrastructureConfig,
+  asker: 'admission' | 'step',
 ): readonly Problem[] => {
-  const malformed = formProblems(path, value, formats.tagKey)
-  if (malformed.length > 0) return malformed
-  const reserved = reservedIn(value)
-  return reserved === undefined
+  const judge = (
+    path: string,
+    value: string,
+    reservedIn: (value: string) => string | undefined,
+  ): readonly Problem[] => {
+    const malformed = asker === 'admission' ? formProblems(path, value, formats.tagKey) : []
+    return malformed.length > 0 ? malformed : reservedProblems(path, value, reservedIn(value))
+  }
+  return [
+    ...problemsInEach(ignoreTags?.keys ?? [], (key, index) =>
+      judge(`ignoreTags.keys[${index}]`, key, reservedInKey),
+    ),
+    ...problemsInEach(ignoreTags?.keyPrefixes ?? [], (prefix, index) =>
+      judge(`ignoreTags.keyPrefixes[${index}]`, prefix, reservedInPrefix),
+    ),
+  ]
+}
+
+const reservedProblems = (path: string, value: string, reserved: string | undefined): readonly Problem[] =>
+  reserved === undefined
     ? []
     : [
         {
@@ -32,7 +41,6 @@ const judge = (
           message: `expected a tag that is yours, found ${shown(value)}: ${reserved} is kept for the infrastructure`,
         },
       ]
-}
 
 const reservedInKey = (key: string): string | undefined =>
   key === reservedKey ? reservedKey : reservedPrefixes.find(prefix => key.startsWith(prefix))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { configProblems } from './config-problems.ts'
 import { configOf, existing, lines, ownA, ownB, type Parts, zoneA, zoneB } from './testing/problems.ts'
+import { zoneProblemsOfShoot } from './zone-problems.ts'
 
 describe('zones that cannot be made are refused, with the field and what it must be', () => {
   test.each<[string, Parts, string[]]>([
@@ -166,6 +167,68 @@ describe('zones that cannot be made are refused, with the field and what it must
     ],
   ])('%s', (_, parts, expected) => {
     // All rules: what breaks one breaks no other.
-    expect(lines(configProblems(configOf(parts)))).toEqual(expected)
+    expect(lines(configProblems(configOf(parts), 'admission'))).toEqual(expected)
+  })
+})
+
+describe('a step lets pass what only admission refuses, because the object may be older than the rule', () => {
+  test.each<[string, Parts]>([
+    ['a zone without workers', { zones: [{ ...zoneA, workers: undefined }] }],
+    [
+      'a zone without workers that has an address',
+      { zones: [{ ...zoneA, workers: undefined, elasticIPAllocationID: 'eipalloc-1' }] },
+    ],
+    [
+      'a load balancer subnet in one of two own zones',
+      { vpc: existing, zones: [{ ...ownA, publicSubnetID: 'subnet-p' }, ownB] },
+    ],
+    ['the same zone twice', { zones: [zoneA, { ...zoneB, name: 'eu-west-1a' }] }],
+    ['a tag of other letters', { rest: { ignoreTags: { keys: ['größe'], keyPrefixes: ['größe/'] } } }],
+  ])('%s', (_, parts) => {
+    expect(lines(configProblems(configOf(parts), 'step'))).toEqual([])
+    expect(lines(configProblems(configOf(parts), 'admission'))).not.toEqual([])
+  })
+
+  test.each<[string, Parts, string[]]>([
+    [
+      'but not a managed zone without public subnet, whose NAT gateway has no place',
+      { zones: [{ ...zoneA, workers: undefined, public: undefined }] },
+      ['networks.zones[0].public: expected the CIDR of a subnet, found nothing'],
+    ],
+    [
+      'nor own and managed zones',
+      { vpc: existing, zones: [ownA, zoneB] },
+      [
+        'networks.zones: expected either workers or workersSubnetID in all zones alike, found both: subnets are either made in every zone or brought along in every zone',
+      ],
+    ],
+    [
+      'nor a tag of the infrastructure',
+      { rest: { ignoreTags: { keys: ['Name'] } } },
+      ['ignoreTags.keys[0]: expected a tag that is yours, found "Name": Name is kept for the infrastructure'],
+    ],
+  ])('%s', (_, parts, expected) => {
+    expect(lines(configProblems(configOf(parts), 'step'))).toEqual(expected)
+  })
+})
+
+describe('a step for a shoot refuses', () => {
+  const problems = (parts: Parts, hasIpv4: boolean, there: readonly string[] = []) =>
+    lines(zoneProblemsOfShoot(configOf(parts), hasIpv4, ({ name }) => there.includes(name)))
+
+  test('a zone without workers only if the nodes have IPv4', () => {
+    const parts = { zones: [{ ...zoneA, workers: undefined }] }
+    expect(problems(parts, true)).toEqual([
+      'networks.zones[0]: expected workers (a CIDR) or workersSubnetID, found neither',
+    ])
+    expect(problems(parts, false)).toEqual([])
+  })
+
+  test('a zone that stands twice only if it was not made before', () => {
+    const parts = { zones: [zoneA, zoneB, { ...zoneB, name: 'eu-west-1a' }] }
+    expect(problems(parts, true, ['eu-west-1b'])).toEqual([
+      'networks.zones[2].name: expected one that no other zone has, found "eu-west-1a", which networks.zones[0] has',
+    ])
+    expect(problems(parts, true, ['eu-west-1a', 'eu-west-1b'])).toEqual([])
   })
 })

@@ -11,8 +11,12 @@ export const hasOwnSubnets = ({ networks: { zones } }: InfrastructureConfig): bo
   zones[0]?.workersSubnetID !== undefined
 
 /** What is wrong with the zones, apart from their CIDRs (docs/contract/provider-aws.md#zones). */
-export const zoneProblems = (config: InfrastructureConfig): readonly Problem[] => {
+export const zoneProblems = (
+  config: InfrastructureConfig,
+  asker: 'admission' | 'step',
+): readonly Problem[] => {
   const { zones, vpc } = config.networks
+  const inAdmission = asker === 'admission'
   if (zones.length === 0)
     return [
       {
@@ -22,28 +26,48 @@ export const zoneProblems = (config: InfrastructureConfig): readonly Problem[] =
       },
     ]
   return [
-    ...styleProblems(zones),
+    ...styleProblems(zones, inAdmission),
     ...zones.flatMap((zone, index) => [
       ...formProblems(zonePath(index, 'name'), zone.name, formats.zone),
       ...(zone.workersSubnetID === undefined
-        ? managedProblems(zone, index)
+        ? managedProblems(zone, index, inAdmission)
         : ownProblems(zone, index, vpc.id !== undefined)),
-      ...elasticIpProblems(zone, index),
+      ...elasticIpProblems(zone, index, inAdmission),
     ]),
-    ...repeated(zones, 'name'),
+    ...(inAdmission ? repeated(zones, 'name') : []),
     ...repeated(zones, 'workersSubnetID'),
     ...repeatedLoadBalancerSubnets(zones),
     ...repeated(zones, 'elasticIPAllocationID'),
   ]
 }
 
-const styleProblems = (zones: readonly ConfigZone[]): readonly Problem[] => {
+/**
+ * What only a step for a shoot can say: nodes with IPv4 need `workers`, and a zone may stand twice only if it was made so.
+ *
+ * @param isThere the zone was made before
+ */
+export const zoneProblemsOfShoot = (
+  { networks: { zones } }: InfrastructureConfig,
+  hasIpv4: boolean,
+  isThere: (zone: ConfigZone) => boolean,
+): readonly Problem[] => [
+  ...zones.flatMap((zone, index) =>
+    hasIpv4 && zone.workers === undefined && zone.workersSubnetID === undefined ? [nodesMissing(index)] : [],
+  ),
+  ...repeated(zones, 'name').filter(({ path }) =>
+    zones.some((zone, index) => path === zonePath(index, 'name') && !isThere(zone)),
+  ),
+]
+
+const styleProblems = (zones: readonly ConfigZone[], inAdmission: boolean): readonly Problem[] => {
   const own = zones.filter(zone => zone.workersSubnetID !== undefined)
   if (own.length > 0 && zones.some(zone => zone.workers !== undefined)) {
     const message =
       'expected either workers or workersSubnetID in all zones alike, found both: subnets are either made in every zone or brought along in every zone'
     return [{ path: 'networks.zones', message, kind: 'forbidden' }]
   }
+  // A step finds those of the other zones by their tags.
+  if (!inAdmission) return []
   return (['publicSubnetID', 'internalSubnetID'] as const).flatMap(field =>
     own.some(zone => zone[field] !== undefined)
       ? zones.flatMap((zone, index) =>
@@ -61,15 +85,9 @@ const styleProblems = (zones: readonly ConfigZone[]): readonly Problem[] => {
   )
 }
 
-const managedProblems = (zone: ConfigZone, index: number): readonly Problem[] => [
-  ...(zone.workers === undefined
-    ? [
-        {
-          path: `networks.zones[${index}]`,
-          message: 'expected workers (a CIDR) or workersSubnetID, found neither',
-          kind: 'required' as const,
-        },
-      ]
+const managedProblems = (zone: ConfigZone, index: number, inAdmission: boolean): readonly Problem[] => [
+  ...(zone.workers === undefined && inAdmission
+    ? [nodesMissing(index)]
     : (['internal', 'public'] as const).flatMap(field =>
         zone[field] === undefined
           ? [
@@ -93,6 +111,12 @@ const managedProblems = (zone: ConfigZone, index: number): readonly Problem[] =>
         ],
   ),
 ]
+
+const nodesMissing = (index: number): Problem => ({
+  path: `networks.zones[${index}]`,
+  message: 'expected workers (a CIDR) or workersSubnetID, found neither',
+  kind: 'required',
+})
 
 const ownProblems = (zone: ConfigZone, index: number, hasVpcId: boolean): readonly Problem[] => [
   ...(zone.workers === undefined
@@ -140,12 +164,13 @@ const ownProblems = (zone: ConfigZone, index: number, hasVpcId: boolean): readon
 const elasticIpProblems = (
   { elasticIPAllocationID, workers, public: publicCidr }: ConfigZone,
   index: number,
+  inAdmission: boolean,
 ): readonly Problem[] => {
   if (elasticIPAllocationID === undefined) return []
   const path = zonePath(index, 'elasticIPAllocationID')
   return [
     ...formProblems(path, elasticIPAllocationID, formats.allocation),
-    ...(workers === undefined || publicCidr === undefined
+    ...((workers === undefined && inAdmission) || publicCidr === undefined
       ? [
           {
             path,

@@ -1,20 +1,21 @@
 import type { NatGateway } from '@aws-sdk/client-ec2'
-import type { GraphBuilder, Ref, ResourceType, State } from '../../../../engine/engine.ts'
+import type { GraphBuilder, Ref, ResourceType } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import type { Purpose } from '../../purpose.ts'
-import { clusterTag, isMarked, nameOf, readTags } from '../../tags.ts'
+import { clusterTag, isMarked, readTags } from '../../tags.ts'
 import type { NetworkReads } from '../reads.ts'
-import { type NatGatewayOutcome, nameOfGateway, natGatewaysInState, ownNatGateways } from './nat-gateway.ts'
+import { type NatGatewayOutcome, natGatewaysInState } from './nat-gateway.ts'
 
 interface Egress {
   /** `1.2.3.4/32`, with commas between them; empty for none. */
   readonly cidrs: string
-  /** Those of them that are not of our gateways. */
-  readonly others: readonly string[]
 }
-/** Of our gateways alone, in the order of their names. */
-type EgressAttributes = { readonly cidrs: string }
+/**
+ * `own 1.2.3.4/32` for each of our gateways, `other 1.2.3.4/32` for each of the user's. Only the former are desired: which
+ * of several gateways with the name of a zone is ours is decided once, by the plan of the gateways.
+ */
+type EgressAttributes = { readonly [Key in `${'own' | 'other'} ${string}`]: true }
 
 /**
  * Where the traffic of the nodes comes from: the addresses of the NAT gateways that are ours, and of those that the
@@ -31,44 +32,47 @@ const egressType = (
     const own = desired.zones.kind === 'own'
     if (own && destroying) return []
     const open = (await read(reads.natGateways)).filter(({ State }) => State === 'available')
-    const ours = own ? [] : ownNatGateways(desired, state, open).filter(isDesired(desired, state))
-    const others = cidrsOf(
-      open.filter(
-        gateway => !ours.includes(gateway) && readTags(gateway.Tags)[clusterTag(desired)] !== undefined,
-      ),
+    const known = natGatewaysInState(state)
+    const ours = open.filter(
+      ({ NatGatewayId = '', Tags }) => !own && (known.has(NatGatewayId) || isMarked(desired, Tags)),
     )
-    const found = egressOf(cidrsOf(ours), others)
-    if (found.outcome.cidrs === '' && !own) return []
-    const known = state.EgressCIDRs
-    // In which order they were written down says nothing.
-    const cidrs = known !== undefined && inOrder(known) === inOrder(found.outcome.cidrs) ? known : undefined
-    return [cidrs === undefined ? found : { ...found, outcome: { cidrs, others } }]
+    const others = open.filter(
+      gateway => !ours.includes(gateway) && readTags(gateway.Tags)[clusterTag(desired)] !== undefined,
+    )
+    const found = egressOf(cidrsOf(ours), cidrsOf(others), state.EgressCIDRs)
+    return found.outcome.cidrs === '' && !own ? [] : [found]
   },
-  create: async ({ attributes: { cidrs } }) => egressOf(cidrs.split(','), []),
-  update: async ({ found, attributes: { cidrs } }) => egressOf(cidrs.split(','), found.outcome.others),
+  create: async ({ attributes }) => egressOf(among(attributes, 'own'), []),
+  update: async ({ found, attributes }) =>
+    egressOf(among(attributes, 'own'), among(found.attributes, 'other'), found.outcome.cidrs),
+  owns: attribute => attribute.startsWith('own '),
   remembers: key => key === 'EgressCIDRs',
 })
 
-/** Of those that only look like ours the desired ones, which are adopted: the others are told as the user's are. */
-const isDesired = (desired: DesiredInfrastructure, state: State) => {
-  const known = natGatewaysInState(state)
-  const names = new Set(
-    desired.zones.kind === 'managed'
-      ? desired.zones.zones.map(({ suffix }) => nameOfGateway(desired, suffix))
-      : [],
-  )
-  return ({ NatGatewayId = '', Tags }: NatGateway): boolean =>
-    known.has(NatGatewayId) || isMarked(desired, Tags) || names.has(nameOf(Tags))
+/**
+ * @param others an address among them that is ours by now counts once
+ * @param before stays when only its order is another: in which order they were written down says nothing
+ */
+const egressOf = (ours: readonly string[], others: readonly string[], before?: string) => {
+  const rest = others.filter(cidr => !ours.includes(cidr))
+  const cidrs = [...ours, ...rest].join(',')
+  return {
+    id: 'egress',
+    key: '',
+    status: 'ready' as const,
+    ours: 'proved' as const,
+    attributes: { ...attributesOf(ours, 'own'), ...attributesOf(rest, 'other') },
+    outcome: { cidrs: before !== undefined && inOrder(before) === inOrder(cidrs) ? before : cidrs },
+  }
 }
 
-const egressOf = (ours: readonly string[], others: readonly string[]) => ({
-  id: 'egress',
-  key: '',
-  status: 'ready' as const,
-  ours: 'proved' as const,
-  attributes: { cidrs: inOrder(ours.join(',')) },
-  outcome: { cidrs: [...ours, ...others].join(','), others },
-})
+const attributesOf = (cidrs: readonly string[], whose: 'own' | 'other'): EgressAttributes =>
+  Object.fromEntries(cidrs.map(cidr => [`${whose} ${cidr}`, true]))
+
+const among = (attributes: Partial<EgressAttributes>, whose: 'own' | 'other'): readonly string[] =>
+  Object.keys(attributes)
+    .filter(attribute => attribute.startsWith(`${whose} `))
+    .map(attribute => attribute.slice(whose.length + 1))
 
 const cidrsOf = (gateways: readonly NatGateway[]): readonly string[] =>
   gateways.flatMap(({ NatGatewayAddresses: [address] = [] }) => cidrOf(address?.PublicIp))
@@ -88,13 +92,11 @@ export const addEgress = (
 ): void => {
   graph.add(egressType(desired, reads, purpose), '', {
     needs: Object.fromEntries(gateways),
-    attributes: needed => ({
-      cidrs: inOrder(
-        Object.values(needed)
-          .flatMap(({ publicIp }) => cidrOf(publicIp))
-          .join(','),
+    attributes: needed =>
+      attributesOf(
+        Object.values(needed).flatMap(({ publicIp }) => cidrOf(publicIp)),
+        'own',
       ),
-    }),
     state: { id: () => undefined, values: { EgressCIDRs: ({ cidrs }) => cidrs || undefined } },
   })
 }

@@ -122,3 +122,58 @@ test('addresses of other NAT gateways with the tag of the cluster are egress CID
   expect(moved).toHaveLength(2)
   expect(moved).toContain(other)
 })
+
+describe('a second NAT gateway with the name and the tags of a zone', () => {
+  const secondGateway = async (shoot: Shoot, state: Readonly<Record<string, string>>): Promise<string> => {
+    const { NatGateway } = await shoot.ec2.send(
+      new CreateNatGatewayCommand({
+        SubnetId: state[`${zone}/SubnetPublicUtility`],
+        AllocationId: await ownAddress(shoot),
+        TagSpecifications: [
+          {
+            ResourceType: 'natgateway',
+            Tags: [
+              { Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'owned' },
+              { Key: 'Name', Value: 'shoot--foo--bar-natgw-z0' },
+            ],
+          },
+        ],
+      }),
+    )
+    await shoot.clock.advance(200_000)
+    return NatGateway?.NatGatewayId ?? ''
+  }
+  const cidrOfGateway = async ({ ec2 }: Shoot, id: string): Promise<string> => {
+    const { NatGateways = [] } = await ec2.send(new DescribeNatGatewaysCommand({ NatGatewayIds: [id] }))
+    return `${NatGateways[0]?.NatGatewayAddresses?.[0]?.PublicIp}/32`
+  }
+
+  test('is an egress of the user, beside the one in the state', async () => {
+    const shoot = setUp()
+    const { state } = await shoot.reconcile()
+    const second = await secondGateway(shoot, state)
+    const expected = `${state.EgressCIDRs},${await cidrOfGateway(shoot, second)}`
+    shoot.writes()
+    const after = await shoot.reconcile()
+    expect(after.waits).toEqual([])
+    expect(after.state.EgressCIDRs).toBe(expected)
+    expect(after.state[`${zone}/NATGateway`]).toBe(state[`${zone}/NATGateway`])
+    expect(after.left.map(({ id }) => id)).toContain(second)
+    expect(shoot.writes()).toEqual([])
+    expect(await shoot.planned()).toEqual([])
+  })
+
+  test('is adopted or stays an egress of the user when the state does not name the first one', async () => {
+    const shoot = setUp()
+    const { state } = await shoot.reconcile()
+    const second = await secondGateway(shoot, state)
+    const { [`${zone}/NATGateway`]: first = '', EgressCIDRs: _, ...rest } = state
+    shoot.stored.state = rest
+    const after = await shoot.reconcile()
+    expect([first, second]).toContain(after.state[`${zone}/NATGateway`])
+    expect(after.state.EgressCIDRs?.split(',').toSorted()).toEqual(
+      [await cidrOfGateway(shoot, first), await cidrOfGateway(shoot, second)].toSorted(),
+    )
+    expect(await shoot.planned()).toEqual([])
+  })
+})
