@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { systemClock } from '../../shared/clock/clock.ts'
 import { isColored } from '../colored.ts'
 import { patienceWith } from '../patience.ts'
 import { paint } from '../plan/paint.ts'
@@ -58,18 +59,31 @@ Example:
     .action(
       async (what: readonly string[], { exitCode, function: given = [], ...options }: PlanCommandOptions) => {
         // Loaded when there is a plan to make: it stands on all of a cloud's SDK.
-        const { planObjects } = await import('../plan/plan-object.ts')
-        const { functionsToPlan } = await import('../plan/functions-to-plan.ts')
-        const differs = await planObjects(what, options, {
-          providers,
-          functions: await functionsToPlan(given, providers),
-          env: process.env,
-          stdin: process.stdin,
-          write: text => process.stdout.write(text),
-          ready: given => untilThere(given, patienceWith(providers)),
-          ...(isColored(process.stdout, process.env) && { paint }),
+        const [{ planObjects }, { startPlanProcess }] = await Promise.all([
+          import('../plan/plan-object.ts'),
+          import('../plan/process/start-plan-process.ts'),
+        ])
+        const { env } = process
+        const functions = await startPlanProcess({
+          folders: given,
+          env,
+          clock: systemClock,
+          onOutput: text => process.stderr.write(text),
         })
-        if (differs && exitCode) process.exitCode ??= 2
+        try {
+          const differs = await planObjects(what, options, {
+            providers,
+            planners: functions.planners,
+            env,
+            stdin: process.stdin,
+            write: text => process.stdout.write(text),
+            ready: given => untilThere(given, patienceWith(providers)),
+            ...(isColored(process.stdout, env) && { paint }),
+          })
+          if (differs && exitCode) process.exitCode ??= 2
+        } finally {
+          functions.close()
+        }
       },
     )
 
