@@ -35,10 +35,10 @@ export type FromProcess =
   | { readonly kind: 'unusable'; readonly failure: Failure }
   | { readonly kind: 'planned'; readonly id: number; readonly plan: StepPlan }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
-  | { readonly kind: 'read'; readonly id: number; readonly read: Read }
+  | { readonly kind: 'read'; readonly id: number; readonly read: SourceRead }
 
 /** A read of the API server, or of the files. */
-export type Read =
+export type SourceRead =
   | { readonly verb: 'get'; readonly resource: GroupVersionResource; readonly key: ObjectKey }
   | {
       readonly verb: 'list'

@@ -2,11 +2,11 @@ import { findProviders } from '../../../functions/find-providers.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
 import type { ReadKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
 import { envName, type FunctionDefinition } from '../../../shared/runtime/runtime.ts'
-import type { Refusals } from '../../guarded/refusals.ts'
+import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
 import { functionsToPlan } from '../functions-to-plan.ts'
 import { planFunction } from '../planner.ts'
 import { errorOf, failureOf } from './failure.ts'
-import type { FromProcess, PlannedFunction, PlanRequest, Read, ToProcess } from './messages.ts'
+import type { FromProcess, PlannedFunction, PlanRequest, SourceRead, ToProcess } from './messages.ts'
 
 /**
  * Loads the functions of folders and this project's own, and plans their steps for the process at the other end of the
@@ -15,13 +15,13 @@ import type { FromProcess, PlannedFunction, PlanRequest, Read, ToProcess } from 
 export const servePlans = async (
   folders: readonly string[],
   channel: NodeJS.Process,
-  refusals: Refusals,
+  refusals: RefusedAttempts,
 ): Promise<void> => {
   const send = (message: FromProcess): void => {
     channel.send?.(message)
   }
   const reads = new Map<number, PromiseWithResolvers<unknown>>()
-  const ask = (read: Read): Promise<unknown> => {
+  const ask = (read: SourceRead): Promise<unknown> => {
     const id = reads.size
     const answer = Promise.withResolvers<unknown>()
     reads.set(id, answer)
@@ -88,7 +88,7 @@ const described = (definition: FunctionDefinition): PlannedFunction => {
   }
 }
 
-const refusedFailure = ({ name }: FunctionDefinition, refusals: Refusals) =>
+const refusedFailure = ({ name }: FunctionDefinition, refusals: RefusedAttempts) =>
   failureOf(
     new Error(
       `cannot plan: ${name} ${refusals.list().join(', ')}. A plan runs the steps of a function without any right to change something outside of Kubernetes; try the function with trellis dev --function`,

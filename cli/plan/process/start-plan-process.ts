@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { ReadKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
-import { guardedNode } from '../../guarded/guarded-node.ts'
+import { confinedNode } from '../../confined/confined-node.ts'
 import type { StepPlan } from '../plan-step.ts'
 import type { GivenSurroundings, Planner } from '../planner.ts'
 import { stepPlan } from '../step-plan.ts'
 import { errorOf, failureOf } from './failure.ts'
-import type { FromProcess, PlannedFunction, Read, ToProcess } from './messages.ts'
+import type { FromProcess, PlannedFunction, SourceRead, ToProcess } from './messages.ts'
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 
@@ -36,7 +36,7 @@ export interface PlanProcess {
  */
 export const startPlanProcess = async (options: PlanProcessOptions): Promise<PlanProcess> => {
   const { folders, clock, onOutput } = options
-  const { args, env } = guardedNode(options.env)
+  const { args, env } = confinedNode(options.env)
   const child = spawn(process.execPath, [...args, program, JSON.stringify(folders)], {
     // A file descriptor of this process would be one that the other could write to.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -75,7 +75,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
         return void answer(message.id, message.read)
     }
   })
-  const answer = async (id: number, read: Read): Promise<void> => {
+  const answer = async (id: number, read: SourceRead): Promise<void> => {
     // All plans of one command read the same source.
     const reader = [...readers.values()].at(-1)
     try {
@@ -128,7 +128,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
 
 const readBy = (
   { kubernetes, signal }: { readonly kubernetes: ReadKubernetes; readonly signal: AbortSignal },
-  read: Read,
+  read: SourceRead,
 ): Promise<unknown> => {
   switch (read.verb) {
     case 'get':

@@ -1,8 +1,8 @@
 /**
  * The arguments and the environment of a Node process that reads files and changes nothing: no writes, programs, threads
- * or addons. `guardProcess`, called by the program itself, closes the network.
+ * or addons. `confineProcess`, called by the program itself, closes the network.
  */
-export const guardedNode = (
+export const confinedNode = (
   env: Readonly<Record<string, string | undefined>>,
 ): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string | undefined>> } => {
   // Options of the environment could give the permissions back, and a cache cannot be written.

@@ -1,13 +1,13 @@
 import dgram from 'node:dgram'
 import dns from 'node:dns'
 import net from 'node:net'
-import type { Refusals } from './refusals.ts'
+import type { RefusedAttempts } from './refused-attempts.ts'
 
 /**
  * Closes the network of this process, which Node's permission model leaves open: sockets of every kind, and questions to
  * name servers. A process may still connect to a port of 127.0.0.1 at which it listens itself.
  */
-export const closeNetwork = ({ refuse }: Pick<Refusals, 'refuse'>): void => {
+export const closeNetwork = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): void => {
   const own = new Set<number>()
   const { listen } = net.Server.prototype
   net.Server.prototype.listen = function (this: net.Server, ...args: unknown[]) {
@@ -37,26 +37,31 @@ export const closeNetwork = ({ refuse }: Pick<Refusals, 'refuse'>): void => {
     }
 
   for (const owner of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype])
-    for (const name of Object.getOwnPropertyNames(owner).filter(asks))
-      Object.assign(owner, { [name]: lookupRefusing(refuse) })
+    for (const [name, original] of Object.entries(Object.getOwnPropertyDescriptors(owner)))
+      if (asks.test(name)) Object.assign(owner, { [name]: addressesOnly(original.value, refuse) })
 }
 
 /** Addresses, not names: a caller may give a `lookup` of its own for those. */
 const loopback = new Set(['127.0.0.1', '::1'])
 
-const asks = (name: string): boolean => /^(?:lookup|resolve|reverse)/.test(name)
+const asks = /^(?:lookup|resolve|reverse)/
 
-const lookupRefusing =
-  (refuse: Refusals['refuse']) =>
-  (host: unknown, ...rest: readonly unknown[]) => {
+/** Answers for an address as it stands, which a server looks up to listen at; refuses names. */
+const addressesOnly = (
+  original: (...args: readonly unknown[]) => unknown,
+  refuse: RefusedAttempts['refuse'],
+) =>
+  function (this: unknown, ...args: readonly unknown[]): unknown {
+    const [host] = args
+    if (net.isIP(String(host)) !== 0 && original.name === 'lookup') return Reflect.apply(original, this, args)
     const error = refuse(`looks up ${host}`)
-    const callback = rest.at(-1)
+    const callback = args.at(-1)
     if (typeof callback !== 'function') return Promise.reject(error)
     process.nextTick(() => callback(error))
     return {}
   }
 
-interface Target {
+interface ConnectTarget {
   readonly host: string
   readonly port: number
   /** Of a socket of the file system. */
@@ -64,7 +69,7 @@ interface Target {
 }
 
 /** The arguments of `connect` are options, a path, or a port with a host; `net` hands them on in a list of their own. */
-const targetOf = ([first, second]: readonly unknown[]): Target => {
+const targetOf = ([first, second]: readonly unknown[]): ConnectTarget => {
   if (Array.isArray(first)) return targetOf(first)
   if (typeof first === 'object' && first !== null) {
     const { host, port, path } = first as {

@@ -3,14 +3,14 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
 import { closeNetwork } from './close-network.ts'
-import { createRefusals, type Refusals } from './refusals.ts'
+import { createRefusedAttempts, type RefusedAttempts } from './refused-attempts.ts'
 
 /**
  * Closes the ways by which code in this process could still change something: the network, and what Node's permission
- * model (`guardArguments`) does not cover. Call it before anything else is loaded.
+ * model (`confinedNode`) does not cover. Call it before anything else is loaded.
  */
-export const guardProcess = (): Refusals => {
-  const refusals = createRefusals()
+export const confineProcess = (): RefusedAttempts => {
+  const refusals = createRefusedAttempts()
   closeNetwork(refusals)
   const { refuse } = refusals
   // Seen to pass the permission model of Node 24.21; of Node 22.19 also those of `fs`, `trace_events` and the heap's limit.
@@ -30,13 +30,13 @@ export const guardProcess = (): Refusals => {
           throw refuse(`uses ${name} of Node`)
         },
       })
-  for (const owner of [fs, fs.promises, childProcess]) explainRefusals(owner, refusals)
+  for (const owner of [fs, fs.promises, childProcess]) explainAttempts(owner, refusals)
   syncBuiltinESMExports()
   return refusals
 }
 
 /** Notes what Node refuses of the functions of a module, which throw, reject or call back. */
-const explainRefusals = (owner: object, { explained }: Refusals): void => {
+const explainAttempts = (owner: object, { explained }: RefusedAttempts): void => {
   for (const [name, original] of Object.entries(owner)) {
     // Classes have upper-case names.
     if (typeof original !== 'function' || !/^[a-z]/.test(name)) continue

@@ -1,8 +1,8 @@
 /** Code of errors by which Node's permission model refuses something. */
 const denied = 'ERR_ACCESS_DENIED'
 
-/** What the code in a guarded process tried and was refused. An author's code may swallow the error; this list holds it. */
-export interface Refusals {
+/** What the code in a confined process tried and was refused. An author's code may swallow the error; this list holds it. */
+export interface RefusedAttempts {
   /** Notes an attempt and returns the error for it. `what`: a verb in the third person, `connects to 10.0.0.1:443`. */
   readonly refuse: (what: string) => Error
   /**
@@ -15,7 +15,7 @@ export interface Refusals {
   readonly clear: () => void
 }
 
-export const createRefusals = (): Refusals => {
+export const createRefusedAttempts = (): RefusedAttempts => {
   const noted = new Set<string>()
   const refuse = (what: string, cause?: unknown): Error => {
     noted.add(what)
