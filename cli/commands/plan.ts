@@ -34,8 +34,9 @@ export const planCommand = (providers: readonly Provider[]): Command =>
     .option('--kubeconfig <file>', 'read the live objects of this cluster')
     .option('--endpoint <url>', endpointText(providers))
     .option(
-      '--function <folder...>',
-      'plan for the functions of these folders, too, which change Kubernetes alone',
+      '--function <folder>',
+      'plan for the functions of this folder, too, which change Kubernetes alone; may be given several times',
+      (folder: string, others: readonly string[] = []) => [...others, folder],
     )
     .option('--delete', 'plan the deletion')
     .option('--exit-code', 'exit with 2 when there is something to do')
