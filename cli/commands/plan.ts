@@ -7,6 +7,7 @@ import type { PlanOptions } from '../plan/plan-object.ts'
 import type { Provider } from '../provider/provider.ts'
 import { titlesOf } from '../provider/titles.ts'
 import { untilThere } from '../until-there.ts'
+import { wrapLines } from '../wrap-words.ts'
 
 type PlanCommandOptions = PlanOptions & { readonly exitCode?: boolean; readonly function?: readonly string[] }
 
@@ -49,7 +50,7 @@ cannot be used, or with --exit-code, something is to be done.
 
 Example:
   trellis plan examples/infrastructure/one-zone.yaml --endpoint http://127.0.0.1:4566
-  trellis plan examples/dnsrecord/shoot.yaml examples/dnsrecord/records.yaml
+  trellis plan examples/dnsrecord/shoot.yaml examples/dnsrecord/zone-records.yaml
   trellis plan examples/worker/two-pools.yaml
   trellis plan examples/controlplane/one-zone.yaml
   trellis plan network.yaml --function ./my-function
@@ -77,7 +78,11 @@ Example:
             planners: functions.planners,
             env,
             stdin: process.stdin,
-            write: text => process.stdout.write(text),
+            // Programs read JSON, and what is no terminal has no width.
+            write: text =>
+              process.stdout.write(
+                options.output === 'text' ? wrapLines(text, process.stdout.columns) : text,
+              ),
             ready: given => untilThere(given, patienceWith(providers)),
             ...(isColored(process.stdout, env) && { paint }),
           })
