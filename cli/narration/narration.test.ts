@@ -50,7 +50,7 @@ beforeEach(async () => {
       for (const sentence of [sentenceOf(event), hintOf(event)]) if (sentence) said.push(sentence)
     },
   })
-  const [external] = await objectsOf('records')
+  const [external] = await objectsOf('zone-records')
   for (const object of [...(await objectsOf('shoot')), external as KubernetesObject])
     await sandbox.kubernetes.create(resources[object.kind] as GroupVersionResource, object)
   await until(settled)
