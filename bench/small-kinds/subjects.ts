@@ -52,7 +52,7 @@ export const subjects: readonly Subject[] = [
   },
   {
     name: 'local-bastion',
-    examples: ['local/infrastructure.yaml', 'local/bastion.yaml'],
+    examples: ['local/infrastructure.yaml', 'local/shoot-bastion.yaml'],
     go: writesOnly(8, 10, 10_100),
   },
   {

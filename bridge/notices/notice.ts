@@ -1,3 +1,4 @@
+import { cutText } from '../../shared/contract/cut-text.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import { refusalAdvice } from '../delivery/sink-trouble.ts'
@@ -41,7 +42,7 @@ export const noticeOf = (event: BridgeEvent): Notice | undefined => {
       }
     case 'parked': {
       const { group, version } = kinds[event.kind].resource
-      const why = event.why.slice(0, longestWhy)
+      const why = cutText(event.why, longestWhy)
       return {
         object: { kind: event.kind, object: event.object, uid: event.uid },
         apiVersion: `${group}/${version}`,
@@ -76,7 +77,7 @@ const noticeOfStep = (step: EndedStep): Notice | undefined => {
   const about = { object: { kind, object, uid }, apiVersion }
   switch (outcome) {
     case 'failed': {
-      const why = description.slice(0, longestWhy)
+      const why = cutText(description, longestWhy)
       const coded = codes.length === 0 ? '' : ` (${codes.join(', ')})`
       return {
         ...about,

@@ -33,7 +33,7 @@ describe('what is said of a step', () => {
     ],
     [
       { outcome: 'failed', description: 'x'.repeat(1000) },
-      `Warning StepFailed: reconcile failed and is tried again: ${'x'.repeat(500)}`,
+      `Warning StepFailed: reconcile failed and is tried again: ${'x'.repeat(499)}…`,
     ],
     [
       { outcome: 'expired', operation: 'delete' },

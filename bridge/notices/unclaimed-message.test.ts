@@ -38,7 +38,7 @@ describe('what is said of an object that nobody claims', () => {
     ],
     [
       { provider: 'x'.repeat(100_000), known: ['aws'] },
-      `no function serves DNSRecord of type "${'x'.repeat(63)}" (served: aws)`,
+      `no function serves DNSRecord of type "${'x'.repeat(62)}…" (served: aws)`,
     ],
   ])('%j', (fields, message) => expect(unclaimedMessage(unclaimed(fields))).toBe(message))
 

@@ -1,3 +1,4 @@
+import { cutText } from '../../shared/contract/cut-text.ts'
 import { editDistance } from '../../shared/runtime/runtime.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 
@@ -17,7 +18,7 @@ export const isWorthTelling = ({ times, provider, known }: Unclaimed): boolean =
 
 /** What is wrong with an object that nobody claims, and which types there are, for people. */
 export const unclaimedMessage = ({ kind, times, provider, known }: Unclaimed): string => {
-  const type = JSON.stringify(provider.slice(0, longestShown))
+  const type = JSON.stringify(cutText(provider, longestShown))
   const what =
     times === 0
       ? `no function serves ${kind} of type ${type}`

@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import { parseTimestamp } from '../../shared/clock/clock.ts'
+import { cutText } from '../../shared/contract/cut-text.ts'
 import { recordOf } from '../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { Facts, PieceOfWork } from '../../shared/lifecycle/lifecycle.ts'
@@ -63,8 +64,8 @@ const longestError = 160
 export const lastErrorOf = ({ status }: KubernetesObject): string | undefined => {
   const description = textOf(recordOf(recordOf(status).lastError).description)
   if (description === '') return undefined
-  const end = description.indexOf('\n')
-  return description.slice(0, Math.min(end < 0 ? longestError : end, longestError))
+  const [firstLine = ''] = description.split('\n', 1)
+  return cutText(firstLine, longestError)
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

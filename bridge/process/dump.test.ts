@@ -45,6 +45,17 @@ describe('a dump', () => {
     expect(dumpText([], 'table', now)).toBe('Nothing has work to do.\n')
   })
 
+  test.each([
+    [119_000, '119s'],
+    [7_199_000, '120m'],
+    [172_799_000, '48h'],
+    [28_177_200_000, '326d'],
+  ])('tells an age of %i ms as %s', (age, text) => {
+    const [row] = rows
+    if (row === undefined) throw new Error('there is no row')
+    expect(dumpText([{ ...row, since: now - age }], 'table', now)).toContain(` ${text} `)
+  })
+
   test('is JSON for programs, an object a line', () => {
     const lines = dumpText(rows, 'json', now).trimEnd().split('\n')
     expect(lines.map(line => JSON.parse(line) as unknown)).toEqual([

@@ -50,9 +50,10 @@ const tableOf = (rows: readonly WaitingRow[], now: Timestamp): string => {
     .join('')
 }
 
-/** `90s`, `15m`, `3h` */
+/** `90s`, `15m`, `3h`, `12d`: each unit from two of it on. */
 const age = (milliseconds: number): string => {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))
   if (seconds < 120) return `${seconds}s`
-  return seconds < 7200 ? `${Math.round(seconds / 60)}m` : `${Math.round(seconds / 3600)}h`
+  if (seconds < 7200) return `${Math.round(seconds / 60)}m`
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)}h` : `${Math.round(seconds / 86_400)}d`
 }

@@ -68,11 +68,11 @@ export const chartYaml = (
   )
 
 const notes = `{{- $on := include "trellis.on" . | fromJsonArray -}}
-Trellis {{ .Chart.AppVersion }} serves in {{ .Release.Namespace }}, as seed {{ include "trellis.seed" . }}:
+Trellis {{ .Chart.AppVersion }} is installed in {{ .Release.Namespace }}, for seed {{ include "trellis.seed" . }}:
 {{- range $on }}
   {{ . }}
 {{- end }}
 
-Whether all of it is ready:
+Helm does not wait for it. It serves once all of these are ready:
   kubectl --namespace {{ .Release.Namespace }} get broker,triggers,ksvc,deployments
 `

@@ -37,6 +37,19 @@ describe('a step that failed', () => {
   })
 })
 
+test('what an author logs by step.log is told with the object of the step, and in detail alone what the host logs', () => {
+  const line = (fields: object) =>
+    JSON.stringify({ level: 'info', msg: 'zone found', name: 'acme', ...fields })
+  const own = line({ zone: 'Z1', step: 'reconcile DNSRecord shoot--a--b/c' })
+  expect(logSentence('acme', own, false)).toEqual({
+    part: 'function',
+    text: 'acme: zone found {"zone":"Z1"} (reconcile DNSRecord shoot--a--b/c)',
+    tone: 'plain',
+  })
+  expect(logSentence('acme', line({}), false)).toBeUndefined()
+  expect(logSentence('acme', line({ level: 'debug', step: 'a' }), false)).toBeUndefined()
+})
+
 test('what a function prints is told as it is', () => {
   expect(logSentence('acme', 'hello', false)?.text).toBe('acme: hello')
 })

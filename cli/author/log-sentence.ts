@@ -9,17 +9,24 @@ export const logSentence = (name: string, line: string, isVerbose: boolean): Sen
   const entry = entryOf(line)
   if (entry === undefined)
     return line.trim() === '' ? undefined : { part: 'function', text: `${name}: ${line}`, tone: 'plain' }
-  const { level, msg, time: _, name: __, ...fields } = entry
+  const { level, msg, time: _, name: __, step, ...fields } = entry
   // What became of a step is told of its object, which does not know where in the function's files it was thrown.
   const isBad = worthTelling.has(String(level)) && msg !== 'step failed'
-  if (!isBad && !isVerbose) {
+  // A line of the author's own, by `step.log`.
+  const isOwn = typeof step === 'string' && level !== 'debug'
+  if (!isBad && !isOwn && !isVerbose) {
     const thrown = msg === 'step failed' && Number(fields.attempt) <= 1 ? placeOf(fields.at) : undefined
     return thrown === undefined
       ? undefined
       : { part: 'function', text: `${name}: ${thrown}: ${String(fields.error)}`, tone: 'bad' }
   }
   const rest = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`
-  return { part: 'function', text: `${name}: ${msg}${rest}`, tone: isBad ? 'bad' : 'dim' }
+  const where = typeof step === 'string' ? ` (${step})` : ''
+  return {
+    part: 'function',
+    text: `${name}: ${msg}${rest}${where}`,
+    tone: isBad ? 'bad' : isOwn ? 'plain' : 'dim',
+  }
 }
 
 const entryOf = (line: string): Readonly<Record<string, unknown>> | undefined => {

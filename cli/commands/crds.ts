@@ -1,33 +1,58 @@
 import { Command } from 'commander'
 import { stringify } from 'yaml'
-import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import {
+  allCrds,
+  type CustomResourceDefinition,
+  machineCrds,
+  resourceCrds,
+} from '../../shared/contract/crds/crd-of.ts'
 import { UsageError } from '../exit-code.ts'
 
-/** `trellis crds [KIND…]`: the CRDs of the extension kinds, as YAML. */
+/** `trellis crds [KIND…]`: the CRDs of the extension kinds, as YAML, and of what Gardener brings along beside them. */
 export const crdsCommand = (): Command =>
   new Command('crds')
-    .description('Print the CustomResourceDefinitions of the extension kinds and of Cluster, as YAML.')
-    .argument('[KIND...]', 'only these kinds: DNSRecord, dnsrecords or dns')
-    .addHelpText('after', '\nExample:\n  trellis crds DNSRecord Cluster | kubectl apply -f -')
-    .action((kinds: readonly string[]) => {
-      process.stdout.write(crdsAsYaml(kinds))
+    .description(
+      'Print CustomResourceDefinitions as YAML: of the extension kinds and of Cluster, and by name or with --all also those of machines and of ManagedResources, which a seed of Gardener has anyway.',
+    )
+    .argument(
+      '[KIND...]',
+      'only these kinds: DNSRecord, dnsrecords or dns; or all of a group: machine.sapcloud.io, resources.gardener.cloud',
+    )
+    .option('--all', 'all of them, for a cluster without Gardener')
+    .addHelpText(
+      'after',
+      `
+Example:
+  trellis crds DNSRecord Cluster | kubectl apply -f -
+  trellis crds --all | kubectl apply --server-side -f -`,
+    )
+    .action((names: readonly string[], { all = false }: { readonly all?: boolean }) => {
+      process.stdout.write(crdsAsYaml(names, all))
     })
 
-/** The CRDs of the named kinds (all when none is named). Throws a `UsageError` for a name that is no kind. */
-export const crdsAsYaml = (kinds: readonly string[]): string => {
-  const all = allCrds()
-  const chosen = kinds.length === 0 ? all : kinds.map(name => crdNamed(all, name))
-  return chosen.map(crd => `---\n${stringify(crd, { lineWidth: 0 })}`).join('')
+/**
+ * The CRDs of the named kinds and groups; where none is named, those of the extensions, or with `all` every one. Throws a
+ * `UsageError` for a name that is neither kind nor group.
+ */
+export const crdsAsYaml = (names: readonly string[], all = false): string => {
+  if (all && names.length > 0) throw new UsageError('--all prints every kind; name none beside it')
+  const known = [...allCrds(), ...machineCrds(), ...resourceCrds()]
+  const chosen =
+    names.length === 0 ? (all ? known : allCrds()) : names.flatMap(name => crdsCalled(known, name))
+  return [...new Set(chosen)].map(crd => `---\n${stringify(crd, { lineWidth: 0 })}`).join('')
 }
 
-const crdNamed = (all: ReturnType<typeof allCrds>, name: string) => {
-  const found = all.find(({ spec: { names } }) =>
-    [names.kind, names.plural, names.singular, ...(names.shortNames ?? [])].some(
-      known => known.toLowerCase() === name.toLowerCase(),
+const crdsCalled = (
+  known: readonly CustomResourceDefinition[],
+  name: string,
+): readonly CustomResourceDefinition[] => {
+  const found = known.filter(({ spec: { group, names } }) =>
+    [group, names.kind, names.plural, names.singular, ...(names.shortNames ?? [])].some(
+      one => one.toLowerCase() === name.toLowerCase(),
     ),
   )
-  if (found !== undefined) return found
+  if (found.length > 0) return found
   throw new UsageError(
-    `there is no kind ${name}; there are ${all.map(({ spec }) => spec.names.kind).join(', ')}`,
+    `there is no kind ${name}; there are ${known.map(({ spec }) => spec.names.kind).join(', ')}`,
   )
 }

@@ -98,7 +98,11 @@ Example:
   kubectl --kubeconfig /tmp/seed.kubeconfig get dnsrecords -A -w`,
     )
     .action(async (options: DevCommandOptions & Readonly<Record<string, unknown>>) => {
-      const printer = createPrinter(systemClock, text => process.stdout.write(text))
+      const printer = createPrinter(
+        systemClock,
+        text => process.stdout.write(text),
+        () => process.stdout.columns,
+      )
       const sentenceOf = createSentences()
       const hintOf = createHints()
       if (options.watch && options.function === undefined)
@@ -204,7 +208,7 @@ ${webhookPort === undefined ? '' : `  Webhooks    https://127.0.0.1:${webhookPor
 Try, in another terminal:
 
   export KUBECONFIG=${kubeconfig}
-  kubectl apply -f ${examplePath('dnsrecord/shoot.yaml')} -f ${examplePath('dnsrecord/records.yaml')}
+  kubectl apply -f ${examplePath('dnsrecord/shoot.yaml')} -f ${examplePath('dnsrecord/zone-records.yaml')}
   kubectl apply -f ${examplePath('infrastructure/one-zone.yaml')}
   kubectl get dnsrecords,infrastructures -A
 ${webhookPort === undefined ? '' : `  kubectl apply -f ${examplePath('webhooks/shoot.yaml')}\n`}

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { systemClock } from '../../shared/clock/clock.ts'
 import { isColored } from '../colored.ts'
 import { patienceWith } from '../patience.ts'
 import { paint } from '../plan/paint.ts'
@@ -6,6 +7,7 @@ import type { PlanOptions } from '../plan/plan-object.ts'
 import type { Provider } from '../provider/provider.ts'
 import { titlesOf } from '../provider/titles.ts'
 import { untilThere } from '../until-there.ts'
+import { wrapLines } from '../wrap-words.ts'
 
 type PlanCommandOptions = PlanOptions & { readonly exitCode?: boolean; readonly function?: readonly string[] }
 
@@ -33,8 +35,9 @@ export const planCommand = (providers: readonly Provider[]): Command =>
     .option('--kubeconfig <file>', 'read the live objects of this cluster')
     .option('--endpoint <url>', endpointText(providers))
     .option(
-      '--function <folder...>',
-      'plan for the functions of these folders, too, which change Kubernetes alone',
+      '--function <folder>',
+      'plan for the functions of this folder, too, which change Kubernetes alone; may be given several times',
+      (folder: string, others: readonly string[] = []) => [...others, folder],
     )
     .option('--delete', 'plan the deletion')
     .option('--exit-code', 'exit with 2 when there is something to do')
@@ -47,7 +50,7 @@ cannot be used, or with --exit-code, something is to be done.
 
 Example:
   trellis plan examples/infrastructure/one-zone.yaml --endpoint http://127.0.0.1:4566
-  trellis plan examples/dnsrecord/shoot.yaml examples/dnsrecord/records.yaml
+  trellis plan examples/dnsrecord/shoot.yaml examples/dnsrecord/zone-records.yaml
   trellis plan examples/worker/two-pools.yaml
   trellis plan examples/controlplane/one-zone.yaml
   trellis plan network.yaml --function ./my-function
@@ -58,18 +61,35 @@ Example:
     .action(
       async (what: readonly string[], { exitCode, function: given = [], ...options }: PlanCommandOptions) => {
         // Loaded when there is a plan to make: it stands on all of a cloud's SDK.
-        const { planObjects } = await import('../plan/plan-object.ts')
-        const { functionsToPlan } = await import('../plan/functions-to-plan.ts')
-        const differs = await planObjects(what, options, {
-          providers,
-          functions: await functionsToPlan(given, providers),
-          env: process.env,
-          stdin: process.stdin,
-          write: text => process.stdout.write(text),
-          ready: given => untilThere(given, patienceWith(providers)),
-          ...(isColored(process.stdout, process.env) && { paint }),
+        const [{ planObjects }, { startPlanProcess }] = await Promise.all([
+          import('../plan/plan-object.ts'),
+          import('../plan/process/start-plan-process.ts'),
+        ])
+        const { env } = process
+        const functions = await startPlanProcess({
+          folders: given,
+          env,
+          clock: systemClock,
+          onOutput: text => process.stderr.write(text),
         })
-        if (differs && exitCode) process.exitCode ??= 2
+        try {
+          const differs = await planObjects(what, options, {
+            providers,
+            planners: functions.planners,
+            env,
+            stdin: process.stdin,
+            // Programs read JSON, and what is no terminal has no width.
+            write: text =>
+              process.stdout.write(
+                options.output === 'text' ? wrapLines(text, process.stdout.columns) : text,
+              ),
+            ready: given => untilThere(given, patienceWith(providers)),
+            ...(isColored(process.stdout, env) && { paint }),
+          })
+          if (differs && exitCode) process.exitCode ??= 2
+        } finally {
+          functions.close()
+        }
       },
     )
 

@@ -4,6 +4,7 @@ import { patienceWith } from '../patience.ts'
 import { cloudOptions, flagsOf } from '../provider/flags.ts'
 import type { Provider } from '../provider/provider.ts'
 import { titlesOf } from '../provider/titles.ts'
+import { isDry, replayDry } from '../replay/process/replay-dry.ts'
 import { type ReplayOptions, replayFiles } from '../replay/replay-files.ts'
 import { untilThere } from '../until-there.ts'
 
@@ -61,6 +62,11 @@ Example:
     )
     .action(async (files: readonly string[], flags: Omit<ReplayOptions, 'clouds'>) => {
       const options = { ...flags, clouds: cloudOptions({ ...flags }, providers) }
+      if (isDry(options)) {
+        const code = await replayDry(files, options)
+        if (code !== 0) process.exitCode ??= code
+        return
+      }
       const ok = await replayFiles(files, options, {
         providers,
         stdin: process.stdin,

@@ -50,7 +50,7 @@ beforeEach(async () => {
       for (const sentence of [sentenceOf(event), hintOf(event)]) if (sentence) said.push(sentence)
     },
   })
-  const [external] = await objectsOf('records')
+  const [external] = await objectsOf('zone-records')
   for (const object of [...(await objectsOf('shoot')), external as KubernetesObject])
     await sandbox.kubernetes.create(resources[object.kind] as GroupVersionResource, object)
   await until(settled)
@@ -60,7 +60,9 @@ afterEach(() => sandbox.close())
 describe('the sandbox tells a person', () => {
   test('what changes in AWS, and not what is only looked at', () => {
     const calls = said.filter(({ part }) => part === 'aws').map(({ text }) => text)
-    expect(calls).toEqual(['route53 ChangeResourceRecordSets UPSERT A api.rose.example.com → 203.0.113.10'])
+    expect(calls).toEqual([
+      'route53 ChangeResourceRecordSets UPSERT A api.rose.example.com → 203.0.113.10 (DNSRecord shoot--garden--rose/rose-external)',
+    ])
   })
 
   test('once, that a changed spec has to be asked for, and with which words', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import { colors } from '../colors.ts'
+import { wrapWords } from '../wrap-words.ts'
 import type { Sentence } from './sentence.ts'
 
 /** Writes lines with the time since the start before them. */
@@ -16,13 +17,23 @@ const paint: Readonly<Record<Sentence['tone'], (text: string) => string>> = {
   hint: colors.yellow,
 }
 
-export const createPrinter = (clock: Clock, write: (text: string) => void): Printer => {
+/** Where the text of a sentence begins, in characters. */
+const textAt = 23
+
+/** @param columns of the terminal now; undefined: lines are as long as they are. Text that is wrapped stays in its column. */
+export const createPrinter = (
+  clock: Clock,
+  write: (text: string) => void,
+  columns: () => number | undefined = () => undefined,
+): Printer => {
   const start = clock.now()
   return {
     line: text => write(`${text}\n`),
     sentence: ({ part, text, tone }) => {
       const seconds = ((clock.now() - start) / 1000).toFixed(2).padStart(7)
-      write(`${colors.dim(`${seconds} s`)}  ${colors.cyan(part.padEnd(10))}  ${paint[tone](text)}\n`)
+      const lines = wrapWords(text, (columns() ?? Number.POSITIVE_INFINITY) - textAt)
+      const painted = lines.map(line => paint[tone](line)).join(`\n${' '.repeat(textAt)}`)
+      write(`${colors.dim(`${seconds} s`)}  ${colors.cyan(part.padEnd(10))}  ${painted}\n`)
     },
   }
 }

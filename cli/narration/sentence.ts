@@ -1,6 +1,6 @@
 import type { BridgeEvent } from '../../bridge/bridge.ts'
 import { isWorthTelling, unclaimedMessage } from '../../bridge/bridge.ts'
-import type { AskedReview, CloudCall, SeedEvent } from '../../sandbox/seed/seed.ts'
+import type { AskedReview, SeedEvent } from '../../sandbox/seed/seed.ts'
 import { monitoredKinds } from '../../shared/contract/health.ts'
 import { isKindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
@@ -55,7 +55,7 @@ export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) 
           ? bad('function', `${event.event.subject}: nothing could be written down: ${event.outcome.reason}`)
           : undefined
       case 'cloud':
-        return ofCall(event.cloud, event.call, failing)
+        return ofCall(event, failing)
       case 'review':
         return ofReview(event.review)
       case 'request':
@@ -218,13 +218,17 @@ const ofBridge = (event: BridgeEvent): Sentence | undefined => {
   }
 }
 
-const ofCall = (cloud: string, call: CloudCall, failing: Set<string>): Sentence | undefined => {
+const ofCall = (
+  { cloud, call, object }: Extract<SeedEvent, { part: 'cloud' }>,
+  failing: Set<string>,
+): Sentence | undefined => {
   const { error } = call
   if (call.isRead && (error === undefined || call.isNotThere)) return undefined
   const what = `${call.service} ${call.action}`
-  if (error === undefined) return { part: cloud, text: `${what}${call.about}`, tone: 'plain' }
+  const by = object === undefined ? '' : ` (${object})`
+  if (error === undefined) return { part: cloud, text: `${what}${call.about}${by}`, tone: 'plain' }
   const failure = `${cloud} ${what} ${error}`
   if (failing.has(failure)) return undefined
   failing.add(failure)
-  return bad(cloud, `${what}${call.about} → ${error}`)
+  return bad(cloud, `${what}${call.about}${by} → ${error}`)
 }

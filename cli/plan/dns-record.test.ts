@@ -18,7 +18,7 @@ import { readObjects } from './read-objects.ts'
 
 const example = (name: string) =>
   fileURLToPath(new URL(`../../examples/dnsrecord/${name}.yaml`, import.meta.url))
-const examples = [example('shoot'), example('records')]
+const examples = [example('shoot'), example('zone-records')]
 
 const providers = await findProviders()
 
@@ -60,7 +60,7 @@ const setUp = async () => {
 
 /** Files with the example's first record, with other fields in its spec. */
 const recordWith = async (fields: object, kind = 'DNSRecord') => {
-  const [record] = await readObjects(example('records'), Readable.from([]))
+  const [record] = await readObjects(example('zone-records'), Readable.from([]))
   const path = join(folder, `${Math.random()}.yaml`)
   const { spec } = record as KubernetesObject & { readonly spec: object }
   await writeFile(path, stringify({ ...record, kind, spec: { ...spec, ...fields } }))
@@ -148,7 +148,7 @@ Plan: 0 to create, 0 to change, 1 to delete`)
     const { plan } = await setUp()
     const objects = [
       ...(await readObjects(example('shoot'), Readable.from([]))),
-      ...(await readObjects(example('records'), Readable.from([]))),
+      ...(await readObjects(example('zone-records'), Readable.from([]))),
     ]
     const server = createApiServer({ clock: systemClock, objects: [...allCrds(), ...objects] })
     const listening = await server.listen()

@@ -5,15 +5,20 @@ import { messageOf } from '../../shared/contract/message-of.ts'
 import { parseObject } from '../../shared/contract/parse.ts'
 import { formatProblems } from '../../shared/contract/problems.ts'
 import type { KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
-import { clusterOf, credentialsRefOf, readSecret, redact } from '../../shared/lifecycle/lifecycle.ts'
-import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import {
+  clusterOf,
+  credentialsRefOf,
+  type ReadKubernetes,
+  readSecret,
+  redact,
+} from '../../shared/lifecycle/lifecycle.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import { UsageError } from '../exit-code.ts'
 import type { ObjectPlan, PlanSurroundings, Provider } from '../provider/provider.ts'
 import type { WaitOptions } from '../until-there.ts'
 import { clusterSource, fileSource, type ObjectSource, type PlannedObject } from './object-source.ts'
 import { type PlannedKind, plannedKindsOf, plannerFor, typesInWords } from './planned-kinds.ts'
-import { functionPlanner, type Planner, providerPlanners } from './planner.ts'
+import { type Planner, providerPlanners } from './planner.ts'
 
 export interface PlanOptions {
   readonly kubeconfig?: string
@@ -24,8 +29,8 @@ export interface PlanOptions {
 
 export interface PlanOutput {
   readonly providers: readonly Provider[]
-  /** Functions that change Kubernetes alone; those of an author stand before the providers' own. */
-  readonly functions?: readonly FunctionDefinition[]
+  /** Of functions that change Kubernetes alone; those of an author stand before this project's own. Absent: none. */
+  readonly planners?: readonly Planner[]
   /** Settings of functions: `TRELLIS_…`; absent: none is given. */
   readonly env?: PlanSurroundings['env']
   readonly stdin: NodeJS.ReadableStream
@@ -52,10 +57,7 @@ export const planObjects = async (
   if (endpoint !== undefined && !/^https?:\/\//.test(endpoint))
     throw new UsageError('--endpoint: expected a URL such as http://127.0.0.1:4566')
   if (kubeconfig !== undefined) await output.ready?.({ kubeconfig })
-  const planned = plannedKindsOf([
-    ...(output.functions ?? []).map(functionPlanner),
-    ...output.providers.flatMap(providerPlanners),
-  ])
+  const planned = plannedKindsOf([...(output.planners ?? []), ...output.providers.flatMap(providerPlanners)])
   const source =
     kubeconfig === undefined
       ? await fileSource(what, output.stdin, planned)
@@ -119,7 +121,7 @@ const planOf = async (
     const plan = await planner.plan(parsed, {
       secret,
       cluster: lookup.kind === 'found' ? lookup.cluster : undefined,
-      kubernetes,
+      kubernetes: readsOf(kubernetes),
       env: output.env ?? {},
       connection,
       clock: systemClock,
@@ -133,6 +135,9 @@ const planOf = async (
     throw new Error(secret === undefined ? text : redact(text, secret), { cause: error })
   }
 }
+
+/** Nothing but what the type promises: who plans for an object may be anybody's code. */
+const readsOf = ({ get, list }: ReadKubernetes): ReadKubernetes => ({ get, list })
 
 /**
  * An object as the schema of its kind reads it, and who plans for it. Throws a `UsageError` for one of another shape, or of

@@ -102,7 +102,7 @@ describe('a plan', () => {
     )
     expect(text).toContain('<create>+ create VPC</create>')
     expect(text).toContain('<detail>    after: create VPC</detail>')
-    expect(text.trimEnd().split('\n').at(-1)).toMatch(/^Plan: \d+ to create, 0 to change, 0 to delete$/)
+    expect(text.trimEnd().split('\n').at(-1)).toMatch(/^Plan: \d+ to create, 1 to change, 0 to delete$/)
   })
 
   test('has no line that goes on for ever: what comes before an action is folded', async () => {

@@ -4,8 +4,7 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { envName, type FunctionDefinition, parseSettings } from '../../shared/runtime/runtime.ts'
 import { UsageError } from '../exit-code.ts'
 import type { ObjectPlan, PlanSurroundings, Provider } from '../provider/provider.ts'
-import { planStep } from './plan-step.ts'
-import { stepPlan } from './step-plan.ts'
+import { planStep, type StepPlan } from './plan-step.ts'
 
 /** Who makes the plans of some objects of a kind. */
 export interface Planner {
@@ -45,22 +44,15 @@ export const providerPlanners = (provider: Provider): readonly Planner[] =>
     },
   }))
 
-/** That of a function which changes Kubernetes alone: its steps run, and what they would write is noted. */
-export const functionPlanner = (definition: FunctionDefinition): Planner => {
-  const { kind, types, classes, permissions, ignoresSecret = false, settings: schema, create } = definition
-  return {
-    kind,
-    types,
-    classes,
-    permissions,
-    ignoresSecret,
-    connect: async () => undefined,
-    plan: async (object, { connection: _, env, ...surroundings }) => {
-      const known = new Set(Object.keys(schema.shape).map(name => envName(name)))
-      const own = Object.fromEntries(Object.entries(env).filter(([name]) => known.has(name)))
-      const settings = parseSettings(schema, { flags: {}, env: own })
-      const actuator = create(settings, { clock: surroundings.clock })
-      return stepPlan(await planStep(definition, { ...surroundings, object, actuator }), surroundings.destroy)
-    },
-  }
+/** What the steps of a function that changes Kubernetes alone would write: they run, and their writes are noted. */
+export const planFunction = (
+  definition: FunctionDefinition,
+  { env, ...given }: Omit<GivenSurroundings, 'connection'> & { readonly object: KubernetesObject },
+): Promise<StepPlan> => {
+  const { settings: schema, create } = definition
+  const known = new Set(Object.keys(schema.shape).map(name => envName(name)))
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => known.has(name)))
+  const settings = parseSettings(schema, { flags: {}, env: own })
+  const actuator = create(settings, { clock: given.clock })
+  return planStep(definition, { ...given, actuator })
 }

@@ -40,6 +40,8 @@ export interface ReplayOutput {
   readonly color: boolean
   /** Waits until what another command is about to start is there; absent: it is there. */
   readonly ready?: (given: WaitOptions) => Promise<void>
+  /** Writes the state of a simulated cloud to a file. Absent: this process does. */
+  readonly saveState?: typeof writeState
 }
 
 /**
@@ -49,7 +51,7 @@ export interface ReplayOutput {
 export const replayFiles = async (
   paths: readonly string[],
   options: ReplayOptions,
-  { providers, stdin, write, color, ready }: ReplayOutput,
+  { providers, stdin, write, color, ready, saveState = writeState }: ReplayOutput,
 ): Promise<boolean> => {
   checkTogether(paths, options, providers)
   const { kubeconfig } = options
@@ -120,7 +122,7 @@ export const replayFiles = async (
       for (const { provider } of needed) {
         const path = options.clouds?.[provider.name]?.saveState
         const held = path === undefined ? undefined : environment.cloud(provider.name).snapshot()
-        if (path !== undefined && held !== undefined) await writeState(path, held)
+        if (path !== undefined && held !== undefined) await saveState(path, held)
       }
     } finally {
       await environment.close()

@@ -1,3 +1,4 @@
+import type { AsyncLocalStorage } from 'node:async_hooks'
 import * as z from 'zod'
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
@@ -28,6 +29,8 @@ export interface InProcessOptions {
   readonly log: Log
   /** Settings of the functions, by their names; the others are the defaults. */
   readonly settings: Readonly<Record<string, unknown>>
+  /** Holds the object of each event while it is handled: `DNSRecord shoot--a--b/c`. Absent: it is not asked for. */
+  readonly handled?: AsyncLocalStorage<string>
   readonly limits?: StepLimits
   readonly onOutcome?: (outcome: StepOutcome, event: ExtensionEvent) => void
 }
@@ -61,7 +64,7 @@ export const inProcessTogether = (
 
 const wired = (
   definition: FunctionDefinition,
-  { kubernetes, connection, clock, log, settings: given, limits, onOutcome }: InProcessOptions,
+  { kubernetes, connection, clock, log, settings: given, handled, limits, onOutcome }: InProcessOptions,
   metrics: Metrics,
 ) => {
   const { shape } = processSettingsOf(definition)
@@ -75,5 +78,14 @@ const wired = (
     ...(limits && { limits }),
     ...(onOutcome && { onOutcome }),
   }
-  return { ...handlerOf(definition, settings, ports, metrics), settings }
+  const { handle, ...handler } = handlerOf(definition, settings, ports, metrics)
+  return {
+    ...handler,
+    handle:
+      handled === undefined
+        ? handle
+        : (event: ExtensionEvent, signal: AbortSignal) =>
+            handled.run(`${event.kind} ${event.subject}`, () => handle(event, signal)),
+    settings,
+  }
 }

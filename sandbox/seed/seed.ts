@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { V1Namespace } from '@kubernetes/client-node'
 import type { BridgeEvent, ServedTypes } from '../../bridge/bridge.ts'
 import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/bridge.ts'
@@ -80,7 +81,13 @@ export type SeedEvent =
   | { readonly part: 'step'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
   /** A check of health, which is no step. */
   | { readonly part: 'check'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
-  | { readonly part: 'cloud'; readonly cloud: string; readonly call: CloudCall }
+  | {
+      readonly part: 'cloud'
+      readonly cloud: string
+      readonly call: CloudCall
+      /** `DNSRecord shoot--a--b/c`, of the step that makes the call; absent: a process of its own does. */
+      readonly object?: string
+    }
   | { readonly part: 'request'; readonly request: LoggedRequest }
   | { readonly part: 'review'; readonly review: AskedReview }
   | {
@@ -178,6 +185,8 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
   // Without any there is no name to look one up by.
   const clouds = options.clouds ?? ({} as C)
   const undo: (() => unknown)[] = []
+  /** The object of the event that a function of this process is handling. */
+  const handled = new AsyncLocalStorage<string>()
   const close = async () => {
     for (const step of undo.reverse().splice(0)) await step()
   }
@@ -211,7 +220,12 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     )
     undo.push(server.requests.onRequest(request => observe({ part: 'request', request })))
     for (const [cloud, simulated] of Object.entries(clouds))
-      undo.push(simulated.onCall(call => observe({ part: 'cloud', cloud, call })))
+      undo.push(
+        simulated.onCall(call => {
+          const object = handled.getStore()
+          observe({ part: 'cloud', cloud, call, ...(object !== undefined && { object }) })
+        }),
+      )
 
     const nodeObjects = createNodeObjects({ clock, log, nodes: namespace => machines.nodes(namespace) })
     const machines = openMachines({
@@ -244,6 +258,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
         clock,
         log,
         settings: options.functionSettings ?? {},
+        handled,
         ...(options.limits && { limits: options.limits }),
         onOutcome: (outcome, event) =>
           observe({ part: event.operation === 'healthcheck' ? 'check' : 'step', event, outcome }),

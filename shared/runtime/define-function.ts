@@ -68,7 +68,11 @@ export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Conn
  *       await writeLine(object.spec.name, object.spec.values)
  *       return done()
  *     },
- *     remove: async ({ object }) => (await removeLine(object.spec.name), done()),
+ *     remove: async ({ object, throwIfExpired }) => {
+ *       throwIfExpired()
+ *       await removeLine(object.spec.name)
+ *       return done()
+ *     },
  *   }),
  * })
  */

@@ -16,7 +16,7 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
 
   test('the examples become records, and kubectl waits for them', async () => {
     await kubectl('apply', '--filename=examples/dnsrecord/shoot.yaml')
-    const applied = await kubectl('apply', '--filename=examples/dnsrecord/records.yaml')
+    const applied = await kubectl('apply', '--filename=examples/dnsrecord/zone-records.yaml')
     for (const name of names) {
       expect(applied).toContain(`dnsrecord.extensions.gardener.cloud/${name} created`)
     }
@@ -42,7 +42,7 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
 
   test('applying the same again is a request that changes nothing in the cloud', async () => {
     seed.aws.calls.clear()
-    await kubectl('apply', '--filename=examples/dnsrecord/records.yaml')
+    await kubectl('apply', '--filename=examples/dnsrecord/zone-records.yaml')
     for (const name of names) await seed.untilReady(name)
     expect(seed.changes()).toEqual([])
   })

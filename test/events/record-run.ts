@@ -11,7 +11,7 @@ import { namespace } from '../e2e/shoot.ts'
 
 /** The records of the examples, by name. */
 const examples = (): ReadonlyMap<string, KubernetesObject> => {
-  const text = readFileSync(new URL('../../examples/dnsrecord/records.yaml', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../../examples/dnsrecord/zone-records.yaml', import.meta.url), 'utf8')
   return new Map(
     parseAllDocuments(text).map(document => {
       const object: KubernetesObject = document.toJS()

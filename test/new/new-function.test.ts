@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,7 +9,7 @@ import { checkFunctions } from '../../check/check-functions.ts'
 import { loadGiven } from '../../cli/author/load-given.ts'
 import type { NewFunction } from '../../cli/new/new-arguments.ts'
 import { type WrittenFunction, writeNewFunction } from '../../cli/new/new-function.ts'
-import { planObjects } from '../../cli/plan/plan-object.ts'
+import { plan } from '../../cli/plan/testing/plan-run.ts'
 import { kindNames } from '../../shared/contract/kinds.ts'
 import { emptyClone, linkLibrary, type ProjectFolder } from './project-folder.ts'
 
@@ -98,19 +97,10 @@ describe('a function of every kind, written into a clone', () => {
 
   test.each(kindNames)('is planned, as long as Kubernetes stands in for the cloud: %s', async kind => {
     const folder = join(clone.folder, 'functions/somewhere', kind.toLowerCase())
-    let text = ''
-    await planObjects(
-      [join(folder, 'example.yaml')],
-      { output: 'text' },
-      {
-        providers: [],
-        functions: await loadGiven([folder]),
-        stdin: Readable.from([]),
-        write: more => {
-          text += more
-        },
-      },
-    )
+    const { text } = await plan([join(folder, 'example.yaml')], {
+      providers: [],
+      functions: await loadGiven([folder]),
+    })
     expect(text).toMatch(/^Plan: /m)
   })
 

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { looseDefinitions } from '../../sandbox/resource-manager/resource-manager.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
+import { createKubernetes, type KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { verticalPodAutoscalers } from '../definitions/vertical-pod-autoscaler.ts'
 import { sampleObject, shootNamespace } from '../lifecycle/sample-objects.ts'
 import {
@@ -11,7 +16,7 @@ import {
   haveDefinitionsBesides,
   manifestsIn,
 } from './definitions.ts'
-import { type RealCluster, startRealCluster } from './real-cluster.ts'
+import { definitions, type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
 
 const knativesOwn = async (): Promise<readonly KubernetesObject[]> =>
@@ -23,6 +28,9 @@ const namespace = (name: string): KubernetesObject => ({
   metadata: { name },
 })
 
+/** Definitions that the sandbox and `trellis crds --all` have beside the extension kinds. */
+const others: readonly KubernetesObject[] = [...looseDefinitions('seed'), ...machineCrds(), ...resourceCrds()]
+
 describeWith('kube', 'definitions on kube-apiserver', programs => {
   let cluster: RealCluster
   const fresh = () => {
@@ -31,6 +39,38 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
     })
     afterAll(() => cluster?.close())
   }
+
+  describe('of what Gardener brings along', () => {
+    beforeAll(async () => {
+      cluster = await startRealCluster(programs)
+    })
+    afterAll(() => cluster?.close())
+
+    test('are all established', async () => {
+      await define(cluster.kubernetes, others)
+    })
+
+    test('in a group of Kubernetes are refused without their approval, by the sandbox with the same words', async () => {
+      const [first] = looseDefinitions('seed')
+      const { metadata: { annotations: _, ...metadata } = { name: '' }, ...rest } = first ?? {
+        apiVersion: '',
+        kind: '',
+      }
+      const server = createApiServer({ clock: systemClock })
+      const sandbox = createKubernetes({ transport: server.transport, clock: systemClock })
+      const texts = []
+      for (const kubernetes of [cluster.kubernetes, sandbox])
+        texts.push(
+          await kubernetes.create(definitions, { ...rest, metadata }).then(
+            () => 'created',
+            (error: unknown) => messageOf(error),
+          ),
+        )
+      server.close()
+      expect(texts[0]).toContain('protected groups must have approval annotation')
+      expect(texts[1]).toBe(texts[0])
+    })
+  })
 
   describe.each(extensionDefinitions)('$whose of the extension kinds', ({ present, load }) => {
     if (!present) return test.skip('they do not lie beside the repository', () => {})

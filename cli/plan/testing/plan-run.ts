@@ -2,15 +2,29 @@ import { Readable } from 'node:stream'
 import { stringify } from 'yaml'
 import { findProviders } from '../../../functions/find-providers.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 import { temporaryFiles } from '../../replay/testing/replay-run.ts'
 import { type PlanOptions, type PlanOutput, planObjects } from '../plan-object.ts'
+import { type Planner, planFunction } from '../planner.ts'
+import { stepPlan } from '../step-plan.ts'
 
-type Given = Partial<PlanOptions> & Partial<Pick<PlanOutput, 'functions' | 'env' | 'providers'>>
+type Given = Partial<PlanOptions> &
+  Partial<Pick<PlanOutput, 'env' | 'planners' | 'providers'>> & {
+    readonly functions?: readonly FunctionDefinition[]
+  }
+
+/** Plans in this process, as the process of `startPlanProcess` does. */
+const plannerOf = (definition: FunctionDefinition): Planner => ({
+  ...definition,
+  connect: async () => undefined,
+  plan: async (object, { connection: _, ...surroundings }) =>
+    stepPlan(await planFunction(definition, { ...surroundings, object }), surroundings.destroy),
+})
 
 /** What `trellis plan` prints of files, where nothing of a cloud is asked, and whether there is something to do. */
 export const plan = async (
   what: readonly string[],
-  { functions, env, providers, ...options }: Given = {},
+  { functions, planners = functions?.map(plannerOf), env, providers, ...options }: Given = {},
 ): Promise<{ readonly text: string; readonly differs: boolean }> => {
   let text = ''
   const differs = await planObjects(
@@ -23,7 +37,7 @@ export const plan = async (
       },
       providers: providers ?? (await findProviders()),
       connection: undefined,
-      ...(functions && { functions }),
+      ...(planners && { planners }),
       ...(env && { env }),
     },
   )

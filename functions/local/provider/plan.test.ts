@@ -78,7 +78,7 @@ test('a plan of a deletion tells what goes', async () => {
 })
 
 test.each([
-  ['bastion', 'Bastion', ['Secret', 'Pod', 'Service', 'NetworkPolicy'], 'bastion-cli-local'],
+  ['shoot-bastion', 'Bastion', ['Secret', 'Pod', 'Service', 'NetworkPolicy'], 'bastion-cli-local'],
   ['selfhostedshootexposure', 'SelfHostedShootExposure', ['Service'], 'exposure-local'],
 ])('a plan of a %s tells its objects and what is waited for', async (file, kind, objects, name) => {
   const cloud = await made()

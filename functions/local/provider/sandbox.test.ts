@@ -53,7 +53,7 @@ test('the examples come to their end in a sandbox, and leave nothing when they a
   const stateOf = (live: KubernetesObject | undefined) => Object(Object(live?.status).lastOperation).state
   try {
     const own: KubernetesObject[] = []
-    for (const file of ['infrastructure', 'bastion', 'selfhostedshootexposure']) {
+    for (const file of ['infrastructure', 'shoot-bastion', 'selfhostedshootexposure']) {
       const objects = await example(file)
       for (const object of objects) await kubernetes.create(resourceOf(object), object)
       const last = objects.at(-1)

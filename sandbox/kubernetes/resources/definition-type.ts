@@ -59,8 +59,24 @@ const check = (object: KubernetesObject): readonly StatusCause[] => {
       field: 'spec.scope',
     })
   }
-  return [...causes, ...versionFaults(spec.versions)]
+  return [...causes, ...approvalFaults(spec.group, metadata.annotations), ...versionFaults(spec.versions)]
 }
+
+const approval = 'api-approved.kubernetes.io'
+
+/** Groups of Kubernetes' own are protected (apiextensions-apiserver, `ValidateCustomResourceDefinition`). */
+const approvalFaults = (
+  group: unknown,
+  annotations: Readonly<Record<string, string>> = {},
+): readonly StatusCause[] =>
+  /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(String(group)) && annotations[approval] === undefined
+    ? [
+        required(
+          `metadata.annotations[${approval}]`,
+          `protected groups must have approval annotation "${approval}", see https://github.com/kubernetes/enhancements/pull/1111`,
+        ),
+      ]
+    : []
 
 const versionFaults = (versions: unknown): readonly StatusCause[] => {
   if (!Array.isArray(versions) || versions.length === 0) return [required('spec.versions')]

@@ -5,6 +5,7 @@ interface LooseKind {
   readonly version: string
   readonly kind: string
   readonly plural: string
+  readonly annotations?: Readonly<Record<string, string>>
 }
 
 /** What Gardener brings along in every seed, and control planes have objects of. */
@@ -14,6 +15,10 @@ const kindsOfSeeds: readonly LooseKind[] = [
     version: 'v1',
     kind: 'VerticalPodAutoscaler',
     plural: 'verticalpodautoscalers',
+    // An API server refuses a definition in a group of Kubernetes' own without it (kubernetes/autoscaler has the same one).
+    annotations: {
+      'api-approved.kubernetes.io': 'https://github.com/kubernetes/kubernetes/pull/63797',
+    },
   },
   { group: 'monitoring.coreos.com', version: 'v1', kind: 'PrometheusRule', plural: 'prometheusrules' },
   { group: 'monitoring.coreos.com', version: 'v1', kind: 'ServiceMonitor', plural: 'servicemonitors' },
@@ -25,21 +30,23 @@ const kindsOfShoots: readonly LooseKind[] = kindsOfSeeds.slice(0, 1)
 
 /** Definitions that take anything: nothing here acts on objects of these kinds. */
 export const looseDefinitions = (cluster: 'seed' | 'shoot'): readonly KubernetesObject[] =>
-  (cluster === 'seed' ? kindsOfSeeds : kindsOfShoots).map(({ group, version, kind, plural }) => ({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() },
-      scope: 'Namespaced',
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-        },
-      ],
-    },
-  }))
+  (cluster === 'seed' ? kindsOfSeeds : kindsOfShoots).map(
+    ({ group, version, kind, plural, annotations }) => ({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `${plural}.${group}`, ...(annotations && { annotations }) },
+      spec: {
+        group,
+        names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() },
+        scope: 'Namespaced',
+        versions: [
+          {
+            name: version,
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+          },
+        ],
+      },
+    }),
+  )

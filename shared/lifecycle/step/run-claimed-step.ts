@@ -7,6 +7,7 @@ import type { Cluster } from '../../contract/objects.ts'
 import { type OperationTexts, operationTexts } from '../../contract/status.ts'
 import { parseStepAnnotation } from '../../contract/step-annotation.ts'
 import type { KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes.ts'
+import { withFields } from '../../log/log.ts'
 import type { ForcedStepContext, StepContext, StepResult, Waited } from '../actuator.ts'
 import type { StepDeps } from '../backend.ts'
 import { type Branch, type KindHooks, kindHooks, UnreportedError } from './kind-hooks.ts'
@@ -89,7 +90,7 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
       throwIfExpired: throwIfOver,
       kubernetes: stepKubernetes(kubernetes, throwIfOver, time.step),
       clock,
-      log: deps.log,
+      log: withFields(deps.log, { step: stepName(deps.backend.kind, branch.operation, claimed) }),
       saveStatus: writer.status,
     }
     const { problem } = input.checked
@@ -260,6 +261,10 @@ class StepTimeout extends Error {
     super('the step took longer than it may; it is tried again')
   }
 }
+
+/** `reconcile DNSRecord shoot--a--b/c`: in each line that a step logs. */
+const stepName = (kind: string, operation: string, { metadata }: KubernetesObject): string =>
+  `${operation} ${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
 
 const asError = (error: unknown, signal: AbortSignal): Error => {
   if (signal.aborted && signal.reason instanceof StepTimeout) return signal.reason

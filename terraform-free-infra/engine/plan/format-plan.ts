@@ -37,7 +37,7 @@ export interface PlanLine {
   readonly changes: readonly Change[]
   /** Sentences of what has to be done before. */
   readonly after: readonly string[]
-  /** False: no resource of its own, and not counted. */
+  /** False: it tells a problem, and nothing is done. Absent: an action, which counts. */
   readonly counts?: boolean
 }
 
@@ -60,7 +60,6 @@ export const formatPlan = <C>(plan: Plan<C>, paint?: PaintPlan): string => {
     plan.actions.map(action => ({
       ...action,
       changes: changesOf(action),
-      counts: action.target !== 'marks',
     })),
     paint,
     left,

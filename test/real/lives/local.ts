@@ -109,7 +109,7 @@ const providerLives: readonly FunctionLife[] = [
   },
   {
     definition: bastion,
-    example: 'local/bastion.yaml',
+    example: 'local/shoot-bastion.yaml',
     change: { spec: { userData: btoa('#!/bin/sh') } },
     besides: shootOfInfrastructure,
     connection: providerCluster,

@@ -14,10 +14,10 @@ const external = { name: 'rose-external', namespace }
 export const recordStops = (aws: Aws): readonly Stop[] => [
   {
     title: 'gardenlet prepares a shoot and asks for its DNS records',
-    typed: 'kubectl apply -f examples/dnsrecord/shoot.yaml -f examples/dnsrecord/records.yaml',
+    typed: 'kubectl apply -f examples/dnsrecord/shoot.yaml -f examples/dnsrecord/zone-records.yaml',
     run: async (sandbox, signal) => {
       await apply(sandbox, 'dnsrecord/shoot.yaml')
-      const created = await apply(sandbox, 'dnsrecord/records.yaml')
+      const created = await apply(sandbox, 'dnsrecord/zone-records.yaml')
       for (const { metadata } of created)
         await until(sandbox, records, { name: metadata.name, namespace }, isReady, signal)
       const names = await recordNames(aws)

@@ -1,0 +1,84 @@
+import dgram from 'node:dgram'
+import dns from 'node:dns'
+import net from 'node:net'
+import type { RefusedAttempts } from './refused-attempts.ts'
+
+/**
+ * Closes the network of this process, which Node's permission model leaves open: sockets of every kind, and questions to
+ * name servers. A process may still connect to a port of 127.0.0.1 at which it listens itself.
+ */
+export const closeNetwork = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): void => {
+  const own = new Set<number>()
+  const { listen } = net.Server.prototype
+  net.Server.prototype.listen = function (this: net.Server, ...args: unknown[]) {
+    this.once('listening', () => {
+      const address = this.address()
+      if (typeof address !== 'object' || address === null) return
+      own.add(address.port)
+      this.once('close', () => own.delete(address.port))
+    })
+    return Reflect.apply(listen, this, args)
+  } as typeof listen
+
+  const { connect } = net.Socket.prototype
+  net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
+    const target = targetOf(args)
+    if (target.path === undefined && own.has(target.port) && loopback.has(target.host))
+      return Reflect.apply(connect, this, args)
+    const error = refuse(`connects to ${target.path ?? `${target.host}:${target.port}`}`)
+    // As a connection fails that another host refuses.
+    process.nextTick(() => this.destroy(error))
+    return this
+  } as typeof connect
+
+  for (const name of ['send', 'connect'] as const)
+    dgram.Socket.prototype[name] = () => {
+      throw refuse('sends datagrams')
+    }
+
+  for (const owner of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype])
+    for (const [name, original] of Object.entries(Object.getOwnPropertyDescriptors(owner)))
+      if (asks.test(name)) Object.assign(owner, { [name]: addressesOnly(original.value, refuse) })
+}
+
+/** Addresses, not names: a caller may give a `lookup` of its own for those. */
+const loopback = new Set(['127.0.0.1', '::1'])
+
+const asks = /^(?:lookup|resolve|reverse)/
+
+/** Answers for an address as it stands, which a server looks up to listen at; refuses names. */
+const addressesOnly = (
+  original: (...args: readonly unknown[]) => unknown,
+  refuse: RefusedAttempts['refuse'],
+) =>
+  function (this: unknown, ...args: readonly unknown[]): unknown {
+    const [host] = args
+    if (net.isIP(String(host)) !== 0 && original.name === 'lookup') return Reflect.apply(original, this, args)
+    const error = refuse(`looks up ${host}`)
+    const callback = args.at(-1)
+    if (typeof callback !== 'function') return Promise.reject(error)
+    process.nextTick(() => callback(error))
+    return {}
+  }
+
+interface ConnectTarget {
+  readonly host: string
+  readonly port: number
+  /** Of a socket of the file system. */
+  readonly path?: string
+}
+
+/** The arguments of `connect` are options, a path, or a port with a host; `net` hands them on in a list of their own. */
+const targetOf = ([first, second]: readonly unknown[]): ConnectTarget => {
+  if (Array.isArray(first)) return targetOf(first)
+  if (typeof first === 'object' && first !== null) {
+    const { host, port, path } = first as {
+      readonly host?: unknown
+      readonly port?: unknown
+      readonly path?: unknown
+    }
+    return targetOf(typeof path === 'string' ? [path] : [port ?? 0, host])
+  }
+  if (typeof first === 'string' && !/^\d+$/.test(first)) return { host: '', port: 0, path: first }
+  return { host: typeof second === 'string' ? second : 'localhost', port: Number(first) }
+}

@@ -1,0 +1,64 @@
+import childProcess from 'node:child_process'
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
+import { closeNetwork } from './close-network.ts'
+import { createRefusedAttempts, type RefusedAttempts } from './refused-attempts.ts'
+
+/**
+ * Closes the ways by which code in this process could still change something: the network, and what Node's permission
+ * model (`confinedNode`) does not cover. Call it before anything else is loaded.
+ */
+export const confineProcess = (): RefusedAttempts => {
+  const refusals = createRefusedAttempts()
+  closeNetwork(refusals)
+  const { refuse } = refusals
+  // Seen to pass the permission model of Node 24.21; of Node 22.19 also those of `fs`, `trace_events` and the heap's limit.
+  const open: readonly (readonly [object, readonly string[]])[] = [
+    [process.getBuiltinModule('node:sqlite') ?? {}, ['DatabaseSync', 'backup']],
+    [process.getBuiltinModule('node:trace_events'), ['createTracing']],
+    [process.getBuiltinModule('node:v8'), ['setFlagsFromString', 'setHeapSnapshotNearHeapLimit']],
+    [fs, ['futimes', 'futimesSync', 'fchmod', 'fchmodSync', 'fchown', 'fchownSync']],
+    [os, ['setPriority']],
+    [process, ['kill']],
+  ]
+  for (const [owner, names] of open)
+    for (const name of names)
+      Object.assign(owner, {
+        // A class is called by `new`, which an arrow function refuses by itself.
+        [name]: function refused() {
+          throw refuse(`uses ${name} of Node`)
+        },
+      })
+  for (const owner of [fs, fs.promises, childProcess]) explainAttempts(owner, refusals)
+  syncBuiltinESMExports()
+  return refusals
+}
+
+/** Notes what Node refuses of the functions of a module, which throw, reject or call back. */
+const explainAttempts = (owner: object, { explained }: RefusedAttempts): void => {
+  for (const [name, original] of Object.entries(owner)) {
+    // Classes have upper-case names.
+    if (typeof original !== 'function' || !/^[a-z]/.test(name)) continue
+    const noting = function (this: unknown, ...args: unknown[]): unknown {
+      const callback = args.at(-1)
+      if (typeof callback === 'function')
+        args.splice(-1, 1, (error: unknown, ...rest: unknown[]) =>
+          callback(explained(error, noting), ...rest),
+        )
+      try {
+        const result: unknown = Reflect.apply(original, this, args)
+        return result instanceof Promise
+          ? result.catch((error: unknown) => {
+              throw explained(error, noting)
+            })
+          : result
+      } catch (error) {
+        throw explained(error, noting)
+      }
+    }
+    // Some have members, such as the form that `promisify` takes.
+    Object.defineProperties(noting, Object.getOwnPropertyDescriptors(original))
+    Object.assign(owner, { [name]: noting })
+  }
+}

@@ -1,0 +1,96 @@
+import { findProviders } from '../../../functions/find-providers.ts'
+import { systemClock } from '../../../shared/clock/clock.ts'
+import type { ReadKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
+import { envName, type FunctionDefinition } from '../../../shared/runtime/runtime.ts'
+import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
+import { functionsToPlan } from '../functions-to-plan.ts'
+import { planFunction } from '../planner.ts'
+import { errorOf, failureOf } from './failure.ts'
+import type { FromProcess, PlannedFunction, PlanRequest, SourceRead, ToProcess } from './messages.ts'
+
+/**
+ * Loads the functions of folders and this project's own, and plans their steps for the process at the other end of the
+ * channel. The process ends when the channel closes.
+ */
+export const servePlans = async (
+  folders: readonly string[],
+  channel: NodeJS.Process,
+  refusals: RefusedAttempts,
+): Promise<void> => {
+  const send = (message: FromProcess): void => {
+    channel.send?.(message)
+  }
+  const reads = new Map<number, PromiseWithResolvers<unknown>>()
+  const ask = (read: SourceRead): Promise<unknown> => {
+    const id = reads.size
+    const answer = Promise.withResolvers<unknown>()
+    reads.set(id, answer)
+    send({ kind: 'read', id, read })
+    return answer.promise
+  }
+  const kubernetes: ReadKubernetes = {
+    // The command answers what the port promises.
+    get: (resource, key) => ask({ verb: 'get', resource, key }) as ReturnType<ReadKubernetes['get']>,
+    list: (resource, { signal: _, ...options } = {}) =>
+      ask({ verb: 'list', resource, options }) as ReturnType<ReadKubernetes['list']>,
+  }
+  let functions: readonly FunctionDefinition[] = []
+
+  const plan = async (id: number, { index, ...request }: PlanRequest): Promise<void> => {
+    const definition = functions[index]
+    if (definition === undefined) throw new RangeError(`there is no function ${index}`)
+    refusals.clear()
+    try {
+      const { signal } = new AbortController()
+      const made = await planFunction(definition, { ...request, kubernetes, clock: systemClock, signal })
+      // The function may have swallowed the error, and the plan would not be true.
+      send(
+        refusals.list().length === 0
+          ? { kind: 'planned', id, plan: made }
+          : { kind: 'failed', id, failure: refusedFailure(definition, refusals) },
+      )
+    } catch (error) {
+      const failure = refusals.list().length === 0 ? failureOf(error) : refusedFailure(definition, refusals)
+      send({ kind: 'failed', id, failure })
+    }
+  }
+
+  channel.on('disconnect', () => process.exit())
+  channel.on('message', (message: ToProcess) => {
+    switch (message.kind) {
+      case 'plan':
+        return void plan(message.id, message)
+      case 'answer':
+        return reads.get(message.id)?.resolve(message.value)
+      case 'refusal':
+        return reads.get(message.id)?.reject(errorOf(message.failure))
+    }
+  })
+  try {
+    functions = await functionsToPlan(folders, await findProviders())
+    send({ kind: 'functions', functions: functions.map(described) })
+  } catch (error) {
+    send({ kind: 'unusable', failure: failureOf(error) })
+  }
+}
+
+const described = (definition: FunctionDefinition): PlannedFunction => {
+  const { name, kind, types, classes, permissions, ignoresSecret, settings } = definition
+  const env = Object.keys(settings.shape).map(key => envName(key))
+  return {
+    name,
+    kind,
+    types,
+    classes,
+    permissions,
+    env,
+    ...(ignoresSecret !== undefined && { ignoresSecret }),
+  }
+}
+
+const refusedFailure = ({ name }: FunctionDefinition, refusals: RefusedAttempts) =>
+  failureOf(
+    new Error(
+      `cannot plan: ${name} ${refusals.list().join(', ')}. A plan runs the steps of a function without any right to change something outside of Kubernetes; try the function with trellis dev --function`,
+    ),
+  )

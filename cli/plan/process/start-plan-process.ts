@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Clock } from '../../../shared/clock/clock.ts'
+import type { ReadKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
+import { confinedNode } from '../../confined/confined-node.ts'
+import type { StepPlan } from '../plan-step.ts'
+import type { GivenSurroundings, Planner } from '../planner.ts'
+import { stepPlan } from '../step-plan.ts'
+import { errorOf, failureOf } from './failure.ts'
+import type { FromProcess, PlannedFunction, SourceRead, ToProcess } from './messages.ts'
+
+const program = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+/** A file that loads for longer has a loop, or waits for something; in ms. */
+const longestLoadMs = 60_000
+
+export interface PlanProcessOptions {
+  /** Of `--function`. */
+  readonly folders: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+  /** Gets what the functions print. */
+  readonly onOutput: (text: string) => void
+}
+
+export interface PlanProcess {
+  /** Of the functions that change Kubernetes alone, those of the folders first. */
+  readonly planners: readonly Planner[]
+  readonly close: () => void
+}
+
+/**
+ * Starts a process that loads functions and runs their steps for plans. It cannot write, start programs or reach a
+ * network: an author's function may do anything, and a plan does nothing. Throws a `UsageError` or a `DefinitionError` for
+ * functions that cannot be used.
+ */
+export const startPlanProcess = async (options: PlanProcessOptions): Promise<PlanProcess> => {
+  const { folders, clock, onOutput } = options
+  const { args, env } = confinedNode(options.env)
+  const child = spawn(process.execPath, [...args, program, JSON.stringify(folders)], {
+    // A file descriptor of this process would be one that the other could write to.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    serialization: 'advanced',
+    env,
+    killSignal: 'SIGKILL',
+  })
+  for (const output of [child.stdout, child.stderr]) output?.setEncoding('utf8').on('data', onOutput)
+  const loaded = Promise.withResolvers<readonly PlannedFunction[]>()
+  const plans = new Map<number, PromiseWithResolvers<StepPlan>>()
+  const readers = new Map<number, Pick<GivenSurroundings, 'kubernetes' | 'signal'>>()
+  const send = (message: ToProcess): void => {
+    child.send(message, () => {})
+  }
+  const end = (error: Error): void => {
+    child.kill()
+    for (const waiting of [loaded, ...plans.values()]) waiting.reject(error)
+  }
+  // Of a plan that nobody waits for any more.
+  loaded.promise.catch(() => {})
+  child.on('error', end)
+  child.on('close', (code, signal) =>
+    end(new Error(`the process that runs functions for plans ended (${signal ?? `exit code ${code}`})`)),
+  )
+  child.on('message', (message: FromProcess) => {
+    switch (message.kind) {
+      case 'functions':
+        return loaded.resolve(message.functions)
+      case 'unusable':
+        return loaded.reject(errorOf(message.failure))
+      case 'planned':
+        return plans.get(message.id)?.resolve(message.plan)
+      case 'failed':
+        return plans.get(message.id)?.reject(errorOf(message.failure))
+      case 'read':
+        return void answer(message.id, message.read)
+    }
+  })
+  const answer = async (id: number, read: SourceRead): Promise<void> => {
+    // All plans of one command read the same source.
+    const reader = [...readers.values()].at(-1)
+    try {
+      if (reader === undefined) throw new Error('nothing is planned')
+      send({ kind: 'answer', id, value: await readBy(reader, read) })
+    } catch (error) {
+      send({ kind: 'refusal', id, failure: failureOf(error) })
+    }
+  }
+  const planOf = async (
+    index: number,
+    object: Parameters<Planner['plan']>[0],
+    { secret, cluster, env, destroy, kubernetes, signal }: GivenSurroundings,
+  ): Promise<StepPlan> => {
+    const id = plans.size
+    const plan = Promise.withResolvers<StepPlan>()
+    plans.set(id, plan)
+    readers.set(id, { kubernetes, signal })
+    send({ kind: 'plan', id, index, object, secret, cluster, env, destroy })
+    try {
+      return await plan.promise
+    } finally {
+      readers.delete(id)
+    }
+  }
+  const cancel = clock.after(longestLoadMs, () =>
+    end(new Error(`the functions were not loaded within ${longestLoadMs / 1000} s`)),
+  )
+  try {
+    const functions = await loaded.promise
+    return {
+      planners: functions.map(({ env: names, ...fn }, index) => ({
+        ...fn,
+        connect: async () => undefined,
+        plan: async (object, surroundings) => {
+          const known = Object.entries(surroundings.env).filter(([name]) => names.includes(name))
+          const env = Object.fromEntries(known)
+          return stepPlan(await planOf(index, object, { ...surroundings, env }), surroundings.destroy)
+        },
+      })),
+      close: () => void child.kill(),
+    }
+  } catch (error) {
+    child.kill()
+    throw error
+  } finally {
+    cancel()
+  }
+}
+
+const readBy = (
+  { kubernetes, signal }: { readonly kubernetes: ReadKubernetes; readonly signal: AbortSignal },
+  read: SourceRead,
+): Promise<unknown> => {
+  switch (read.verb) {
+    case 'get':
+      return kubernetes.get(read.resource, read.key, { signal })
+    case 'list':
+      return kubernetes.list(read.resource, { ...read.options, signal })
+    default:
+      return Promise.reject(new Error('a plan reads, and does nothing else'))
+  }
+}

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { messageOf } from '../../../shared/contract/message-of.ts'
+import { confinedNode } from '../../confined/confined-node.ts'
+import { writeState } from '../../state-file.ts'
+import type { ReplayOptions } from '../replay-files.ts'
+import type { ReplayRequest, SaveAnswer, SaveRequest } from './serve-replay.ts'
+
+const program = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+/** A replay on simulated clouds and a seed in memory: nothing real may change. */
+export const isDry = ({ kubeconfig, clouds = {} }: ReplayOptions): boolean =>
+  kubeconfig === undefined && Object.values(clouds).every(({ endpoint }) => endpoint === undefined)
+
+/**
+ * Replays files in a process that can change nothing but the files of `saveState`, since a function may be anybody's
+ * code. The process prints what came of it. Returns its exit code.
+ */
+export const replayDry = async (files: readonly string[], options: ReplayOptions): Promise<number> => {
+  const { args, env } = confinedNode(process.env)
+  const request: ReplayRequest = { files, options }
+  const child = spawn(process.execPath, [...args, program, JSON.stringify(request)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    serialization: 'advanced',
+    env,
+  })
+  const paths = new Set(Object.values(options.clouds ?? {}).map(({ saveState }) => saveState))
+  child.on('message', async ({ path, state }: SaveRequest) => {
+    const answer = (message: SaveAnswer) => child.send(message, () => {})
+    // The function could ask, too.
+    if (!paths.has(path)) answer({ problem: `${path}: no flag names this file` })
+    else
+      await writeState(path, state).then(
+        () => answer({}),
+        (error: unknown) => answer({ problem: messageOf(error) }),
+      )
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code ?? 1
+}

@@ -1,0 +1,62 @@
+import { findProviders } from '../../../functions/find-providers.ts'
+import { brokenPipe, endWithOutput } from '../../../shared/runtime/end-with-output.ts'
+import { isColored } from '../../colored.ts'
+import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
+import { exitCodeOf } from '../../exit-code.ts'
+import { type ReplayOptions, replayFiles } from '../replay-files.ts'
+
+/** What a dry replay is asked for. */
+export interface ReplayRequest {
+  readonly files: readonly string[]
+  readonly options: ReplayOptions
+}
+
+/** From the process to the command: a file to write, and the state that it is to hold. */
+export interface SaveRequest {
+  readonly path: string
+  readonly state: object
+}
+
+/** The answer: why the file could not be written; absent: it was. */
+export interface SaveAnswer {
+  readonly problem?: string
+}
+
+/** Replays files and prints what came of them, as the command does; ends with its exit code. */
+export const serveReplay = async (
+  { files, options }: ReplayRequest,
+  channel: NodeJS.Process,
+  refusals: RefusedAttempts,
+): Promise<void> => {
+  endWithOutput(process)
+  // The command was killed.
+  const end = () => process.exit()
+  channel.on('disconnect', end)
+  try {
+    const ok = await replayFiles(files, options, {
+      providers: await findProviders(),
+      stdin: process.stdin,
+      write: text => process.stdout.write(text),
+      color: isColored(process.stdout, process.env),
+      saveState: (path, state) => save(channel, { path, state }),
+    })
+    const refused = refusals.list()
+    if (refused.length > 0) console.error(`trellis: ${refusedText(refused)}`)
+    if (!ok || refused.length > 0) process.exitCode ??= 1
+  } catch (error) {
+    if (process.exitCode !== brokenPipe) process.exitCode = exitCodeOf(error)
+  } finally {
+    channel.off('disconnect', end)
+    channel.disconnect()
+  }
+}
+
+const save = async (channel: NodeJS.Process, request: SaveRequest): Promise<void> => {
+  const answered = new Promise<SaveAnswer>(resolve => channel.once('message', resolve))
+  channel.send?.(request)
+  const { problem } = await answered
+  if (problem !== undefined) throw new Error(problem)
+}
+
+const refusedText = (refused: readonly string[]): string =>
+  `a function tried to change something outside of the replay and was refused: it ${refused.join(', ')}. To let it, use trellis dev --function`

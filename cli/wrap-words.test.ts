@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { virtualClock } from '../shared/clock/clock.ts'
+import { createPrinter } from './narration/printer.ts'
+import { wrapLines, wrapWords } from './wrap-words.ts'
+
+test('a line breaks between words, and a word that is too long stays whole', () => {
+  const long = 'a'.repeat(30)
+  expect(wrapWords(`one two three four five six ${long} seven`, 20)).toEqual([
+    'one two three four',
+    'five six',
+    long,
+    'seven',
+  ])
+})
+
+test('colours have no width', () => {
+  expect(wrapWords('\u001b[31mone two three four five\u001b[0m', 23)).toHaveLength(1)
+})
+
+test('a plan goes on below its line, and output that is no terminal stays as it is', () => {
+  const text = '+ create VPC\n    cidr: 10.250.0.0/16 and more of the words here\n'
+  expect(wrapLines(text, 32)).toBe(
+    '+ create VPC\n    cidr: 10.250.0.0/16 and\n        more of the words here\n',
+  )
+  expect(wrapLines(text, undefined)).toBe(text)
+})
+
+test('a sentence of the sandbox stays in its column on a terminal of 80 characters', () => {
+  let printed = ''
+  const write = (text: string) => {
+    printed += text
+  }
+  const text = 'Infrastructure shoot--garden--rose/rose: Processing 1 %, Reconciling the infrastructure of it'
+  createPrinter(virtualClock(0), write, () => 80).sentence({ part: 'kubernetes', text, tone: 'plain' })
+  const lines = printed.trimEnd().split('\n')
+  expect(lines).toEqual([
+    '   0.00 s  kubernetes  Infrastructure shoot--garden--rose/rose: Processing 1 %,',
+    '                       Reconciling the infrastructure of it',
+  ])
+})
