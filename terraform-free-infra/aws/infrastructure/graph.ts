@@ -35,8 +35,8 @@ export const infrastructureGraph = (
   const zones = [...managed.zones, ...ownRanges(own)]
   const nodesGroup = addNodesGroup(graph, desired, reads, { vpc: base.vpc, zones })
   addStorage(graph, desired, { reads, workers: managed.workers, nodesGroup }, purpose)
-  addIdentity(graph, desired, purpose)
-  addKeyPair(graph, desired, purpose)
+  addIdentity(graph, desired, purpose, reads.identity)
+  addKeyPair(graph, desired, purpose, reads.identity)
   graph.unmarkBy(unmark)
   if (purpose.destroying) addLeftovers(graph, desired, { reads })
   return graph.build()

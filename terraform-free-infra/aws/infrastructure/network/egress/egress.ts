@@ -30,8 +30,11 @@ const egressType = (
   list: async ({ read, state }) => {
     const own = desired.zones.kind === 'own'
     if (own && destroying) return []
-    const open = (await read(reads.natGateways)).filter(({ State }) => State === 'available')
-    const ours = own ? [] : ownNatGateways(desired, state, open).filter(isDesired(desired, state))
+    const [gateways, tagsProve] = await Promise.all([read(reads.natGateways), read(reads.tagsProve)])
+    const open = gateways.filter(({ State }) => State === 'available')
+    const ours = own
+      ? []
+      : ownNatGateways({ ...desired, tagsProve }, state, open).filter(isDesired(desired, state))
     const others = cidrsOf(
       open.filter(
         gateway => !ours.includes(gateway) && readTags(gateway.Tags)[clusterTag(desired)] !== undefined,
