@@ -49,15 +49,16 @@ export const reconcileGraph = async <C>(input: ReconcileInput<C>): Promise<Recon
   if (still !== undefined) return { ...still, state: input.state }
   const observed = await observe(graph, { cloud, state: input.state, signal, read: input.read })
   const adopted = destroy && input.adopt ? likelyFound(graph, observed, input.state) : {}
-  const state = { ...input.state, ...input.record, ...adopted }
+  const record = missingFrom(input.state, [input.record ?? {}])
+  const state = { ...input.state, ...record, ...adopted }
   const plan = planChanges({ graph, observed, state, now: clock.now(), destroy })
   await input.onPlan?.(plan)
   if (plan.actions.length > 0) {
-    keeper.change({ ...input.record, ...adopted, ...recordedBy(plan) })
+    keeper.change({ ...record, ...adopted, ...recordedBy(plan) })
     await keeper.saved()
   }
   const applied = await applyPlan({ ...input, plan, keeper, until })
-  return { ...applied, state: { ...input.record, ...keeper.current() } }
+  return { ...applied, state: { ...record, ...keeper.current() } }
 }
 
 /**

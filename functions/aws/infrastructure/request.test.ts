@@ -191,7 +191,11 @@ describe('the suffix of a zone', () => {
 
   test('is kept in the state beside what is there', () => {
     const state = { VPC: 'vpc-1', 'Zones/eu-west-1c/Suffix': 'z0' }
-    expect(goal({}, clusterOf(), state).state).toEqual({ ...state, 'Zones/eu-west-1a/Suffix': 'z1' })
+    expect(goal({}, clusterOf(), state).state).toEqual({
+      ...state,
+      'Zones/eu-west-1a/Suffix': 'z1',
+      CreatedFor: 'shoot-uid',
+    })
   })
 })
 

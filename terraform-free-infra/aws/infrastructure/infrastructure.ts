@@ -22,7 +22,7 @@ import { type AwsCloud, sdkCloud } from './cloud.ts'
 import type { InfrastructureConfig } from './config/config.ts'
 import { lastApplied } from './deletion/last-applied.ts'
 import { markedResources } from './deletion/marked-resources.ts'
-import { chooseWitness, formatWitness, isConfirmedGone, parseWitness } from './deletion/witness.ts'
+import { stillThere, witnessesIn } from './deletion/witness.ts'
 import {
   type DesiredInfrastructure,
   desiredInfrastructure,
@@ -181,11 +181,11 @@ export const createInfrastructure = ({
       const applied = await lastApplied(ofSpec, spec, stored, { cloud, signal })
       const config = managed ? withManagedVpc(applied) : applied
       const { desired, state } = desiredInfrastructure(request, config, stored)
-      const witness = stored[deletionKey] ?? formatWitness(chooseWitness(desired, stored))
+      const witnesses = stored[deletionKey] ?? witnessesIn(desired, stored)
       return {
         desired,
         state: stored,
-        record: { ...withAccount(state, accountOf(stored)), [deletionKey]: witness },
+        record: { ...withAccount(state, accountOf(stored)), [deletionKey]: witnesses },
         cloud,
         graph: infrastructureGraph(desired, { destroying: true }),
         adopt: stored[deletionKey] === undefined,
@@ -247,13 +247,12 @@ export const createInfrastructure = ({
         throw new Error(
           `deleting the infrastructure: these carry the mark of the shoot and are still there: ${marked.join(', ')}; delete them, or take away their tag ${markTag}`,
         )
-      const witness = parseWitness(record[deletionKey] ?? '')
-      if (await isConfirmedGone(cloud, witness, signal)) return
+      const there = await stillThere({ cloud, desired, signal }, record[deletionKey] ?? '')
+      if (Object.keys(there).length === 0) return
       // From the beginning: what else is said to be gone may be there, too.
-      const again = witness.key === '' ? {} : { [witness.key]: witness.id }
-      await save(statePatch(again, [deletionKey]))
+      await save(statePatch(there, [deletionKey]))
       throw new Error(
-        `deleting the infrastructure: AWS does not say that ${witness.id} is gone; deleting it again`,
+        `deleting the infrastructure: ${Object.values(there).join(', ')} was deleted and is still there; deleting it again`,
       )
     }
 

@@ -8,7 +8,7 @@ import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes
 import type { Log } from '../../../../shared/log/log.ts'
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
 import { infrastructureActuator } from '../actuator.ts'
-import { clusterOf, infrastructureOf, namespace, type ObjectParts } from './objects.ts'
+import { clusterOf, infrastructureOf, namespace, type ObjectParts, shootUidOf } from './objects.ts'
 
 export const secretAccessKey = 'planted-secret-access-key'
 
@@ -79,7 +79,7 @@ export const stepsOver = (
       object,
       operation: 'Reconcile',
       resumed: options.resumed ?? false,
-      cluster: options.cluster ?? clusterOf(),
+      cluster: options.cluster ?? clusterOf({ uid: shootUidOf(object) }),
       secret: {
         name: 'cloudprovider',
         namespace,
