@@ -48,62 +48,69 @@ const variants: readonly (readonly [string, Variant])[] = [
   ['a VPC of the user', { parts: own, ipFamilies: ['IPv4'], isUsers: true }],
   [
     'a VPC of the user and EFS',
-    { parts: { ...own, rest: { elasticFileSystem: { enabled: true } } }, ipFamilies: ['IPv4'], isUsers: true },
+    {
+      parts: { ...own, rest: { elasticFileSystem: { enabled: true } } },
+      ipFamilies: ['IPv4'],
+      isUsers: true,
+    },
   ],
   ['three zones', { parts: { ...own, zones: zones(3) }, ipFamilies: ['IPv4'] }],
 ]
 
-describe.each(variants)('a state that is lost, with %s', (_, { parts: { vpc, ...rest }, ipFamilies, isUsers }) => {
-  const made = async (key: object = {}) => {
-    const world = await setUp()
-    const parts: ObjectParts = {
-      ...rest,
-      ...key,
-      vpc: isUsers ? { id: world.user, gatewayEndpoints: ['s3'] } : (vpc ?? {}),
+describe.each(variants)(
+  'a state that is lost, with %s',
+  (_, { parts: { vpc, ...rest }, ipFamilies, isUsers }) => {
+    const made = async (key: object = {}) => {
+      const world = await setUp()
+      const parts: ObjectParts = {
+        ...rest,
+        ...key,
+        vpc: isUsers ? { id: world.user, gatewayEndpoints: ['s3'] } : (vpc ?? {}),
+      }
+      const defaults = { cluster: clusterOf({ networking: { ipFamilies } }) }
+      const shoot = stepsOver(world.aws.requestHandler, world.clock, parts, defaults)
+      await shoot.until('reconcile')
+      /** The same shoot, with what is left of its object. */
+      const again = (more: ObjectParts = {}) =>
+        stepsOver(world.aws.requestHandler, world.clock, { ...parts, ...more }, defaults)
+      return { ...world, shoot, again }
     }
-    const defaults = { cluster: clusterOf({ networking: { ipFamilies } }) }
-    const shoot = stepsOver(world.aws.requestHandler, world.clock, parts, defaults)
-    await shoot.until('reconcile')
-    /** The same shoot, with what is left of its object. */
-    const again = (more: ObjectParts = {}) =>
-      stepsOver(world.aws.requestHandler, world.clock, { ...parts, ...more }, defaults)
-    return { ...world, shoot, again }
-  }
 
-  test.each([
-    ['comes back the same', {}],
-    ['comes back the same without an SSH key', { spec: { sshPublicKey: undefined } as never }],
-  ])('%s, and a deletion leaves nothing', async (_, key) => {
-    const { shoot, again, writes, contents, before } = await made(key)
-    const all = await contents()
-    writes()
-    const recovered = again()
-    await recovered.until('reconcile')
-    expect(recovered.status().state).toEqual(shoot.status().state)
-    expect(recovered.status().providerStatus).toEqual(shoot.status().providerStatus)
-    expect(writes()).toEqual([])
-    expect(await contents()).toEqual(all)
-    await recovered.until('remove')
-    expect(await contents()).toEqual(before)
-  })
+    test.each([
+      ['comes back the same', {}],
+      ['comes back the same without an SSH key', { spec: { sshPublicKey: undefined } as never }],
+    ])('%s, and a deletion leaves nothing', async (_, key) => {
+      const { shoot, again, writes, contents, before } = await made(key)
+      const all = await contents()
+      writes()
+      const recovered = again()
+      await recovered.until('reconcile')
+      expect(recovered.status().state).toEqual(shoot.status().state)
+      expect(recovered.status().providerStatus).toEqual(shoot.status().providerStatus)
+      expect(writes()).toEqual([])
+      expect(await contents()).toEqual(all)
+      await recovered.until('remove')
+      expect(await contents()).toEqual(before)
+    })
 
-  test('leaves nothing when the shoot is deleted', async () => {
-    const { again, contents, before } = await made()
-    await again().until('remove')
-    expect(await contents()).toEqual(before)
-  })
+    test('leaves nothing when the shoot is deleted', async () => {
+      const { again, contents, before } = await made()
+      await again().until('remove')
+      expect(await contents()).toEqual(before)
+    })
 
-  test('comes back when the object was created again, too', async () => {
-    const { shoot, again, writes, contents, before } = await made()
-    writes()
-    const other = again({ metadata: { uid: 'created-again' } })
-    await other.until('reconcile')
-    expect(other.status().state).toEqual(shoot.status().state)
-    expect(writes()).toEqual([])
-    await other.until('remove')
-    expect(await contents()).toEqual(before)
-  })
-})
+    test('comes back when the object was created again, too', async () => {
+      const { shoot, again, writes, contents, before } = await made()
+      writes()
+      const other = again({ metadata: { uid: 'created-again' } })
+      await other.until('reconcile')
+      expect(other.status().state).toEqual(shoot.status().state)
+      expect(writes()).toEqual([])
+      await other.until('remove')
+      expect(await contents()).toEqual(before)
+    })
+  },
+)
 
 describe('a VPC that has the tags of the cluster', () => {
   const tags = {

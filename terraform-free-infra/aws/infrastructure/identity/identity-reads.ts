@@ -15,7 +15,7 @@ export interface IdentityReads {
   readonly keyPairs: Observation<AwsCloud, readonly KeyPairInfo[]>
   /**
    * Whether the name of the cluster means this shoot in the account: the operator declares it, or a key pair of that name
-   * is the shoot's, or the state was lost and the role says that it was made for the shoot. Not while a deletion goes on.
+   * is the shoot's, or the role says that it was made for the shoot. Not while a deletion goes on.
    */
   readonly nameIsOurs: Observation<AwsCloud, boolean>
 }
@@ -41,7 +41,10 @@ export const identityReads = (desired: DesiredInfrastructure, purpose: Purpose):
         if (state[deletionKey] !== undefined) return false
         if (desired.adopt !== undefined) return true
         if ((await read(pairs)).some(pair => isKeyOfShoot(desired, pair))) return true
-        return desired.stateless && (await read(role))?.marked === true
+        // The role is made after the VPC: where there is one, the VPC was there, and without a mark, all of it was. In a VPC
+        // of the user that says nothing of what is in it while a creation goes on.
+        const isComplete = desired.vpc.kind === 'managed' || desired.stateless
+        return isComplete && (await read(role))?.marked === true
       },
     },
   }

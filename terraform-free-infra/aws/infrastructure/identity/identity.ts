@@ -21,11 +21,13 @@ export const addIdentity = (
   desired: DesiredInfrastructure,
   purpose: Purpose = {},
   { profile: profiles, role: observation }: IdentityReads = identityReads(desired, purpose),
+  after: readonly string[] = [],
 ): IdentityRefs => {
   const { uid } = desired
   const name = nodesName(desired)
   const role = graph.add(roleType(observation, { ...purpose, uid }), name, {
     attributes: { trust: canonicalPolicy(trustPolicy) },
+    after,
     state: {
       id: roleNameKey,
       values: { IAMRoleARN: ({ arn }) => arn, [foreignKey(roleNameKey)]: ofOthers },
