@@ -3,6 +3,7 @@ import { EFSClient } from '@aws-sdk/client-efs'
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing'
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2'
 import { IAMClient } from '@aws-sdk/client-iam'
+import type { HttpResponse } from '@smithy/core/protocols'
 import type { MiddlewareStack, Pluggable } from '@smithy/types'
 import type { ClientSettings } from '../client/client.ts'
 import { checkBeforeWrites } from '../client/client.ts'
@@ -35,6 +36,7 @@ export interface SdkCloudOptions {
 /** AWS by the SDK, for one step: its errors are those of `stepError`, named after the operation. */
 export const sdkCloud = (settings: ClientSettings, options: SdkCloudOptions): AwsCloud => {
   const withRules = <Client extends WithStack>(client: Client): Client => {
+    client.middlewareStack.use(refusePages)
     client.middlewareStack.use(checkBeforeWrites(options.throwIfExpired))
     client.middlewareStack.use(observeRequests(settings.onRequest))
     client.middlewareStack.use(refuseEmptyAnswers)
@@ -78,6 +80,34 @@ const refuseEmptyAnswers: Pluggable<object, object> = {
         })
       },
       { step: 'initialize', priority: 'low', name: 'trellisRefuseEmptyAnswers', override: true },
+    )
+  },
+}
+
+/**
+ * An answer with success that is a page, or has no body where AWS always sends one ("Response Elements" of each operation),
+ * comes from a proxy: whatever was asked for was not done.
+ */
+const refusePages: Pluggable<object, object> = {
+  applyToStack: stack => {
+    stack.add(
+      (next, context) => async args => {
+        const answer = await next(args)
+        const { statusCode, headers = {} } = answer.response as Partial<HttpResponse>
+        const isPage = headers['content-type']?.startsWith('text/html') === true
+        // Only EFS answers without a body, and not with 200.
+        const isEmpty = statusCode === 200 && headers['content-length'] === '0'
+        if (!isPage && !isEmpty) return answer
+        const said = `an answer with HTTP status ${statusCode} that is ${isPage ? 'a page' : 'empty'}, which may be that of a proxy`
+        throw new AwsError(nameOf(context.commandName), {
+          code: '',
+          status: statusCode,
+          said,
+          origin: 'client',
+        })
+      },
+      // Next to the request handler, before anything is read of the answer.
+      { step: 'deserialize', priority: 'low', name: 'trellisRefusePages', override: true },
     )
   },
 }

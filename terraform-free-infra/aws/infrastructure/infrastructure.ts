@@ -30,7 +30,7 @@ import {
 } from './desired-infrastructure.ts'
 import { errorKindOf } from './error-kind-of.ts'
 import { infrastructureGraph } from './graph.ts'
-import { deletionKey } from './identity/identity-reads.ts'
+import { deletionConfigKey, deletionKey } from './identity/identity-reads.ts'
 import { type NetworkReads, networkReads } from './network/reads.ts'
 import { accountOf, createdForKey, isNothingMade, stateCodec, statePatch, withAccount } from './state.ts'
 import { type InfrastructureStatus, type NetworkStatus, networkStatusOf, providerStatusOf } from './status.ts'
@@ -171,21 +171,32 @@ export const createInfrastructure = ({
       return { desired, state: stored, record: withAccount(state, account), cloud, read, graph }
     }
 
+    /** The same in each step of a deletion. */
+    const configOfDeletion = async (cloud: AwsCloud, stored: State): Promise<InfrastructureConfig> => {
+      const { [deletionConfigKey]: begun } = stored
+      if (begun !== undefined) return readConfig(JSON.parse(begun), { lenient: true })
+      const spec = readConfig(providerConfig, { lenient: true })
+      const { desired } = desiredInfrastructure(request, spec, stored)
+      return lastApplied(desired, spec, stored, { cloud, signal })
+    }
+
     const towardsNothing = async (
       { cloud }: Connected,
       stored: State,
       { managed = false }: { readonly managed?: boolean } = {},
     ): Promise<PlanTarget> => {
-      const spec = readConfig(providerConfig, { lenient: true })
-      const { desired: ofSpec } = desiredInfrastructure(request, spec, stored)
-      const applied = await lastApplied(ofSpec, spec, stored, { cloud, signal })
+      const applied = await configOfDeletion(cloud, stored)
       const config = managed ? withManagedVpc(applied) : applied
       const { desired, state } = desiredInfrastructure(request, config, stored)
       const witnesses = stored[deletionKey] ?? witnessesIn(desired, stored)
       return {
         desired,
         state: stored,
-        record: { ...withAccount(state, accountOf(stored)), [deletionKey]: witnesses },
+        record: {
+          ...withAccount(state, accountOf(stored)),
+          [deletionKey]: witnesses,
+          [deletionConfigKey]: JSON.stringify(applied),
+        },
         cloud,
         graph: infrastructureGraph(desired, { destroying: true }),
         adopt: stored[deletionKey] === undefined,
@@ -250,7 +261,7 @@ export const createInfrastructure = ({
       const there = await stillThere({ cloud, desired, signal }, record[deletionKey] ?? '')
       if (Object.keys(there).length === 0) return
       // From the beginning: what else is said to be gone may be there, too.
-      await save(statePatch(there, [deletionKey]))
+      await save(statePatch(there, [deletionKey, deletionConfigKey]))
       throw new Error(
         `deleting the infrastructure: ${Object.values(there).join(', ')} was deleted and is still there; deleting it again`,
       )

@@ -20,8 +20,11 @@ export interface IdentityReads {
   readonly nameIsOurs: Observation<AwsCloud, boolean>
 }
 
-/** Set by a deletion before it removes something: the recorded id that has to be gone in the end. */
+/** Set by a deletion before it removes something: the recorded ids of which AWS has to say in the end that they are gone. */
 export const deletionKey = 'Deleting'
+
+/** Set with it: the config by which the deletion goes, as what is deleted can no longer tell it. */
+export const deletionConfigKey = 'Deleting/Config'
 
 export const nodesName = ({ clusterName }: Pick<DesiredInfrastructure, 'clusterName'>): string =>
   `${clusterName}-nodes`
