@@ -71,11 +71,11 @@ describe('what AWS refuses is told in its words, with Gardener’s codes', () =>
   test('everything that failed at once, with the codes of all', async () => {
     const seed = await setUp()
     fail(seed, 'CreateVpc', 'VpcLimitExceeded')
-    fail(seed, 'CreateRole', 'AccessDenied')
+    fail(seed, 'AllocateAddress', 'UnauthorizedOperation')
     const error = await failureOf(seed.until('reconcile'))
     expect(error).toMatchObject({ codes: ['ERR_INFRA_QUOTA_EXCEEDED', 'ERR_INFRA_UNAUTHORIZED'] })
     expect(error.message).toMatch(/create VPC.*VpcLimitExceeded/)
-    expect(error.message).toMatch(/create IAM role.*AccessDenied/)
+    expect(error.message).toMatch(/create elastic address.*UnauthorizedOperation/)
   })
 
   test.each(['DescribeVpcs', 'CreateVpc'])('but throttling of %s is only waited for', async action => {
