@@ -30,18 +30,18 @@ export const lastApplied = async (
   return appliedConfig({ desired, state, config, vpcs, subnets: [], groups })
 }
 
-interface ReadContext {
+interface AppliedReads {
   readonly cloud: AwsCloud
   readonly signal: AbortSignal
 }
 
 // Filters, because ids in the request make one that is not there an error.
-const vpcsOf = async ({ cloud, signal }: ReadContext, id = ''): Promise<readonly Vpc[]> => {
+const vpcsOf = async ({ cloud, signal }: AppliedReads, id = ''): Promise<readonly Vpc[]> => {
   const command = new DescribeVpcsCommand({ Filters: [{ Name: 'vpc-id', Values: [id] }] })
   return (await cloud.ec2.send(command, { abortSignal: signal })).Vpcs ?? []
 }
 
-const groupsOf = async ({ cloud, signal }: ReadContext, id = ''): Promise<readonly SecurityGroup[]> => {
+const groupsOf = async ({ cloud, signal }: AppliedReads, id = ''): Promise<readonly SecurityGroup[]> => {
   const command = new DescribeSecurityGroupsCommand({ Filters: [{ Name: 'group-id', Values: [id] }] })
   return (await cloud.ec2.send(command, { abortSignal: signal })).SecurityGroups ?? []
 }

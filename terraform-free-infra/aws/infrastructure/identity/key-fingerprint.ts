@@ -31,7 +31,7 @@ export const keyFingerprint = (publicKey: string): string | undefined => {
 export const isSameFingerprint = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && unpadded(one) === unpadded(other)
 
-const unpadded = (fingerprint: string): string => fingerprint.replace(/=+$/, '')
+const unpadded = (fingerprint: string): string => fingerprint.replaceAll('=', '')
 
 /** The fields of a key: each begins with its length in four bytes (RFC 4253, 6.6). */
 const fieldsOf = (blob: Buffer): readonly Buffer[] => {
