@@ -102,6 +102,10 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
     when: 'a call of an action is not answered in its time; it may have happened',
     next: 'observe',
   },
+  UnnamedThing: {
+    when: 'a create is answered without the id of what it made, as by a proxy; it may have happened',
+    next: 'observe',
+  },
   ApplyError: {
     when: 'actions of an apply have failed; its codes are those of all their causes',
     next: 'backoff',

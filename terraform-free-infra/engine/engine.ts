@@ -34,5 +34,11 @@ export {
   planJson,
 } from './plan/format-plan.ts'
 export { notedWaits } from './plan/waits.ts'
-export { planGraph, type ReconcileInput, type ReconcileOutcome, reconcileGraph } from './reconcile-graph.ts'
+export {
+  collectGraph,
+  planGraph,
+  type ReconcileInput,
+  type ReconcileOutcome,
+  reconcileGraph,
+} from './reconcile-graph.ts'
 export type { SaveState, State, StateCodec } from './state.ts'

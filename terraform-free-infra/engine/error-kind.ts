@@ -4,9 +4,10 @@ import type { AnyFound } from './graph/resource-type.ts'
 /**
  * What an error of the cloud means for an action. `uncertain`: it may have happened (no answer came). `busy`: refused as
  * long as something else is as it is (a dependency, an overlap, a state). `gone`: what the call is about is not there.
- * `exists`: what is to be created is there. `other`: the action has failed.
+ * `exists`: what is to be created is there. `spent`: the idempotency token of a create was used for something else.
+ * `other`: the action has failed.
  */
-export type ErrorKind = 'uncertain' | 'busy' | 'gone' | 'exists' | 'other'
+export type ErrorKind = 'uncertain' | 'busy' | 'gone' | 'exists' | 'spent' | 'other'
 
 /** The provider's reading of its errors. */
 export type ErrorKindOf = (error: unknown) => ErrorKind

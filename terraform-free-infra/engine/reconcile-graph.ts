@@ -4,7 +4,7 @@ import { stillWaiting } from './apply/still-waiting.ts'
 import type { Graph } from './graph/graph.ts'
 import { type Read, reader } from './graph/observation.ts'
 import type { Plan } from './plan/action.ts'
-import type { Observed } from './plan/match.ts'
+import { matchAll, type Observed } from './plan/match.ts'
 import { planChanges } from './plan/plan.ts'
 import { type SaveState, type State, stateKeeper } from './state.ts'
 
@@ -29,6 +29,13 @@ export interface ReconcileInput<C> extends Omit<ApplyInput<C>, 'plan' | 'keeper'
   readonly limitMs?: number
   /** Awaited before anything is done. */
   readonly onPlan?: (plan: Plan<C>) => void | Promise<void>
+  /** Keys that the state has to have before anything is done, beside those that it has. */
+  readonly record?: State | undefined
+  /**
+   * With `destroy`: nothing has been removed yet, so what is likely ours is what the state has lost. Its id is saved, and
+   * then it goes, too.
+   */
+  readonly adopt?: boolean
 }
 
 export type ReconcileOutcome = Applied & { readonly state: State }
@@ -41,11 +48,64 @@ export const reconcileGraph = async <C>(input: ReconcileInput<C>): Promise<Recon
   const still = input.resumed ? await stillWaiting(input) : undefined
   if (still !== undefined) return { ...still, state: input.state }
   const observed = await observe(graph, { cloud, state: input.state, signal, read: input.read })
-  const plan = planChanges({ graph, observed, state: input.state, now: clock.now(), destroy })
+  const adopted = destroy && input.adopt ? likelyFound(graph, observed, input.state) : {}
+  const record = missingFrom(input.state, [input.record ?? {}])
+  const state = { ...input.state, ...record, ...adopted }
+  const plan = planChanges({ graph, observed, state, now: clock.now(), destroy })
   await input.onPlan?.(plan)
+  if (plan.actions.length > 0) {
+    keeper.change({ ...record, ...adopted, ...recordedBy(plan) })
+    await keeper.saved()
+  }
   const applied = await applyPlan({ ...input, plan, keeper, until })
-  return { ...applied, state: keeper.current() }
+  return { ...applied, state: { ...record, ...keeper.current() } }
 }
+
+/**
+ * What the state lacks of what is there and ours, or likely ours: for an object that is handed over before all of it was
+ * recorded. Looks and changes nothing.
+ */
+export const collectGraph = async <C>(
+  input: Pick<ReconcileInput<C>, 'graph' | 'cloud' | 'state' | 'signal' | 'read'>,
+): Promise<State> => {
+  const { graph, state } = input
+  const { of } = matchAll(graph, await observe(graph, input), state)
+  return missingFrom(
+    state,
+    [...of].flatMap(([resource, { chosen }]) =>
+      resource.wanted && chosen !== undefined && !chosen.foreign ? [resource.remembered(chosen)] : [],
+    ),
+  )
+}
+
+/** The ids of what is likely ours, by their keys. */
+const likelyFound = <C>(graph: Graph<C>, observed: Observed<C>, state: State): State => {
+  const { of } = matchAll(graph, observed, state)
+  return Object.fromEntries(
+    [...of].flatMap(([resource, { chosen, whose }]) => {
+      const key = chosen && whose === 'likely' ? resource.idKeyOf(chosen) : undefined
+      return chosen === undefined || key === undefined ? [] : [[key, chosen.id] as const]
+    }),
+  )
+}
+
+/** What a plan takes up as it is, recorded at once: a step that is cut off leaves no half of it unrecorded. */
+const recordedBy = <C>({ actions }: Plan<C>): State =>
+  missingFrom(
+    {},
+    actions.flatMap(action =>
+      action.target === 'resource' && action.kind === 'adopt' && action.found !== undefined
+        ? [action.resource.remembered(action.found)]
+        : [],
+    ),
+  )
+
+const missingFrom = (state: State, values: readonly Readonly<Record<string, string | undefined>>[]): State =>
+  Object.fromEntries(
+    values
+      .flatMap(each => Object.entries(each))
+      .filter((entry): entry is [string, string] => entry[1] !== undefined && state[entry[0]] !== entry[1]),
+  )
 
 /** What a step would do. */
 export const planGraph = async <C>(

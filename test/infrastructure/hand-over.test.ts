@@ -7,6 +7,8 @@ import { infrastructureState, infrastructureStatus } from './shapes-of-go.ts'
 
 const identity = ['IAMRoleName', 'IAMRoleARN', 'IAMInstanceProfileName', 'IAMRolePolicyName']
 const everywhere = [
+  'CreatedFor',
+  'AccountID',
   'VPC',
   'NodesSecurityGroup',
   'KeyPair',

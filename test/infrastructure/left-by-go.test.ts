@@ -106,7 +106,19 @@ const takeovers: readonly Takeover[] = [
       const Tags = [{ Key: 'managed-by-gardener', Value: 'true' }]
       await hands.ec2.send(new CreateTagsCommand({ Resources, Tags }))
     },
-    repaired: [],
+    // As the next run of the Go extension does it.
+    repaired: [
+      ...['DHCPOptions', 'InternetGateway', 'NodesSecurityGroup', 'VPC'],
+      ...['a', 'b', 'c'].flatMap(zone =>
+        [
+          'NATGateway',
+          'NATGatewayElasticIP',
+          'SubnetPrivateUtility',
+          'SubnetPublicUtility',
+          'SubnetWorkers',
+        ].map(what => `${zone}/${what}`),
+      ),
+    ].map(what => `DeleteTags ${what}`),
   },
   {
     what: 'a state that was cut off before the associations were in it',

@@ -66,3 +66,10 @@ export const madeByGo = async (file: string) => {
 /** What stands in the state of an object. */
 export const dataOf = (status: Infrastructure['status']): Readonly<Record<string, string>> =>
   (status?.state as { readonly data?: Readonly<Record<string, string>> } | undefined)?.data ?? {}
+
+/** A status without the keys of the state that the Go extension passes over: whose marks and which account it is. */
+export const withoutOwnKeys = <S extends { readonly state?: unknown }>(status: S): S => {
+  const { data = {}, ...state } = (status.state ?? {}) as { readonly data?: Readonly<Record<string, string>> }
+  const { CreatedFor, AccountID, ...ofGo } = data
+  return { ...status, state: { ...state, data: ofGo } }
+}

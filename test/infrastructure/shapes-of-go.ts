@@ -35,6 +35,9 @@ export const infrastructureStatus = z.strictObject({
 const cidr = z.string().regex(/^[0-9a-f.:]+\/\d{1,3}$/)
 const subnetKinds = ['SubnetWorkers', 'SubnetPublicUtility', 'SubnetPrivateUtility']
 
+/** What it passes over, and leaves where it is. */
+const ownKeys: readonly string[] = ['CreatedFor', 'AccountID']
+
 /** By the last part of a key of the state. */
 const values: Readonly<Record<string, z.ZodType<string>>> = {
   VPC: id('vpc'),
@@ -86,6 +89,7 @@ export const infrastructureState = z.strictObject({
   kind: z.literal('InfrastructureState'),
   data: z.record(z.string(), z.string()).superRefine((data, { addIssue }) => {
     for (const [key, value] of Object.entries(data)) {
+      if (ownKeys.includes(key)) continue
       const schema = schemaOf(key)
       if (schema === undefined) addIssue({ code: 'custom', message: `the Go extension knows no ${key}` })
       else if (!schema.safeParse(value).success) addIssue({ code: 'custom', message: `${key}: ${value}` })

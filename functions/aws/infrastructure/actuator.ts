@@ -1,5 +1,6 @@
-import type { Clock } from '../../../shared/clock/clock.ts'
+import { type Clock, followSignal } from '../../../shared/clock/clock.ts'
 import { conditionOf } from '../../../shared/contract/conditions.ts'
+import { messageOf } from '../../../shared/contract/message-of.ts'
 import type { Infrastructure } from '../../../shared/contract/objects.ts'
 import {
   type Actuator,
@@ -28,8 +29,8 @@ export interface InfrastructureDeps {
 
 /**
  * Infrastructures of type `aws` (docs/contract/kinds.md#infrastructure and
- * docs/contract/provider-aws.md#infrastructure). Restoring is reconciling with the state that came along, and
- * migrating leaves everything where it is: the lifecycle's defaults. A forced deletion leaves it too.
+ * docs/contract/provider-aws.md#infrastructure). Restoring is reconciling with the state that came along: the
+ * lifecycle's default. Migrating leaves everything where it is, and a forced deletion does too.
  */
 export const infrastructureActuator = ({
   connection,
@@ -75,7 +76,31 @@ export const infrastructureActuator = ({
     }
   }
 
+  /**
+   * The state goes with the shoot: it gets what carries our marks, or is ours otherwise, and was not recorded when a step
+   * was cut off. Where AWS gives no answer, the uid of the marks in it has to do: nothing may keep a shoot from moving.
+   */
+  const migrate = async (step: StepContext<Infrastructure>): Promise<StepResult> => {
+    const limited = followSignal(step.signal)
+    const cancel = clock.after(collectLimitMs, () => limited.abort(new Error('AWS does not answer in time')))
+    try {
+      const work = begin(requestOf({ ...step, signal: limited.signal }))
+      const state = await work.collect()
+      return Object.keys(state).length === 0 ? done() : done({ state })
+    } catch (error) {
+      step.signal.throwIfAborted()
+      step.log.warn('what is not recorded cannot be collected; the marks in the account prove it later', {
+        error: messageOf(error),
+      })
+      return done()
+    } finally {
+      cancel()
+      limited.release()
+    }
+  }
+
   return {
+    migrate,
     check: ({ object: { spec }, secret }) => checkInfrastructure({ ...spec, secret }),
     validate: step => withErrorCodes(workOf(step).validate({ resumed: step.resumed ?? false })),
     reconcile: step => withErrorCodes(reconcile(step)),
@@ -83,6 +108,9 @@ export const infrastructureActuator = ({
     forceRemove: async () => done(),
   }
 }
+
+/** How long a migration waits for AWS, in ms. */
+const collectLimitMs = 20_000
 
 const applyOptions = ({
   saveStatus,

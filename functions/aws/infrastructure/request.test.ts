@@ -40,11 +40,14 @@ const desiredOf = (...args: Parameters<typeof goal>) => goal(...args).desired
 
 test('a shoot with one zone is desired with the defaults', () => {
   expect(goal()).toEqual({
-    state: { 'Zones/eu-west-1a/Suffix': 'z0' },
+    state: { 'Zones/eu-west-1a/Suffix': 'z0', CreatedFor: 'shoot-uid' },
     desired: {
       clusterName: 'shoot--foo--bar',
-      uid: 'infrastructure-uid',
+      uid: 'shoot-uid',
+      otherUids: ['infrastructure-uid'],
       shootUid: 'shoot-uid',
+      stateless: true,
+      adopt: undefined,
       region: 'eu-west-1',
       ipFamilies: ['IPv4'],
       vpc: { kind: 'managed', cidr: '10.250.0.0/16', dedicatedTenancy: false, ipv6: undefined },
@@ -188,7 +191,11 @@ describe('the suffix of a zone', () => {
 
   test('is kept in the state beside what is there', () => {
     const state = { VPC: 'vpc-1', 'Zones/eu-west-1c/Suffix': 'z0' }
-    expect(goal({}, clusterOf(), state).state).toEqual({ ...state, 'Zones/eu-west-1a/Suffix': 'z1' })
+    expect(goal({}, clusterOf(), state).state).toEqual({
+      ...state,
+      'Zones/eu-west-1a/Suffix': 'z1',
+      CreatedFor: 'shoot-uid',
+    })
   })
 })
 

@@ -5,6 +5,12 @@ import type {
   ShootFacts,
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 
+/**
+ * Names the VPC in which the operator declares that what carries the tag of the cluster is of this shoot: where the state is
+ * lost, and nothing in the account proves it.
+ */
+export const adoptAnnotation = 'trellis.gardener.cloud/adopt-vpc'
+
 /** What an object and its Cluster ask for. */
 export const requestOf = ({
   object: { metadata, spec, status },
@@ -18,6 +24,7 @@ export const requestOf = ({
 >): InfrastructureRequest => ({
   clusterName: metadata.namespace ?? metadata.name,
   uid: metadata.uid ?? '',
+  adopt: metadata.annotations?.[adoptAnnotation] || undefined,
   region: spec.region,
   sshPublicKey: spec.sshPublicKey,
   providerConfig: spec.providerConfig,

@@ -174,7 +174,7 @@ describe('things of another landscape with the tags of this cluster', () => {
 })
 
 describe('what the shoot of another landscape has left behind half made, with its own mark', () => {
-  test.each([25, 40, 60])('stays (cut off at its call number %i)', async last => {
+  test.each([13, 40, 60])('stays (cut off at its call number %i)', async last => {
     const world = setUp()
     const other = world.shoot({ ...withoutKey, metadata: { uid: 'another-uid' } })
     let calls = 0

@@ -85,7 +85,6 @@ export const checkInAccount = async ({
     await accountProblems({
       ...input,
       clusterName: desired.clusterName,
-      uid: desired.uid,
       ipv6: desiresIpv6(desired),
       nodes,
       isMissing: (zone, kind) =>

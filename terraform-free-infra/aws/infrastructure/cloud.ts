@@ -5,9 +5,10 @@ import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balan
 import { IAMClient } from '@aws-sdk/client-iam'
 import type { MiddlewareStack, Pluggable } from '@smithy/types'
 import type { ClientSettings } from '../client/client.ts'
-import { checkBeforeWrites } from '../client/client.ts'
+import { checkBeforeWrites, isRead } from '../client/client.ts'
 import { observeRequests } from '../client/observe-requests.ts'
 import { requireAnswers } from '../client/require-answers.ts'
+import { AwsError } from '../errors/aws-error.ts'
 import { stepError } from '../errors/step-error.ts'
 
 /**
@@ -38,6 +39,7 @@ export const sdkCloud = (settings: ClientSettings, options: SdkCloudOptions): Aw
     client.middlewareStack.use(checkBeforeWrites(options.throwIfExpired))
     client.middlewareStack.use(observeRequests(settings.onRequest))
     client.middlewareStack.use(requireAnswers())
+    client.middlewareStack.use(refuseEmptyAnswers)
     client.middlewareStack.use(stepErrors(options))
     return client
   }
@@ -56,6 +58,35 @@ interface WithStack {
   readonly middlewareStack: Pick<MiddlewareStack<any, any>, 'use'>
 }
 
+/**
+ * A read that is answered with success and nothing in it was not answered by AWS: its lists are there when they are empty,
+ * too. A page of a proxy, or no body at all, would otherwise pass for "nothing there".
+ */
+const refuseEmptyAnswers: Pluggable<object, object> = {
+  applyToStack: stack => {
+    stack.add(
+      (next, context) => async args => {
+        const answer = await next(args)
+        const says = Object.entries(answer.output).some(
+          ([key, value]) => key !== '$metadata' && value !== undefined,
+        )
+        if (says || !isRead(context.commandName)) return answer
+        const said = 'an answer with HTTP status 200 and nothing in it, which may be that of a proxy'
+        throw new AwsError(nameOf(context.commandName), {
+          code: '',
+          status: undefined,
+          said,
+          origin: 'client',
+        })
+      },
+      { step: 'initialize', priority: 'low', name: 'trellisRefuseEmptyAnswers', override: true },
+    )
+  },
+}
+
+/** The SDK names the class: `CreateVpcCommand`. */
+const nameOf = (command: unknown): string => String(command).replace(/Command$/, '')
+
 const stepErrors = ({ signal, secrets }: SdkCloudOptions): Pluggable<object, object> => ({
   applyToStack: stack => {
     stack.add(
@@ -63,9 +94,7 @@ const stepErrors = ({ signal, secrets }: SdkCloudOptions): Pluggable<object, obj
         try {
           return await next(args)
         } catch (error) {
-          // The SDK names the class: `CreateVpcCommand`.
-          const doing = String(context.commandName).replace(/Command$/, '')
-          throw stepError(error, { doing, signal, secrets })
+          throw stepError(error, { doing: nameOf(context.commandName), signal, secrets })
         }
       },
       // Before all else, so that it sees what is left after the retries.

@@ -2,7 +2,7 @@ import type { State } from '../../engine/engine.ts'
 import type { InfrastructureConfig } from './config/config.ts'
 import { hasOwnSubnets } from './config/problems/zone-problems.ts'
 import { hasEfa, hasOverlay, type ShootFacts } from './shoot.ts'
-import { withSuffixes } from './state.ts'
+import { createdForKey, isNothingMade, withSuffixes } from './state.ts'
 
 /** An IP family of a shoot, as `shoot.spec.networking.ipFamilies` names it. */
 export type IpFamily = 'IPv4' | 'IPv6'
@@ -62,10 +62,19 @@ export interface DesiredInfrastructure {
    * (docs/contract/provider-aws.md#names-and-tags).
    */
   readonly clusterName: string
-  /** Of the Infrastructure object; tokens are made of it. */
+  /**
+   * Marks and tokens are made of it: the uid that the state names, else that of the shoot, which stays the same when the
+   * Infrastructure object is migrated or created again.
+   */
   readonly uid: string
+  /** What else our marks may say: the uids of the shoot and of the object. */
+  readonly otherUids: readonly string[]
   /** Of the shoot: creation token of the file system. */
   readonly shootUid: string
+  /** The object has no state: nothing was made yet, or the state was lost. */
+  readonly stateless: boolean
+  /** The VPC in which the operator declares the cluster's tag to mean this shoot. */
+  readonly adopt: string | undefined
   readonly region: string
   /** At least one. */
   readonly ipFamilies: readonly IpFamily[]
@@ -99,6 +108,8 @@ export interface ShootIdentity {
   readonly clusterName: string
   /** Of the Infrastructure object. */
   readonly uid: string
+  /** See `DesiredInfrastructure`. */
+  readonly adopt?: string | undefined
   readonly region: string
   /** Base64 of OpenSSH's format. */
   readonly sshPublicKey: string | undefined
@@ -112,22 +123,27 @@ export interface ShootIdentity {
  * @param state decoded: what was made before
  */
 export const desiredInfrastructure = (
-  { clusterName, uid, region, sshPublicKey, shoot }: ShootIdentity,
+  { clusterName, uid: objectUid, adopt, region, sshPublicKey, shoot }: ShootIdentity,
   config: InfrastructureConfig,
   state: State,
 ): { readonly desired: DesiredInfrastructure; readonly state: State } => {
   const { networks, elasticFileSystem, ignoreTags } = config
   const ipFamilies = familiesOf(shoot)
+  const shootUid = shoot.uid ?? objectUid
+  const uid = state[createdForKey] ?? shootUid
   const suffixed = withSuffixes(
     networks.zones.map(zone => zone.name),
     state,
   )
   return {
-    state: suffixed.state,
+    state: { ...suffixed.state, [createdForKey]: uid },
     desired: {
       clusterName,
       uid,
-      shootUid: shoot.uid ?? uid,
+      otherUids: [...new Set([shootUid, objectUid])].filter(other => other !== uid && other !== ''),
+      shootUid,
+      stateless: isNothingMade(state),
+      adopt: networks.vpc.id === undefined || networks.vpc.id === adopt ? adopt : undefined,
       region,
       ipFamilies,
       vpc: vpcOf(config, ipFamilies),

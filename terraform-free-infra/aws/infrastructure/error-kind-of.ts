@@ -13,6 +13,7 @@ export const errorKindOf = (error: unknown): ErrorKind => {
   if (isGone(code)) return 'gone'
   if (exists.has(code)) return 'exists'
   if (busy.has(code)) return 'busy'
+  if (code === 'IdempotentParameterMismatch') return 'spent'
   // No answer, or one that came from in between: the call may have been made.
   return status === undefined || status >= 500 ? 'uncertain' : 'other'
 }

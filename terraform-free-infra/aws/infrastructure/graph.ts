@@ -35,8 +35,9 @@ export const infrastructureGraph = (
   const zones = [...managed.zones, ...ownRanges(own)]
   const nodesGroup = addNodesGroup(graph, desired, reads, { vpc: base.vpc, zones })
   addStorage(graph, desired, { reads, workers: managed.workers, nodesGroup }, purpose)
-  addIdentity(graph, desired, purpose)
-  addKeyPair(graph, desired, purpose)
+  // That there is a role proves that the VPC was there before (`nameIsOurs`).
+  addIdentity(graph, desired, purpose, reads.identity, [base.vpc.label])
+  addKeyPair(graph, desired, purpose, reads.identity)
   graph.unmarkBy(unmark)
   if (purpose.destroying) addLeftovers(graph, desired, { reads })
   return graph.build()

@@ -94,11 +94,10 @@ test('a step sees nothing of what the one before has read', async () => {
   expect(await vpcActions(step())).toEqual([['update', made]])
 })
 
-test('the plan of a deletion where nothing was made asks nothing of AWS', async () => {
-  const { aws, step, makeVpc } = setUp()
-  await makeVpc()
-  aws.calls.clear()
+test('the plan of a deletion without a state finds what carries the mark', async () => {
+  const { step, makeVpc } = setUp()
+  expect((await step().plan({ destroy: true })).actions).toEqual([])
+  const made = await makeVpc()
   const { actions } = await step().plan({ destroy: true })
-  expect(actions).toEqual([])
-  expect(aws.calls.all()).toEqual([])
+  expect(actions.map(({ sentence }) => sentence)).toEqual([`delete VPC (${made})`])
 })

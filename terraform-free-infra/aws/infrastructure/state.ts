@@ -30,8 +30,21 @@ export const stateCodec: StateCodec = {
   encode: state => ({ apiVersion, kind, data: state }),
 }
 
-/** No step has ever come so far as to make something: each writes into the state before. */
+/** The uid that marks and tokens are made with. Go does not read it. */
+export const createdForKey = 'CreatedFor'
+
+/** The id of the AWS account in which everything is. Go does not read it. */
+export const accountKey = 'AccountID'
+
+/** No step has ever come so far as to make something: each writes into the state before. Or the state was lost. */
 export const isNothingMade = (state: State): boolean => Object.keys(state).length === 0
+
+/** The account of a state: recorded, or that of the role, which the Go extension records, too. */
+export const accountOf = (state: State): string | undefined =>
+  state[accountKey] ?? /^arn:[^:]*:iam::(\d{12}):/.exec(state.IAMRoleARN ?? '')?.[1]
+
+export const withAccount = (state: State, account: string | undefined): State =>
+  account === undefined ? state : { ...state, [accountKey]: account }
 
 /** As a merge patch: keys that are gone have to be null. */
 export const statePatch = (state: State, removed: readonly string[] = []): object => ({

@@ -12,7 +12,7 @@ import type { DesiredInfrastructure } from './desired-infrastructure.ts'
 
 export type Tags = Readonly<Record<string, string>>
 
-/** Tags as attributes: `{ 'tag Name': 'shoot--foo--bar' }`. Tags that others add are left alone. */
+/** Tags as attributes: `{ 'tag Name': 'shoot--foo--bar' }`. */
 export type TagAttributes = { readonly [Key in `tag ${string}`]: string | undefined }
 
 /** The key of the tag that says whose a resource is (docs/contract/provider-aws.md#names-and-tags). */
@@ -28,10 +28,22 @@ export const tagsOf = (
   name: string,
   more: Tags = {},
 ): Tags => {
-  const { keys, keyPrefixes } = desired.ignoreTags
-  const ignored = (key: string) => keys.includes(key) || keyPrefixes.some(prefix => key.startsWith(prefix))
+  const ignored = (key: string) => isIgnored(desired, key)
   const desiredValue = Object.entries({ [clusterTag(desired)]: 'owned', Name: name, ...more })
   return Object.fromEntries(desiredValue.filter(([key]) => key === clusterTag(desired) || !ignored(key)))
+}
+
+const isIgnored = ({ ignoreTags }: Pick<DesiredInfrastructure, 'ignoreTags'>, key: string): boolean =>
+  ignoreTags.keys.includes(key) || ignoreTags.keyPrefixes.some(prefix => key.startsWith(prefix))
+
+/**
+ * Returns true for a tag that goes when it is not desired, as in the Go extension: each that the config does not ignore.
+ * Marks go by themselves, and AWS lets nobody change its own tags.
+ */
+export const ownsTag = (desired: Pick<DesiredInfrastructure, 'ignoreTags'>, attribute: string): boolean => {
+  if (!attribute.startsWith('tag ')) return false
+  const key = attribute.slice('tag '.length)
+  return key !== markTag && !key.startsWith('aws:') && !isIgnored(desired, key)
 }
 
 export const tagAttributes = (tags: Tags): TagAttributes =>
@@ -60,32 +72,44 @@ export const isCluster = (
   tags: readonly Tag[] | undefined,
 ): boolean => isOwned(desired, tags) || readTags(tags)[clusterTag(desired)] === '1'
 
-/** Whether a resource was made for this very object, and carries its mark still. */
-export const isMarked = (
-  { uid }: Pick<DesiredInfrastructure, 'uid'>,
-  tags: readonly Tag[] | undefined,
-): boolean => uid !== '' && readTags(tags)[markTag] === uid
+/** By which values of the mark a resource is known as made for this shoot. */
+export type MarkUids = Pick<DesiredInfrastructure, 'uid' | 'otherUids'>
+
+/** Returns true if a resource was made for this very shoot, and carries its mark still. */
+export const isMarked = ({ uid, otherUids }: MarkUids, tags: readonly Tag[] | undefined): boolean => {
+  const { [markTag]: mark = '' } = readTags(tags)
+  return mark !== '' && (mark === uid || otherUids.includes(mark))
+}
+
+/** Returns true if another object claims a resource: it carries a mark that is not ours. */
+export const isOthers = (uids: MarkUids, tags: readonly Tag[] | undefined): boolean =>
+  readTags(tags)[markTag] !== undefined && !isMarked(uids, tags)
+
+/** The cluster's name and marks, and whether its tag means this shoot where something stands. */
+export interface TagProof extends MarkUids, Pick<DesiredInfrastructure, 'clusterName'> {
+  readonly tagsProve: boolean
+}
 
 /**
- * Whose something is by its tags: marked; or likely ours, by the tag of the cluster where only the cluster's things should
- * be, which is in a VPC that was made for it. Otherwise the tag proves nothing: another landscape may write the same.
+ * Whose something is by its tags: marked; or likely ours, by the tag of the cluster where that means this shoot.
+ * Otherwise the tag proves nothing: another landscape may write the same.
  */
 export const whoseByTags = (
-  desired: Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'vpc'>,
+  proof: TagProof,
   id: string,
   tags: readonly Tag[] | undefined,
 ): { readonly mark?: string; readonly ours?: 'likely' } => {
-  if (isMarked(desired, tags)) return { mark: id }
-  return desired.vpc.kind === 'managed' && isOwned(desired, tags) ? { ours: 'likely' } : {}
+  if (isMarked(proof, tags)) return { mark: id }
+  return proof.tagsProve && isOwned(proof, tags) && !isOthers(proof, tags) ? { ours: 'likely' } : {}
 }
 
 /** Whether something of a VPC of ours, or of the user's, is ours: by its mark, its tags, or because the state records it. */
 export const isOurs = (
-  desired: Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'vpc'>,
+  proof: TagProof,
   recorded: ReadonlySet<string>,
   id: string,
   tags: readonly Tag[] | undefined,
-): boolean => recorded.has(id) || Object.keys(whoseByTags(desired, id, tags)).length > 0
+): boolean => recorded.has(id) || Object.keys(whoseByTags(proof, id, tags)).length > 0
 
 /** The tags among attributes. */
 export const tagsAmong = (attributes: Readonly<Record<string, unknown>>): TagAttributes =>
@@ -109,12 +133,17 @@ export const unmark: Unmark<AwsCloud> = async ({ cloud, signal }, ids) => {
   await cloud.ec2.send(command, { abortSignal: signal })
 }
 
-/** Sets the tags among the changes, in one call; makes none when there are none. */
+/** Takes away and sets the tags among the changes, in one call each; makes none when there are none. */
 export const writeTags = async (
   { cloud, signal }: Pick<CallContext<AwsCloud>, 'cloud' | 'signal'>,
   id: string,
   changes: readonly Change[],
 ): Promise<void> => {
+  const gone = tagsIn(
+    changes.map(({ attribute, before, after }) => [attribute, after === undefined ? before : undefined]),
+  )
+  if (gone.length > 0)
+    await cloud.ec2.send(new DeleteTagsCommand({ Resources: [id], Tags: gone }), { abortSignal: signal })
   const tags = tagsIn(changes.map(({ attribute, after }) => [attribute, after]))
   if (tags.length === 0) return
   await cloud.ec2.send(new CreateTagsCommand({ Resources: [id], Tags: tags }), { abortSignal: signal })

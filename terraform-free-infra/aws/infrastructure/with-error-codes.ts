@@ -36,6 +36,10 @@ const messageOfAll = (error: AggregateError): string => {
   return [...firsts.values()].join('; ')
 }
 
+/** Gardener's codes of all that an error consists of. */
+export const errorCodesOf = (error: unknown): readonly ErrorCode[] =>
+  error instanceof AggregateError ? error.errors.flatMap(errorCodesOf) : codesWithin(error)
+
 const codesWithin = (error: unknown): readonly ErrorCode[] => {
   if (error instanceof AwsError) return codesOf(withCodes(error))
   const own = codesOf(error)

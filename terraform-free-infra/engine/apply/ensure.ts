@@ -38,15 +38,27 @@ const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensur
   const { type, label, name, key } = resource
   const attributes = settled(label, resource.desired(work.outcomes))
   const needs = resource.needs(work.outcomes) ?? {}
-  const token = createToken(work.uid, label, incarnation)
+  const attempt = async (round: number): Promise<AnyFound> => {
+    const token = createToken(work.uid, label, round === 0 ? incarnation : [...incarnation, `round ${round}`])
+    try {
+      const made = await write(work, type, call => {
+        if (type.create === undefined) throw new TypeError(`${type.what} cannot be created`)
+        return type.create({ ...call, name, key, attributes, needs, token })
+      })
+      if (made.id === '') throw new UnnamedThing(label)
+      return made
+    } catch (error) {
+      // The token made something else once, which an old state no longer names. The next one is the same in every attempt, too.
+      if (work.errorKindOf(error) === 'spent' && round < mostTokens) return attempt(round + 1)
+      throw error
+    }
+  }
   let found: AnyFound | undefined
   try {
-    found = await write(work, type, call => {
-      if (type.create === undefined) throw new TypeError(`${type.what} cannot be created`)
-      return type.create({ ...call, name, key, attributes, needs, token })
-    })
+    found = await attempt(0)
   } catch (error) {
-    const fault = error instanceof ActionTimeout ? 'uncertain' : work.errorKindOf(error)
+    const fault =
+      error instanceof ActionTimeout || error instanceof UnnamedThing ? 'uncertain' : work.errorKindOf(error)
     if (fault !== 'uncertain' && fault !== 'exists') throw error
     work.signal.throwIfAborted()
     // Somebody else's may have the same key.
@@ -62,6 +74,18 @@ const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensur
   work.keeper.change(fresh(resource.idKey, work.clock.now()))
   await remember(work, resource, found)
   return found
+}
+
+/** How many tokens in a row may be spent. */
+const mostTokens = 20
+
+/** The cloud answered a create without the id of what it made: the answer came from in between. */
+class UnnamedThing extends Error {
+  override readonly name = 'UnnamedThing'
+
+  constructor(label: string) {
+    super(`${label}: the answer of the cloud names no id; the answer may be that of a proxy`)
+  }
 }
 
 const settle = async <C>(

@@ -12,17 +12,20 @@ export interface Drift {
   readonly survives?: (hands: Hands) => Promise<unknown>
 }
 
+/** Tags of others that stay. */
+const ignoreTags = { keys: ['team'], keyPrefixes: ['billing/'] }
+
 /** Two zones, an endpoint and a file system: a bit of everything. */
 export const usual: ShootShape = {
   parts: () => ({
     zones: zones(2),
     networks: { vpc: { cidr: '10.250.0.0/16', gatewayEndpoints: ['s3'] } },
-    rest: { elasticFileSystem: { enabled: true } },
+    rest: { elasticFileSystem: { enabled: true }, ignoreTags },
   }),
 }
 
 export const dualStack: ShootShape = {
-  parts: () => ({ zones: zones(1), rest: { dualStack: { enabled: true } } }),
+  parts: () => ({ zones: zones(1), rest: { dualStack: { enabled: true }, ignoreTags } }),
   cluster: clusterOf({ networking: { ipFamilies: ['IPv4', 'IPv6'] } }),
 }
 

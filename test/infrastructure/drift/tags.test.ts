@@ -5,6 +5,8 @@ import { type Drift, dualStack, testDrifts, usual } from './drift.ts'
 
 const clusterTag = `kubernetes.io/cluster/${namespace}`
 
+const isRouteTable = (key: string): boolean => key.endsWith('RouteTable')
+
 /** For everything that has tags of ours. */
 const changedTags = (key: string): readonly Drift[] => [
   {
@@ -14,7 +16,7 @@ const changedTags = (key: string): readonly Drift[] => [
     repaired: [`CreateTags ${key.replace('Zones/eu-west-1', '')}`],
   },
   {
-    what: `somebody renames ${key}, and adds a tag, which stays`,
+    what: `somebody renames ${key}, and adds a tag, which goes unless the config ignores it`,
     done: ({ ec2, id }) =>
       ec2.send(
         new CreateTagsCommand({
@@ -22,14 +24,21 @@ const changedTags = (key: string): readonly Drift[] => [
           Tags: [
             { Key: 'Name', Value: 'ours' },
             { Key: 'cost-centre', Value: '4711' },
+            { Key: 'team', Value: 'blue' },
+            { Key: 'billing/unit', Value: '7' },
           ],
         }),
       ),
-    repaired: [`CreateTags ${key.replace('Zones/eu-west-1', '')}`],
+    // The Go extension has never changed the tags of a route table.
+    repaired: (isRouteTable(key) ? ['CreateTags'] : ['CreateTags', 'DeleteTags']).map(
+      action => `${action} ${key.replace('Zones/eu-west-1', '')}`,
+    ),
     survives: async ({ ec2, id }) => {
       const Filters = [{ Name: 'resource-id', Values: [id(key)] }]
-      const { Tags } = await ec2.send(new DescribeTagsCommand({ Filters }))
-      expect(Tags).toContainEqual(expect.objectContaining({ Key: 'cost-centre', Value: '4711' }))
+      const { Tags = [] } = await ec2.send(new DescribeTagsCommand({ Filters }))
+      const keys = Tags.map(({ Key }) => Key)
+      expect(keys).toEqual(expect.arrayContaining(['team', 'billing/unit']))
+      expect(keys.includes('cost-centre')).toBe(isRouteTable(key))
     },
   },
 ]

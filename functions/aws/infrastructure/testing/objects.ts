@@ -74,12 +74,18 @@ export const infrastructureOf = ({
   ...(status && { status }),
 })
 
+/** The uid of the shoot of an Infrastructure: others have other shoots. */
+export const shootUidOf = ({ metadata }: Infrastructure): string =>
+  metadata.uid === 'infrastructure-uid' ? 'shoot-uid' : `shoot-of-${metadata.uid}`
+
 /** The Cluster of a shoot with the networks that a Gardener gives by default. */
 export const clusterOf = ({
   networking,
   workers,
   cloudProfile = {},
+  uid = 'shoot-uid',
 }: {
+  readonly uid?: string
   readonly networking?: object
   readonly workers?: readonly Record<string, unknown>[]
   readonly cloudProfile?: Record<string, unknown>
@@ -90,7 +96,7 @@ export const clusterOf = ({
   spec: {
     cloudProfile,
     shoot: {
-      metadata: { name: 'bar', uid: 'shoot-uid' },
+      metadata: { name: 'bar', uid },
       spec: {
         networking: {
           nodes: '10.250.0.0/16',

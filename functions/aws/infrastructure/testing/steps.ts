@@ -3,16 +3,16 @@ import type { VirtualClock } from '../../../../shared/clock/clock.ts'
 import { conditionsWith } from '../../../../shared/contract/conditions.ts'
 import type { Cluster, Infrastructure } from '../../../../shared/contract/objects.ts'
 import { mergePatch } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
+import type { Actuator, StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { Log } from '../../../../shared/log/log.ts'
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
 import { infrastructureActuator } from '../actuator.ts'
-import { clusterOf, infrastructureOf, namespace, type ObjectParts } from './objects.ts'
+import { clusterOf, infrastructureOf, namespace, type ObjectParts, shootUidOf } from './objects.ts'
 
 export const secretAccessKey = 'planted-secret-access-key'
 
-export type ActuatorMethod = 'reconcile' | 'remove' | 'restore'
+export type ActuatorMethod = 'reconcile' | 'remove' | 'restore' | 'migrate'
 
 export interface InfrastructureStepOptions {
   readonly cluster?: Cluster
@@ -34,6 +34,7 @@ export const stepsOver = (
   requestHandler: AwsRequestHandler,
   clock: VirtualClock,
   parts: ObjectParts = {},
+  defaults: InfrastructureStepOptions = {},
 ) => {
   const stored = { object: infrastructureOf(parts) }
   const lines: object[] = []
@@ -52,8 +53,9 @@ export const stepsOver = (
   const step = async (
     operation: ActuatorMethod,
     { before, after }: Interference = {},
-    options: InfrastructureStepOptions = {},
+    overrides: InfrastructureStepOptions = {},
   ): Promise<StepResult> => {
+    const options = { ...defaults, ...overrides }
     const actuator = infrastructureActuator({
       clock,
       connection: {
@@ -77,7 +79,7 @@ export const stepsOver = (
       object,
       operation: 'Reconcile',
       resumed: options.resumed ?? false,
-      cluster: options.cluster ?? clusterOf(),
+      cluster: options.cluster ?? clusterOf({ uid: shootUidOf(object) }),
       secret: {
         name: 'cloudprovider',
         namespace,
@@ -96,11 +98,7 @@ export const stepsOver = (
         after?.('save')
       },
     }
-    if (operation !== 'remove') {
-      await actuator.check?.(context)
-      await actuator.validate?.(context)
-    }
-    const result = await (operation === 'remove' ? actuator.remove(context) : actuator.reconcile(context))
+    const result = await run(actuator, operation, context)
     if (result.status !== undefined) patchStatus(result.status)
     if (result.kind === 'done') {
       const conditions = conditionsWith(stored.object, result.conditions ?? {}, clock.now())
@@ -138,6 +136,25 @@ export const stepsOver = (
       const { spec } = infrastructureOf(next)
       stored.object = { ...stored.object, spec }
     },
+  }
+}
+
+/** As the lifecycle runs it (docs/contract/lifecycle.md#one-attempt). */
+const run = async (
+  actuator: Actuator<Infrastructure>,
+  operation: ActuatorMethod,
+  context: StepContext<Infrastructure>,
+): Promise<StepResult> => {
+  switch (operation) {
+    case 'remove':
+      return actuator.remove(context)
+    case 'migrate':
+      return (await actuator.migrate?.(context)) ?? { kind: 'done' }
+    case 'reconcile':
+    case 'restore':
+      await actuator.check?.(context)
+      await actuator.validate?.(context)
+      return (actuator.restore ?? actuator.reconcile)(context)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Read, State } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { InfrastructureConfig } from '../config/config.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import type { SubnetKind } from '../network/subnets/subnet-kinds.ts'
 
@@ -15,8 +16,7 @@ export interface AccountInput {
   readonly state: State
   /** Without problems of its own. */
   readonly config: InfrastructureConfig
-  /** Of the Infrastructure object: what carries its mark is ours. */
-  readonly uid: string
+  readonly desired: DesiredInfrastructure
   /** The technical id of the shoot. */
   readonly clusterName: string
   /** The shoot has the IP family IPv6, or the config asks for it. */

@@ -91,7 +91,7 @@ const setUp = async ({ ipv6 = false, gateway = true, names = true } = {}) => {
       state,
       config: decoded.config,
       clusterName,
-      uid: desired.uid,
+      desired,
       ipv6,
       nodes: options.nodes ?? '10.250.0.0/16',
       isMissing: () => options.missing ?? false,

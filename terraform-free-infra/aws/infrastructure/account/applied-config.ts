@@ -9,7 +9,7 @@ import { fileSystemInState } from '../storage/efs-reads.ts'
 import { isCluster, isMarked } from '../tags.ts'
 
 export interface AppliedInput {
-  readonly desired: Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'ipFamilies'>
+  readonly desired: Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'otherUids' | 'ipFamilies'>
   readonly state: State
   /** The one that is to be applied now. */
   readonly config: InfrastructureConfig
@@ -40,7 +40,7 @@ export const appliedConfig = (input: AppliedInput): InfrastructureConfig => {
 }
 
 /** Only with a VPC that is made there are DHCP options, and a default security group without rules. */
-const hasManagedVpc = ({ DHCPOptions, DefaultSecurityGroup }: State): boolean =>
+export const hasManagedVpc = ({ DHCPOptions, DefaultSecurityGroup }: State): boolean =>
   (DHCPOptions ?? DefaultSecurityGroup) !== undefined
 
 const recordedVpc = ({ state, vpcs }: AppliedInput): Vpc | undefined =>

@@ -1,8 +1,9 @@
+import type { Subnet } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import { overlaps, parseCidr } from '../../ranges/cidr.ts'
 import { hasOwnSubnets, zonePath } from '../config/problems/zone-problems.ts'
 import { allSubnetKinds } from '../network/subnets/subnet-kinds.ts'
-import { isMarked } from '../tags.ts'
+import { isMarked, isOurs } from '../tags.ts'
 import type { AccountInput } from './account-input.ts'
 
 /**
@@ -16,14 +17,22 @@ export const takenRangeProblems = async (input: AccountInput): Promise<readonly 
   const wanted = zones.flatMap((zone, index) =>
     allSubnetKinds.flatMap(kind => {
       const cidr = isMissing(zone.name, kind) ? parseCidr(zone[kind] ?? '') : undefined
-      return cidr === undefined ? [] : [{ path: zonePath(index, kind), cidr }]
+      return cidr === undefined ? [] : [{ path: zonePath(index, kind), zone: zone.name, cidr }]
     }),
   )
   if (wanted.length === 0) return []
   const known = new Set(Object.values(state))
-  const others = (await read(reads.subnets)).flatMap(({ SubnetId: id, CidrBlock = '', Tags }) => {
-    const cidr = known.has(id ?? '') || isMarked(input, Tags) ? undefined : parseCidr(CidrBlock)
-    return cidr === undefined ? [] : [{ id, cidr }]
+  const [subnets, tagsProve] = await Promise.all([read(reads.subnets), read(reads.tagsProve)])
+  const proof = { ...input.desired, tagsProve }
+  // One that the state has lost is taken up, if it is the very one.
+  const isTaken = ({ AvailabilityZone, CidrBlock = '', Tags, SubnetId = '' }: Subnet): boolean =>
+    isOurs(proof, known, SubnetId, Tags) &&
+    (known.has(SubnetId) ||
+      isMarked(proof, Tags) ||
+      wanted.some(({ zone, cidr }) => zone === AvailabilityZone && cidr.text === CidrBlock))
+  const others = subnets.flatMap(subnet => {
+    const cidr = isTaken(subnet) ? undefined : parseCidr(subnet.CidrBlock ?? '')
+    return cidr === undefined ? [] : [{ id: subnet.SubnetId, cidr }]
   })
   return wanted.flatMap(({ path, cidr }) =>
     others

@@ -36,7 +36,7 @@ const setUp = (durations: object = {}) => {
   const iam = new IAMClient(clientSettings(aws))
   const over = convergeOver(aws.requestHandler, clock)
   const actions = () => aws.calls.all().map(({ action }) => action)
-  const writes = () => actions().filter(action => !action.startsWith('Get'))
+  const writes = () => actions().filter(action => !/^(?:Get|Describe)/.test(action))
   const create = async (parts: Partial<DesiredInfrastructure> = {}) => {
     const made = await over.converge(graphFor(parts).graph)
     aws.calls.clear()

@@ -2,11 +2,12 @@ import type { GraphBuilder, Ref } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { Purpose } from '../purpose.ts'
-import { type ProfileOutcome, profileObservation, profileType } from './instance-profile.ts'
+import { type IdentityReads, identityReads, nodesName } from './identity-reads.ts'
+import { type ProfileOutcome, profileType } from './instance-profile.ts'
 import { nodePolicy, trustPolicy } from './node-policies.ts'
 import { canonicalPolicy } from './policy-document.ts'
 import { foreignKey, profileNameKey, roleNameKey } from './recorded.ts'
-import { type RoleOutcome, roleObservation, roleType } from './role.ts'
+import { type RoleOutcome, roleType } from './role.ts'
 import { policyNameKey, policyType } from './role-policy.ts'
 
 export interface IdentityRefs {
@@ -19,13 +20,14 @@ export const addIdentity = (
   graph: GraphBuilder<AwsCloud>,
   desired: DesiredInfrastructure,
   purpose: Purpose = {},
+  { profile: profiles, role: observation }: IdentityReads = identityReads(desired, purpose),
+  after: readonly string[] = [],
 ): IdentityRefs => {
   const { uid } = desired
-  const name = `${desired.clusterName}-nodes`
-  const profiles = profileObservation(name, purpose)
-  const observation = roleObservation({ name, uid }, purpose, profiles)
+  const name = nodesName(desired)
   const role = graph.add(roleType(observation, { ...purpose, uid }), name, {
     attributes: { trust: canonicalPolicy(trustPolicy) },
+    after,
     state: {
       id: roleNameKey,
       values: { IAMRoleARN: ({ arn }) => arn, [foreignKey(roleNameKey)]: ofOthers },

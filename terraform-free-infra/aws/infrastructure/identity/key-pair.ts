@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
-import {
-  DeleteKeyPairCommand,
-  DescribeKeyPairsCommand,
-  ImportKeyPairCommand,
-  type KeyPairInfo,
-} from '@aws-sdk/client-ec2'
-import type { Found, GraphBuilder, Observation, Ref, ResourceType } from '../../../engine/engine.ts'
+import { DeleteKeyPairCommand, ImportKeyPairCommand, type KeyPairInfo } from '@aws-sdk/client-ec2'
+import type { Found, GraphBuilder, Ref, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
-import { isDoneWith, type Purpose } from '../purpose.ts'
-import { isMarked, isOwned, tagAttributes, tagSpecification, tagsOf } from '../tags.ts'
+import type { Purpose } from '../purpose.ts'
+import { isMarked, isOthers, isOwned, tagAttributes, tagSpecification, tagsOf } from '../tags.ts'
+import { type IdentityReads, identityReads } from './identity-reads.ts'
+import { hasKeyOfShoot, keyPairKey, keyPairName, keyPairWhat } from './key-pairs.ts'
 
 /** `key`: hexadecimal MD5 of the key as the Infrastructure has it; AWS does not give the key itself back. */
 type KeyPairAttributes = { readonly key: string }
@@ -19,61 +16,56 @@ export interface KeyPairOutcome {
   readonly fingerprint: string
   readonly key: string
 }
-const what = 'key pair'
-const nameKey = 'KeyPair'
 const fingerprintKey = 'KeyPairFingerprint'
 const specKey = 'KeyPairSpecFingerprint'
 
 /**
- * The SSH key of the nodes. One of the same name that neither carries our mark nor stands in the state is another's: AWS
- * says then that the name is taken. One whose fingerprint is not the one that AWS gave at its import is not the key that was
- * imported, and is imported anew, as is another key in the Infrastructure. Its tags stay as they are.
+ * The SSH key of the nodes. One of the same name is ours if the state records it, if it carries our mark, or with the tag of
+ * the cluster, if its key is the shoot's or the name of the cluster is proved ours; else it is another's, and AWS says that
+ * the name is taken. One that has another key than the shoot is imported again. Its tags stay as they are.
  */
 export const addKeyPair = (
   graph: GraphBuilder<AwsCloud>,
   desired: DesiredInfrastructure,
   purpose: Purpose = {},
+  reads: IdentityReads = identityReads(desired, purpose),
 ): Ref<KeyPairOutcome> => {
   const { sshPublicKey = '' } = desired
-  return graph.add(keyPairType(desired, purpose), `${desired.clusterName}-ssh-publickey`, {
+  return graph.add(keyPairType(desired, reads), keyPairName(desired), {
     when: sshPublicKey !== '',
     attributes: { key: md5(sshPublicKey) },
     state: {
-      id: nameKey,
+      id: keyPairKey,
       values: { [fingerprintKey]: ({ fingerprint }) => fingerprint, [specKey]: ({ key }) => key },
     },
   })
 }
 
-const keyPairs = (name: string, purpose: Purpose): Observation<AwsCloud, readonly KeyPairInfo[]> => ({
-  name: what,
-  observe: async ({ cloud, state, signal }) => {
-    if (isDoneWith(state, purpose, { what, keys: [nameKey] })) return []
-    // Asked for by its name, one that does not exist would be an error.
-    const command = new DescribeKeyPairsCommand({ Filters: [{ Name: 'key-name', Values: [name] }] })
-    return (await cloud.ec2.send(command, { abortSignal: signal })).KeyPairs ?? []
-  },
-})
-
 const keyPairType = (
   desired: DesiredInfrastructure,
-  purpose: Purpose,
+  reads: IdentityReads,
 ): ResourceType<AwsCloud, KeyPairAttributes, KeyPairOutcome> => {
-  const keyName = `${desired.clusterName}-ssh-publickey`
-  const observation = keyPairs(keyName, purpose)
+  const keyName = keyPairName(desired)
+  const ownKey = md5(desired.sshPublicKey ?? '')
   return {
-    what,
-    list: async ({ read, state }) =>
-      (await read(observation))
-        .filter(({ KeyName }) => KeyName === keyName)
-        .map(pair => ({
-          ...foundKeyPair(pair, state[fingerprintKey] === pair.KeyFingerprint ? state[specKey] : undefined),
-          ...(isMarked(desired, pair.Tags) && { mark: pair.KeyPairId ?? '' }),
+    what: keyPairWhat,
+    list: async ({ read, state }) => {
+      const pairs = (await read(reads.keyPairs)).filter(({ KeyName }) => KeyName === keyName)
+      return Promise.all(
+        pairs.map(async pair => {
+          const isRecordedKey = state[fingerprintKey] === pair.KeyFingerprint
+          const hasOurKey = hasKeyOfShoot(desired, pair)
+          const found = foundKeyPair(pair, isRecordedKey ? state[specKey] : hasOurKey ? ownKey : undefined)
+          if (isMarked(desired, pair.Tags)) return { ...found, mark: pair.KeyPairId ?? '' }
+          if (state[keyPairKey] === keyName) return found
           // One without the cluster's tag is the user's.
-          ...(!isOwned(desired, pair.Tags) &&
-            !isMarked(desired, pair.Tags) &&
-            state[nameKey] !== keyName && { foreign: true, key: '' }),
-        })),
+          if (!isOwned(desired, pair.Tags)) return { ...found, foreign: true, key: '' }
+          if (isOthers(desired, pair.Tags)) return found
+          const ours = hasOurKey || (await read(reads.nameIsOurs))
+          return { ...found, ...(ours && { ours: 'proved' as const }) }
+        }),
+      )
+    },
     create: async ({ cloud, name, attributes: { key }, signal }) => {
       const { KeyFingerprint, KeyPairId } = await cloud.ec2.send(
         new ImportKeyPairCommand({

@@ -1,3 +1,4 @@
+import type { KeyPairInfo } from '@aws-sdk/client-ec2'
 import {
   CreateRoleCommand,
   DeleteRoleCommand,
@@ -9,12 +10,14 @@ import {
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { CallContext, Found, Observation, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { errorKindOf, ifFound } from '../error-kind-of.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { emptyRole } from './empty-role.ts'
+import { isKeyOfShoot } from './key-pairs.ts'
 import { trustPolicy } from './node-policies.ts'
 import { canonicalPolicy } from './policy-document.ts'
-import { isRecorded, profileNameKey, roleNameKey } from './recorded.ts'
+import { foreignKey, isRecorded, profileNameKey, roleNameKey } from './recorded.ts'
 
 export type RoleAttributes = { readonly trust: string }
 export interface RoleOutcome {
@@ -25,13 +28,27 @@ export interface RoleOutcome {
 }
 const what = 'IAM role'
 
-/** The mark of a role, as tags need permissions that users have not given. `uid`: of the Infrastructure object. */
-const roleMark = (name: string, uid: string): string => `Nodes of a Gardener shoot: ${name} (${uid})`
+const markPrefix = 'Nodes of a Gardener shoot: '
+
+/** The mark of a role, as tags need permissions that users have not given. */
+const roleMark = (name: string, uid: string): string => `${markPrefix}${name} (${uid})`
+
+type DesiredRole = Pick<
+  DesiredInfrastructure,
+  'uid' | 'otherUids' | 'clusterName' | 'sshPublicKey' | 'adopt'
+> & { readonly name: string }
+
+interface RoleReads {
+  readonly profile: Observation<AwsCloud, InstanceProfile | undefined>
+  readonly keyPairs: Observation<AwsCloud, readonly KeyPairInfo[]>
+}
 
 export interface KnownRole {
   readonly role: Role
   /** Found by its name alone: it may be another shoot's, or the user's. It is used as it is, and stays. */
   readonly foreign: boolean
+  /** Its description says that it was made for this shoot. */
+  readonly marked: boolean
 }
 
 /**
@@ -39,24 +56,35 @@ export interface KnownRole {
  * read of its own: the profile tells its role in full.
  */
 export const roleObservation = (
-  { name, uid }: { readonly name: string; readonly uid: string },
+  desired: DesiredRole,
   purpose: Purpose,
-  profile: Observation<AwsCloud, InstanceProfile | undefined>,
+  { profile, keyPairs }: RoleReads,
 ): Observation<AwsCloud, KnownRole | undefined> => ({
   name: 'IAM role',
   observe: async ({ cloud, state, signal, read }) => {
+    const { name, uid, otherUids } = desired
     if (isDoneWith(state, purpose, { what, keys: [roleNameKey] })) return undefined
+    const isMarked = ({ Description }: Role): boolean =>
+      [uid, ...otherUids].some(each => Description === roleMark(name, each))
+    /** The Go extension describes no role. It was made with the key pair of the shoot, which is complete. */
+    const isOfGo = async ({ Description = '' }: Role): Promise<boolean> => {
+      if (Description !== '' || state[foreignKey(roleNameKey)] === name) return false
+      if (desired.adopt !== undefined) return true
+      return (await read(keyPairs)).some(pair => isKeyOfShoot(desired, pair))
+    }
     if (state[roleNameKey] === name && state[profileNameKey] === name) {
       const inside = (await read(profile))?.Roles?.find(({ RoleName }) => RoleName === name)
-      if (inside !== undefined) return { role: inside, foreign: !isRecorded(state, roleNameKey, name) }
+      if (inside !== undefined)
+        return { role: inside, foreign: !isRecorded(state, roleNameKey, name), marked: isMarked(inside) }
     }
     const answer = await ifFound(
       cloud.iam.send(new GetRoleCommand({ RoleName: name }), { abortSignal: signal }),
     )
     const role = answer?.Role
     if (role === undefined) return undefined
-    const ours = isRecorded(state, roleNameKey, name) || role.Description === roleMark(name, uid)
-    return { role, foreign: !ours }
+    const marked = isMarked(role)
+    const ours = marked || isRecorded(state, roleNameKey, name) || (await isOfGo(role))
+    return { role, foreign: !ours, marked }
   },
 })
 
@@ -69,7 +97,7 @@ export const roleType = (
   list: async ({ read }) => {
     const known = await read(observation)
     if (known === undefined) return []
-    const found = foundRole(known)
+    const found = foundRole(known.role, known.foreign)
     if (known.foreign && !destroying) mustFit(`${what} ${found.id}`, found.attributes.trust, trustPolicy)
     return [found]
   },
@@ -83,7 +111,7 @@ export const roleType = (
       }),
       { abortSignal: signal },
     )
-    return foundRole({ role: { ...(role ?? unnamed), RoleName: name }, foreign: false })
+    return foundRole({ ...(role ?? unnamed), RoleName: name }, false)
   },
   update: async ({ cloud, found: { id }, signal }) => {
     await cloud.iam.send(new UpdateAssumeRolePolicyCommand({ RoleName: id, PolicyDocument: trustPolicy }), {
@@ -106,7 +134,7 @@ export const roleType = (
 
 const unnamed: Role = { Path: '/', RoleName: '', RoleId: '', Arn: '', CreateDate: undefined }
 
-const foundRole = ({ role, foreign }: KnownRole): Found<RoleAttributes, RoleOutcome> => ({
+const foundRole = (role: Role, foreign: boolean): Found<RoleAttributes, RoleOutcome> => ({
   id: role.RoleName ?? '',
   key: role.RoleName ?? '',
   status: 'ready',

@@ -23,18 +23,26 @@ import {
 } from '@aws-sdk/client-ec2'
 import type { Observation, Read, State } from '../../../engine/engine.ts'
 import { allPages } from '../../client/all-pages.ts'
+import { markTag } from '../../tags/mark-tag.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
+import { type IdentityReads, identityReads } from '../identity/identity-reads.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { idsInState, isZoneKey } from '../state.ts'
-import { clusterTag } from '../tags.ts'
-import { candidatesOf, inhabitedByOurs, type VpcCandidates } from './vpc/home-vpc.ts'
+import { clusterTag, isOwned, readTags } from '../tags.ts'
+import { subnetKinds } from './subnets/subnet-kinds.ts'
+import { candidatesOf, inhabitedByOurs, lostVpc, type VpcCandidates } from './vpc/home-vpc.ts'
 
 /** The reads that the resources of a network share; each is made once per step. */
 export interface NetworkReads {
   readonly vpcs: Observation<AwsCloud, readonly Vpc[]>
-  /** Ids of the VPCs that are the user's, as the config says, or proved ours. */
+  readonly identity: IdentityReads
+  /** Ids of the VPCs that are the user's, as the config says, or ours: proved, or likely. */
   readonly home: Observation<AwsCloud, ReadonlySet<string>>
+  /** Those of them that are likely ours: the state has lost them. */
+  readonly lostHome: Observation<AwsCloud, ReadonlySet<string>>
+  /** Whether the tag of the cluster means this shoot in the home. */
+  readonly tagsProve: Observation<AwsCloud, boolean>
   readonly dhcpOptions: Observation<AwsCloud, readonly DhcpOptions[]>
   readonly internetGateways: Observation<AwsCloud, readonly InternetGateway[]>
   readonly egressOnlyGateways: Observation<AwsCloud, readonly EgressOnlyInternetGateway[]>
@@ -57,6 +65,7 @@ interface ReadContext {
 
 /** The reads of one graph. */
 export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = {}): NetworkReads => {
+  const identity = identityReads(desired, purpose)
   const tagged: Filter[] = [{ Name: `tag:${clusterTag(desired)}`, Values: ['owned'] }]
 
   /** What carries our tag, and what only stands in the state: somebody may have taken its tag away. */
@@ -182,6 +191,36 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
     ),
   }
 
+  const lostHome: NetworkReads['lostHome'] = {
+    name: 'the VPC that the state has lost',
+    observe: async context => {
+      const { state, read } = context
+      if (knownHome(context) !== undefined) return new Set()
+      const { proved } = await read(candidates)
+      if (proved.length > 0) return new Set()
+      const lost = lostVpc(desired, state, await read(vpcs))
+      return new Set(lost !== undefined && (await read(identity.nameIsOurs)) ? [lost] : [])
+    },
+  }
+
+  const tagsProve: NetworkReads['tagsProve'] = {
+    name: 'what the tag of the cluster proves',
+    observe: async ({ state, polling, read }) => {
+      // In a VPC that was made for the cluster there are only the cluster's things.
+      if (desired.vpc.kind === 'managed') return true
+      if (polling) return false
+      if (await read(identity.nameIsOurs)) return true
+      const recorded = idsInState(state, key =>
+        isZoneKey(key, ...Object.values(subnetKinds).map(({ stateKey }) => stateKey)),
+      )
+      // What has lost its mark was complete.
+      return (await read(all.subnets)).some(
+        ({ SubnetId = '', Tags }) =>
+          recorded.has(SubnetId) && isOwned(desired, Tags) && readTags(Tags)[markTag] === undefined,
+      )
+    },
+  }
+
   const home: NetworkReads['home'] = {
     name: 'home',
     observe: async context => {
@@ -190,6 +229,8 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
       if (known !== undefined) return new Set([known])
       const { ids, proved } = await read(candidates)
       if (proved.length > 0 || ids.length === 0) return new Set(proved)
+      const lost = await read(lostHome)
+      if (lost.size > 0) return lost
       const [subnets, tables, gateways, groups] = await Promise.all([
         read(all.subnets),
         read(all.routeTables),
@@ -220,7 +261,10 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
 
   return {
     vpcs,
+    identity,
     home,
+    lostHome,
+    tagsProve,
     dhcpOptions: {
       name: 'DHCP options',
       observe: ({ cloud, state, signal }) =>

@@ -19,7 +19,10 @@ import { errorKindOf } from '../error-kind-of.ts'
 export const desiredOf = (parts: Partial<DesiredInfrastructure> = {}): DesiredInfrastructure => ({
   clusterName: 'shoot--foo--bar',
   uid: 'infrastructure-uid',
+  otherUids: ['shoot-uid'],
   shootUid: 'shoot-uid',
+  stateless: false,
+  adopt: undefined,
   region: 'eu-west-1',
   ipFamilies: ['IPv4'],
   vpc: { kind: 'managed', cidr: '10.250.0.0/16', dedicatedTenancy: false, ipv6: undefined },

@@ -1,5 +1,5 @@
 import { type Address, AllocateAddressCommand, ReleaseAddressCommand } from '@aws-sdk/client-ec2'
-import type { Found, ResourceType } from '../../../../engine/engine.ts'
+import type { Found, ListContext, ResourceType } from '../../../../engine/engine.ts'
 import { AwsError } from '../../../errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
@@ -8,8 +8,10 @@ import {
   foundTags,
   isCluster,
   isMarked,
+  isOthers,
   isOwned,
   nameOf,
+  ownsTag,
   type TagAttributes,
   tagSpecification,
   writeTags,
@@ -27,6 +29,14 @@ const isAddressKey = (key: string): boolean => isZoneKey(key, 'NATGatewayElastic
 const givenAddresses = ({ zones }: DesiredInfrastructure): ReadonlySet<string> =>
   new Set(zones.kind === 'managed' ? zones.zones.flatMap(({ elasticIp }) => elasticIp ?? []) : [])
 
+/** The addresses that NAT gateways of ours have. */
+const natAllocations =
+  (desired: DesiredInfrastructure, reads: NetworkReads) =>
+  async ({ read, state }: Pick<ListContext<AwsCloud>, 'read' | 'state'>): Promise<readonly string[]> => {
+    const [gateways, tagsProve] = await Promise.all([read(reads.natGateways), read(reads.tagsProve)])
+    return allocationsOf(ownNatGateways({ ...desired, tagsProve }, state, gateways))
+  }
+
 /**
  * The address of a NAT gateway, where the user gives none. One of the state that somebody else's things use is not the one
  * that was recorded.
@@ -35,6 +45,7 @@ export const elasticAddressType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,
   given = givenAddresses(desired),
+  allocationsOfHome = natAllocations(desired, reads),
 ): ResourceType<AwsCloud, TagAttributes, AddressOutcome> => ({
   what: 'elastic address',
   list: async ({ read, state }) => {
@@ -43,18 +54,29 @@ export const elasticAddressType = (
       ({ AllocationId = '', Tags }) =>
         !given.has(AllocationId) && (isOwned(desired, Tags) || known.has(AllocationId)),
     )
-    const used = new Set(
-      // Only one that somebody has taken the tag from can be another's.
-      addresses.every(({ Tags }) => isOwned(desired, Tags))
-        ? []
-        : allocationsOf(ownNatGateways(desired, state, await read(reads.natGateways))),
+    const unknown = addresses.filter(
+      ({ AllocationId = '', Tags }) =>
+        !known.has(AllocationId) && !isMarked(desired, Tags) && !isOthers(desired, Tags),
     )
+    // Only one that somebody has taken the tag from can be another's, and only one that is not recorded ours.
+    const isAsked = unknown.length > 0 || addresses.some(({ Tags }) => !isOwned(desired, Tags))
+    const used = new Set(isAsked ? await allocationsOfHome({ read, state }) : [])
+    const named = Map.groupBy(unknown, ({ Tags }) => nameOf(Tags))
+    const alone = unknown.filter(({ Tags }) => named.get(nameOf(Tags))?.length === 1)
+    const isLikely = alone.length > 0 && (await read(reads.identity.nameIsOurs))
+    const lost = new Set([
+      ...unknown.filter(({ AllocationId = '' }) => used.has(AllocationId)),
+      ...(isLikely ? alone : []),
+    ])
     return addresses
       .filter(
         ({ AllocationId = '', AssociationId, Tags }) =>
           AssociationId === undefined || isCluster(desired, Tags) || used.has(AllocationId),
       )
-      .map(address => foundAddress(desired, address))
+      .map(address => ({
+        ...foundAddress(desired, address),
+        ...(lost.has(address) && { ours: 'likely' as const }),
+      }))
   },
   create: async ({ cloud, signal, key, attributes }) => {
     const made = await cloud.ec2.send(
@@ -75,6 +97,7 @@ export const elasticAddressType = (
     return 'gone'
   },
   marks: true,
+  owns: attribute => ownsTag(desired, attribute),
   remembers: isAddressKey,
   // EC2 has been seen to refuse the release of an address of ours once, and to accept it some seconds later
   // (docs/contract/provider-aws.md#repeated-while-in-use).

@@ -8,7 +8,9 @@ import {
   isOurs,
   isOwned,
   nameOf,
+  ownsTag,
   type TagAttributes,
+  type TagProof,
   tagSpecification,
   whoseByTags,
   writeTags,
@@ -38,12 +40,12 @@ export const natGatewaysInState = (state: State): ReadonlySet<string> => idsInSt
 
 /** The NAT gateways among those of the VPC that are ours. */
 export const ownNatGateways = (
-  desired: DesiredInfrastructure,
+  proof: TagProof,
   state: State,
   gateways: readonly NatGateway[],
 ): readonly NatGateway[] => {
   const known = natGatewaysInState(state)
-  return gateways.filter(({ NatGatewayId = '', Tags }) => isOurs(desired, known, NatGatewayId, Tags))
+  return gateways.filter(({ NatGatewayId = '', Tags }) => isOurs(proof, known, NatGatewayId, Tags))
 }
 
 /** The addresses that they have. */
@@ -59,13 +61,14 @@ export const natGatewayType = (
 ): ResourceType<AwsCloud, NatGatewayAttributes, NatGatewayOutcome> => ({
   what: 'NAT gateway',
   list: async ({ read, state }) => {
-    const gateways = await read(reads.natGateways)
+    const [gateways, tagsProve] = await Promise.all([read(reads.natGateways), read(reads.tagsProve)])
+    const proof = { ...desired, tagsProve }
     const known = natGatewaysInState(state)
     return gateways
       .filter(
-        ({ NatGatewayId = '', Tags }) => isOwned(desired, Tags) || isOurs(desired, known, NatGatewayId, Tags),
+        ({ NatGatewayId = '', Tags }) => isOwned(desired, Tags) || isOurs(proof, known, NatGatewayId, Tags),
       )
-      .map(gateway => foundGateway(desired, gateway))
+      .map(gateway => foundGateway(proof, gateway))
   },
   create: async ({ cloud, signal, key, attributes, token }) => {
     const { NatGateway } = await cloud.ec2.send(
@@ -77,7 +80,7 @@ export const natGatewayType = (
       }),
       { abortSignal: signal },
     )
-    return { ...foundGateway(desired, NatGateway ?? {}), key }
+    return { ...foundGateway({ ...desired, tagsProve: false }, NatGateway ?? {}), key }
   },
   update: async ({ found, changes, ...call }) => {
     await writeTags(call, found.id, changes)
@@ -91,6 +94,7 @@ export const natGatewayType = (
   // Routes to it become black holes, until they go with their tables.
   goesFirst: true,
   marks: true,
+  owns: attribute => ownsTag(desired, attribute),
   remembers: isNatGatewayKey,
   usesToken: true,
   // One takes about 100 s to come and 50 s to go; a step does not stay for either.
@@ -116,7 +120,7 @@ const statusOf = ({ State, NatGatewayAddresses = [] }: NatGateway): FoundStatus 
 }
 
 const foundGateway = (
-  desired: DesiredInfrastructure,
+  proof: TagProof,
   gateway: NatGateway,
 ): Found<NatGatewayAttributes, NatGatewayOutcome> => {
   const { NatGatewayId: id = '', SubnetId: subnet, VpcId, FailureCode, FailureMessage } = gateway
@@ -130,6 +134,6 @@ const foundGateway = (
     attributes: { subnet, allocation, ...foundTags(gateway.Tags) },
     outcome: { id, publicIp: address?.PublicIp },
     uses: [subnet, allocation, VpcId].filter(used => used !== undefined),
-    ...whoseByTags(desired, id, gateway.Tags),
+    ...whoseByTags(proof, id, gateway.Tags),
   }
 }

@@ -14,7 +14,9 @@ import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import {
   foundTags,
   isOwned,
+  ownsTag,
   type TagAttributes,
+  type TagProof,
   tagSpecification,
   tagsAmong,
   whoseByTags,
@@ -65,10 +67,11 @@ export const nodesGroupType = (desired: DesiredInfrastructure, reads: NetworkRea
 const ownGroupType = (desired: DesiredInfrastructure, reads: NetworkReads): NodesGroupType => ({
   what: 'nodes security group',
   list: async ({ read, state }) => {
-    const [groups, vpcs, subnets] = await Promise.all([
+    const [groups, vpcs, subnets, tagsProve] = await Promise.all([
       read(reads.securityGroups),
       read(reads.vpcs),
       read(reads.subnets),
+      read(reads.tagsProve),
     ])
     const marks = ruleMarks(desired, vpcs, subnets)
     return groups
@@ -77,7 +80,7 @@ const ownGroupType = (desired: DesiredInfrastructure, reads: NetworkReads): Node
           GroupName === nodesGroupName(desired) &&
           (isOwned(desired, Tags) || GroupId === state.NodesSecurityGroup),
       )
-      .map(group => foundGroup(desired, group, marks))
+      .map(group => foundGroup({ ...desired, tagsProve }, group, marks))
   },
   create: async ({ cloud, signal, key, attributes, needs: { vpc } }) => {
     const { GroupId = '' } = await cloud.ec2.send(
@@ -98,7 +101,7 @@ const ownGroupType = (desired: DesiredInfrastructure, reads: NetworkReads): Node
             IpPermissionsEgress: [{ IpProtocol: '-1', IpRanges: [{ CidrIp: anyIpv4 }] }],
           }
         : await describe(cloud, signal, GroupId)
-    const found = foundGroup(desired, made, ruleMarks(desired, [], []))
+    const found = foundGroup({ ...desired, tagsProve: false }, made, ruleMarks(desired, [], []))
     return { ...found, key, attributes: { ...found.attributes, ...tagsAmong(attributes) } }
   },
   update: async ({ found: { id }, changes, ...call }) => {
@@ -113,7 +116,7 @@ const ownGroupType = (desired: DesiredInfrastructure, reads: NetworkReads): Node
   },
   marks: true,
   replaces: ['vpc'],
-  owns: attribute => ruleOf(attribute) !== undefined,
+  owns: attribute => ruleOf(attribute) !== undefined || ownsTag(desired, attribute),
   remembers: isGroupKey,
 })
 
@@ -165,7 +168,7 @@ const byDirection = (rules: readonly SecurityRule[]) =>
     rules.filter(({ direction }) => direction === 'egress'),
   ] as const
 
-const foundGroup = (desired: DesiredInfrastructure, group: SecurityGroup, marks: RuleMarks): FoundGroup => {
+const foundGroup = (proof: TagProof, group: SecurityGroup, marks: RuleMarks): FoundGroup => {
   const { GroupId: id = '', GroupName = '', IpPermissions, IpPermissionsEgress, Tags, VpcId } = group
   const rules = [
     ...rulesIn(id, 'ingress', IpPermissions),
@@ -178,6 +181,6 @@ const foundGroup = (desired: DesiredInfrastructure, group: SecurityGroup, marks:
     attributes: { ...Object.fromEntries(rules.map(rule => [ruleName(rule), true])), ...foundTags(Tags) },
     outcome: { id },
     uses: VpcId === undefined ? [] : [VpcId],
-    ...whoseByTags(desired, id, Tags),
+    ...whoseByTags(proof, id, Tags),
   }
 }

@@ -20,9 +20,16 @@ export const associationType = (
 ): ResourceType<AwsCloud, AssociationAttributes, Association> => ({
   what: 'route table association',
   list: async ({ read, state }) => {
-    const [tables, subnets] = await Promise.all([read(reads.routeTables), read(reads.subnets)])
+    const [tables, subnets, tagsProve] = await Promise.all([
+      read(reads.routeTables),
+      read(reads.subnets),
+      read(reads.tagsProve),
+    ])
     const keys = new Map(
-      ownSubnets(desired, state, subnets).map(subnet => [subnet.SubnetId ?? '', subnetKey(subnet)]),
+      ownSubnets({ ...desired, tagsProve }, state, subnets).map(subnet => [
+        subnet.SubnetId ?? '',
+        subnetKey(subnet),
+      ]),
     )
     return associationsOf(tables).flatMap(({ id, subnet, table }) => {
       const key = keys.get(subnet)

@@ -58,8 +58,9 @@ const reservationType = (
     list: async ({ read, state }) => {
       if (destroying && !own) return []
       const known = state.ServiceCIDR
-      const subnets = (await read(reads.subnets))
-        .filter(subnet => isWorkers(subnet, state))
+      const [all, tagsProve] = await Promise.all([read(reads.subnets), read(reads.tagsProve)])
+      const subnets = all
+        .filter(subnet => isWorkers(subnet, state, tagsProve))
         .map(({ SubnetId: id = '', Ipv6CidrBlockAssociationSet: [block] = [] }) => ({
           id,
           ipv6: block?.Ipv6CidrBlock,
@@ -67,10 +68,10 @@ const reservationType = (
         .sort((one, other) => (one.id < other.id ? -1 : 1))
       const home = known === undefined ? undefined : subnets.find(subnet => holds(subnet, known))
       if (destroying) {
-        const all = await Promise.all(
+        const reserved = await Promise.all(
           (home === undefined ? subnets : [home]).map(({ id }) => read(reservations(id))),
         )
-        return all
+        return reserved
           .flat()
           .filter(({ Tags }) => isOwned(desired, Tags))
           .map(({ Cidr = '', SubnetCidrReservationId: id }) => foundReservation(Cidr, true, id))
@@ -167,13 +168,15 @@ export const addCidrReservation = (
 }
 
 /** Says of a subnet of the VPC whether it is one of the workers. */
-const workersOf = (desired: DesiredInfrastructure): ((subnet: Subnet, state: State) => boolean) => {
+const workersOf = (
+  desired: DesiredInfrastructure,
+): ((subnet: Subnet, state: State, tagsProve: boolean) => boolean) => {
   if (desired.zones.kind === 'own') {
     const ids = new Set(desired.zones.zones.map(zone => zone.workers))
     return ({ SubnetId = '' }) => ids.has(SubnetId)
   }
   const keys = new Set(desired.zones.zones.map(zone => keyOfSubnet(desired, zone, 'workers')))
-  return (subnet, state) =>
-    (keys.has(subnetKey(subnet)) && ownSubnets(desired, state, [subnet]).length > 0) ||
+  return (subnet, state, tagsProve) =>
+    (keys.has(subnetKey(subnet)) && ownSubnets({ ...desired, tagsProve }, state, [subnet]).length > 0) ||
     Object.keys(state).some(key => isZoneKey(key, 'SubnetWorkers') && state[key] === subnet.SubnetId)
 }

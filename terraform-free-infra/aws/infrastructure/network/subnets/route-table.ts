@@ -16,6 +16,7 @@ import {
   isOwned,
   nameOf,
   type TagAttributes,
+  type TagProof,
   tagSpecification,
   tagsAmong,
   whoseByTags,
@@ -38,12 +39,12 @@ const isRouteTableKey = (key: string): boolean => key === 'MainRouteTable' || is
 
 /** The route tables among those of the VPC that are ours. */
 export const ownRouteTables = (
-  desired: DesiredInfrastructure,
+  proof: TagProof,
   state: Readonly<Record<string, string>>,
   tables: readonly RouteTable[],
 ): readonly RouteTable[] => {
   const known = idsInState(state, isRouteTableKey)
-  return tables.filter(({ RouteTableId = '', Tags }) => isOurs(desired, known, RouteTableId, Tags))
+  return tables.filter(({ RouteTableId = '', Tags }) => isOurs(proof, known, RouteTableId, Tags))
 }
 
 /** The associations that subnets have. */
@@ -62,10 +63,11 @@ export const routeTableType = (
 ): ResourceType<AwsCloud, RouteTableAttributes, RouteTableOutcome, { vpc: VpcOutcome }> => ({
   what: 'route table',
   list: async ({ read, state }) => {
-    const tables = await read(reads.routeTables)
-    const ours = new Set(ownRouteTables(desired, state, tables))
+    const [tables, tagsProve] = await Promise.all([read(reads.routeTables), read(reads.tagsProve)])
+    const proof = { ...desired, tagsProve }
+    const ours = new Set(ownRouteTables(proof, state, tables))
     return tables.map(table => ({
-      ...foundTable(desired, table, ours.has(table)),
+      ...foundTable(proof, table, ours.has(table)),
       // What the user's tables lead to is in use.
       ...(!ours.has(table) &&
         !isOwned(desired, table.Tags) && { key: table.RouteTableId ?? '', foreign: true }),
@@ -80,7 +82,7 @@ export const routeTableType = (
       }),
       { abortSignal: signal },
     )
-    const made = foundTable(desired, RouteTable ?? {}, true)
+    const made = foundTable({ ...desired, tagsProve: false }, RouteTable ?? {}, true)
     return { ...made, key, attributes: { ...made.attributes, ...tagsAmong(attributes) } }
   },
   update: async ({ found, changes, ...call }) => {
@@ -120,7 +122,7 @@ const targetOf = (id: string) => {
 }
 
 const foundTable = (
-  desired: DesiredInfrastructure,
+  proof: TagProof,
   { RouteTableId: id = '', Routes = [], Tags, VpcId }: RouteTable,
   isOwn: boolean,
 ): Found<RouteTableAttributes, RouteTableOutcome> => ({
@@ -132,7 +134,7 @@ const foundTable = (
   uses: VpcId === undefined ? [] : [VpcId],
   // A route to an endpoint comes and goes with that, in a table of ours.
   refersTo: Routes.flatMap(route => targetIn(route) ?? []).filter(target => !isOwn || !/^vpce-/.test(target)),
-  ...whoseByTags(desired, id, Tags),
+  ...whoseByTags(proof, id, Tags),
 })
 
 const routeAttribute = (route: Route): readonly (readonly [`route ${string}`, string])[] => {

@@ -16,7 +16,9 @@ import {
   isOurs,
   isOwned,
   nameOf,
+  ownsTag,
   type TagAttributes,
+  type TagProof,
   tagSpecification,
   tagsAmong,
   whoseByTags,
@@ -54,12 +56,12 @@ export const subnetKey = ({ AvailabilityZone = '', CidrBlock, Tags }: Subnet): s
 
 /** The subnets among those of the VPC that are ours. */
 export const ownSubnets = (
-  desired: DesiredInfrastructure,
+  proof: TagProof,
   state: Readonly<Record<string, string>>,
   subnets: readonly Subnet[],
 ): readonly Subnet[] => {
   const known = idsInState(state, isSubnetKey)
-  return subnets.filter(({ SubnetId = '', Tags }) => isOurs(desired, known, SubnetId, Tags))
+  return subnets.filter(({ SubnetId = '', Tags }) => isOurs(proof, known, SubnetId, Tags))
 }
 
 const isSubnetKey = (key: string): boolean =>
@@ -80,10 +82,13 @@ export const subnetType = (
     cidr,
     ...(ipv6 === undefined && { ipv6: undefined }),
   }),
-  list: async ({ read, state }) =>
-    (await read(reads.subnets))
-      .filter(subnet => isOwned(desired, subnet.Tags) || ownSubnets(desired, state, [subnet]).length > 0)
-      .map(subnet => foundSubnet(desired, subnet, routeTableOf(subnet, state))),
+  list: async ({ read, state }) => {
+    const [subnets, tagsProve] = await Promise.all([read(reads.subnets), read(reads.tagsProve)])
+    const proof = { ...desired, tagsProve }
+    return subnets
+      .filter(subnet => isOwned(desired, subnet.Tags) || ownSubnets(proof, state, [subnet]).length > 0)
+      .map(subnet => foundSubnet(proof, subnet, routeTableOf(subnet, state)))
+  },
   create: async ({ cloud, signal, key, attributes, needs: { vpc } }) => {
     const request = {
       VpcId: vpc.id,
@@ -100,7 +105,7 @@ export const subnetType = (
       attributes.ipv6 === true
         ? await withFreeBlock(vpc, blockOf(key), Ipv6CidrBlock => create({ Ipv6CidrBlock }))
         : await create({})
-    const made = foundSubnet(desired, Subnet ?? {}, [])
+    const made = foundSubnet({ ...desired, tagsProve: false }, Subnet ?? {}, [])
     return { ...made, key, attributes: { ...made.attributes, ...tagsAmong(attributes) } }
   },
   update: async ({ found, changes, attributes, needs: { vpc }, ...call }) => {
@@ -128,6 +133,7 @@ export const subnetType = (
     return 'gone'
   },
   marks: true,
+  owns: attribute => ownsTag(desired, attribute),
   replaces: ['zone', 'cidr', 'ipv6Only', 'vpc'],
   changesOutcome: attribute => attribute === 'ipv6',
   remembers: isSubnetKey,
@@ -190,7 +196,7 @@ const settingOf = ({
 }
 
 const foundSubnet = (
-  desired: DesiredInfrastructure,
+  proof: TagProof,
   subnet: Subnet,
   routeTables: readonly string[],
 ): Found<SubnetAttributes, SubnetOutcome> => {
@@ -219,6 +225,6 @@ const foundSubnet = (
     },
     outcome: { id, zone, cidr, ipv6 },
     uses: [...(VpcId === undefined ? [] : [VpcId]), ...routeTables],
-    ...whoseByTags(desired, id, subnet.Tags),
+    ...whoseByTags(proof, id, subnet.Tags),
   }
 }

@@ -1,12 +1,14 @@
 import { CreateDhcpOptionsCommand, DeleteDhcpOptionsCommand } from '@aws-sdk/client-ec2'
-import type { ResourceType } from '../../../../engine/engine.ts'
+import type { Read, ResourceType } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import {
   foundTags,
   isMarked,
+  isOthers,
   isOwned,
   nameOf,
+  ownsTag,
   type TagAttributes,
   tagSpecification,
   writeTags,
@@ -24,23 +26,49 @@ export interface DhcpOptionsOutcome {
 export const domainName = (region: string): string =>
   region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`
 
+/** The DHCP options that the VPCs of the shoot have. */
+const dhcpOptionsOfHome =
+  (reads: NetworkReads) =>
+  async ({ read }: { readonly read: Read<AwsCloud> }): Promise<ReadonlySet<string | undefined>> => {
+    const [home, vpcs] = await Promise.all([read(reads.home), read(reads.vpcs)])
+    return new Set(vpcs.filter(({ VpcId = '' }) => home.has(VpcId)).map(({ DhcpOptionsId }) => DhcpOptionsId))
+  }
+
 /** DHCP options of the managed VPC. What stands in existing ones is not compared: AWS cannot change it. */
 export const dhcpOptionsType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,
+  usedByHome = dhcpOptionsOfHome(reads),
 ): ResourceType<AwsCloud, TagAttributes, DhcpOptionsOutcome> => ({
   what: 'DHCP options',
-  list: async ({ read, state }) =>
-    (await read(reads.dhcpOptions))
-      .filter(({ DhcpOptionsId, Tags }) => isOwned(desired, Tags) || DhcpOptionsId === state.DHCPOptions)
-      .map(({ DhcpOptionsId: id = '', Tags }) => ({
+  list: async ({ read, state }) => {
+    const options = (await read(reads.dhcpOptions)).filter(
+      ({ DhcpOptionsId, Tags }) => isOwned(desired, Tags) || DhcpOptionsId === state.DHCPOptions,
+    )
+    const unknown = options.filter(
+      ({ DhcpOptionsId, Tags }) =>
+        DhcpOptionsId !== state.DHCPOptions &&
+        !isMarked(desired, Tags) &&
+        !isOthers(desired, Tags) &&
+        nameOf(Tags) === desired.clusterName,
+    )
+    const used = unknown.length === 0 ? new Set() : await usedByHome({ read })
+    const likely = unknown.filter(({ DhcpOptionsId }) => used.has(DhcpOptionsId))
+    const isOnlyOne = likely.length === 0 && unknown.length === 1 && (await read(reads.identity.nameIsOurs))
+    const lost = new Set(isOnlyOne ? unknown : likely)
+    return options.map(found => {
+      const { DhcpOptionsId: id = '', Tags } = found
+      return {
         id,
         key: nameOf(Tags),
         status: 'ready',
         attributes: foundTags(Tags),
         outcome: { id },
         ...(isMarked(desired, Tags) && { mark: id }),
-      })),
+        ...(lost.has(found) && { ours: 'likely' }),
+      }
+    })
+  },
   create: async ({ cloud, signal, key, attributes }) => {
     const { DhcpOptions } = await cloud.ec2.send(
       new CreateDhcpOptionsCommand({
@@ -64,5 +92,6 @@ export const dhcpOptionsType = (
     return 'gone'
   },
   marks: true,
+  owns: attribute => ownsTag(desired, attribute),
   remembers: key => key === 'DHCPOptions',
 })

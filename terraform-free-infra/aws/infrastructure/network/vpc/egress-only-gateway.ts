@@ -10,6 +10,7 @@ import {
   foundTags,
   isOwned,
   nameOf,
+  ownsTag,
   type TagAttributes,
   tagSpecification,
   whoseByTags,
@@ -32,6 +33,7 @@ export const egressOnlyGatewayType = (
     replaces: ['vpc'] as const,
     usesToken: true,
     marks: true,
+    owns: (attribute: string) => ownsTag(desired, attribute),
   }
   if (vpc.kind === 'existing') {
     return {
@@ -56,7 +58,10 @@ export const egressOnlyGatewayType = (
         )
         .map(gateway => {
           const { EgressOnlyInternetGatewayId: id = '', Tags } = gateway
-          return { ...foundGateway(gateway), ...(isHere(gateway) && whoseByTags(desired, id, Tags)) }
+          return {
+            ...foundGateway(gateway),
+            ...(isHere(gateway) && whoseByTags({ ...desired, tagsProve: true }, id, Tags)),
+          }
         })
     },
     create: async ({ cloud, signal, key, attributes, needs, token }) => {

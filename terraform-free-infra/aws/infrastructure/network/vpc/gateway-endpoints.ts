@@ -13,7 +13,9 @@ import { idsInState } from '../../state.ts'
 import {
   foundTags,
   isOwned,
+  ownsTag,
   type TagAttributes,
+  type TagProof,
   tagAttributes,
   tagSpecification,
   tagsOf,
@@ -43,6 +45,7 @@ const gatewayEndpointType = (
   const foundEndpoint = (
     endpoint: VpcEndpoint,
     tables: ReadonlySet<string>,
+    proof: TagProof,
   ): Found<EndpointAttributes, Endpoint> => {
     const { VpcEndpointId: id = '', ServiceName = '', VpcId } = endpoint
     const own = (endpoint.RouteTableIds ?? []).filter(table => tables.has(table))
@@ -57,18 +60,23 @@ const gatewayEndpointType = (
       },
       outcome: { id },
       uses: [...(VpcId === undefined ? [] : [VpcId]), ...own],
-      ...whoseByTags(desired, id, endpoint.Tags),
+      ...whoseByTags(proof, id, endpoint.Tags),
     }
   }
   return {
     what: 'gateway endpoint',
     list: async ({ read, state }) => {
-      const [endpoints, tables] = await Promise.all([read(reads.gatewayEndpoints), read(reads.routeTables)])
+      const [endpoints, tables, tagsProve] = await Promise.all([
+        read(reads.gatewayEndpoints),
+        read(reads.routeTables),
+        read(reads.tagsProve),
+      ])
+      const proof = { ...desired, tagsProve }
       const known = idsInState(state, isEndpointKey)
-      const ids = new Set(ownRouteTables(desired, state, tables).map(({ RouteTableId = '' }) => RouteTableId))
+      const ids = new Set(ownRouteTables(proof, state, tables).map(({ RouteTableId = '' }) => RouteTableId))
       return endpoints
         .filter(({ VpcEndpointId = '', Tags }) => isOwned(desired, Tags) || known.has(VpcEndpointId))
-        .map(endpoint => foundEndpoint(endpoint, ids))
+        .map(endpoint => foundEndpoint(endpoint, ids, proof))
     },
     create: async ({ cloud, signal, key, attributes, needs: { vpc }, token }) => {
       const tables = tablesAmong(Object.keys(attributes))
@@ -84,7 +92,7 @@ const gatewayEndpointType = (
         }),
         { abortSignal: signal },
       )
-      const made = foundEndpoint(VpcEndpoint ?? {}, new Set(tables))
+      const made = foundEndpoint(VpcEndpoint ?? {}, new Set(tables), { ...desired, tagsProve: false })
       return { ...made, key, attributes: { ...attributes, ...made.attributes } }
     },
     update: async ({ found, changes, attributes, ...call }) => {
@@ -120,7 +128,7 @@ const gatewayEndpointType = (
     },
     marks: true,
     replaces: ['vpc'],
-    owns: attribute => attribute.startsWith('route table '),
+    owns: attribute => attribute.startsWith('route table ') || ownsTag(desired, attribute),
     remembers: isEndpointKey,
     usesToken: true,
     pollMs: 5_000,

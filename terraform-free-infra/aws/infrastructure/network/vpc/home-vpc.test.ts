@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { State } from '../../../../engine/engine.ts'
 import { candidatesOf, type Inhabitant, inhabitedByOurs } from './home-vpc.ts'
 
-const desired = { clusterName: 'shoot--garden--rose', uid: 'uid-of-rose' }
+const desired = { clusterName: 'shoot--garden--rose', uid: 'uid-of-rose', otherUids: [] }
 const owned = [{ Key: 'kubernetes.io/cluster/shoot--garden--rose', Value: 'owned' }]
 const state = {
   VPC: 'vpc-recorded',

@@ -1,9 +1,9 @@
 import type { InternetGateway, Vpc } from '@aws-sdk/client-ec2'
 import type { State } from '../../../../engine/engine.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
-import { isCluster, isMarked, isOwned } from '../../tags.ts'
+import { isCluster, isMarked, isOthers, isOwned, nameOf } from '../../tags.ts'
 
-type DesiredHome = Pick<DesiredInfrastructure, 'clusterName' | 'uid'>
+type DesiredHome = Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'otherUids'>
 
 /** Something of a VPC that has been read: its id, and the VPC that it is in. */
 export interface Inhabitant {
@@ -33,10 +33,42 @@ export const candidatesOf = (desired: DesiredHome, state: State, vpcs: readonly 
   }
   const marked = idsOf(vpcs.filter(({ Tags }) => isMarked(desired, Tags)))
   if (marked.length > 0) return { ids: marked, proved: marked }
+  const withOptions = idsOf(
+    vpcs.filter(
+      ({ DhcpOptionsId, Tags }) =>
+        state.VPC === undefined &&
+        state.DHCPOptions !== undefined &&
+        DhcpOptionsId === state.DHCPOptions &&
+        isOwned(desired, Tags) &&
+        !isOthers(desired, Tags),
+    ),
+  )
+  if (withOptions.length > 0) return { ids: withOptions, proved: withOptions }
   return {
     ids: idsOf(vpcs.filter(({ VpcId, Tags }) => isOwned(desired, Tags) || VpcId === state.VPC)),
     proved: [],
   }
+}
+
+/**
+ * The VPC that was made for a shoot, where the state names none: the only one with the tag and the name of the cluster that
+ * no other object claims, or the one that the operator names.
+ */
+export const lostVpc = (
+  desired: DesiredHome & Pick<DesiredInfrastructure, 'adopt'>,
+  state: State,
+  vpcs: readonly Vpc[],
+): string | undefined => {
+  if (state.VPC !== undefined) return undefined
+  const candidates = vpcs.filter(
+    ({ VpcId, Tags }) =>
+      isOwned(desired, Tags) &&
+      !isOthers(desired, Tags) &&
+      (desired.adopt === undefined || VpcId === desired.adopt),
+  )
+  const named = candidates.filter(({ Tags }) => nameOf(Tags) === desired.clusterName)
+  const [only, more] = named.length > 0 ? named : candidates
+  return more === undefined ? only?.VpcId : undefined
 }
 
 const isRecordedOne = (desired: DesiredHome, state: State, { DhcpOptionsId, Tags }: Vpc): boolean =>

@@ -13,6 +13,7 @@ import {
   isCluster,
   isMarked,
   nameOf,
+  ownsTag,
   type TagAttributes,
   tagSpecification,
   whoseByTags,
@@ -60,7 +61,10 @@ export const internetGatewayType = (
         .map(gateway => {
           const { InternetGatewayId: id = '', Tags } = gateway
           if (isMarked(desired, Tags) || isHere(gateway)) {
-            return { ...foundGateway(gateway), ...whoseByTags(desired, id, Tags) }
+            return {
+              ...foundGateway(gateway),
+              ...whoseByTags({ ...desired, tagsProve: isHere(gateway) }, id, Tags),
+            }
           }
           return foundGateway(gateway)
         })
@@ -77,6 +81,7 @@ export const internetGatewayType = (
       return { ...made, key, attributes: tags, mark: made.id }
     },
     marks: true,
+    owns: attribute => ownsTag(desired, attribute),
     update: async ({ found: { id, attributes: present }, changes, attributes, ...call }) => {
       const { cloud, signal } = call
       if (changes.some(({ attribute }) => attribute === 'attachedTo')) {

@@ -17,6 +17,7 @@ import {
   isMarked,
   isOwned,
   nameOf,
+  ownsTag,
   type TagAttributes,
   tagSpecification,
   tagsAmong,
@@ -70,7 +71,7 @@ const managedVpcType = (
     // Asked for at once: that it is ours shows only when the others have been read.
     const ofState = state.VPC === undefined ? undefined : settingsOf(state.VPC)
     ofState?.catch(() => undefined)
-    const [home, vpcs] = await Promise.all([read(reads.home), read(reads.vpcs)])
+    const [home, lost, vpcs] = await Promise.all([read(reads.home), read(reads.lostHome), read(reads.vpcs)])
     return Promise.all(
       vpcs
         .filter(({ VpcId = '', Tags }) => home.has(VpcId) || isOwned(desired, Tags))
@@ -79,7 +80,9 @@ const managedVpcType = (
           if (!home.has(VpcId)) return foundVpc(vpc, {})
           return {
             ...foundVpc(vpc, await (VpcId === state.VPC && ofState ? ofState : settingsOf(VpcId))),
-            ...(isMarked(desired, Tags) ? { mark: VpcId } : { ours: 'proved' as const }),
+            ...(isMarked(desired, Tags)
+              ? { mark: VpcId }
+              : { ours: lost.has(VpcId) ? ('likely' as const) : ('proved' as const) }),
           }
         }),
     )
@@ -129,6 +132,7 @@ const managedVpcType = (
     return 'gone'
   },
   marks: true,
+  owns: attribute => ownsTag(desired, attribute),
   changesOutcome: attribute => attribute === 'ipv6',
   remembers: key => key === 'VPC',
   // An IPv6 block is there after some seconds.

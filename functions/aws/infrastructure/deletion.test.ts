@@ -1,0 +1,198 @@
+import { Readable } from 'node:stream'
+import type { HttpRequest } from '@smithy/core/protocols'
+import { describe, expect, test } from 'vitest'
+import { createAws } from '../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
+import { codesOf } from '../../../shared/contract/classify.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import { makeVpc } from '../../../test/infrastructure/account.ts'
+import { accountContents } from './testing/account-contents.ts'
+import { failureOf } from './testing/failure.ts'
+import type { ConfigParts, ObjectParts } from './testing/objects.ts'
+import { stepsOver } from './testing/steps.ts'
+
+type Answer = (request: HttpRequest) => string | undefined
+
+const setUp = async () => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock })
+  const users = await makeVpc(aws.requestHandler)
+  const between: { answer: Answer } = { answer: () => undefined }
+  /** AWS with something before it that answers some requests with a page and the status 200. */
+  const handler: AwsRequestHandler = {
+    handle: async (request, options) => {
+      const page = between.answer(request)
+      if (page === undefined) return aws.requestHandler.handle(request, options)
+      const body = Readable.from([Buffer.from(page)])
+      return { response: { statusCode: 200, headers: { 'content-type': 'text/html' }, body } as never }
+    },
+  }
+  const before = await accountContents(aws.requestHandler)
+  const shoot = (parts: ObjectParts = {}) => stepsOver(handler, clock, parts)
+  return {
+    aws,
+    clock,
+    between,
+    before,
+    usersVpc: users.get('vpc-00000000000000001') ?? '',
+    shoot,
+    contents: () => accountContents(aws.requestHandler),
+  }
+}
+type Shoot = ReturnType<Awaited<ReturnType<typeof setUp>>['shoot']>
+
+const dataOf = (shoot: Shoot): Readonly<Record<string, string>> =>
+  (shoot.status().state as { data: Record<string, string> }).data
+
+describe('a deletion goes by what was applied last, not by a change that reconcile refuses', () => {
+  test.each<[string, (shoot: Shoot, usersVpc: string) => ConfigParts]>([
+    ['vpc.id is the VPC that was made', shoot => ({ vpc: { id: dataOf(shoot).VPC } })],
+    ['vpc.id is another VPC', (_, id) => ({ vpc: { id } })],
+    [
+      'nodesSecurityGroupID is the group that was made',
+      shoot => ({ networks: { nodesSecurityGroupID: dataOf(shoot).NodesSecurityGroup } }),
+    ],
+    [
+      'nodesSecurityGroupID is another group',
+      () => ({ networks: { nodesSecurityGroupID: 'sg-0123456789abcdef0' } }),
+    ],
+    ['EFS is switched off', () => ({ rest: { elasticFileSystem: { enabled: false } } })],
+    [
+      'the zone has subnets of the user',
+      () => ({ zones: [{ name: 'eu-west-1a', workersSubnetID: 'subnet-0123456789abcdef0' }] }),
+    ],
+    ['the zone is another one', () => ({ zones: [{ name: 'eu-west-1c', workers: '10.0.0.0/24' }] })],
+  ])('%s', async (_, change) => {
+    const { shoot, contents, before, usersVpc } = await setUp()
+    const ours = shoot({ rest: { elasticFileSystem: { enabled: true } } })
+    await ours.until('reconcile')
+    ours.change(change(ours, usersVpc))
+    await failureOf(ours.step('reconcile'))
+    await ours.until('remove')
+    expect(await contents()).toEqual(before)
+  })
+
+  test('in a VPC of the user: that stays when the config asks for one that is made', async () => {
+    const { shoot, contents, before, usersVpc } = await setUp()
+    const ours = shoot({ vpc: { id: usersVpc } })
+    await ours.until('reconcile')
+    ours.change({ vpc: { cidr: '10.250.0.0/16' } })
+    await failureOf(ours.step('reconcile'))
+    await ours.until('remove')
+    expect(await contents()).toEqual(before)
+  })
+
+  test('what was begun before the config named a VPC of the user goes, too', async () => {
+    const { shoot, contents, before, usersVpc, aws } = await setUp()
+    const ours = shoot()
+    aws.calls.clear()
+    const after = () => {
+      if (aws.calls.all().some(({ action }) => action === 'CreateDhcpOptions'))
+        throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+    }
+    await failureOf(ours.step('reconcile', { after }))
+    ours.change({ vpc: { id: usersVpc } })
+    await ours.until('remove')
+    expect(await contents()).toEqual(before)
+  })
+})
+
+describe('credentials of another account', () => {
+  /** The same shoot, with a key of an account in which nothing of it is. */
+  const elsewhere = async () => {
+    const { shoot, contents, clock } = await setUp()
+    const ours = shoot()
+    await ours.until('reconcile')
+    const other = createAws({ clock, defaultAccount: '210987654321' })
+    return {
+      ours,
+      contents,
+      clock,
+      moved: stepsOver(other.requestHandler, clock, { status: ours.status() }),
+      other,
+    }
+  }
+
+  test.each([['reconcile'], ['remove']] as const)(
+    '%s fails, and says which account is expected',
+    async operation => {
+      const { moved, contents, other } = await elsewhere()
+      const before = await contents()
+      const error = await failureOf(moved.step(operation))
+      expect(codesOf(error)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+      expect(error.message).toContain('expected credentials of the AWS account 123456789012')
+      expect(error.message).toContain('of the account 210987654321')
+      expect(other.calls.all().filter(({ action }) => !/^(?:Describe|Get|List)/.test(action))).toEqual([])
+      expect(await contents()).toEqual(before)
+    },
+  )
+
+  test('a state of the Go extension tells its account by the role', async () => {
+    const { ours, other, clock } = await elsewhere()
+    const { AccountID, CreatedFor, ...data } = dataOf(ours)
+    expect([AccountID, CreatedFor]).toEqual(['123456789012', 'shoot-uid'])
+    const status = { ...ours.status(), state: { ...(ours.status().state as object), data } }
+    const error = await failureOf(stepsOver(other.requestHandler, clock, { status }).step('remove'))
+    expect(error.message).toContain('expected credentials of the AWS account 123456789012')
+  })
+})
+
+const page = '<html><body>Please sign in</body></html>'
+const actionOf = ({ body }: HttpRequest): string => /Action=(\w+)/.exec(String(body))?.[1] ?? ''
+
+describe('an answer with the status 200 that is not of AWS', () => {
+  test.each<[string, Answer]>([
+    ['a page for everything', () => page],
+    ['nothing for everything', () => ''],
+    ['a page for all of EC2', ({ hostname }) => (hostname.startsWith('ec2') ? page : undefined)],
+    ['nothing for all of EC2', ({ hostname }) => (hostname.startsWith('ec2') ? '' : undefined)],
+    [
+      'a page for each read',
+      request => (/^(?:Describe|Get|List)/.test(actionOf(request)) ? page : undefined),
+    ],
+    ['a page for the list of VPCs', request => (actionOf(request) === 'DescribeVpcs' ? page : undefined)],
+  ])('ends no deletion: %s', async (_, answer) => {
+    const { shoot, between, contents, before } = await setUp()
+    const ours = shoot()
+    await ours.until('reconcile')
+    between.answer = answer
+    for (let count = 0; count < 4; count++) await failureOf(ours.step('remove'))
+    between.answer = () => undefined
+    await ours.until('remove')
+    expect(await contents()).toEqual(before)
+  })
+
+  test.each([['DeleteVpc'], ['DeleteSecurityGroup'], ['DeleteSubnet'], ['DeleteDhcpOptions']])(
+    'passes for no deletion: %s',
+    async action => {
+      const { shoot, between, contents, before, clock } = await setUp()
+      const ours = shoot()
+      await ours.until('reconcile')
+      between.answer = request => (actionOf(request) === action ? page : undefined)
+      const steps = async () => {
+        for (let count = 0; count < 12; count++) {
+          const result = await ours.step('remove')
+          if (result.kind === 'done') return 'done'
+          await clock.advance(result.afterMs)
+        }
+        return 'waiting'
+      }
+      expect(await steps().catch(() => 'failed')).not.toBe('done')
+      between.answer = () => undefined
+      await ours.until('remove')
+      expect(await contents()).toEqual(before)
+    },
+  )
+
+  test('makes nothing twice', async () => {
+    const { shoot, between, contents } = await setUp()
+    const ours = shoot()
+    await ours.until('reconcile')
+    const all = await contents()
+    between.answer = request => (/^Describe/.test(actionOf(request)) ? page : undefined)
+    await failureOf(ours.step('reconcile'))
+    between.answer = () => undefined
+    await ours.until('reconcile')
+    expect(await contents()).toEqual(all)
+  })
+})

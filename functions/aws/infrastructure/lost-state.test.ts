@@ -1,0 +1,151 @@
+import { CreateVpcCommand, EC2Client } from '@aws-sdk/client-ec2'
+import { DescribeFileSystemsCommand, EFSClient } from '@aws-sdk/client-efs'
+import { describe, expect, test } from 'vitest'
+import { createAws } from '../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
+import { makeVpc } from '../../../test/infrastructure/account.ts'
+import { accountContents, operator } from './testing/account-contents.ts'
+import { clusterOf, type ObjectParts, zones } from './testing/objects.ts'
+import { stepsOver } from './testing/steps.ts'
+
+const setUp = async () => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock })
+  const user = await makeVpc(aws.requestHandler)
+  const before = await accountContents(aws.requestHandler)
+  const writes = () => {
+    const all = aws.calls.all().filter(({ action }) => !/^(?:Describe|Get|List)/.test(action))
+    aws.calls.clear()
+    // Which groups a mount target has, only another call would tell: they are set.
+    return all.map(({ action }) => action).filter(action => action !== 'ModifyMountTargetSecurityGroups')
+  }
+  return {
+    aws,
+    clock,
+    user: user.get('vpc-00000000000000001') ?? '',
+    before,
+    writes,
+    contents: () => accountContents(aws.requestHandler),
+  }
+}
+
+interface Variant {
+  readonly parts: ObjectParts
+  readonly ipFamilies: readonly string[]
+  readonly isUsers?: boolean
+}
+
+const own = { vpc: { cidr: '10.250.0.0/16', gatewayEndpoints: ['s3'] } }
+const ipv6 = { ...own, rest: { dualStack: { enabled: true } } }
+
+/** As the integration tests of the Go extension vary it (test/integration/infrastructure). */
+const variants: readonly (readonly [string, Variant])[] = [
+  ['a VPC that is made', { parts: own, ipFamilies: ['IPv4'] }],
+  ['EFS', { parts: { ...own, rest: { elasticFileSystem: { enabled: true } } }, ipFamilies: ['IPv4'] }],
+  ['ingress of dual stack', { parts: ipv6, ipFamilies: ['IPv4'] }],
+  ['IPv6', { parts: { ...ipv6, zones: zones(2) }, ipFamilies: ['IPv6'] }],
+  ['IPv4 and IPv6', { parts: ipv6, ipFamilies: ['IPv4', 'IPv6'] }],
+  ['a VPC of the user', { parts: own, ipFamilies: ['IPv4'], isUsers: true }],
+  [
+    'a VPC of the user and EFS',
+    {
+      parts: { ...own, rest: { elasticFileSystem: { enabled: true } } },
+      ipFamilies: ['IPv4'],
+      isUsers: true,
+    },
+  ],
+  ['three zones', { parts: { ...own, zones: zones(3) }, ipFamilies: ['IPv4'] }],
+]
+
+describe.each(variants)(
+  'a state that is lost, with %s',
+  (_, { parts: { vpc, ...rest }, ipFamilies, isUsers }) => {
+    const made = async (key: object = {}) => {
+      const world = await setUp()
+      const parts: ObjectParts = {
+        ...rest,
+        ...key,
+        vpc: isUsers ? { id: world.user, gatewayEndpoints: ['s3'] } : (vpc ?? {}),
+      }
+      const defaults = { cluster: clusterOf({ networking: { ipFamilies } }) }
+      const shoot = stepsOver(world.aws.requestHandler, world.clock, parts, defaults)
+      await shoot.until('reconcile')
+      /** The same shoot, with what is left of its object. */
+      const again = (more: ObjectParts = {}) =>
+        stepsOver(world.aws.requestHandler, world.clock, { ...parts, ...more }, defaults)
+      return { ...world, shoot, again }
+    }
+
+    test.each([
+      ['comes back the same', {}],
+      ['comes back the same without an SSH key', { spec: { sshPublicKey: undefined } as never }],
+    ])('%s, and a deletion leaves nothing', async (_, key) => {
+      const { shoot, again, writes, contents, before } = await made(key)
+      const all = await contents()
+      writes()
+      const recovered = again()
+      await recovered.until('reconcile')
+      expect(recovered.status().state).toEqual(shoot.status().state)
+      expect(recovered.status().providerStatus).toEqual(shoot.status().providerStatus)
+      expect(writes()).toEqual([])
+      expect(await contents()).toEqual(all)
+      await recovered.until('remove')
+      expect(await contents()).toEqual(before)
+    })
+
+    test('leaves nothing when the shoot is deleted', async () => {
+      const { again, contents, before } = await made()
+      await again().until('remove')
+      expect(await contents()).toEqual(before)
+    })
+
+    test('comes back when the object was created again, too', async () => {
+      const { shoot, again, writes, contents, before } = await made()
+      writes()
+      const other = again({ metadata: { uid: 'created-again' } })
+      await other.until('reconcile')
+      expect(other.status().state).toEqual(shoot.status().state)
+      expect(writes()).toEqual([])
+      await other.until('remove')
+      expect(await contents()).toEqual(before)
+    })
+  },
+)
+
+describe('a VPC that has the tags of the cluster', () => {
+  const tags = {
+    TagSpecifications: [
+      {
+        ResourceType: 'vpc' as const,
+        Tags: [
+          { Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'owned' },
+          { Key: 'Name', Value: 'shoot--foo--bar' },
+        ],
+      },
+    ],
+  }
+
+  test('beside the one that the state has lost: neither is taken up, until the operator names one', async () => {
+    const { aws, clock, contents, before } = await setUp()
+    const ec2 = new EC2Client(operator(aws.requestHandler))
+    const shoot = stepsOver(aws.requestHandler, clock)
+    await shoot.until('reconcile')
+    const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.250.0.0/16', ...tags }))
+    const { VPC = '' } = (shoot.status().state as { data: Record<string, string> }).data
+    const annotations = { 'trellis.gardener.cloud/adopt-vpc': VPC }
+    const recovered = stepsOver(aws.requestHandler, clock, { metadata: { annotations } })
+    await recovered.until('reconcile')
+    expect(recovered.status().state).toEqual(shoot.status().state)
+    await recovered.until('remove')
+    expect((await contents()).filter(line => !before.includes(line)).join('\n')).toContain(Vpc?.VpcId)
+  })
+})
+
+test('the file system is found again by the uid of the shoot', async () => {
+  const { aws, clock } = await setUp()
+  const efs = new EFSClient(operator(aws.requestHandler))
+  const parts = { rest: { elasticFileSystem: { enabled: true } } }
+  await stepsOver(aws.requestHandler, clock, parts).until('reconcile')
+  await stepsOver(aws.requestHandler, clock, parts).until('reconcile')
+  expect((await efs.send(new DescribeFileSystemsCommand({}))).FileSystems).toHaveLength(1)
+})

@@ -1,0 +1,28 @@
+import { DescribeTagsCommand } from '@aws-sdk/client-ec2'
+import { allPages } from '../../client/all-pages.ts'
+import { markTag } from '../../tags/mark-tag.ts'
+import type { AwsCloud } from '../cloud.ts'
+import type { MarkUids } from '../tags.ts'
+
+/** EC2 goes on listing these for an hour after they are gone; as long as they are there, their subnets are. */
+const listedLong: readonly string[] = ['natgateway', 'vpc-endpoint']
+
+/** The ids of what carries a mark of the shoot. */
+export const markedResources = async (
+  cloud: AwsCloud,
+  { uid, otherUids }: MarkUids,
+  abortSignal: AbortSignal,
+): Promise<readonly string[]> => {
+  const Filters = [
+    { Name: 'key', Values: [markTag] },
+    { Name: 'value', Values: [uid, ...otherUids] },
+  ]
+  const tags = await allPages(async NextToken => {
+    const command = new DescribeTagsCommand({ Filters, ...(NextToken && { NextToken }) })
+    const answer = await cloud.ec2.send(command, { abortSignal })
+    return { items: answer.Tags, next: answer.NextToken }
+  })
+  return tags.flatMap(({ ResourceId, ResourceType = '' }) =>
+    ResourceId === undefined || listedLong.includes(ResourceType) ? [] : [ResourceId],
+  )
+}

@@ -1,0 +1,101 @@
+import {
+  DescribeDhcpOptionsCommand,
+  DescribeRouteTablesCommand,
+  DescribeSecurityGroupsCommand,
+  DescribeSubnetsCommand,
+  DescribeVpcsCommand,
+  type Tag,
+} from '@aws-sdk/client-ec2'
+import { GetRoleCommand } from '@aws-sdk/client-iam'
+import type { State } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
+import { errorKindOf } from '../error-kind-of.ts'
+import { foreignKey, roleNameKey } from '../identity/recorded.ts'
+import { subnetKinds } from '../network/subnets/subnet-kinds.ts'
+import { zoneKey } from '../state.ts'
+import { isOwned } from '../tags.ts'
+
+/** Something that the state recorded before the deletion began: AWS has to say of one that it is gone. */
+interface Witness {
+  readonly key: string
+  readonly id: string
+}
+
+/** No VPC has this id: AWS says of it, too, that it does not exist. */
+const noVpc: Witness = { key: '', id: 'vpc-00000000000000000' }
+
+/** What goes with the shoot and has an id of its own, what goes last first. As text, for the state. */
+export const witnessesIn = (desired: DesiredInfrastructure, state: State): string => {
+  const { vpc, zones, nodesSecurityGroup } = desired
+  const keys = [
+    ...(vpc.kind === 'managed' ? ['VPC', 'DHCPOptions'] : []),
+    ...(nodesSecurityGroup === undefined ? ['NodesSecurityGroup'] : []),
+    ...(zones.kind === 'managed'
+      ? ['MainRouteTable', ...zones.zones.map(({ name }) => zoneKey(name, subnetKinds.public.stateKey))]
+      : []),
+    ...(state[foreignKey(roleNameKey)] === undefined ? [roleNameKey] : []),
+  ]
+  return keys.flatMap(key => (state[key] === undefined ? [] : [`${key} ${state[key]}`])).join(', ')
+}
+
+const parseWitness = (text: string): Witness => {
+  const at = text.indexOf(' ')
+  return { key: text.slice(0, at), id: text.slice(at + 1) }
+}
+
+/**
+ * What of the witnesses is still there as ours, by its state key, although all of it was deleted; empty once AWS has said of
+ * one that it is gone. An answer without an error and without the thing says nothing: a proxy gives such answers, too.
+ *
+ * @throws what AWS says otherwise
+ */
+export const stillThere = async (
+  { cloud, desired, signal }: WitnessContext,
+  witnesses: string,
+): Promise<State> => {
+  const known = witnesses === '' ? [] : witnesses.split(', ').map(parseWitness)
+  for (const witness of [...known, noVpc]) {
+    try {
+      const tags = await tagsOf(cloud, witness.id, signal)
+      // An old state may name what another has.
+      if (isOwned(desired, tags)) return { [witness.key]: witness.id }
+    } catch (error) {
+      if (errorKindOf(error) === 'gone') return {}
+      throw error
+    }
+  }
+  throw new Error('deleting the infrastructure: AWS does not say of anything recorded that it is gone')
+}
+
+interface WitnessContext {
+  readonly cloud: AwsCloud
+  readonly desired: DesiredInfrastructure
+  readonly signal: AbortSignal
+}
+
+const tagsOf = async (
+  { ec2, iam }: AwsCloud,
+  id: string,
+  abortSignal: AbortSignal,
+): Promise<readonly Tag[] | undefined> => {
+  const options = { abortSignal }
+  if (id.startsWith('vpc-'))
+    return (await ec2.send(new DescribeVpcsCommand({ VpcIds: [id] }), options)).Vpcs?.[0]?.Tags
+  if (id.startsWith('dopt-')) {
+    const command = new DescribeDhcpOptionsCommand({ DhcpOptionsIds: [id] })
+    return (await ec2.send(command, options)).DhcpOptions?.[0]?.Tags
+  }
+  if (id.startsWith('sg-')) {
+    const command = new DescribeSecurityGroupsCommand({ GroupIds: [id] })
+    return (await ec2.send(command, options)).SecurityGroups?.[0]?.Tags
+  }
+  if (id.startsWith('rtb-')) {
+    const command = new DescribeRouteTablesCommand({ RouteTableIds: [id] })
+    return (await ec2.send(command, options)).RouteTables?.[0]?.Tags
+  }
+  if (id.startsWith('subnet-'))
+    return (await ec2.send(new DescribeSubnetsCommand({ SubnetIds: [id] }), options)).Subnets?.[0]?.Tags
+  await iam.send(new GetRoleCommand({ RoleName: id }), options)
+  return undefined
+}
