@@ -27,8 +27,8 @@ export default defineConfig({
     setupFiles: ['sandbox/aws/testing/not-built-fails.ts'],
     // Limits for what hangs. A machine may be busy with other things for minutes.
     expect: { poll: { timeout: 120_000 } },
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     restoreMocks: true,
     // Files share their worker.
     unstubEnvs: true,

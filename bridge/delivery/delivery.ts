@@ -138,7 +138,8 @@ export const createDelivery = (
     }
 
     const patience = Promise.withResolvers<'patience ended'>()
-    const disarm = clock.after(patienceMs, () => patience.resolve('patience ended'))
+    // Timers go first: after a pause of the process an answer that has arrived in time is still to be read.
+    const disarm = clock.after(patienceMs, () => setImmediate(() => patience.resolve('patience ended')))
     const first = await Promise.race([settled.promise, answer, patience.promise])
     disarm()
     const isLive = isStill(pending, mine)

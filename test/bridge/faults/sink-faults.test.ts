@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bridgeSettings, startBridge } from '../../../bridge/bridge.ts'
 import { fakeKubernetes } from '../../../bridge/testing/fake-kubernetes.ts'
-import type { Clock } from '../../../shared/clock/clock.ts'
+import { type Clock, systemClock } from '../../../shared/clock/clock.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { parseSettings } from '../../../shared/runtime/runtime.ts'
 import { record } from '../harness.ts'
@@ -171,6 +171,28 @@ describe('a sink', () => {
       }
     })
   }
+
+  test('whose answer the bridge reads late, because its process stood still, has answered in time', async () => {
+    const sink = await startFaultySink(systemClock)
+    sink.answer = (request, response) => {
+      sink.answer = takes
+      const isTaken = answers(500)(request, response)
+      // Longer than an event waits for its answer, which is on its way meanwhile.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000)
+      return isTaken
+    }
+    const bridge = await bridgeTo(sink, systemClock)
+    try {
+      bridge.put('x')
+      await expect.poll(() => sink.arrivals.map(({ taken }) => taken)).toEqual([false, true])
+      expect(await bridge.metric('trellis_bridge_retried_total')).toBe(1)
+      // A metric that nothing has counted is absent.
+      expect(await bridge.metric('trellis_bridge_unanswered_total')).toBeNaN()
+    } finally {
+      await bridge.close()
+      await sink.close()
+    }
+  })
 
   test('that says when to come again is not asked for that event before', async () => {
     const clock = fastClock(20)
