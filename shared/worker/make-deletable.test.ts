@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { clusterKind } from '../contract/kinds.ts'
+import type { Cluster } from '../contract/objects.ts'
+import { planWorker } from './plan/plan-worker.ts'
 import { newSeed, type WorkerSeed } from './testing/seed.ts'
 import { tinyProvider } from './testing/tiny-provider.ts'
 
@@ -88,4 +91,21 @@ test('a class that another one has replaced meanwhile stays as it is', async () 
   await seed.step()
   expect(isReplaced).toBe(true)
   expect((await classOf(seed, name))?.providerSpec).toEqual(glass.providerSpec)
+})
+
+test('a plan says which classes are changed so that their machines can be deleted', async () => {
+  const { seed, name } = await withRefusedClass()
+  await seed.reconcile([{ nodeAgentSecretName: 'another' }, {}])
+  const { get, list } = seed.kubernetes
+  const { actions } = await planWorker(provider, {
+    object: await seed.live(),
+    cluster: (await get(clusterKind.resource, { name: 'shoot--p--x' })) as Cluster,
+    secret: { data: {} } as never,
+    kubernetes: { get, list },
+    clock: seed.clock,
+    signal: new AbortController().signal,
+  })
+  expect(actions.map(({ sentence }) => sentence)).toContain(
+    `change machine class ${name}, so that its machines can be deleted`,
+  )
 })

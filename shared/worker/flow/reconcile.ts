@@ -157,7 +157,7 @@ const write = async (
 }
 
 /** Classes of which no deployment makes machines any more; `unchanged`: names of deployments that stay as they are. */
-const retiredClasses = (
+export const retiredClasses = (
   { deployments }: DesiredWorker,
   observed: readonly MachineDeployment[],
   classes: readonly MachineClass[],
@@ -195,7 +195,7 @@ export const markHibernated = async (
 }
 
 /** Of the deployments of pools with a problem, whose machines stay. */
-const namesOf = ({ pools }: DesiredWorker, problems: readonly PoolProblem[]): readonly string[] => {
+export const namesOf = ({ pools }: DesiredWorker, problems: readonly PoolProblem[]): readonly string[] => {
   const concerned = new Set(problems.map(({ pool }) => pool.name))
   return pools.filter(({ pool }) => concerned.has(pool.name)).flatMap(({ names }) => names)
 }

@@ -13,7 +13,8 @@ import {
   unchangedKubernetes,
 } from '../../lifecycle/lifecycle.ts'
 import { scaleController } from '../flow/machine-controller.ts'
-import { desiredOf, markHibernated } from '../flow/reconcile.ts'
+import { makeDeletable } from '../flow/make-deletable.ts'
+import { desiredOf, markHibernated, namesOf, retiredClasses } from '../flow/reconcile.ts'
 import { removeWorker } from '../flow/remove.ts'
 import { removeUnwanted } from '../flow/remove-unwanted.ts'
 import { namespaceOf, type WorkerStep } from '../flow/worker-step.ts'
@@ -64,6 +65,8 @@ const planReconcile = async (provider: MachineProvider, input: Input): Promise<W
   // A class that is being deleted is made anew, by a later step.
   const leaving = new Set<string>()
   await writeDeployments(step, { worker, cluster, desired: written.deployments, observed, leaving })
+  const unchanged = new Set(namesOf(desired, written.problems))
+  await makeDeletable(provider, step, retiredClasses(desired, observed, written.classes, unchanged))
   if (written.problems.length === 0) {
     await removeUnwanted(step, desired, observed)
     if (hibernation) await scaleController(step, namespace, 0)
@@ -71,7 +74,12 @@ const planReconcile = async (provider: MachineProvider, input: Input): Promise<W
   const { problems } = written
   const rollout = planRollout(provider, { worker, cluster, deployments: observed, classes, problems })
   return {
-    ...reconcileActions({ rollout, writes: writes(), deployments: observed }),
+    ...reconcileActions({
+      rollout,
+      writes: writes(),
+      deployments: observed,
+      classNames: new Set(desired.deployments.map(({ className }) => className)),
+    }),
     problems: rollout.problems.map(problemOf),
     writes: writes().map(write => plannedWrite(write)),
   }

@@ -15,6 +15,8 @@ export interface ReconcileToTell {
   readonly writes: readonly NotedWrite[]
   /** All of the namespace. */
   readonly deployments: readonly MachineDeployment[]
+  /** Of the desired classes. */
+  readonly classNames: ReadonlySet<string>
 }
 
 /** What a reconcile does, as its writes and the rollout of the machines tell it. */
@@ -22,11 +24,13 @@ export const reconcileActions = ({
   rollout,
   writes,
   deployments,
+  classNames,
 }: ReconcileToTell): Pick<WorkerPlan, 'actions' | 'machines'> => {
   const removed = new Map(rollout.removed.map(({ name, machines }) => [name, machines]))
   const actions = [
     ...markActions(writes),
     ...deploymentActions(rollout.deployments, writtenDifferences(writes)),
+    ...deletableActions(writes, classNames),
     ...deleteActions({
       writes,
       deployments,
@@ -54,6 +58,16 @@ export const markActions = (writes: readonly NotedWrite[]): readonly WorkerActio
   ).length
   return count === 0 ? [] : [action(`mark ${counted(count, 'machine')} to be deleted without being drained`)]
 }
+
+/** Classes of which no machine is made any more, and that the machine controller refuses. */
+const deletableActions = (
+  writes: readonly NotedWrite[],
+  classNames: ReadonlySet<string>,
+): readonly WorkerAction[] =>
+  writes
+    .filter(({ verb, resource }) => verb === 'patch' && resource === machineKinds.MachineClass.resource)
+    .filter(({ key }) => !classNames.has(key.name))
+    .map(({ key }) => action(`change machine class ${key.name}, so that its machines can be deleted`))
 
 const scaleActions = (writes: readonly NotedWrite[]): readonly WorkerAction[] =>
   writes
