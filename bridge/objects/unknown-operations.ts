@@ -20,7 +20,7 @@ export interface UnknownOperations {
   rows(): readonly WaitingRow[]
 }
 
-interface Found {
+interface UnknownOperation {
   readonly kind: KindName
   readonly object: string
   readonly uid: string
@@ -40,9 +40,9 @@ export const createUnknownOperations = ({
   readonly leading: () => boolean
   readonly observe: Observe
 }): UnknownOperations => {
-  const all = new Map<string, Found>()
+  const all = new Map<string, UnknownOperation>()
 
-  const report = ({ kind, object, uid, apiVersion, value }: Found) =>
+  const report = ({ kind, object, uid, apiVersion, value }: UnknownOperation) =>
     observe({
       type: 'unknown operation',
       ...{ kind, object, uid, apiVersion },

@@ -33,7 +33,7 @@ const containerReasons = ({ status }: KubernetesObject): readonly string[] => {
     const ended = recordOf(recordOf(container.lastState).terminated)
     // Every container waits so at first.
     if (waiting.reason === 'ContainerCreating' || waiting.reason === 'PodInitializing') return ''
-    const reason = told(waiting)
+    const reason = reasonText(waiting)
     const code = typeof ended.exitCode === 'number' && reason !== '' ? ` (exit code ${ended.exitCode})` : ''
     return `${reason}${code}`
   })
@@ -43,7 +43,7 @@ const unscheduled = ({ status }: KubernetesObject): readonly string[] =>
   listOf(recordOf(status).conditions)
     .map(recordOf)
     .filter(({ type, status: state }) => type === 'PodScheduled' && state === 'False')
-    .map(told)
+    .map(reasonText)
 
-const told = ({ reason, message }: Readonly<Record<string, unknown>>): string =>
+const reasonText = ({ reason, message }: Readonly<Record<string, unknown>>): string =>
   [textOf(reason), textOf(message).split('\n')[0] ?? ''].filter(text => text !== '').join(': ')

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { useSeeds } from '../../bridge/testing/test-seed.ts'
 import { alertNames } from '../../knative/monitoring/testing/promtool-cases.ts'
-import { alertCauses, causeFault } from './alert-faults.ts'
+import { alertCauses } from './alert-faults.ts'
+import { causeFault } from './cause-fault.ts'
 
 const newSeed = useSeeds()
 

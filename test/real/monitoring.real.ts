@@ -11,7 +11,8 @@ import { alertCases } from '../../knative/monitoring/testing/alert-cases.ts'
 import { panelCases } from '../../knative/monitoring/testing/panel-cases.ts'
 import { promtoolPanelTests, promtoolTests } from '../../knative/monitoring/testing/promtool-cases.ts'
 import { createKeptSeries, createMetrics, seriesText } from '../../shared/runtime/runtime.ts'
-import { alertCauses, causeFault, promtoolFaultTests } from '../monitoring/alert-faults.ts'
+import { alertCauses } from '../monitoring/alert-faults.ts'
+import { causeFault, promtoolFaultTests } from '../monitoring/cause-fault.ts'
 import { describeWith } from './with-part.ts'
 
 const execute = promisify(execFile)

@@ -174,7 +174,7 @@ const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): r
     return state === 'Error' || state === 'Failed'
   })
   const byText = [...Map.groupBy(broken, lastErrorText)].toSorted(([, a], [, b]) => b.length - a.length)
-  const told = byText
+  const causes = byText
     .slice(0, mostTexts)
     .map(([text, group]) =>
       problem(
@@ -185,9 +185,9 @@ const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): r
   const others = byText.slice(mostTexts)
   const [rest] = others.flatMap(([, group]) => group)
   return rest === undefined
-    ? told
+    ? causes
     : [
-        ...told,
+        ...causes,
         problem(
           `${others.flatMap(([, group]) => group).length} of ${objects.length} ${kind}s in Error with ${others.length} other errors`,
           `${describeCommand(rest)}; kubectl get events -A --field-selector reason=StepFailed has the texts`,

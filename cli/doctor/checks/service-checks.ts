@@ -68,11 +68,11 @@ const brokenService = (service: KubernetesObject, seed: CheckedSeed): Diagnosis 
   const conditions = ['ConfigurationsReady', 'Ready', 'RoutesReady'].map(type => conditionOf(service, type))
   const failed = conditions.find(condition => condition?.status === 'False')
   const condition = failed ?? conditionOf(service, 'Ready')
-  const told = podReasons(podsOfService(seed, name))
-  const why = [whyNotReady(condition), told].filter(text => text !== '').join('; ')
+  const ofPods = podReasons(podsOfService(seed, name))
+  const why = [whyNotReady(condition), ofPods].filter(text => text !== '').join('; ')
   return problem(
     `the function ${name} is not ready: ${why}`,
-    (failed !== undefined || told !== '') && imageWords.test(why)
+    (failed !== undefined || ofPods !== '') && imageWords.test(why)
       ? imageAdvice(why, image, seed.namespace, account)
       : `kubectl -n ${seed.namespace} describe revision -l serving.knative.dev/service=${name}, and the log of its pod: kubectl -n ${seed.namespace} logs -l serving.knative.dev/service=${name} -c function`,
   )

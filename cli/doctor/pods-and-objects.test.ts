@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { inError, record, trigger } from './testing/broken-objects.ts'
+import { changed, installedOne, type SeedChanges, seedWith } from './testing/good-seed.ts'
+import { saidOf } from './testing/said-of.ts'
+
+test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>([
+  [
+    'an image that cannot be pulled, which Knative does not say and the pods do',
+    {
+      ...changed('services', 'aws-dnsrecord', {
+        status: { conditions: [{ type: 'Ready', status: 'Unknown' }] },
+      }),
+      pods: [
+        {
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: {
+            name: 'aws-dnsrecord-00001-deployment-5c9f-x2',
+            labels: { 'serving.knative.dev/service': 'aws-dnsrecord' },
+          },
+          status: {
+            containerStatuses: [
+              { state: { running: {} } },
+              {
+                state: {
+                  waiting: { reason: 'ImagePullBackOff', message: 'Back-off pulling image "registry…"' },
+                },
+              },
+            ],
+          },
+        },
+      ],
+    },
+    /aws-dnsrecord is not ready: Ready is Unknown; ImagePullBackOff: Back-off pulling image/,
+    /try it: crane manifest registry.example.org\/trellis\/aws-dnsrecord:1/,
+  ],
+  [
+    'a Trigger of a function of another author without a subscriber',
+    {
+      triggers: [
+        {
+          ...trigger,
+          metadata: { ...trigger.metadata, name: 'acme-dnsrecord' },
+          spec: {
+            ...(trigger.spec as object),
+            subscriber: { ref: { kind: 'Service', name: 'acme-dnsrecord' } },
+            filter: { attributes: { kind: 'DNSRecord', provider: 'acme' } },
+          },
+        },
+      ],
+    },
+    /the Trigger acme-dnsrecord is for the Service acme-dnsrecord, which is not there/,
+    /^(?!.*knative\/base).*trellis install --render manifests/,
+  ],
+  [
+    "the webhooks' Deployment with no replicas",
+    changed('deployments', 'webhook', {
+      spec: { ...(installedOne('deployments', 'webhook').spec as object), replicas: 0 },
+      status: { conditions: [{ type: 'Available', status: 'True' }] },
+    }),
+    /the webhooks' Deployment webhook has no replicas: API servers wait for it and refuse/,
+    /scale deployment webhook --replicas 2/,
+  ],
+  [
+    'webhooks that do not start',
+    {
+      ...changed('deployments', 'webhook', { status: { replicas: 2 } }),
+      pods: [
+        {
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: { name: 'webhook-5c9f-x2' },
+          status: {
+            containerStatuses: [
+              {
+                state: { waiting: { reason: 'CrashLoopBackOff' } },
+                lastState: { terminated: { exitCode: 134, reason: 'Error' } },
+              },
+            ],
+          },
+        },
+      ],
+    },
+    /of the webhooks' Deployment webhook 0 of 2 replicas are available: CrashLoopBackOff \(exit code 134\); API servers/,
+    /logs deployment\/webhook/,
+  ],
+  [
+    'objects in Error, each cause once',
+    { DNSRecord: [inError('a', 'no such Secret'), inError('b', 'no such Secret'), record()] },
+    /^2 of 3 DNSRecords in Error: dnsrecord\/shoot--foo--bar\/a, dnsrecord\/shoot--foo--bar\/b: ERR_CONFIGURATION_PROBLEM: no such Secret$/,
+    /kubectl -n shoot--foo--bar describe dnsrecord a; docs\/errors.md/,
+  ],
+  [
+    'errors of more kinds than anybody reads',
+    { DNSRecord: ['a', 'b', 'c', 'd', 'e'].map(name => inError(name, `error ${name}`)) },
+    /2 of 5 DNSRecords in Error with 2 other errors/,
+    /reason=StepFailed/,
+  ],
+  [
+    'a typo in an operation',
+    { DNSRecord: [record({ annotations: { 'gardener.cloud/operation': 'recocile' } })] },
+    /^dnsrecord\/shoot--foo--bar\/external: gardener.cloud\/operation "recocile" is ignored: .* Did you mean reconcile\?$/,
+    /kubectl -n shoot--foo--bar annotate dnsrecord external gardener.cloud\/operation=reconcile --overwrite/,
+  ],
+])('of %s is said what is wrong, and what to do', (_, changes, text, advice) => {
+  const found = saidOf(seedWith(changes), 'problem').filter(one => text.test(one.text))
+  expect(found).toHaveLength(1)
+  expect(found[0]?.advice).toMatch(advice)
+})
