@@ -120,7 +120,7 @@ describe('a forced delete', () => {
 
   test('that nobody ordered waits for a Cluster that cannot be decoded', async () => {
     const { outcome } = await forced('Worker', { shoot: { ...shoot('no'), spec: { hibernation: 'yes' } } })
-    expect(outcome).toEqual({ kind: 'recorded', how: 'waits' })
+    expect(outcome).toEqual({ kind: 'recorded', how: 'failed' })
   })
 
   describe('whose actuator fails', () => {

@@ -23,7 +23,7 @@ describe('the Cluster', () => {
   test('that is missing is the reason in the status of an object that waits, with the annotation consumed and no finalizer', async () => {
     const seed = await harness('Network', { shoot: null })
     await seed.create({ annotation: 'reconcile' })
-    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'waits' })
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'failed' })
     const live = await seed.live()
     const description = "Error reconciling Network: there is no Cluster shoot--p--s for the shoot's namespace"
     expect(live.status?.lastOperation).toMatchObject({ type: 'Create', state: 'Error', description })
@@ -66,7 +66,7 @@ describe('the Cluster', () => {
   test('is needed by a DNSRecord in a shoot’s namespace', async () => {
     const seed = await harness('DNSRecord', { shoot: null })
     await seed.create({ annotation: 'reconcile' })
-    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'waits' })
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'failed' })
   })
 })
 

@@ -6,8 +6,10 @@ import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
 import {
   type BucketAction,
   createOpenBucket,
+  isOwned,
   observeBucket,
   planBucket,
+  unlessBucketMissing,
   unlessNotOurs,
 } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import { checkBackupBucket } from './check.ts'
@@ -65,7 +67,8 @@ const actionsOf = async ({
   )
   const observed = observeBucket(bucket)
   if (!destroy) return planBucket(desiredBucket(object), await observed)
-  if ((await unlessNotOurs(observed)) === undefined) return []
+  const unlessNothing = isOwned(object.status?.state) ? unlessBucketMissing : unlessNotOurs
+  if ((await unlessNothing(observed)) === undefined) return []
   const { versions, next } = await bucket.listVersions({ prefix: '', after: undefined })
   const objects = { count: versions.length, more: next !== undefined }
   return [{ kind: 'delete', sentence: `delete bucket ${bucket.name}${contentText(objects)}`, objects }]

@@ -69,8 +69,15 @@ test('a deletion tells what is under its prefix', async () => {
   ])
 })
 
+test('a deletion of objects in a bucket in another region is an error that names the region', async () => {
+  const { plan, client } = setUp()
+  const CreateBucketConfiguration = { LocationConstraint: 'eu-west-1' } as const
+  await client.send(new s3.CreateBucketCommand({ Bucket: 'backups', CreateBucketConfiguration }))
+  const elsewhere = { ...entry, spec: { ...entry.spec, region: 'us-west-2' } }
+  await expect(plan(true, elsewhere)).rejects.toThrow('eu-west-1: name that region')
+})
+
 test.each([
-  ['in another region', { region: 'us-west-2' }],
   ['in a region that is none', { region: 'mars' }],
   ['of a name that no bucket can have', { bucketName: 'a' }],
 ])('a deletion of objects in a bucket %s does nothing', async (_, parts) => {

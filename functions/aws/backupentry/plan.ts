@@ -4,7 +4,7 @@ import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
-import { createOpenBucket, unlessNotOurs } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { createOpenBucket, unlessBucketMissing } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import { checkBackupEntry, placeProblems } from './check.ts'
 import { requestOf } from './request.ts'
 
@@ -54,7 +54,7 @@ const deletionOf = async ({
   const bucket = await createOpenBucket({ connection, clock })(
     requestOf({ object, secret, signal, throwIfExpired: refuse }),
   )
-  const page = await unlessNotOurs(bucket.listVersions({ prefix, after: undefined }))
+  const page = await unlessBucketMissing(bucket.listVersions({ prefix, after: undefined }))
   const count = page?.versions.length ?? 0
   if (page === undefined || count === 0) return []
   const more = page.next !== undefined

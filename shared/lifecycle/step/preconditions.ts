@@ -23,8 +23,8 @@ export interface ObjectCheck {
   /** The Secret of `spec.secretRef`; undefined: there is none, it is no good, it is read later, or nobody needs it. */
   readonly secret: Secret | undefined
   /**
-   * Why nothing can be made for the object: it breaks its schema, its Secret is missing or malformed, or the actuator's
-   * own check says so. Such an object is left untouched but for its status.
+   * Why nothing can be made for the object: it breaks its schema, its Secret is missing or malformed, its Cluster cannot be
+   * read, or the actuator's own check says so. Such an object is left untouched but for its status.
    */
   readonly problem: Error | undefined
 }
@@ -80,7 +80,10 @@ export type ClusterLookup =
   | { readonly kind: 'found'; readonly cluster: Cluster }
   | { readonly kind: 'none' }
   | { readonly kind: 'failed-shoot' }
-  /** It has to be there and is not, or it cannot be decoded: retried with backoff, without a status. */
+  /**
+   * It has to be there and is not, or it cannot be decoded: retried with backoff. The status reports it, although that of
+   * the Go library does not (docs/contract/lifecycle.md#reading-the-cluster).
+   */
   | {
       readonly kind: 'unreadable'
       readonly error: Error

@@ -2,10 +2,7 @@ import { ClaimLostError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
 import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster } from '../../contract/objects.ts'
-import { errorDescription, failed, operationTexts } from '../../contract/status.ts'
-import type { StepAnnotation } from '../../contract/step-annotation.ts'
 import {
-  idOf,
   KubernetesError,
   type KubernetesObject,
   type ObjectKey,
@@ -18,7 +15,7 @@ import {
   type StepEvent,
   type StepOutcome,
 } from '../backend.ts'
-import { backoffMs, claimPatch, runningStep, stopChanges, stopPatch, waitingStep } from '../decide/claim.ts'
+import { claimPatch, stopChanges, stopPatch } from '../decide/claim.ts'
 import {
   type Dispatch,
   dispatch,
@@ -84,11 +81,12 @@ const tryStep = async (
   switch (cluster.kind) {
     case 'failed-shoot':
       return stop(deps, key, facts, 'shoot-failed')
-    case 'unreadable':
-      if (branch.operation === 'delete' && (cluster.forced || isForced(backend.kind, object, undefined))) {
-        return act(deps, { event, key, object, facts, branch, cluster: undefined, forced: true, signal })
-      }
-      return waitForCluster(deps, { event, key, facts, branch, error: cluster.error })
+    case 'unreadable': {
+      const forced =
+        branch.operation === 'delete' && (cluster.forced || isForced(backend.kind, object, undefined))
+      const problem = forced ? undefined : cluster.error
+      return act(deps, { event, key, object, facts, branch, cluster: undefined, problem, forced, signal })
+    }
     case 'none':
     case 'found': {
       const found = cluster.kind === 'found' ? cluster.cluster : undefined
@@ -101,6 +99,8 @@ const tryStep = async (
 interface Act extends DecidedStep {
   readonly object: KubernetesObject
   readonly cluster: Cluster | undefined
+  /** Why the attempt ends before its actuator; undefined: the object and its Secret are checked. */
+  readonly problem?: Error | undefined
   /** A delete that leaves behind what is outside. */
   readonly forced: boolean
   readonly signal: AbortSignal
@@ -112,9 +112,10 @@ const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-ag
   const limits = deps.limits ?? defaultStepLimits
   const { facts, branch, key, event, forced } = input
   // A forced delete looks at nothing, so that nothing can hold it up.
-  const checked: ObjectCheck = forced
-    ? { secret: undefined, problem: undefined }
-    : await checkObject(deps, input.object, branch.operation, input.signal)
+  const checked: ObjectCheck =
+    forced || input.problem !== undefined
+      ? { secret: undefined, problem: input.problem }
+      : await checkObject(deps, input.object, branch.operation, input.signal)
   const request = openRequest(backend.kind, facts)
   const { patch, step } = claimPatch({
     facts,
@@ -188,55 +189,6 @@ const stop = async (
       await deps.kubernetes.patch(kinds[deps.backend.kind].resource, key, stopPatch(facts, undefined))
     },
     () => recorded(why),
-  )
-}
-
-/**
- * Orders the next attempt, and reports in the status why this one ended, although the Go library reports nothing
- * (docs/contract/lifecycle.md#reading-the-cluster). The object is not claimed, and gets no finalizer.
- */
-const waitForCluster = async (
-  deps: StepDeps,
-  { event, key, facts, branch, error }: DecidedStep & { readonly error: Error },
-): Promise<StepOutcome | 'decide-again'> => {
-  const { backend, clock, log } = deps
-  const step: StepAnnotation = runningStep({
-    facts,
-    operation: branch.operation,
-    request: openRequest(backend.kind, facts),
-    eventId: event.id,
-    now: clock.now(),
-    limits: deps.limits ?? defaultStepLimits,
-    forced: false,
-    addFinalizer: undefined,
-  })
-  const attempt = step.attempt + 1
-  const wait = waitingStep(step, clock.now(), backoffMs(attempt), attempt)
-  log.warn('cluster cannot be read, the step waits', {
-    kind: backend.kind,
-    object: idOf(key),
-    attempt,
-    error: error.message,
-  })
-  const { resource } = kinds[backend.kind]
-  return locked(
-    () => deps.kubernetes.patch(resource, key, stopPatch(facts, wait)),
-    async ({ metadata: { uid, resourceVersion, generation = 0 } }) => {
-      const { errorPrefix } = operationTexts(backend.kind, branch.operation)
-      const text = errorDescription(errorPrefix, error.message)
-      const status = failed(branch.type, text, [], clock.now(), generation)
-      await deps.kubernetes
-        .patch(resource, key, { metadata: { uid, resourceVersion }, status }, { subresource: 'status' })
-        // Somebody else was faster, and whoever it was goes on. The next attempt reports again.
-        .catch((failure: unknown) =>
-          log.warn('error status cannot be written', {
-            kind: backend.kind,
-            object: idOf(key),
-            error: String(failure),
-          }),
-        )
-      return recorded('waits')
-    },
   )
 }
 

@@ -17,7 +17,7 @@ export { regionProblems } from './region.ts'
 
 // A bucket as it is desired, and the plan of it.
 
-export { unlessNotOurs } from './bucket/bucket-error.ts'
+export { unlessBucketMissing, unlessNotOurs } from './bucket/bucket-error.ts'
 export { observeBucket } from './bucket/observe-bucket.ts'
 export { type BucketAction, planBucket } from './bucket/plan-bucket.ts'
 export { reconcileBucket } from './bucket/reconcile-bucket.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../shared/clock/clock.ts'
 import { AwsError } from '../../errors/aws-error.ts'
 import type { S3Bucket, VersionEntry } from '../bucket/bucket.ts'
-import { isMissingBucket, isOthersBucket } from '../bucket/bucket-error.ts'
+import { isMissingBucket } from '../bucket/bucket-error.ts'
 import { leftoverRules, leftoverTag, lifecycleWith } from '../bucket/lifecycle-rules.ts'
 import { deleteVersions } from './delete-versions.ts'
 import type { DeletionProgress } from './deletion-progress.ts'
@@ -44,7 +44,8 @@ export const removePrefix = async (input: RemovePrefixInput): Promise<PrefixRemo
     if (left > 0) await expireLeftovers(bucket)
     return { kind: 'done', deleted: progress.deleted, left }
   } catch (error) {
-    if (isMissingBucket(error) || isOthersBucket(error)) return { kind: 'no-bucket' }
+    // One that is elsewhere may hold the objects: the region of the spec, or the credentials, are wrong.
+    if (isMissingBucket(error)) return { kind: 'no-bucket' }
     throw error
   }
 }
