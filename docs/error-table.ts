@@ -139,6 +139,10 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
     when: 'an actuator calls the API server for what the permissions of its definition do not name',
     next: 'defect',
   },
+  AnswerTooLargeError: {
+    when: 'the API server of a shoot, or of a cluster that a user names, answers with more than 8 MiB',
+    next: 'backoff',
+  },
   ProcessEndedError: {
     when: 'the process of a function ends before it serves: its first lines are told, and events wait in `trellis dev`',
     next: 'repeat',

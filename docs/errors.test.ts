@@ -6,7 +6,7 @@ import { classify } from '../shared/contract/classify.ts'
 import { annotations, errorCodes } from '../shared/contract/constants.ts'
 import { ClaimLostError, CodedError, RequeueAfterError, StepExpiredError } from '../shared/contract/errors.ts'
 import { parseStepAnnotation } from '../shared/contract/step-annotation.ts'
-import { ConnectionError, KubernetesError } from '../shared/kubernetes/kubernetes.ts'
+import { AnswerTooLargeError, ConnectionError, KubernetesError } from '../shared/kubernetes/kubernetes.ts'
 import { UnreportedError } from '../shared/lifecycle/lifecycle.ts'
 import { SettingsError, startFailure } from '../shared/runtime/runtime.ts'
 import { FieldError } from '../shared/worker/worker.ts'
@@ -76,6 +76,7 @@ describe('an error that an actuator throws', () => {
     ClaimLostError: new ClaimLostError('lost'),
     StepTimeout: 'never',
     UnreportedError: new UnreportedError('no'),
+    AnswerTooLargeError: new AnswerTooLargeError(1),
     FieldError: new FieldError('no', { field: 'name', wayOut: 'give it one' }),
     BucketElsewhereError: new BucketElsewhereError('doing', bucket, 'eu-central-1'),
     ForeignBucketError: new ForeignBucketError('doing', bucket),

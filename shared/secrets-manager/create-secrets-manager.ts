@@ -1,12 +1,13 @@
 import type { Clock } from '../clock/clock.ts'
 import type { CaRotation } from './ca-rotation.ts'
 import { type CreateKeyPair, createKeyPair as createRsaKeyPair } from './certificates/key-pair.ts'
-import { cleanUp } from './clean-up.ts'
+import { cleanUp, isAuthority } from './clean-up.ts'
 import type { SecretConfig } from './config.ts'
 import { type Generation, generate } from './generate.ts'
 import { secretLabels } from './labels.ts'
 import { lostAuthorities } from './lost-authorities.ts'
 import { type ManagedSecret, newestOf } from './managed-secret.ts'
+import { caChecksumOf } from './names/secret-name.ts'
 import { createSecretStore, type SecretsKubernetes } from './secret-store.ts'
 
 export interface SecretsManagerOptions {
@@ -24,11 +25,21 @@ export interface SecretsManagerOptions {
   readonly rotation?: CaRotation | undefined
   /** RSA of 3072 bits. */
   readonly createKeyPair?: CreateKeyPair
+  /**
+   * Whether a Secret that cannot be read is deleted and made again: where all of them belong to the process. Absent: that is an
+   * error, which names the Secret.
+   */
+  readonly replacesUnreadable?: boolean
   readonly signal?: AbortSignal
 }
 
 /** A Secret for those who use it: they mount it by its name, or take a certificate out of it. */
 export type GeneratedSecret = Pick<ManagedSecret, 'name' | 'data'>
+
+/** A Secret as it was read, and the CA that has signed its certificate, where that is still there. */
+export interface ReadSecret extends GeneratedSecret {
+  readonly signer: GeneratedSecret | undefined
+}
 
 export interface GenerateOptions {
   /**
@@ -48,6 +59,8 @@ export interface GeneratedSecrets {
   readonly bundle: (authority: string) => GeneratedSecret
   /** Names of the Secrets that were made now, in order. */
   readonly created: readonly string[]
+  /** Names of the Secrets that were made in place of ones that could not be used, or were removed as such. */
+  readonly replaced: readonly string[]
   /** Configs whose certificate waits until the new CA is trusted. */
   readonly awaitingTrust: readonly string[]
   /**
@@ -76,7 +89,7 @@ export interface SecretsManager {
   /** Makes what is missing. One request when nothing is. */
   readonly generate: (options?: GenerateOptions) => Promise<GeneratedSecrets>
   /** The newest Secret of a config, for those who only use it; undefined: none yet. Makes nothing. */
-  readonly read: (config: string) => Promise<GeneratedSecret | undefined>
+  readonly read: (config: string) => Promise<ReadSecret | undefined>
   /** Removes all of the identity. For a deletion. */
   readonly removeAll: () => Promise<void>
   /** Removes all but what gardenlet takes along to another seed, and removes itself after that. For a migration. */
@@ -109,19 +122,25 @@ export const createSecretsManager = (options: SecretsManagerOptions): SecretsMan
         rotation,
         now: clock.now(),
         createKeyPair: options.createKeyPair ?? createRsaKeyPair,
+        replacesUnreadable: options.replacesUnreadable ?? false,
         isTrusted: (authority, bundle, isLate) => isTrusted(authority, shown(bundle), isLate),
       })
       return {
         ...accessTo(generation),
         created: generation.created,
+        replaced: generation.replaced,
         awaitingTrust: generation.awaitingTrust,
         lostAuthorities: lostAuthorities(configs, generation),
         cleanUp: () => cleanUp(store, unusedOf(generation), clock.now()),
       }
     },
     read: async config => {
-      const newest = newestOf((await store.list()).filter(secret => secret.config === config))
-      return newest && shown(newest)
+      const all = await store.list()
+      const newest = newestOf(all.filter(secret => secret.config === config))
+      if (newest === undefined) return undefined
+      const checksum = newest.labels[secretLabels.caChecksum]
+      const signer = all.find(secret => isAuthority(secret) && caChecksumOf(secret.data) === checksum)
+      return { ...shown(newest), signer: signer && shown(signer) }
     },
     removeAll: () => removeWhere(() => true),
     removeUnpersisted: () => removeWhere(({ labels }) => labels[secretLabels.persist] !== 'true'),

@@ -1,8 +1,10 @@
 import type { Timestamp } from '../clock/clock.ts'
-import { keysMatch } from './certificates/certificate-facts.ts'
+import { certificateFacts, keysMatch } from './certificates/certificate-facts.ts'
+import { isAuthority } from './clean-up.ts'
 import { type DesiredSecret, factsOf, lifetimeLabels } from './desired-secret.ts'
 import type { SecretTexts } from './make-data.ts'
 import { type ManagedSecret, textOf } from './managed-secret.ts'
+import { isNotYetValid } from './not-yet-valid.ts'
 import type { SecretStore } from './secret-store.ts'
 
 export interface EnsureInput {
@@ -13,13 +15,17 @@ export interface EnsureInput {
   readonly now: Timestamp
   /** Gets the name of each Secret that is made. */
   readonly created: string[]
+  /** Gets the name of each Secret that is made in place of one that could not be used. */
+  readonly replaced: string[]
+  /** Whether a Secret that cannot be read is deleted and made again; else that is an error. */
+  readonly replacesUnreadable: boolean
 }
 
 export interface EnsureSecret {
   /** The Secret as it shall be: the one of that name, else a new one of data that are provided, else of what `make` makes. */
   readonly ensure: (desired: DesiredSecret, make: () => Promise<SecretTexts>) => Promise<ManagedSecret>
-  /** Throws when it does not hold what it is called after. */
-  readonly checked: (secret: ManagedSecret, desired: Pick<DesiredSecret, 'keys'>) => void
+  /** Whether it holds what it is called after. Where it does not, throws, or removes it if such Secrets are made again. */
+  readonly isUsable: (secret: ManagedSecret, desired: Pick<DesiredSecret, 'keys'>) => Promise<boolean>
 }
 
 export const createEnsureSecret = ({
@@ -28,16 +34,16 @@ export const createEnsureSecret = ({
   present,
   now,
   created,
+  replaced,
+  replacesUnreadable,
 }: EnsureInput): EnsureSecret => {
   let providedData: ReturnType<SecretStore['listData']> | undefined
 
-  const checked: EnsureSecret['checked'] = (secret, { keys }) => {
-    const missing = keys.filter(key => !secret.data[key])
-    const isWhole = !keys.some(key => certificateKeys.has(key)) || factsOf(secret) !== undefined
-    if (missing.length === 0 && isWhole) return
-    const what = missing.length > 0 ? `it has no ${missing.join(', ')}` : 'its certificate cannot be read'
+  const checked = (secret: ManagedSecret, desired: Pick<DesiredSecret, 'keys'>): void => {
+    const problem = problemOf(secret, desired)
+    if (problem === undefined) return
     throw new Error(
-      `reading the generated Secret ${namespace}/${secret.name}: ${what}; once it is deleted, it is made anew`,
+      `reading the generated Secret ${namespace}/${secret.name}: ${problem}; once it is deleted, it is made anew`,
     )
   }
 
@@ -69,14 +75,55 @@ export const createEnsureSecret = ({
     return secret
   }
 
+  /** Only data of its own: what an operator provides would come again. */
+  const isReplaced = async (secret: ManagedSecret, desired: DesiredSecret): Promise<boolean> => {
+    const isUnreadable = problemOf(secret, desired) !== undefined
+    const isWrong = isUnreadable ? replacesUnreadable : isAuthority(secret) && isNotYetValid(secret, now)
+    return isWrong && (await provided(desired)) === undefined
+  }
+
+  /** Who dies after the removal leaves what is made next. One that has changed meanwhile is taken as it is. */
+  const replace = async (
+    secret: ManagedSecret,
+    desired: DesiredSecret,
+    make: () => Promise<SecretTexts>,
+  ): Promise<ManagedSecret> => {
+    await store.remove(secret)
+    replaced.push(secret.name)
+    return create(desired, make)
+  }
+
   return {
-    checked,
+    isUsable: async (secret, desired) => {
+      if (!replacesUnreadable) checked(secret, desired)
+      if (problemOf(secret, desired) === undefined) return true
+      await store.remove(secret)
+      replaced.push(secret.name)
+      return false
+    },
     ensure: async (desired, make) => {
-      const found = present.find(({ name }) => name === desired.name) ?? (await create(desired, make))
+      const there = present.find(({ name }) => name === desired.name) ?? (await create(desired, make))
+      const found = (await isReplaced(there, desired)) ? await replace(there, desired, make) : there
       checked(found, desired)
       return store.keep(found, { ...desired.labels, ...lifetimeLabels(found, now, desired.validityMs) })
     },
   }
+}
+
+/** What keeps a Secret from being used; never a value. */
+const problemOf = (secret: ManagedSecret, { keys }: Pick<DesiredSecret, 'keys'>): string | undefined => {
+  const missing = keys.filter(key => !secret.data[key])
+  if (missing.length > 0) return `it has no ${missing.join(', ')}`
+  const isWhole = keys.includes('bundle.crt')
+    ? certificateFacts(textOf(secret, 'bundle.crt')) !== undefined
+    : !keys.some(key => certificateKeys.has(key)) || factsOf(secret) !== undefined
+  if (!isWhole) return 'its certificate cannot be read'
+  const [certificate = '', key] = keys
+  return key === undefined ||
+    !certificateKeys.has(certificate) ||
+    keysMatch(textOf(secret, certificate), textOf(secret, key))
+    ? undefined
+    : 'its key cannot be read, or is not that of its certificate'
 }
 
 /** Of Secrets with a certificate and its key. */

@@ -13,6 +13,7 @@ import {
 import { createEnsureSecret } from './ensure-secret.ts'
 import { authorityData, certificateData, passwordData } from './make-data.ts'
 import { type ManagedSecret, newestOf, textOf } from './managed-secret.ts'
+import { isNotYetValid } from './not-yet-valid.ts'
 import { rotationTime } from './rotation-time.ts'
 import type { SecretStore } from './secret-store.ts'
 
@@ -33,6 +34,8 @@ export interface GenerationInput {
   readonly rotation: CaRotation | undefined
   readonly now: Timestamp
   readonly createKeyPair: CreateKeyPair
+  /** Whether a Secret that cannot be read is deleted and made again. */
+  readonly replacesUnreadable: boolean
   /** Whether those who check the certificates of a new CA know its bundle by now; `isLate`: the old one would count no longer. */
   readonly isTrusted: (authority: string, bundle: ManagedSecret, isLate: boolean) => boolean
 }
@@ -46,6 +49,8 @@ export interface Generation {
   readonly passwords: ReadonlyMap<string, ManagedSecret>
   /** Names of the Secrets that were made. */
   readonly created: readonly string[]
+  /** Names of the Secrets that were made in place of ones that could not be used. */
+  readonly replaced: readonly string[]
   /** Configs whose certificate stays that of the old CA until the new one is trusted. */
   readonly awaitingTrust: readonly string[]
 }
@@ -57,15 +62,25 @@ export interface Generation {
  */
 export const generate = async (input: GenerationInput): Promise<Generation> => {
   const { store, namespace, identity, configs, rotation, now, createKeyPair, isTrusted } = input
+  const { replacesUnreadable } = input
   const present = await store.list()
   const created: string[] = []
+  const replaced: string[] = []
   const awaitingTrust: string[] = []
   const nextKeys = keysAhead(
     createKeyPair,
     configs.filter(({ kind, name }) => kind !== 'password' && present.every(({ config }) => config !== name))
       .length,
   )
-  const { ensure, checked } = createEnsureSecret({ store, namespace, present, now, created })
+  const { ensure, isUsable } = createEnsureSecret({
+    store,
+    namespace,
+    present,
+    now,
+    created,
+    replaced,
+    replacesUnreadable,
+  })
   const timeOf = (config: SecretConfig): string =>
     rotationTime({
       config,
@@ -82,8 +97,8 @@ export const generate = async (input: GenerationInput): Promise<Generation> => {
     const before = newestOf(
       present.filter(({ config: name, name: own }) => name === config.name && own !== current.name),
     )
-    const old = before && oldCounts(config, current, before) ? before : undefined
-    if (old !== undefined) checked(old, desired)
+    const old =
+      before && oldCounts(config, current, before) && (await isUsable(before, desired)) ? before : undefined
     const certificates = [current, ...(old === undefined ? [] : [old])].map(secret =>
       textOf(secret, 'ca.crt'),
     )
@@ -95,6 +110,7 @@ export const generate = async (input: GenerationInput): Promise<Generation> => {
 
   const oldCounts = (config: AuthorityConfig, current: ManagedSecret, old: ManagedSecret): boolean => {
     if (rotation?.ignoresOld || (factsOf(old)?.notAfter ?? now) < now) return false
+    if (isNotYetValid(old, now)) return false
     // Whoever trusts the old one alone would refuse the first certificate by the new one: how old that is says nothing of it.
     return !isLate(config, current) || configs.some(one => isHeld(one, config, current, old))
   }
@@ -154,7 +170,7 @@ export const generate = async (input: GenerationInput): Promise<Generation> => {
     )
     certificates.set(config.name, secret)
   }
-  return { present, authorities, certificates, passwords, created, awaitingTrust }
+  return { present, authorities, certificates, passwords, created, replaced, awaitingTrust }
 }
 
 const isSigned = (config: SecretConfig): config is CertificateConfig =>

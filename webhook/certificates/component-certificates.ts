@@ -1,3 +1,4 @@
+import { createSecureContext } from 'node:tls'
 import { certificateNames, serviceNameOf } from '../../shared/admission/admission.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
@@ -28,6 +29,8 @@ export interface CertificateAuthority {
   readonly cleanUp: () => Promise<void>
   /** CAs that somebody has deleted, and that are others now. */
   readonly lost: readonly string[]
+  /** Secrets that could not be used and are others now. */
+  readonly replaced: readonly string[]
   readonly created: readonly string[]
 }
 
@@ -36,8 +39,18 @@ export interface ComponentCertificates {
   readonly hosts: readonly string[]
   /** Makes what is missing; a certificate by a new CA only where callers know its bundle. `isLate`: for a day they should. */
   readonly generate: (isKnown: (bundle: string, isLate: boolean) => boolean) => Promise<CertificateAuthority>
-  /** The newest certificate of the server; undefined: none yet. Makes nothing. */
+  /** The newest certificate of the server; undefined: none yet. Makes nothing. Rejects with `UnreadableCertificateError`. */
   readonly read: () => Promise<ServerCertificate | undefined>
+}
+
+/** A Secret that holds no certificate with its key. The replica that leads makes it again. */
+export class UnreadableCertificateError extends Error {
+  override readonly name = 'UnreadableCertificateError'
+  constructor(namespace: string, secret: string) {
+    super(
+      `cannot read the certificate in Secret ${namespace}/${secret}: it holds no certificate with its key. The replica that leads makes it again`,
+    )
+  }
 }
 
 const dayMs = 86_400_000
@@ -60,6 +73,8 @@ export const componentCertificates = ({
     namespace,
     identity,
     ...(createKeyPair && { createKeyPair }),
+    // All of them are of this process: nobody else has anything in them.
+    replacesUnreadable: true,
     configs: [
       {
         kind: 'ca',
@@ -80,6 +95,15 @@ export const componentCertificates = ({
       },
     ],
   })
+  /** As the server will use it: what OpenSSL says names no Secret. */
+  const checked = (certificate: ServerCertificate, secret: string): ServerCertificate => {
+    try {
+      createSecureContext({ cert: certificate.certificate, key: certificate.key })
+      return certificate
+    } catch {
+      throw new UnreadableCertificateError(namespace, secret)
+    }
+  }
   return {
     hosts,
     generate: async isKnown => {
@@ -88,15 +112,21 @@ export const componentCertificates = ({
       })
       return {
         bundle: text(generated.bundle(authority), 'bundle.crt'),
-        server: certificateOf(generated.current(server)),
+        server: checked(certificateOf(generated.current(server)), generated.current(server).name),
         cleanUp: generated.cleanUp,
         lost: generated.lostAuthorities,
+        replaced: generated.replaced,
         created: generated.created,
       }
     },
     read: async () => {
       const secret = await manager.read(server)
-      return secret && certificateOf(secret)
+      if (secret === undefined) return undefined
+      const authorityOf = secret.signer && text(secret.signer, 'ca.crt')
+      return checked(
+        { ...certificateOf(secret), ...(authorityOf !== undefined && { authority: authorityOf }) },
+        secret.name,
+      )
     },
   }
 }

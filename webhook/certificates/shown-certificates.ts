@@ -2,7 +2,7 @@ import type { Timestamp } from '../../shared/clock/clock.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { ServerCertificate } from '../serve/server.ts'
 import { endsAt } from './certificate-facts.ts'
-import type { ComponentCertificates } from './component-certificates.ts'
+import { type ComponentCertificates, UnreadableCertificateError } from './component-certificates.ts'
 
 /** What of a server shows certificates. */
 export interface Showing {
@@ -33,7 +33,7 @@ interface Shown {
 export const showCertificates = (
   all: readonly Pick<Shown, 'component' | 'certificates'>[],
   log: Log,
-  /** Called with each certificate that is shown from now on, and when its time is over. */
+  /** Called with each certificate that is shown from now on, and when its time or that of its CA is over. */
   onShown: (component: string, validTo: Timestamp) => void = () => {},
 ): ShownCertificates => {
   const each: readonly Shown[] = all.map(one => ({ ...one, shown: undefined }))
@@ -41,13 +41,24 @@ export const showCertificates = (
   let byDefault: Shown | undefined
 
   const show = (one: Shown): void => {
-    if (one.shown !== undefined) onShown(one.component, endsAt(one.shown.certificate))
+    if (one.shown !== undefined) onShown(one.component, endOf(one.shown))
     if (server === undefined || one.shown === undefined) return
     server.setCertificate(one.certificates.hosts, one.shown)
     if (one === byDefault) server.setDefaultCertificate(one.shown)
   }
-  const readOrMake = async ({ certificates }: Shown): Promise<ServerCertificate> =>
-    (await certificates.read()) ?? (await certificates.generate(() => false)).server
+  const readOrMake = async ({ component, certificates }: Shown): Promise<ServerCertificate> => {
+    const present = await certificates.read().catch((error: unknown) => {
+      if (!(error instanceof UnreadableCertificateError)) throw error
+      // There is nothing else to show; and whoever leads may be this one, which leads when it serves.
+      log.warn('a certificate cannot be used', { component, error: error.message })
+      return undefined
+    })
+    if (present !== undefined) return present
+    const { server, replaced } = await certificates.generate(() => false)
+    if (replaced.length > 0)
+      log.warn('Secrets made again that could not be used', { component, replaced })
+    return (await certificates.read()) ?? server
+  }
 
   return {
     components: each.map(({ component }) => component),
@@ -83,3 +94,7 @@ export const showCertificates = (
     },
   }
 }
+
+/** When callers accept it no longer: a certificate of ten years ends with the CA of a month that has signed it. */
+const endOf = ({ certificate, authority }: ServerCertificate): Timestamp =>
+  Math.min(endsAt(certificate), authority === undefined ? Number.POSITIVE_INFINITY : endsAt(authority))

@@ -10,6 +10,8 @@ import { followConnections } from './connections.ts'
 export interface ServerCertificate {
   readonly certificate: string
   readonly key: string
+  /** The certificate of the CA that has signed it, where that is known. */
+  readonly authority?: string
 }
 
 export interface DrainTimes {

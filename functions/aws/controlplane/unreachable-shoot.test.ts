@@ -105,14 +105,14 @@ const silent = 'cleaning up the shoot: no answer in 20 s'
 
 /** How the text begins that users read. */
 const texts: Readonly<Record<string, string>> = {
-  'refuses connections': `${listing}GET /api/v1/nodes?limit=500: connect ECONNREFUSED 127.0.0.1:`,
+  'refuses connections': `${listing}GET /api/v1/nodes?limit=100: connect ECONNREFUSED 127.0.0.1:`,
   'does not know the token': `${listing}Unauthorized`,
   'forbids it': `${listing}Forbidden`,
   'is not ready': `${listing}ServiceUnavailable`,
   'takes requests and never answers': silent,
   'begins an answer and never ends it': silent,
   'takes connections and says nothing of TLS': silent,
-  'has a certificate of another CA': `${listing}GET /api/v1/nodes?limit=500: self-signed certificate`,
+  'has a certificate of another CA': `${listing}GET /api/v1/nodes?limit=100: self-signed certificate`,
   'is reached by a key that is none': `${listing}error:0480006C:PEM routines::no start line`,
   'is a login page': `${listing}reading an answer: it is not complete`,
   'sends elsewhere': `${listing}the API server answered 302`,

@@ -35,7 +35,7 @@ export const nodesCheck = (classifiers: readonly Classifier[] = []): HealthCheck
       const [ofMachines, deployments, found] = await Promise.all([
         machines.run(context),
         kubernetes.list(machineKinds.MachineDeployment.resource, { namespace, signal }),
-        lookAtNodes(reached, signal),
+        findUnready(reached, signal),
       ])
       return ofMachines.kind === 'unsuccessful'
         ? ofMachines
@@ -58,7 +58,7 @@ interface NodesFound {
 }
 
 /** Looks at each node as it comes, and holds none of them: users of the shoot decide how much a node says. */
-const lookAtNodes = async (shoot: Pick<Kubernetes, 'list'>, signal: AbortSignal): Promise<NodesFound> => {
+const findUnready = async (shoot: Pick<Kubernetes, 'list'>, signal: AbortSignal): Promise<NodesFound> => {
   let problems: readonly string[] = []
   let count = 0
   let unready = 0

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { virtualClock } from '../clock/clock.ts'
+import type { SecretsManagerOptions } from './secrets-manager.ts'
+import { certificateIn, dayMs, issuerOf, newSeed, server as shootServer, start } from './testing/seed.ts'
+
+const authority = {
+  kind: 'ca',
+  name: 'ca-provider-aws-webhook',
+  commonName: 'ca-provider-aws-webhook',
+  validityMs: 30 * dayMs,
+  autoRotate: true,
+  ignoreOldAfterMs: dayMs,
+} as const
+const server = {
+  kind: 'server',
+  name: 'provider-aws-webhook-server',
+  commonName: 'provider-aws',
+  dnsNames: ['gardener-extension-provider-aws'],
+  signedBy: { ca: authority.name, use: 'current' },
+} as const
+const options: Partial<SecretsManagerOptions> = { configs: [authority, server] }
+const ahead = virtualClock(start + 25 * dayMs)
+const validFrom = (secret: { readonly data: Readonly<Record<string, string>> }) =>
+  Date.parse(certificateIn(secret).validFrom)
+
+test('a first CA by a clock that is ahead is made again when the clock is right, and so are its certificates', async () => {
+  const { reconcile, names } = await newSeed()
+  const wrong = await reconcile({ ...options, clock: ahead })
+  const right = await reconcile(options)
+  expect(right.replaced).toEqual([wrong.current(authority.name).name])
+  expect(validFrom(right.current(authority.name))).toBeLessThanOrEqual(start)
+  expect(validFrom(right.current(server.name))).toBeLessThanOrEqual(start)
+  expect(issuerOf(right.current(server.name))).toBe(`CN=${right.current(authority.name).name}`)
+  expect((await reconcile(options)).created).toEqual([])
+  expect(await names()).toContain(right.current(authority.name).name)
+})
+
+test('a CA that was renewed too soon by such a clock is made again, and the one before goes on', async () => {
+  const { reconcile } = await newSeed()
+  const first = await reconcile(options)
+  const wrong = await reconcile({ ...options, clock: ahead })
+  expect(wrong.current(authority.name)).not.toEqual(first.current(authority.name))
+  const right = await reconcile(options, { isTrusted: () => false })
+  expect(validFrom(right.current(authority.name))).toBeLessThanOrEqual(start)
+  expect(right.old(authority.name)).toEqual(first.current(authority.name))
+  expect(issuerOf(right.current(server.name))).toBe(`CN=${first.current(authority.name).name}`)
+  expect(validFrom(right.current(server.name))).toBeLessThanOrEqual(start)
+})
+
+test('a certificate by such a clock, of a CA that is right, gets another name for those that mount it', async () => {
+  const { reconcile, all, remove, clock } = await newSeed()
+  const made = await reconcile(options)
+  await remove(made.current(server.name).name)
+  const wrong = await reconcile({ ...options, clock: virtualClock(start + 10 * dayMs) })
+  expect(wrong.current(authority.name)).toEqual(made.current(authority.name))
+  const right = await reconcile(options)
+  expect(right.current(server.name).name).not.toBe(wrong.current(server.name).name)
+  expect(validFrom(right.current(server.name))).toBeLessThanOrEqual(start)
+  expect((await reconcile(options)).created).toEqual([])
+  await clock.advance(600_000)
+  await reconcile(options)
+  expect((await all()).filter(({ metadata }) => metadata.labels?.name === server.name)).toHaveLength(1)
+})
+
+test('the CA of a shoot that is not valid yet is made again under its name', async () => {
+  const { reconcile } = await newSeed()
+  const wrong = await reconcile({ clock: ahead })
+  const right = await reconcile()
+  const name = 'ca-provider-aws-controlplane'
+  expect(right.current(name).name).toBe(wrong.current(name).name)
+  expect(validFrom(right.current(name))).toBeLessThanOrEqual(start)
+  expect(issuerOf(right.current(shootServer.name))).toBe(`CN=${right.current(name).name}`)
+})
+
+test('a clock that is late takes no CA for one that is not valid yet', async () => {
+  const { reconcile } = await newSeed()
+  const right = await reconcile(options)
+  const late = await reconcile({ ...options, clock: virtualClock(start - 25 * dayMs) })
+  expect(late.replaced).toEqual([])
+  expect(late.current(authority.name)).toEqual(right.current(authority.name))
+  expect(late.current(server.name)).toEqual(right.current(server.name))
+})
+
+test('a process that dies while it makes a CA again leaves what the next one completes', async () => {
+  for (let write = 1; write <= 4; write++)
+    for (const done of [false, true]) {
+      const seed = await newSeed()
+      await seed.reconcile({ ...options, clock: ahead })
+      seed.failAt({ write, done })
+      await seed.reconcile(options).catch(() => undefined)
+      seed.failAt(undefined)
+      const right = await seed.reconcile(options)
+      expect(validFrom(right.current(authority.name))).toBeLessThanOrEqual(start)
+      expect(issuerOf(right.current(server.name))).toBe(`CN=${right.current(authority.name).name}`)
+    }
+})
+
+test.each([
+  ['a CA', authority.name, { 'ca.crt': 'no certificate' }],
+  ['a CA without its key', authority.name, { 'ca.key': undefined }],
+  ['a certificate', server.name, { 'tls.crt': 'no certificate' }],
+  ['a bundle', `${authority.name}-bundle`, { 'bundle.crt': 'no certificate' }],
+])(
+  '%s that cannot be read is named, and made again where all Secrets belong to the process',
+  async (_, config, change) => {
+    const { reconcile, all, remove, put } = await newSeed()
+    await reconcile(options)
+    const broken = (await all()).find(({ metadata }) => metadata.labels?.name === config)
+    if (broken === undefined) throw new Error('there is no such Secret')
+    const { name, labels } = broken.metadata
+    const data = Object.fromEntries(
+      Object.entries({ ...Object(broken.data), ...change })
+        .filter(([, value]) => value !== undefined)
+        .map(([key, value]) => [key, key in change ? btoa(String(value)) : value]),
+    )
+    await remove(name)
+    await put({ metadata: { name, ...(labels && { labels }) }, data })
+    await expect(reconcile(options)).rejects.toThrow(name)
+    const mended = await reconcile({ ...options, replacesUnreadable: true })
+    expect(mended.replaced).toContain(name)
+    expect(issuerOf(mended.current(server.name))).toBe(`CN=${mended.current(authority.name).name}`)
+    expect((await reconcile({ ...options, replacesUnreadable: true })).created).toEqual([])
+  },
+)
