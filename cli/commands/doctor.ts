@@ -4,6 +4,7 @@ import { messageOf } from '../../shared/contract/message-of.ts'
 import { kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
 import { isColored } from '../colored.ts'
 import { UsageError } from '../exit-code.ts'
+import { wrapLines } from '../wrap-words.ts'
 
 interface DoctorOptions {
   readonly kubeconfig?: string
@@ -68,7 +69,7 @@ Example:
       process.stdout.write(
         output === 'json'
           ? reportAsJson(report)
-          : reportAsText(report, isColored(process.stdout, process.env)),
+          : wrapLines(reportAsText(report, isColored(process.stdout, process.env)), process.stdout.columns),
       )
       process.exitCode ??= exitCodeOfReport(report)
     })

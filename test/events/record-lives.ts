@@ -79,7 +79,7 @@ const lives: readonly LifeToRecord[] = [
   {
     kind: 'Bastion',
     name: 'local-bastion',
-    example: 'local/bastion',
+    example: 'local/shoot-bastion',
     uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6f20',
     asks: ['unchanged', 'delete'],
   },

@@ -44,6 +44,8 @@ if ('missing' in library) {
           'README.md',
           'cli/trellis.mjs',
           'dist/package/cli/author/describe-function.js',
+          'dist/package/cli/plan/process/main.js',
+          'dist/package/cli/replay/process/main.js',
           'dist/package/THIRD-PARTY-NOTICES.md',
           'dist/package/library/trellis.d.ts',
           'dist/package/library/trellis.js',
