@@ -23,6 +23,7 @@ import { lifecycleOperations } from './instances/lifecycle.ts'
 import { modifyInstanceOperations } from './instances/modify.ts'
 import { instanceStatusOperations } from './instances/status.ts'
 import { instanceTypeOperations } from './instances/types/instance-types.ts'
+import { ipamOperations } from './ipam/ipams.ts'
 import { keyPairOperations } from './key-pairs/key-pairs.ts'
 import { natGatewayOperations } from './nat-gateways/nat-gateways.ts'
 import { networkAclOperations } from './network-acls/network-acls.ts'
@@ -60,6 +61,7 @@ const operations = {
   ...instanceTypeOperations,
   ...interfaceIpv6Operations,
   ...internetGatewayOperations,
+  ...ipamOperations,
   ...keyPairOperations,
   ...lifecycleOperations,
   ...modifyEndpointOperations,

@@ -15,6 +15,7 @@ import type {
   Vpc,
   VpcEndpoint,
 } from '../rows/network.ts'
+import type { Ec2Tag } from '../rows/resource.ts'
 
 /** The rows of every table. */
 export interface Rows {
@@ -44,6 +45,23 @@ export interface TokenUse {
   readonly ids: readonly string[]
 }
 
+export interface StoredIpam {
+  readonly description: string | undefined
+  readonly privateScope: string
+  readonly publicScope: string
+  readonly regions: readonly string[]
+  readonly tags: readonly Ec2Tag[]
+}
+
+export interface StoredIpamPool {
+  /** Empty: none is provisioned yet. */
+  readonly cidr: string
+  readonly scope?: string
+  readonly locale?: string | undefined
+  readonly description?: string | undefined
+  readonly tags?: readonly Ec2Tag[]
+}
+
 export interface Ec2State {
   /** What AWS puts into a fresh account is made with the first call. */
   prepared: boolean
@@ -58,7 +76,9 @@ export interface Ec2State {
   /** Ids of what the simulator knows by its id alone: placement groups, dedicated hosts, capacity reservations. */
   readonly references: Record<string, true>
   /** IPAM pools of IPv6 addresses, by id. */
-  readonly ipamPools: Record<string, { readonly cidr: string }>
+  readonly ipamPools: Record<string, StoredIpamPool>
+  /** IPAMs by id. Absent where none was made, and in older snapshots. */
+  ipams?: Record<string, StoredIpam>
   /** By subnet: how many IPv4 addresses it has gone past. Absent where none was given out, and in older snapshots. */
   ipv4Cursors?: Record<string, number>
   /** Where instance types cannot be had. */

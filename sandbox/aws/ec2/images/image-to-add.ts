@@ -7,6 +7,8 @@ export interface ImageToAdd {
   readonly name: string
   readonly architecture: Image['architecture']
   readonly description?: string
+  /** Default: `uefi-preferred`, with arm64 `uefi`. null: none is registered. */
+  readonly bootMode?: Image['bootMode'] | null
   /** Default: the caller's account. */
   readonly ownerId?: string
   readonly ownerAlias?: string

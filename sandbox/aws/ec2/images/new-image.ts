@@ -2,6 +2,11 @@ import type { Ec2 } from '../core/context.ts'
 import type { Image } from '../rows/compute.ts'
 import type { ImageToAdd } from './image-to-add.ts'
 
+const bootModeOf = ({ bootMode, architecture }: ImageToAdd): Image['bootMode'] => {
+  if (bootMode === null) return undefined
+  return bootMode ?? (architecture === 'arm64' ? 'uefi' : 'uefi-preferred')
+}
+
 /** Adds an image, or replaces the one with its id. */
 export const newImage = (ec2: Ec2, image: ImageToAdd): Image => {
   const row: Image = {
@@ -10,6 +15,7 @@ export const newImage = (ec2: Ec2, image: ImageToAdd): Image => {
     name: image.name,
     description: image.description ?? image.name,
     architecture: image.architecture,
+    bootMode: bootModeOf(image),
     ownerId: image.ownerId ?? ec2.accountId,
     ownerAlias: image.ownerAlias,
     isPublic: image.isPublic ?? false,

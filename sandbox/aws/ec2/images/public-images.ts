@@ -9,6 +9,8 @@ interface Family {
   readonly ownerAlias?: string
   readonly rootDeviceName: string
   readonly rootSize: number
+  /** Its images for arm64 are registered without a boot mode, as Gardener's suite for bastions wants them. */
+  readonly hasNoBootModeOnArm?: boolean
 }
 
 const ubuntu = (version: string, codename: string): Family => ({
@@ -40,6 +42,7 @@ const families: readonly Family[] = [
   },
   {
     name: arch => `gardenlinux-aws-gardener_prod-${arch}-1877.3`,
+    hasNoBootModeOnArm: true,
     description: 'Garden Linux 1877.3',
     ownerId: '131018018270',
     rootDeviceName: '/dev/xvda',
@@ -65,12 +68,13 @@ const imageId = (region: string, name: string): string =>
   `ami-0${createHash('sha256').update(`${region} ${name}`).digest('hex').slice(0, 16)}`
 
 export const publicImages = (region: string): readonly ImageToAdd[] =>
-  families.flatMap(({ name, ...family }) =>
+  families.flatMap(({ name, hasNoBootModeOnArm, ...family }) =>
     architectures.map(([label, architecture]) => ({
       ...family,
       id: imageId(region, name(label)),
       name: name(label),
       architecture,
       isPublic: true,
+      ...(hasNoBootModeOnArm && architecture === 'arm64' && { bootMode: null }),
     })),
   )

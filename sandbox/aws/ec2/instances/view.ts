@@ -170,7 +170,7 @@ const instanceView = (ec2: Ec2, row: Instance): InstanceOut => {
       ? { NetworkInterfaces: [], SecurityGroups: [], BlockDeviceMappings: [] }
       : parts(ec2, row)),
     Architecture: row.architecture,
-    BootMode: 'uefi-preferred',
+    ...(row.bootMode && { BootMode: row.bootMode }),
     ClientToken: row.clientToken,
     EbsOptimized: row.ebsOptimized,
     EnaSupport: true,

@@ -32,12 +32,17 @@ export interface VolumeAttachment {
   readonly until?: Timestamp | undefined
 }
 
+/** Instance types with arm64 boot by UEFI alone. */
+export type BootMode = 'uefi' | 'uefi-preferred'
+
 export interface Image extends Ec2Resource {
   readonly name: string
   readonly description: string
   readonly architecture: 'x86_64' | 'arm64'
   readonly ownerId: string
   readonly ownerAlias: string | undefined
+  /** Undefined: none was registered, so instances have the default of their type. */
+  readonly bootMode?: BootMode | undefined
   readonly isPublic: boolean
   readonly rootDeviceName: string
   /** GiB. */
@@ -58,6 +63,8 @@ export interface Instance extends Ec2Resource {
   readonly launchIndex: number
   readonly imageId: string
   readonly architecture: 'x86_64' | 'arm64'
+  /** As its image was registered. */
+  readonly bootMode?: BootMode | undefined
   readonly instanceType: string
   readonly vpcId: string
   readonly subnetId: string

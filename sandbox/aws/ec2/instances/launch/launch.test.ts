@@ -4,6 +4,7 @@ import {
   DescribeImagesCommand,
   DescribeInstancesCommand,
   DescribeNetworkInterfacesCommand,
+  RunInstancesCommand,
 } from '@aws-sdk/client-ec2'
 import {
   AddRoleToInstanceProfileCommand,
@@ -279,5 +280,30 @@ describe('images', () => {
     ]
     const ubuntu = await client.send(new DescribeImagesCommand({ Filters }))
     expect(ubuntu.Images).toMatchObject([{ OwnerId: '099720109477', RootDeviceName: '/dev/sda1' }])
+  })
+
+  test('of Garden Linux for arm64 have no boot mode, the others UEFI, which is all that arm64 boots by', async () => {
+    const { client, subnetId } = await setUp()
+    const imagesLike = async (name: string) => {
+      const Filters = [
+        { Name: 'name', Values: [name] },
+        { Name: 'architecture', Values: ['arm64'] },
+        { Name: 'is-public', Values: ['true'] },
+      ]
+      return (await client.send(new DescribeImagesCommand({ Filters }))).Images ?? []
+    }
+    const [garden] = await imagesLike('gardenlinux-aws-gardener*')
+    expect(garden).toMatchObject({ Architecture: 'arm64', State: 'available' })
+    expect(garden).not.toHaveProperty('BootMode')
+    expect(await imagesLike('ubuntu*24.04*')).toMatchObject([{ BootMode: 'uefi' }])
+    const command = new RunInstancesCommand({
+      ImageId: garden?.ImageId,
+      InstanceType: 't4g.nano',
+      SubnetId: subnetId,
+      MinCount: 1,
+      MaxCount: 1,
+    })
+    const { Instances = [] } = await client.send(command)
+    expect(Instances).toMatchObject([{ Architecture: 'arm64', ImageId: garden?.ImageId }])
   })
 })

@@ -85,6 +85,7 @@ const start = (
     launchIndex,
     imageId: launch.image.id,
     architecture: launch.image.architecture,
+    bootMode: launch.image.bootMode,
     instanceType: launch.type.name,
     vpcId: subnet.vpcId,
     subnetId: subnet.id,
