@@ -129,11 +129,9 @@ describe('a create', () => {
     }
     await mine.step(desired, { cloud })
     expect(mine.stored.state.plot).toBe(names(mine)[0])
-    const nothing = {
-      ...cloud,
-      fake: { ...fake, create: async () => ({ ...mine.all()[0], id: '' }) as never },
-    }
     const other = setUp().mine
+    const create = async () => ({ ...mine.all()[0], id: '' }) as never
+    const nothing = { ...other.ours, fake: { ...other.ours.fake, create } }
     expect(String(await failureOf(other.step(desired, { cloud: nothing })))).toContain('names no id')
   })
 })
