@@ -109,10 +109,16 @@ const missingFrom = (state: State, values: readonly Readonly<Record<string, stri
 
 /** What a step would do. */
 export const planGraph = async <C>(
-  input: Pick<ReconcileInput<C>, 'graph' | 'cloud' | 'state' | 'signal' | 'clock' | 'destroy' | 'read'>,
+  input: Pick<
+    ReconcileInput<C>,
+    'graph' | 'cloud' | 'state' | 'signal' | 'clock' | 'destroy' | 'read' | 'record' | 'adopt'
+  >,
 ): Promise<Plan<C>> => {
-  const { graph, state, clock, destroy = false } = input
-  return planChanges({ graph, observed: await observe(graph, input), state, now: clock.now(), destroy })
+  const { graph, clock, destroy = false } = input
+  const observed = await observe(graph, input)
+  const adopted = destroy && input.adopt ? likelyFound(graph, observed, input.state) : {}
+  const state = { ...input.state, ...missingFrom(input.state, [input.record ?? {}]), ...adopted }
+  return planChanges({ graph, observed, state, now: clock.now(), destroy })
 }
 
 interface ObserveInput<C> {

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { collectGraph } from './reconcile-graph.ts'
+import { FakeCloudError } from './testing/fake-cloud.ts'
+import { desired, failureOf, names, setUp } from './testing/reconcile-graph.ts'
+
+/** All that is there has its mark no more, and is likely ours by its place. */
+const unmarked = (mine: ReturnType<typeof setUp>['mine']): void => {
+  for (const { id } of mine.all()) mine.edit(id, { marked: false, likely: true })
+}
+
+describe('keys to record', () => {
+  test('are saved before anything is done', async () => {
+    const { mine } = setUp()
+    const saved: object[] = []
+    mine.onWrite(() => void saved.push(mine.stored.state))
+    await mine.step(desired, { record: { For: 'uid-1' } })
+    expect(saved[0]).toMatchObject({ For: 'uid-1' })
+    expect(mine.stored.state).toMatchObject({ For: 'uid-1' })
+  })
+
+  test('cost no save where nothing has to be done, and are part of the outcome', async () => {
+    const { mine } = setUp()
+    await mine.until(desired)
+    const { saves } = mine.stored
+    const { state } = await mine.step(desired, { record: { For: 'uid-1' } })
+    expect(state).toEqual({ ...mine.stored.state, For: 'uid-1' })
+    expect(mine.stored.saves).toBe(saves)
+  })
+})
+
+test('what is adopted is recorded in one save', async () => {
+  const { mine } = setUp()
+  await mine.until(desired)
+  unmarked(mine)
+  const whole = mine.stored.state
+  mine.stored.state = {}
+  const { saves } = mine.stored
+  mine.calls.length = 0
+  await mine.step(desired)
+  expect(mine.stored.state).toEqual(whole)
+  expect(mine.stored.saves).toBe(saves + 1)
+  expect(mine.writes()).toEqual([])
+})
+
+describe('a deletion with a state that was lost', () => {
+  test('removes what is likely ours in its first step, and records it before', async () => {
+    const { mine } = setUp()
+    await mine.until(desired)
+    unmarked(mine)
+    const whole = mine.stored.state
+    mine.stored.state = {}
+    const saved: object[] = []
+    mine.onSave(() => void saved.push(names(mine)))
+    const states: object[] = []
+    mine.onWrite(() => void states.push(mine.stored.state))
+    await mine.until(desired, { destroy: true, adopt: true })
+    expect(names(mine)).toEqual([])
+    expect(states[0]).toEqual(whole)
+  })
+
+  test('leaves it alone in any other step', async () => {
+    const { mine } = setUp()
+    await mine.until(desired)
+    unmarked(mine)
+    mine.stored.state = {}
+    const before = names(mine)
+    await mine.until(desired, { destroy: true })
+    expect(names(mine)).toEqual(before)
+  })
+})
+
+describe('what is collected', () => {
+  test('is what the state lacks, and nothing changes', async () => {
+    const { mine } = setUp()
+    await mine.until(desired)
+    const { plot, ...rest } = mine.stored.state
+    mine.calls.length = 0
+    expect(await collectGraph(mine.input(desired, { state: rest }))).toEqual({ plot })
+    expect(await collectGraph(mine.input(desired))).toEqual({})
+    expect(mine.writes()).toEqual([])
+  })
+
+  test('is nothing that is not proved ours', async () => {
+    const { mine } = setUp()
+    await mine.until(desired)
+    for (const { id } of mine.all()) mine.edit(id, { marked: false })
+    expect(await collectGraph(mine.input(desired, { state: {} }))).toEqual({})
+  })
+})
+
+describe('a create', () => {
+  test('with a token that is spent takes the next one, the same ones each time', async () => {
+    const tokens = async () => {
+      const { mine } = setUp()
+      const used: (string | undefined)[] = []
+      const { fake } = mine.ours
+      const cloud = {
+        ...mine.ours,
+        fake: {
+          ...fake,
+          create: async (...[noun, input]: Parameters<typeof fake.create>) => {
+            if (noun === 'bed') used.push(input.token)
+            if (noun === 'bed' && used.length < 3)
+              throw new FakeCloudError('spent', 'used for something else')
+            return fake.create(noun, input)
+          },
+        },
+      }
+      await mine.step({ ...desired, beds: { a: 'clay' }, paths: [] }, { cloud })
+      return used
+    }
+    const used = await tokens()
+    expect(new Set(used).size).toBe(3)
+    expect(await tokens()).toEqual(used)
+  })
+
+  test('that is answered without an id may have happened: it is looked for, and never recorded as nothing', async () => {
+    const { mine } = setUp()
+    const { fake } = mine.ours
+    const cloud = {
+      ...mine.ours,
+      fake: {
+        ...fake,
+        create: async (...[noun, input]: Parameters<typeof fake.create>) => {
+          const made = await fake.create(noun, input)
+          return noun === 'plot' ? { ...made, id: '' } : made
+        },
+      },
+    }
+    await mine.step(desired, { cloud })
+    expect(mine.stored.state.plot).toBe(names(mine)[0])
+    const other = setUp().mine
+    const create = async () => ({ ...mine.all()[0], id: '' }) as never
+    const nothing = { ...other.ours, fake: { ...other.ours.fake, create } }
+    expect(String(await failureOf(other.step(desired, { cloud: nothing })))).toContain('names no id')
+  })
+})
