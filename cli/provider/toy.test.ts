@@ -122,7 +122,7 @@ test('lives in a seed: its function is woken by an event and calls it, and each 
     expect(sandbox.clouds.toy?.snapshot()).toEqual({ 'api.rose.example.com': ['203.0.113.10'] })
     expect(sentences).toContain('function toy-dnsrecord wakes up')
     expect(sentences.filter(text => text.startsWith('toy '))).toEqual([
-      'toy names put api.rose.example.com → 203.0.113.10',
+      'toy names put api.rose.example.com → 203.0.113.10 (DNSRecord shoot--garden--rose/rose-external)',
     ])
     // Served over HTTP, too, and sentences to processes of its functions alone.
     const url = sandbox.cloudUrls.toy ?? ''

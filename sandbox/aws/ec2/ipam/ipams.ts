@@ -22,6 +22,7 @@ import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
 import { unsupported } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
+import { onceByToken } from '../core/requests/once-by-token.ts'
 import { operation } from '../core/requests/operation.ts'
 import type { StoredIpam, StoredIpamPool } from '../core/state.ts'
 import { newTags, tagsOut } from '../tags/tag-rules.ts'
@@ -91,16 +92,19 @@ export const ipamOperations = {
       TagSpecifications: acceptsTags,
     },
     (input, ec2) => {
-      const id = ec2.newId('ipam')
-      const row: StoredIpam = {
-        description: input.Description,
-        privateScope: ec2.newId('ipam-scope'),
-        publicScope: ec2.newId('ipam-scope'),
-        regions: (input.OperatingRegions ?? []).flatMap(({ RegionName }) => RegionName ?? []),
-        tags: newTags(input.TagSpecifications, 'ipam'),
-      }
-      ipamsOf(ec2)[id] = row
-      return { Ipam: ipamView(ec2, id, row) }
+      const { ids } = onceByToken(ec2, 'CreateIpam', input, () => {
+        const made = ec2.newId('ipam')
+        ipamsOf(ec2)[made] = {
+          description: input.Description,
+          privateScope: ec2.newId('ipam-scope'),
+          publicScope: ec2.newId('ipam-scope'),
+          regions: (input.OperatingRegions ?? []).flatMap(({ RegionName }) => RegionName ?? []),
+          tags: newTags(input.TagSpecifications, 'ipam'),
+        }
+        return [made]
+      })
+      const [id = ''] = ids
+      return { Ipam: ipamView(ec2, id, known(ipamsOf(ec2), 'Ipam', id)) }
     },
   ),
   DescribeIpams: operation<DescribeIpamsRequest, DescribeIpamsResult>({ IpamIds: true }, (input, ec2) => {
@@ -134,16 +138,19 @@ export const ipamOperations = {
       const scope = input.IpamScopeId ?? ''
       if (!Object.values(ipamsOf(ec2)).some(({ privateScope }) => privateScope === scope))
         throw refuse('InvalidIpamScopeId.NotFound', `The ipam-scope ID '${scope}' does not exist`)
-      const id = ec2.newId('ipam-pool')
-      const row: StoredIpamPool = {
-        cidr: '',
-        scope,
-        locale: input.Locale,
-        description: input.Description,
-        tags: newTags(input.TagSpecifications, 'ipam-pool'),
-      }
-      ec2.state.ipamPools[id] = row
-      return { IpamPool: poolView(ec2, id, row) }
+      const { ids } = onceByToken(ec2, 'CreateIpamPool', input, () => {
+        const made = ec2.newId('ipam-pool')
+        ec2.state.ipamPools[made] = {
+          cidr: '',
+          scope,
+          locale: input.Locale,
+          description: input.Description,
+          tags: newTags(input.TagSpecifications, 'ipam-pool'),
+        }
+        return [made]
+      })
+      const [id = ''] = ids
+      return { IpamPool: poolView(ec2, id, known(ec2.state.ipamPools, 'IpamPool', id)) }
     },
   ),
   DescribeIpamPools: operation<DescribeIpamPoolsRequest, DescribeIpamPoolsResult>(
@@ -157,11 +164,14 @@ export const ipamOperations = {
   ProvisionIpamPoolCidr: operation<ProvisionIpamPoolCidrRequest, ProvisionIpamPoolCidrResult>(
     { IpamPoolId: true, NetmaskLength: true, ClientToken: true },
     (input, ec2) => {
-      const row = known(ec2.state.ipamPools, 'IpamPool', input.IpamPoolId)
-      if (row.cidr !== '') throw unsupported('a second CIDR of an IPAM pool')
-      const provisioned = { ...row, cidr: nextBlock(ec2, input.NetmaskLength ?? 56) }
-      ec2.state.ipamPools[input.IpamPoolId ?? ''] = provisioned
-      return { IpamPoolCidr: cidrsOf(provisioned)[0] }
+      const { IpamPoolId: pool = '' } = input
+      const row = known(ec2.state.ipamPools, 'IpamPool', pool)
+      onceByToken(ec2, 'ProvisionIpamPoolCidr', input, () => {
+        if (row.cidr !== '') throw unsupported('a second CIDR of an IPAM pool')
+        ec2.state.ipamPools[pool] = { ...row, cidr: nextBlock(ec2, input.NetmaskLength ?? 56) }
+        return [pool]
+      })
+      return { IpamPoolCidr: cidrsOf(known(ec2.state.ipamPools, 'IpamPool', pool))[0] }
     },
   ),
   GetIpamPoolCidrs: operation<GetIpamPoolCidrsRequest, GetIpamPoolCidrsResult>(

@@ -1,11 +1,14 @@
 import {
   CreateEgressOnlyInternetGatewayCommand,
+  CreateIpamCommand,
+  CreateIpamPoolCommand,
   CreateNatGatewayCommand,
   CreateNetworkInterfaceCommand,
   CreateRouteTableCommand,
   CreateVolumeCommand,
   CreateVpcEndpointCommand,
   type EC2Client,
+  ProvisionIpamPoolCidrCommand,
   RunInstancesCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
@@ -19,9 +22,12 @@ interface World {
   readonly vpcId: string
   readonly subnetId: string
   readonly address: string
+  readonly scopeId: string
+  /** Two pools without a CIDR. */
+  readonly poolIds: readonly string[]
 }
 
-/** Makes something with a token; `other` makes the request another one. Returns the id of what is made. */
+/** Creates something with a token; `other` changes the request. Returns a text that differs for each thing created. */
 type Create = (world: World, ClientToken: string, other: boolean) => Promise<string | undefined>
 
 const creations: Readonly<Record<string, Create>> = {
@@ -31,6 +37,14 @@ const creations: Readonly<Record<string, Create>> = {
       new CreateEgressOnlyInternetGatewayCommand({ VpcId: vpcId, ClientToken, TagSpecifications }),
     )
     return made.EgressOnlyInternetGateway?.EgressOnlyInternetGatewayId
+  },
+  CreateIpam: async ({ client }, ClientToken, other) => {
+    const made = await client.send(new CreateIpamCommand({ ClientToken, Description: other ? 'b' : 'a' }))
+    return made.Ipam?.IpamId
+  },
+  CreateIpamPool: async ({ client, scopeId }, ClientToken, other) => {
+    const input = { IpamScopeId: scopeId, AddressFamily: 'ipv6', Description: other ? 'b' : 'a' } as const
+    return (await client.send(new CreateIpamPoolCommand({ ...input, ClientToken }))).IpamPool?.IpamPoolId
   },
   CreateNatGateway: async ({ client, subnetId, address }, ClientToken, other) => {
     const made = await client.send(
@@ -68,6 +82,10 @@ const creations: Readonly<Record<string, Create>> = {
     const made = await client.send(new CreateVpcEndpointCommand({ VpcId: vpcId, ServiceName, ClientToken }))
     return made.VpcEndpoint?.VpcEndpointId
   },
+  ProvisionIpamPoolCidr: async ({ client, poolIds }, ClientToken, other) => {
+    const input = { IpamPoolId: poolIds[other ? 1 : 0], NetmaskLength: 56 }
+    return (await client.send(new ProvisionIpamPoolCidrCommand({ ...input, ClientToken }))).IpamPoolCidr?.Cidr
+  },
   RunInstances: async ({ client, subnetId }, ClientToken, other) => {
     const made = await client.send(
       new RunInstancesCommand({
@@ -85,7 +103,14 @@ const creations: Readonly<Record<string, Create>> = {
 
 const setUp = async (): Promise<World> => {
   const { client, vpcId, subnetId } = await machines.setUp()
-  return { client, vpcId, subnetId, address: await network.newAddress(client) }
+  const { Ipam } = await client.send(new CreateIpamCommand({}))
+  const scopeId = Ipam?.PrivateDefaultScopeId ?? ''
+  const newPool = async (): Promise<string> => {
+    const pool = new CreateIpamPoolCommand({ IpamScopeId: scopeId, AddressFamily: 'ipv6' })
+    return (await client.send(pool)).IpamPool?.IpamPoolId ?? ''
+  }
+  const address = await network.newAddress(client)
+  return { client, vpcId, subnetId, address, scopeId, poolIds: [await newPool(), await newPool()] }
 }
 
 test('every operation that has a ClientToken is in the table', () => {
@@ -102,7 +127,7 @@ describe.each(Object.entries(creations))('%s', (_, create) => {
   test('makes one thing for one token, and another for another', async () => {
     const world = await setUp()
     const first = await create(world, 'token', false)
-    expect(first).toMatch(/^[a-z]+-[0-9a-f]{17}$/)
+    expect(first).toMatch(/^[a-z-]+-[0-9a-f]{17}$|^fd80:.*\/56$/)
     expect(await create(world, 'token', false)).toBe(first)
     expect(await create(world, 'other', true)).not.toBe(first)
   })
