@@ -175,3 +175,22 @@ test('what is made has the names that Gardener gives', async () => {
     ]
   `)
 })
+
+test('a migration that cannot read the account saves the uid of the marks, also of a state that has none', async () => {
+  const seed = await setUp()
+  await seed.until('reconcile')
+  const { CreatedFor, ...data } = (seed.status().state as { data: Record<string, string> }).data
+  expect(CreatedFor).toBe('shoot-uid')
+  const state = { ...(seed.status().state as object), data }
+  const older = stepsOver(seed.handler, seed.clock, { status: { ...seed.status(), state } })
+  fail(seed, 'DescribeVpcs', 'UnauthorizedOperation')
+  await older.step('migrate')
+  expect(older.status().state).toMatchObject({ data: { ...data, CreatedFor: 'infrastructure-uid' } })
+  expect(JSON.stringify(older.lines)).toContain('cannot be collected')
+})
+
+test('a state that cannot be read does not keep a shoot from moving', async () => {
+  const { step, status } = await setUp({ status: { state: { tfstate: 'x' } } as never })
+  await step('migrate')
+  expect(status().state).toEqual({ tfstate: 'x' })
+})

@@ -83,16 +83,19 @@ export const infrastructureActuator = ({
   const migrate = async (step: StepContext<Infrastructure>): Promise<StepResult> => {
     const limited = followSignal(step.signal)
     const cancel = clock.after(collectLimitMs, () => limited.abort(new Error('AWS does not answer in time')))
-    try {
-      const work = begin(requestOf({ ...step, signal: limited.signal }))
-      const state = await work.collect()
-      return Object.keys(state).length === 0 ? done() : done({ state })
-    } catch (error) {
-      step.signal.throwIfAborted()
+    const warn = (error: unknown) =>
       step.log.warn('what is not recorded cannot be collected; the marks in the account prove it later', {
         error: messageOf(error),
       })
-      return done()
+    try {
+      const work = begin(requestOf({ ...step, signal: limited.signal }))
+      const state = await work.collect(warn).catch((error: unknown) => {
+        // A state that cannot be read goes along as it is.
+        warn(error)
+        return {}
+      })
+      step.signal.throwIfAborted()
+      return Object.keys(state).length === 0 ? done() : done({ state })
     } finally {
       cancel()
       limited.release()

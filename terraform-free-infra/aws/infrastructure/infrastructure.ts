@@ -109,8 +109,11 @@ export interface InfrastructureStep {
    * Without a state, credentials that may do nothing have made nothing.
    */
   remove(options: InfrastructureApplyOptions): Promise<InfrastructureRemoved>
-  /** What the state has to have so that another object can go on with all that is there. A merge patch on it. */
-  collect(): Promise<object>
+  /**
+   * What the state has to have so that another object can go on with all that is there. A merge patch on it. Where the
+   * account cannot be read, which `onFailure` gets to know, it has the uid by which the next one finds the marks.
+   */
+  collect(onFailure: (error: unknown) => void): Promise<object>
 }
 
 export type BeginStep = (request: InfrastructureRequest) => InfrastructureStep
@@ -320,14 +323,19 @@ export const createInfrastructure = ({
         return { kind: 'done', left: outcome.left }
       },
 
-      collect: async () => {
+      collect: async onFailure => {
         const stored = stateCodec.decode(request.state)
         const marks = { [createdForKey]: stored[createdForKey] ?? request.uid }
         if (isNothingMade(stored)) return {}
-        const { desired, state, cloud, reads, read } = await planContext()
-        const graph = infrastructureGraph(desired, {}, reads)
-        const found = await collectGraph({ graph, cloud, state, signal, read })
-        return statePatch({ ...found, ...marks })
+        try {
+          const { desired, state, cloud, reads, read } = await planContext()
+          const graph = infrastructureGraph(desired, {}, reads)
+          const found = await collectGraph({ graph, cloud, state, signal, read })
+          return statePatch({ ...found, ...marks })
+        } catch (error) {
+          onFailure(error)
+          return statePatch(marks)
+        }
       },
     }
   }
