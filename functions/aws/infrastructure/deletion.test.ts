@@ -127,6 +127,35 @@ describe('credentials of another account', () => {
     },
   )
 
+  test.each([['reconcile'], ['remove']] as const)(
+    'that come while %s waits fail it, and nothing is forgotten or made twice',
+    async operation => {
+      const { shoot, contents, clock, before } = await setUp()
+      const ours = shoot()
+      if (operation === 'remove') await ours.until('reconcile')
+      let result = await ours.step(operation)
+      while (result.kind === 'continue' && !result.description.startsWith('Waiting for')) {
+        await clock.advance(result.afterMs)
+        result = await ours.step(operation, {}, { resumed: true })
+      }
+      expect(result.kind).toBe('continue')
+      const { state } = ours.status()
+      await clock.advance(120_000)
+      const there = await contents()
+      const other = createAws({ clock, defaultAccount: '210987654321' })
+      const moved = stepsOver(other.requestHandler, clock, { status: ours.status() })
+      const error = await failureOf(moved.step(operation, {}, { resumed: true }))
+      expect(error.message).toContain('expected credentials of the AWS account 123456789012')
+      expect(other.calls.all().filter(({ action }) => !/^(?:Describe|Get|List)/.test(action))).toEqual([])
+      expect(moved.status().state).toEqual(state)
+      expect(await contents()).toEqual(there)
+      const back = shoot({ status: moved.status() })
+      await back.until(operation)
+      if (operation === 'reconcile') await back.until('remove')
+      expect(await contents()).toEqual(before)
+    },
+  )
+
   test('a state of the Go extension tells its account by the role', async () => {
     const { ours, other, clock } = await elsewhere()
     const { AccountID, CreatedFor, ...data } = dataOf(ours)
