@@ -1,5 +1,6 @@
 import {
   AllocateAddressCommand,
+  AssociateDhcpOptionsCommand,
   AssociateRouteTableCommand,
   AttachInternetGatewayCommand,
   CreateDhcpOptionsCommand,
@@ -11,9 +12,14 @@ import {
   CreateSubnetCommand,
   CreateVpcCommand,
   CreateVpcEndpointCommand,
+  DeleteDhcpOptionsCommand,
+  DeleteNatGatewayCommand,
+  DescribeAddressesCommand,
+  DescribeDhcpOptionsCommand,
   DescribeRouteTablesCommand,
   DescribeTagsCommand,
   EC2Client,
+  ReleaseAddressCommand,
   type ResourceType,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
@@ -170,6 +176,43 @@ describe('things of another landscape with the tags of this cluster', () => {
     expect(world.writes()).toEqual([])
     await ours.until('remove')
     expect(await world.contents()).toEqual(before)
+  })
+})
+
+describe('a thing in use by the network of another landscape, with the tags of this cluster', () => {
+  test('is taken up for nothing that is missing here', async () => {
+    const world = setUp()
+    const ours = world.shoot()
+    await ours.until('reconcile')
+    const others = await theirs(world)
+    const data = () => (ours.status().state as { data: Record<string, string> }).data
+    const addresses = async () => (await world.ec2.send(new DescribeAddressesCommand({}))).Addresses ?? []
+    // Somebody has taken away what is ours, so that only the other one has its name.
+    const { VPC, DHCPOptions } = data()
+    const { DhcpOptions: all = [] } = await world.ec2.send(new DescribeDhcpOptionsCommand({}))
+    const otherOptions = all.find(
+      ({ DhcpOptionsId, Tags = [] }) =>
+        DhcpOptionsId !== DHCPOptions && Tags.some(({ Value }) => Value === namespace),
+    )
+    await world.ec2.send(
+      new AssociateDhcpOptionsCommand({ VpcId: others, DhcpOptionsId: otherOptions?.DhcpOptionsId }),
+    )
+    await world.ec2.send(new AssociateDhcpOptionsCommand({ VpcId: VPC, DhcpOptionsId: 'default' }))
+    await world.ec2.send(new DeleteDhcpOptionsCommand({ DhcpOptionsId: DHCPOptions }))
+    const NatGatewayId = data()['Zones/eu-west-1a/NATGateway']
+    await world.ec2.send(new DeleteNatGatewayCommand({ NatGatewayId }))
+    await world.clock.advance(120_000)
+    const AllocationId = data()['Zones/eu-west-1a/NATGatewayElasticIP']
+    await world.ec2.send(new ReleaseAddressCommand({ AllocationId }))
+    const [otherAddress] = await addresses()
+
+    await ours.until('reconcile')
+    expect(data().DHCPOptions).not.toBe(otherOptions?.DhcpOptionsId)
+    expect(data()['Zones/eu-west-1a/NATGatewayElasticIP']).not.toBe(otherAddress?.AllocationId)
+    await ours.until('remove')
+    const left = await world.contents()
+    for (const id of [otherOptions?.DhcpOptionsId, otherAddress?.AllocationId, others])
+      expect(left.join('\n')).toContain(String(id))
   })
 })
 
