@@ -22,13 +22,15 @@ import {
   ReleaseAddressCommand,
   type ResourceType,
 } from '@aws-sdk/client-ec2'
+import { CreateFileSystemCommand, DescribeMountTargetsCommand, EFSClient } from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { markTag } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
+import { makeVpc } from '../../../test/infrastructure/account.ts'
 import { leftAloneType } from './left-alone.ts'
 import { accountContents, operator } from './testing/account-contents.ts'
-import { namespace, type ObjectParts } from './testing/objects.ts'
+import { namespace, type ObjectParts, zones } from './testing/objects.ts'
 import { stepsOver } from './testing/steps.ts'
 
 const withoutKey = { spec: { sshPublicKey: undefined } } as unknown as ObjectParts
@@ -213,6 +215,41 @@ describe('a thing in use by the network of another landscape, with the tags of t
     const left = await world.contents()
     for (const id of [otherOptions?.DhcpOptionsId, otherAddress?.AllocationId, others])
       expect(left.join('\n')).toContain(String(id))
+  })
+})
+
+describe('the mount target of another landscape, in the VPC and the file system of the user', () => {
+  test('stays when a shoot of the same name cannot be made there, and when that goes', async () => {
+    const world = setUp()
+    const efs = new EFSClient(operator(world.aws.requestHandler))
+    const id = (await makeVpc(world.aws.requestHandler)).get('vpc-00000000000000001')
+    const { FileSystemId } = await efs.send(new CreateFileSystemCommand({ CreationToken: 'of the user' }))
+    await world.clock.advance(60_000)
+    const targets = async () => {
+      const { MountTargets = [] } = await efs.send(new DescribeMountTargetsCommand({ FileSystemId }))
+      return MountTargets.map(({ MountTargetId, LifeCycleState }) => `${MountTargetId} ${LifeCycleState}`)
+    }
+    const parts = { vpc: { id }, rest: { elasticFileSystem: { enabled: true, id: FileSystemId } } }
+    await world.shoot({ ...parts, metadata: { uid: 'another-uid' } }).until('reconcile')
+    const [before, theirTargets] = [await world.contents(), await targets()]
+    expect(theirTargets).toEqual([expect.stringMatching(/ available$/)])
+
+    const [zone] = zones(1)
+    const elsewhere = {
+      ...zone,
+      workers: '10.250.128.0/19',
+      public: '10.250.200.0/22',
+      internal: '10.250.204.0/22',
+    }
+    const ours = world.shoot({ ...parts, ...withoutKey, zones: [elsewhere] })
+    for (let count = 0; count < 3; count++) {
+      await ours.step('reconcile').catch(() => undefined)
+      await world.clock.advance(60_000)
+      expect(await targets()).toEqual(theirTargets)
+    }
+    await ours.until('remove')
+    expect(await targets()).toEqual(theirTargets)
+    expect(await world.contents()).toEqual(before)
   })
 })
 
