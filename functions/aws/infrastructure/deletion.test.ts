@@ -166,6 +166,37 @@ describe('credentials of another account', () => {
   })
 })
 
+describe('credentials that lack a permission', () => {
+  const sshless = { spec: { sshPublicKey: undefined } as never }
+  test.each([
+    ['GetRole', {}],
+    ['DescribeAddresses', {}],
+    ['DescribeAddresses', sshless],
+    ['DescribeKeyPairs', {}],
+    ['DescribeVpcs', {}],
+  ] as const)(
+    'end no deletion whose state is lost, as long as others show what was made: %s %o',
+    async (action, parts) => {
+      const { shoot, contents, before, aws } = await setUp()
+      await shoot(parts).until('reconcile')
+      const there = await contents()
+      const code = action === 'GetRole' ? 'AccessDenied' : 'UnauthorizedOperation'
+      const allow = aws.faults.add({
+        action,
+        times: null,
+        effect: { kind: 'error', code, message: 'AWS says so.', status: 403 },
+      })
+      const lost = shoot(parts)
+      const error = await failureOf(lost.step('remove'))
+      expect(codesOf(error)).toEqual(['ERR_INFRA_UNAUTHORIZED'])
+      allow()
+      expect(await contents()).toEqual(there)
+      await lost.until('remove')
+      expect(await contents()).toEqual(before)
+    },
+  )
+})
+
 const page = '<html><body>Please sign in</body></html>'
 const actionOf = ({ body }: HttpRequest): string => /Action=(\w+)/.exec(String(body))?.[1] ?? ''
 

@@ -31,6 +31,7 @@ import {
 import { errorKindOf } from './error-kind-of.ts'
 import { infrastructureGraph } from './graph.ts'
 import { deletionConfigKey, deletionKey } from './identity/identity-reads.ts'
+import { isKeyOfShoot } from './identity/key-pairs.ts'
 import { type NetworkReads, networkReads } from './network/reads.ts'
 import { accountOf, createdForKey, isNothingMade, stateCodec, statePatch, withAccount } from './state.ts'
 import { type InfrastructureStatus, type NetworkStatus, networkStatusOf, providerStatusOf } from './status.ts'
@@ -254,16 +255,29 @@ export const createInfrastructure = ({
       if (!isThere) await checkAccount(stored, accountId)
     }
 
-    /** Whether credentials without a state behind them may do nothing: then they have made nothing. */
+    /** Whether what these credentials may still read shows that something was made for the shoot. */
+    const isSomethingThere = async ({ cloud, desired, reads, read }: PlanTarget): Promise<boolean> => {
+      const looks = [
+        markedResources(cloud, desired, signal).then(ids => ids.length > 0),
+        read(reads.identity.keyPairs).then(pairs => pairs.some(pair => isKeyOfShoot(desired, pair))),
+        read(reads.identity.role).then(role => role?.marked === true),
+      ]
+      const answers = await Promise.allSettled(looks)
+      for (const answer of answers)
+        if (answer.status === 'rejected' && !isRefused(answer.reason)) throw answer.reason
+      return answers.some(answer => answer.status === 'fulfilled' && answer.value)
+    }
+
+    /** Whether credentials without a state behind them have made nothing: one of the reads is refused, and none shows anything. */
     const isShutOut = async (connected: Connected): Promise<boolean> => {
+      const target = await towardsNothing(connected, {})
       try {
         await connected.accountId()
-        await planGraph({ ...(await towardsNothing(connected, {})), clock, signal, destroy: true })
+        await planGraph({ ...target, clock, signal, destroy: true })
         return false
       } catch (error) {
-        const codes = errorCodesOf(error)
-        if (codes.length > 0 && codes.every(code => shutOutCodes.has(code))) return true
-        throw error
+        if (!isRefused(error) || (await isSomethingThere(target))) throw error
+        return true
       }
     }
 
@@ -369,6 +383,11 @@ interface Connected {
 }
 
 const shutOutCodes: ReadonlySet<string> = new Set(['ERR_INFRA_UNAUTHENTICATED', 'ERR_INFRA_UNAUTHORIZED'])
+
+const isRefused = (error: unknown): boolean => {
+  const codes = errorCodesOf(error)
+  return codes.length > 0 && codes.every(code => shutOutCodes.has(code))
+}
 
 /** For what was made before the config named a VPC of the user. */
 const withManagedVpc = (config: InfrastructureConfig): InfrastructureConfig => ({
