@@ -127,6 +127,35 @@ describe('credentials of another account', () => {
     },
   )
 
+  test.each([['reconcile'], ['remove']] as const)(
+    'that come while %s waits fail it, and nothing is forgotten or made twice',
+    async operation => {
+      const { shoot, contents, clock, before } = await setUp()
+      const ours = shoot()
+      if (operation === 'remove') await ours.until('reconcile')
+      let result = await ours.step(operation)
+      while (result.kind === 'continue' && !result.description.startsWith('Waiting for')) {
+        await clock.advance(result.afterMs)
+        result = await ours.step(operation, {}, { resumed: true })
+      }
+      expect(result.kind).toBe('continue')
+      const { state } = ours.status()
+      await clock.advance(120_000)
+      const there = await contents()
+      const other = createAws({ clock, defaultAccount: '210987654321' })
+      const moved = stepsOver(other.requestHandler, clock, { status: ours.status() })
+      const error = await failureOf(moved.step(operation, {}, { resumed: true }))
+      expect(error.message).toContain('expected credentials of the AWS account 123456789012')
+      expect(other.calls.all().filter(({ action }) => !/^(?:Describe|Get|List)/.test(action))).toEqual([])
+      expect(moved.status().state).toEqual(state)
+      expect(await contents()).toEqual(there)
+      const back = shoot({ status: moved.status() })
+      await back.until(operation)
+      if (operation === 'reconcile') await back.until('remove')
+      expect(await contents()).toEqual(before)
+    },
+  )
+
   test('a state of the Go extension tells its account by the role', async () => {
     const { ours, other, clock } = await elsewhere()
     const { AccountID, CreatedFor, ...data } = dataOf(ours)
@@ -135,6 +164,37 @@ describe('credentials of another account', () => {
     const error = await failureOf(stepsOver(other.requestHandler, clock, { status }).step('remove'))
     expect(error.message).toContain('expected credentials of the AWS account 123456789012')
   })
+})
+
+describe('credentials that lack a permission', () => {
+  const sshless = { spec: { sshPublicKey: undefined } as never }
+  test.each([
+    ['GetRole', {}],
+    ['DescribeAddresses', {}],
+    ['DescribeAddresses', sshless],
+    ['DescribeKeyPairs', {}],
+    ['DescribeVpcs', {}],
+  ] as const)(
+    'end no deletion whose state is lost, as long as others show what was made: %s %o',
+    async (action, parts) => {
+      const { shoot, contents, before, aws } = await setUp()
+      await shoot(parts).until('reconcile')
+      const there = await contents()
+      const code = action === 'GetRole' ? 'AccessDenied' : 'UnauthorizedOperation'
+      const allow = aws.faults.add({
+        action,
+        times: null,
+        effect: { kind: 'error', code, message: 'AWS says so.', status: 403 },
+      })
+      const lost = shoot(parts)
+      const error = await failureOf(lost.step('remove'))
+      expect(codesOf(error)).toEqual(['ERR_INFRA_UNAUTHORIZED'])
+      allow()
+      expect(await contents()).toEqual(there)
+      await lost.until('remove')
+      expect(await contents()).toEqual(before)
+    },
+  )
 })
 
 const page = '<html><body>Please sign in</body></html>'

@@ -1,5 +1,6 @@
 import {
   AllocateAddressCommand,
+  AssociateDhcpOptionsCommand,
   AssociateRouteTableCommand,
   AttachInternetGatewayCommand,
   CreateDhcpOptionsCommand,
@@ -11,18 +12,25 @@ import {
   CreateSubnetCommand,
   CreateVpcCommand,
   CreateVpcEndpointCommand,
+  DeleteDhcpOptionsCommand,
+  DeleteNatGatewayCommand,
+  DescribeAddressesCommand,
+  DescribeDhcpOptionsCommand,
   DescribeRouteTablesCommand,
   DescribeTagsCommand,
   EC2Client,
+  ReleaseAddressCommand,
   type ResourceType,
 } from '@aws-sdk/client-ec2'
+import { CreateFileSystemCommand, DescribeMountTargetsCommand, EFSClient } from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { markTag } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
+import { makeVpc } from '../../../test/infrastructure/account.ts'
 import { leftAloneType } from './left-alone.ts'
 import { accountContents, operator } from './testing/account-contents.ts'
-import { namespace, type ObjectParts } from './testing/objects.ts'
+import { namespace, type ObjectParts, zones } from './testing/objects.ts'
 import { stepsOver } from './testing/steps.ts'
 
 const withoutKey = { spec: { sshPublicKey: undefined } } as unknown as ObjectParts
@@ -169,6 +177,78 @@ describe('things of another landscape with the tags of this cluster', () => {
     await other.until('reconcile')
     expect(world.writes()).toEqual([])
     await ours.until('remove')
+    expect(await world.contents()).toEqual(before)
+  })
+})
+
+describe('a thing in use by the network of another landscape, with the tags of this cluster', () => {
+  test('is taken up for nothing that is missing here', async () => {
+    const world = setUp()
+    const ours = world.shoot()
+    await ours.until('reconcile')
+    const others = await theirs(world)
+    const data = () => (ours.status().state as { data: Record<string, string> }).data
+    const addresses = async () => (await world.ec2.send(new DescribeAddressesCommand({}))).Addresses ?? []
+    // Somebody has taken away what is ours, so that only the other one has its name.
+    const { VPC, DHCPOptions } = data()
+    const { DhcpOptions: all = [] } = await world.ec2.send(new DescribeDhcpOptionsCommand({}))
+    const otherOptions = all.find(
+      ({ DhcpOptionsId, Tags = [] }) =>
+        DhcpOptionsId !== DHCPOptions && Tags.some(({ Value }) => Value === namespace),
+    )
+    await world.ec2.send(
+      new AssociateDhcpOptionsCommand({ VpcId: others, DhcpOptionsId: otherOptions?.DhcpOptionsId }),
+    )
+    await world.ec2.send(new AssociateDhcpOptionsCommand({ VpcId: VPC, DhcpOptionsId: 'default' }))
+    await world.ec2.send(new DeleteDhcpOptionsCommand({ DhcpOptionsId: DHCPOptions }))
+    const NatGatewayId = data()['Zones/eu-west-1a/NATGateway']
+    await world.ec2.send(new DeleteNatGatewayCommand({ NatGatewayId }))
+    await world.clock.advance(120_000)
+    const AllocationId = data()['Zones/eu-west-1a/NATGatewayElasticIP']
+    await world.ec2.send(new ReleaseAddressCommand({ AllocationId }))
+    const [otherAddress] = await addresses()
+
+    await ours.until('reconcile')
+    expect(data().DHCPOptions).not.toBe(otherOptions?.DhcpOptionsId)
+    expect(data()['Zones/eu-west-1a/NATGatewayElasticIP']).not.toBe(otherAddress?.AllocationId)
+    await ours.until('remove')
+    const left = await world.contents()
+    for (const id of [otherOptions?.DhcpOptionsId, otherAddress?.AllocationId, others])
+      expect(left.join('\n')).toContain(String(id))
+  })
+})
+
+describe('the mount target of another landscape, in the VPC and the file system of the user', () => {
+  test('stays when a shoot of the same name cannot be made there, and when that goes', async () => {
+    const world = setUp()
+    const efs = new EFSClient(operator(world.aws.requestHandler))
+    const id = (await makeVpc(world.aws.requestHandler)).get('vpc-00000000000000001')
+    const { FileSystemId } = await efs.send(new CreateFileSystemCommand({ CreationToken: 'of the user' }))
+    await world.clock.advance(60_000)
+    const targets = async () => {
+      const { MountTargets = [] } = await efs.send(new DescribeMountTargetsCommand({ FileSystemId }))
+      return MountTargets.map(({ MountTargetId, LifeCycleState }) => `${MountTargetId} ${LifeCycleState}`)
+    }
+    const parts = { vpc: { id }, rest: { elasticFileSystem: { enabled: true, id: FileSystemId } } }
+    await world.shoot({ ...parts, metadata: { uid: 'another-uid' } }).until('reconcile')
+    const [before, theirTargets] = [await world.contents(), await targets()]
+    expect(theirTargets).toEqual([expect.stringMatching(/ available$/)])
+
+    const [zone] = zones(1)
+    const elsewhere = {
+      ...zone,
+      workers: '10.250.128.0/19',
+      public: '10.250.200.0/22',
+      internal: '10.250.204.0/22',
+    }
+    const ours = world.shoot({ ...parts, ...withoutKey, zones: [elsewhere] })
+    for (let count = 0; count < 3; count++) {
+      await ours.step('reconcile').catch(() => undefined)
+      await world.clock.advance(60_000)
+      expect(await targets()).toEqual(theirTargets)
+    }
+    await ours.until('remove')
+    expect(await targets()).toEqual(theirTargets)
     expect(await world.contents()).toEqual(before)
   })
 })

@@ -31,6 +31,7 @@ import {
 import { errorKindOf } from './error-kind-of.ts'
 import { infrastructureGraph } from './graph.ts'
 import { deletionConfigKey, deletionKey } from './identity/identity-reads.ts'
+import { isKeyOfShoot } from './identity/key-pairs.ts'
 import { type NetworkReads, networkReads } from './network/reads.ts'
 import { accountOf, createdForKey, isNothingMade, stateCodec, statePatch, withAccount } from './state.ts'
 import { type InfrastructureStatus, type NetworkStatus, networkStatusOf, providerStatusOf } from './status.ts'
@@ -171,7 +172,7 @@ export const createInfrastructure = ({
       const { stored, desired, state, cloud, reads, read, accountId } = await planContext()
       const graph = infrastructureGraph(desired, {}, reads)
       const account = accountOf(stored) ?? (desired.stateless ? await accountId() : undefined)
-      return { desired, state: stored, record: withAccount(state, account), cloud, read, graph }
+      return { desired, state: stored, record: withAccount(state, account), cloud, reads, read, graph }
     }
 
     /** The same in each step of a deletion. */
@@ -192,6 +193,7 @@ export const createInfrastructure = ({
       const config = managed ? withManagedVpc(applied) : applied
       const { desired, state } = desiredInfrastructure(request, config, stored)
       const witnesses = stored[deletionKey] ?? witnessesIn(desired, stored)
+      const reads = networkReads(desired, { destroying: true })
       return {
         desired,
         state: stored,
@@ -201,7 +203,9 @@ export const createInfrastructure = ({
           [deletionConfigKey]: JSON.stringify(applied),
         },
         cloud,
-        graph: infrastructureGraph(desired, { destroying: true }),
+        reads,
+        read: reader({ cloud, state: stored, signal }),
+        graph: infrastructureGraph(desired, { destroying: true }, reads),
         adopt: stored[deletionKey] === undefined,
       }
     }
@@ -210,6 +214,8 @@ export const createInfrastructure = ({
       { desired, ...target }: PlanTarget,
       destroy: boolean,
       { save, resumed, onActions }: InfrastructureApplyOptions,
+      /** Runs before anything is changed or forgotten, where a step does more than go on waiting. */
+      confirm: () => Promise<void> = async () => {},
     ) =>
       reconcileGraph({
         ...target,
@@ -221,7 +227,8 @@ export const createInfrastructure = ({
         throwIfExpired,
         destroy,
         resumed,
-        onPlan: ({ actions }) => {
+        onPlan: async ({ actions }) => {
+          await confirm()
           if (actions.length > 0) onActions(actions.map(({ sentence }) => sentence))
         },
       })
@@ -238,16 +245,39 @@ export const createInfrastructure = ({
       )
     }
 
-    /** Whether credentials without a state behind them may do nothing: then they have made nothing. */
+    /** Throws for another account, which the recorded VPC rules out without another call. */
+    const checkAccountByVpc = async (
+      { reads, read }: Pick<PlanContext, 'reads' | 'read'>,
+      stored: State,
+      accountId: Connected['accountId'],
+    ): Promise<void> => {
+      const isThere = (await read(reads.vpcs)).some(({ VpcId }) => VpcId === stored.VPC)
+      if (!isThere) await checkAccount(stored, accountId)
+    }
+
+    /** Whether what these credentials may still read shows that something was made for the shoot. */
+    const isSomethingThere = async ({ cloud, desired, reads, read }: PlanTarget): Promise<boolean> => {
+      const looks = [
+        markedResources(cloud, desired, signal).then(ids => ids.length > 0),
+        read(reads.identity.keyPairs).then(pairs => pairs.some(pair => isKeyOfShoot(desired, pair))),
+        read(reads.identity.role).then(role => role?.marked === true),
+      ]
+      const answers = await Promise.allSettled(looks)
+      for (const answer of answers)
+        if (answer.status === 'rejected' && !isRefused(answer.reason)) throw answer.reason
+      return answers.some(answer => answer.status === 'fulfilled' && answer.value)
+    }
+
+    /** Whether credentials without a state behind them have made nothing: one of the reads is refused, and none shows anything. */
     const isShutOut = async (connected: Connected): Promise<boolean> => {
+      const target = await towardsNothing(connected, {})
       try {
         await connected.accountId()
-        await planGraph({ ...(await towardsNothing(connected, {})), clock, signal, destroy: true })
+        await planGraph({ ...target, clock, signal, destroy: true })
         return false
       } catch (error) {
-        const codes = errorCodesOf(error)
-        if (codes.length > 0 && codes.every(code => shutOutCodes.has(code))) return true
-        throw error
+        if (!isRefused(error) || (await isSomethingThere(target))) throw error
+        return true
       }
     }
 
@@ -276,10 +306,7 @@ export const createInfrastructure = ({
         checkForShoot(config, request, stateCodec.decode(request.state))
         if (resumed) return
         const context = await planContext()
-        const { stored, reads, read, accountId } = context
-        // The VPC shows without another call whether the account is the right one.
-        const isThere = (await read(reads.vpcs)).some(({ VpcId }) => VpcId === stored.VPC)
-        if (!isThere) await checkAccount(stored, accountId)
+        await checkAccountByVpc(context, context.stored, context.accountId)
         await checkInAccount({ ...context, nodes: shoot.networking.nodes })
       },
 
@@ -292,7 +319,12 @@ export const createInfrastructure = ({
       },
 
       reconcile: async options => {
-        const outcome = await apply(await towardsDesired(), false, options)
+        const { stored, accountId } = await planContext()
+        const target = await towardsDesired()
+        // A step that goes on may have got another Secret since the one before; `validate` has not looked.
+        const confirm = async () =>
+          options.resumed ? checkAccountByVpc(target, stored, accountId) : undefined
+        const outcome = await apply(target, false, options, confirm)
         if (outcome.kind === 'continue') return outcome
         const { left } = outcome
         const state = withAccount(outcome.state, accountOf(outcome.state))
@@ -311,7 +343,10 @@ export const createInfrastructure = ({
           if (await isShutOut(connected)) return { kind: 'nothing made' }
         } else if (!options.resumed) await checkAccount(stored, connected.accountId)
         const target = await towardsNothing(connected, stored)
-        const outcome = await apply(target, true, options)
+        // Also of a step that goes on: it may have got another Secret since the one before.
+        const confirm = async () =>
+          options.resumed ? checkAccountByVpc(target, stored, connected.accountId) : undefined
+        const outcome = await apply(target, true, options, confirm)
         if (outcome.kind === 'continue') return outcome
         const marked = await markedResources(connected.cloud, target.desired, signal)
         if (marked.length > 0 && target.desired.vpc.kind === 'existing') {
@@ -349,6 +384,11 @@ interface Connected {
 
 const shutOutCodes: ReadonlySet<string> = new Set(['ERR_INFRA_UNAUTHENTICATED', 'ERR_INFRA_UNAUTHORIZED'])
 
+const isRefused = (error: unknown): boolean => {
+  const codes = errorCodesOf(error)
+  return codes.length > 0 && codes.every(code => shutOutCodes.has(code))
+}
+
 /** For what was made before the config named a VPC of the user. */
 const withManagedVpc = (config: InfrastructureConfig): InfrastructureConfig => ({
   ...config,
@@ -370,9 +410,7 @@ interface PlanContext extends Pick<Connected, 'accountId'> {
 }
 
 /** Where a step goes to, and from what state. */
-interface PlanTarget
-  extends Pick<PlanContext, 'desired' | 'state' | 'cloud'>,
-    Partial<Pick<PlanContext, 'read'>> {
+interface PlanTarget extends Pick<PlanContext, 'desired' | 'state' | 'cloud' | 'reads' | 'read'> {
   readonly graph: Graph<AwsCloud>
   /** What the state has to have before something is done. */
   readonly record: State

@@ -1,3 +1,4 @@
+import type { Subnet } from '@aws-sdk/client-ec2'
 import {
   CreateMountTargetCommand,
   DeleteMountTargetCommand,
@@ -9,8 +10,9 @@ import type { Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
+import { ownSubnets } from '../network/subnets/subnet.ts'
 import { idsInState } from '../state.ts'
-import { clusterTag, readTags } from '../tags.ts'
+import { isCluster } from '../tags.ts'
 import { type EfsReads, groupInState, isTargetKey } from './efs-reads.ts'
 import { statusOf } from './file-system.ts'
 
@@ -28,27 +30,32 @@ export interface TargetOutcome {
 
 /**
  * Where nodes of a zone mount the file system. A file system has one in a zone at most, so that is the key. Ours are
- * those that the state knows and those in subnets of the cluster; mount targets carry no tags.
+ * those that the state knows and those in subnets of ours; mount targets carry no tags.
  */
 export const mountTargetType = (
   desired: DesiredInfrastructure,
   efs: EfsReads,
-  network: Pick<NetworkReads, 'subnets'>,
+  network: Pick<NetworkReads, 'subnets' | 'tagsProve'>,
 ): ResourceType<AwsCloud, TargetAttributes, TargetOutcome> => ({
   what: 'mount target',
   list: async ({ read, state }) => {
     const targets = await read(efs.mountTargets)
     if (targets.length === 0) return []
     const [subnets, made] = await Promise.all([read(network.subnets), read(efs.made)])
-    // What is owned is so by the tag of the cluster: `1` is what the Go extension wrote once.
-    const ours = subnets.filter(({ Tags }) =>
-      ['owned', '1'].includes(readTags(Tags)[clusterTag(desired)] ?? ''),
-    )
-    const subnetIds = new Set(ours.map(({ SubnetId }) => SubnetId))
+    const tagged = subnets.filter(({ Tags }) => isCluster(desired, Tags))
+    const idsOf = (some: readonly Subnet[]) => new Set(some.map(({ SubnetId }) => SubnetId))
+    // A file system of the user may serve a shoot of another landscape, with subnets of the very same tags.
+    const isShared = targets.some(({ FileSystemId }) => FileSystemId !== made?.FileSystemId)
+    const proved = isShared
+      ? idsOf(ownSubnets({ ...desired, tagsProve: await read(network.tagsProve) }, state, tagged))
+      : new Set()
+    const inMade = idsOf(tagged)
+    const isInOurs = ({ FileSystemId, SubnetId }: MountTargetDescription): boolean =>
+      (FileSystemId === made?.FileSystemId ? inMade : proved).has(SubnetId)
     const known = idsInState(state, isTargetKey)
     const desiredValue = desired.fileSystem?.id ?? made?.FileSystemId
     return targets.map(target => {
-      const foreign = !known.has(target.MountTargetId ?? '') && !subnetIds.has(target.SubnetId ?? '')
+      const foreign = !known.has(target.MountTargetId ?? '') && !isInOurs(target)
       const zone = target.AvailabilityZoneName ?? ''
       return foundTarget(target, {
         foreign,

@@ -9,7 +9,7 @@ import { mountTargetType } from './mount-target.ts'
 
 /** What the storage stands on. */
 export interface StorageNeeds {
-  readonly reads: Pick<NetworkReads, 'subnets'>
+  readonly reads: Pick<NetworkReads, 'subnets' | 'tagsProve'>
   /** The subnets of the nodes by zone; none of own zones. */
   readonly workers: ReadonlyMap<string, Ref<{ readonly id: string }>>
   readonly nodesGroup: Ref<{ readonly id: string }>

@@ -61,8 +61,10 @@ export const elasticAddressType = (
     // Only one that somebody has taken the tag from can be another's, and only one that is not recorded ours.
     const isAsked = unknown.length > 0 || addresses.some(({ Tags }) => !isOwned(desired, Tags))
     const used = new Set(isAsked ? await allocationsOfHome({ read, state }) : [])
-    const named = Map.groupBy(unknown, ({ Tags }) => nameOf(Tags))
-    const alone = unknown.filter(({ Tags }) => named.get(nameOf(Tags))?.length === 1)
+    // What a gateway of others has is theirs, whatever its name is.
+    const free = unknown.filter(({ AssociationId }) => AssociationId === undefined)
+    const named = Map.groupBy(free, ({ Tags }) => nameOf(Tags))
+    const alone = free.filter(({ Tags }) => named.get(nameOf(Tags))?.length === 1)
     const isLikely = alone.length > 0 && (await read(reads.identity.nameIsOurs))
     const lost = new Set([
       ...unknown.filter(({ AllocationId = '' }) => used.has(AllocationId)),

@@ -26,19 +26,31 @@ export interface DhcpOptionsOutcome {
 export const domainName = (region: string): string =>
   region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`
 
-/** The DHCP options that the VPCs of the shoot have. */
-const dhcpOptionsOfHome =
+interface UsedOptions {
+  /** By the VPCs of the shoot. */
+  readonly ours: ReadonlySet<string | undefined>
+  /** By other VPCs with the tag of the cluster. */
+  readonly others: ReadonlySet<string | undefined>
+}
+
+const noneUsed: UsedOptions = { ours: new Set(), others: new Set() }
+
+const optionsInUse =
   (reads: NetworkReads) =>
-  async ({ read }: { readonly read: Read<AwsCloud> }): Promise<ReadonlySet<string | undefined>> => {
+  async ({ read }: { readonly read: Read<AwsCloud> }): Promise<UsedOptions> => {
     const [home, vpcs] = await Promise.all([read(reads.home), read(reads.vpcs)])
-    return new Set(vpcs.filter(({ VpcId = '' }) => home.has(VpcId)).map(({ DhcpOptionsId }) => DhcpOptionsId))
+    const usedBy = (isOurs: boolean) =>
+      new Set(
+        vpcs.flatMap(({ VpcId = '', DhcpOptionsId }) => (home.has(VpcId) === isOurs ? DhcpOptionsId : [])),
+      )
+    return { ours: usedBy(true), others: usedBy(false) }
   }
 
 /** DHCP options of the managed VPC. What stands in existing ones is not compared: AWS cannot change it. */
 export const dhcpOptionsType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,
-  usedByHome = dhcpOptionsOfHome(reads),
+  used = optionsInUse(reads),
 ): ResourceType<AwsCloud, TagAttributes, DhcpOptionsOutcome> => ({
   what: 'DHCP options',
   list: async ({ read, state }) => {
@@ -52,10 +64,12 @@ export const dhcpOptionsType = (
         !isOthers(desired, Tags) &&
         nameOf(Tags) === desired.clusterName,
     )
-    const used = unknown.length === 0 ? new Set() : await usedByHome({ read })
-    const likely = unknown.filter(({ DhcpOptionsId }) => used.has(DhcpOptionsId))
-    const isOnlyOne = likely.length === 0 && unknown.length === 1 && (await read(reads.identity.nameIsOurs))
-    const lost = new Set(isOnlyOne ? unknown : likely)
+    const { ours, others } = unknown.length === 0 ? noneUsed : await used({ read })
+    const likely = unknown.filter(({ DhcpOptionsId }) => ours.has(DhcpOptionsId))
+    // What a VPC of others has is theirs, whatever its name is.
+    const free = unknown.filter(({ DhcpOptionsId }) => !others.has(DhcpOptionsId))
+    const isOnlyOne = likely.length === 0 && free.length === 1 && (await read(reads.identity.nameIsOurs))
+    const lost = new Set(isOnlyOne ? free : likely)
     return options.map(found => {
       const { DhcpOptionsId: id = '', Tags } = found
       return {
