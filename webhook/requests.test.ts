@@ -99,6 +99,20 @@ describe('a request', () => {
     expect(await ask(replica, '/tiny/tiny', review)).toMatchObject({ status: 200 })
   })
 
+  test('with more objects than memory has room for is refused with 413', async () => {
+    const { start, ask } = await begin()
+    const replica = await start()
+    await replica.registered
+    const dense = (count: number) => ({ ...object, data: Array.from({ length: count }, () => ({})) })
+    const reviewOf = (count: number) =>
+      reviewBody(tinyWebhook(), { operation: 'CREATE', object: dense(count) })
+    expect(await ask(replica, '/tiny/tiny', reviewOf(300_000))).toEqual({
+      status: 413,
+      body: 'the review has too many objects and lists for its length\n',
+    })
+    expect(await ask(replica, '/tiny/tiny', reviewOf(200_000))).toMatchObject({ status: 200 })
+  })
+
   test('leaves nothing of the object in the log', async () => {
     const quotes = tinyWebhook({
       review: ({ object: { data } }) => JSON.parse(String(Reflect.get(Object(data), 'x'))),

@@ -5,17 +5,21 @@ import type { RefusedAttempts } from './refused-attempts.ts'
 
 /**
  * Closes the network of this process, which Node's permission model leaves open: sockets of every kind, and questions to
- * name servers. A process may still connect to a port of 127.0.0.1 at which it listens itself.
+ * name servers. A process may still connect to an address and port of this machine at which it listens itself.
  */
 export const closeNetwork = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): void => {
-  const own = new Set<number>()
-  const { listen } = net.Server.prototype
+  const own = new Set<string>()
+  const { listen, address: addressOf } = net.Server.prototype
   net.Server.prototype.listen = function (this: net.Server, ...args: unknown[]) {
+    const { path } = targetOf(args)
+    // Node makes a file of it, and its permission model lets it.
+    if (path !== undefined) throw refuse(`listens at ${path}`)
     this.once('listening', () => {
-      const address = this.address()
+      const address = Reflect.apply(addressOf, this, [])
       if (typeof address !== 'object' || address === null) return
-      own.add(address.port)
-      this.once('close', () => own.delete(address.port))
+      const place = placeOf(address.address, address.port)
+      own.add(place)
+      this.once('close', () => own.delete(place))
     })
     return Reflect.apply(listen, this, args)
   } as typeof listen
@@ -23,7 +27,8 @@ export const closeNetwork = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): void 
   const { connect } = net.Socket.prototype
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
     const target = targetOf(args)
-    if (target.path === undefined && own.has(target.port) && loopback.has(target.host))
+    // Another program may listen at the same port of another address.
+    if (target.path === undefined && loopback.has(target.host) && own.has(placeOf(target.host, target.port)))
       return Reflect.apply(connect, this, args)
     const error = refuse(`connects to ${target.path ?? `${target.host}:${target.port}`}`)
     // As a connection fails that another host refuses.
@@ -60,6 +65,8 @@ const addressesOnly = (
     process.nextTick(() => callback(error))
     return {}
   }
+
+const placeOf = (host: string, port: number): string => `${host} ${port}`
 
 interface ConnectTarget {
   readonly host: string

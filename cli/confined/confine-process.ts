@@ -18,9 +18,17 @@ export const confineProcess = (): RefusedAttempts => {
     [process.getBuiltinModule('node:sqlite') ?? {}, ['DatabaseSync', 'backup']],
     [process.getBuiltinModule('node:trace_events'), ['createTracing']],
     [process.getBuiltinModule('node:v8'), ['setFlagsFromString', 'setHeapSnapshotNearHeapLimit']],
-    [fs, ['futimes', 'futimesSync', 'fchmod', 'fchmodSync', 'fchown', 'fchownSync']],
+    [
+      fs,
+      [
+        ...['futimes', 'futimesSync', 'fchmod', 'fchmodSync', 'fchown', 'fchownSync'],
+        // Of the file to which a shell sends the output of a replay.
+        ...['ftruncate', 'ftruncateSync'],
+      ],
+    ],
     [os, ['setPriority']],
-    [process, ['kill']],
+    // Those with `_` are what `kill` and `inspector.open` of Node are made of.
+    [process, ['kill', '_kill', '_debugProcess']],
   ]
   for (const [owner, names] of open)
     for (const name of names)

@@ -1,6 +1,7 @@
 /** What an API server asks before it stores an object: admission functions as data, and how their reviews are answered. */
 
 export { answerReview, type ReviewAnswer } from './answer/answer-review.ts'
+export { weighReview } from './answer/weigh-review.ts'
 export { defineWebhook } from './define-webhook.ts'
 export { fieldErrors, type ProblemsPlace } from './field-errors.ts'
 export type { Lookup, Refusal, Reviewer, ReviewOperation, ReviewOutcome, ReviewRequest } from './review.ts'

@@ -1,10 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerReview, type ReviewAnswer, webhookPath } from '../../shared/admission/admission.ts'
+import {
+  answerReview,
+  type ReviewAnswer,
+  webhookPath,
+  weighReview,
+} from '../../shared/admission/admission.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
 import { idOf } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { type Metrics, readBody } from '../../shared/runtime/runtime.ts'
-import { createByteBudget } from './byte-budget.ts'
+import { type ByteShare, createByteBudget } from './byte-budget.ts'
 import { reviewMetrics } from './review-metrics.ts'
 import type { OpenLookup, Route } from './route.ts'
 
@@ -71,6 +76,7 @@ export const answerRequests = ({ route, openLookup, settings, metrics, log, cloc
   const readAndReview = async (
     request: IncomingMessage,
     found: Route,
+    share: ByteShare,
     limitMs: number,
   ): Promise<HttpAnswer | undefined> => {
     const read = await readBody(request, { limitBytes: reviewLimitBytes, timeoutMs: bodyTimeoutMs, clock })
@@ -79,8 +85,14 @@ export const answerRequests = ({ route, openLookup, settings, metrics, log, cloc
         return undefined
       case 'too-large':
         return plain(413, `a review has at most ${reviewLimitBytes} bytes`)
-      case 'whole':
+      case 'whole': {
+        const weight = weighReview(read.body)
+        if (weight > reviewLimitBytes)
+          return plain(413, 'the review has too many objects and lists for its length')
+        // It does not wait here: others could wait for its bytes.
+        if (!share.grow(weight)) return tooMany
         return httpAnswer(await review(found, read.body, limitMs))
+      }
     }
   }
 
@@ -91,6 +103,7 @@ export const answerRequests = ({ route, openLookup, settings, metrics, log, cloc
   ): Promise<void> => {
     const send = ({ status, body, type }: HttpAnswer): void => {
       // After a body that was not read to its end, and where the caller has to go on with another replica.
+      if (status === 503) response.setHeader('retry-after', '1')
       if (isDraining() || !request.complete) response.setHeader('connection', 'close')
       response
         .writeHead(status, { 'content-type': type, 'content-length': String(Buffer.byteLength(body)) })
@@ -104,18 +117,17 @@ export const answerRequests = ({ route, openLookup, settings, metrics, log, cloc
       send(plain(404, 'no webhook answers there'))
       return
     }
-    const release = await budget.take(found.shoot, lengthOf(request), bodyTimeoutMs)
-    if (release === undefined) {
-      response.setHeader('retry-after', '1')
-      send(plain(503, 'too many reviews are under way'))
+    const share = await budget.take(found.shoot, lengthOf(request), bodyTimeoutMs)
+    if (share === undefined) {
+      send(tooMany)
       return
     }
     try {
-      const answer = await readAndReview(request, found, limitOf(url.searchParams, found))
+      const answer = await readAndReview(request, found, share, limitOf(url.searchParams, found))
       if (answer === undefined) response.destroy()
       else send(answer)
     } finally {
-      release()
+      share.release()
     }
   }
 }
@@ -142,6 +154,8 @@ const plain = (status: number, text: string): HttpAnswer => ({
   body: text.endsWith('\n') ? text : `${text}\n`,
   type: 'text/plain; charset=utf-8',
 })
+
+const tooMany = plain(503, 'too many reviews are under way')
 
 /** API servers say how long they wait: `?timeout=10s`. */
 const limitOf = (query: URLSearchParams, { definition }: Route): number => {

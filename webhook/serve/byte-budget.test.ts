@@ -7,9 +7,9 @@ const begin = () => {
   const budget = createByteBudget({ all: 30, shoots: 20, shoot: 10, least: 2 }, clock)
   const started: string[] = []
   const take = async (name: string, shoot: string | undefined, bytes: number) => {
-    const release = await budget.take(shoot, bytes, 1_000)
-    started.push(release === undefined ? `${name} gave up` : name)
-    return release
+    const share = await budget.take(shoot, bytes, 1_000)
+    started.push(share === undefined ? `${name} gave up` : name)
+    return share
   }
   const turn = () => new Promise(resolve => setImmediate(resolve))
   return { clock, started, take, turn }
@@ -22,8 +22,8 @@ test('reviews that do not fit wait until others have ended', async () => {
   void take('third', undefined, 10)
   await turn()
   expect(started).toEqual(['first'])
-  first?.()
-  first?.()
+  first?.release()
+  first?.release()
   await turn()
   expect(started).toEqual(['first', 'second', 'third'])
   expect(clock.pending()).toEqual([])
@@ -52,8 +52,23 @@ test('a review that has waited too long is given up, and takes nothing', async (
   const first = await take('first', undefined, 30)
   void take('second', undefined, 30)
   await clock.advance(1_000)
-  first?.()
+  first?.release()
   void take('third', undefined, 30)
   await turn()
   expect(started).toEqual(['first', 'second gave up', 'third'])
+})
+
+test('a share grows by what is free, and gives all of it back', async () => {
+  const { started, take, turn } = begin()
+  const first = await take('first', 'shoot--a', 4)
+  expect(first?.grow(10)).toBe(true)
+  expect(first?.grow(6)).toBe(true)
+  expect(first?.grow(11)).toBe(false)
+  void take('a again', 'shoot--a', 2)
+  const seed = await take('seed', undefined, 20)
+  expect(seed?.grow(21)).toBe(false)
+  first?.release()
+  await turn()
+  expect(started).toEqual(['first', 'seed', 'a again'])
+  expect(seed?.grow(28)).toBe(true)
 })

@@ -17,18 +17,25 @@ export interface ByteBudget {
    * Waits until the bytes are free.
    *
    * @param shoot who asks; undefined: an API server of the seed or the garden
-   * @returns gives them back; undefined: the time is up
+   * @returns the share of the review; undefined: the time is up
    */
-  readonly take: (
-    shoot: string | undefined,
-    bytes: number,
-    limitMs: number,
-  ) => Promise<(() => void) | undefined>
+  readonly take: (shoot: string | undefined, bytes: number, limitMs: number) => Promise<ByteShare | undefined>
 }
 
-interface Waiting {
+/** Bytes of one review. */
+export interface ByteShare {
+  /** Makes the share this large where it is smaller. False: so much is not free now, and the share stays as it is. */
+  readonly grow: (bytes: number) => boolean
+  /** Gives the bytes back. Calling it again does nothing. */
+  readonly release: () => void
+}
+
+interface Part {
   readonly shoot: string | undefined
   readonly bytes: number
+}
+
+interface Waiting extends Part {
   readonly start: () => void
 }
 
@@ -39,12 +46,12 @@ export const createByteBudget = (limits: ByteBudgetLimits, clock: Pick<Clock, 'a
   /** In the order in which they came. */
   const waiting = new Set<Waiting>()
 
-  const fits = ({ shoot, bytes }: Waiting): boolean =>
+  const fits = ({ shoot, bytes }: Part): boolean =>
     all + bytes <= limits.all &&
     (shoot === undefined ||
       (shoots + bytes <= limits.shoots && (byShoot.get(shoot) ?? 0) + bytes <= limits.shoot))
 
-  const count = ({ shoot, bytes }: Waiting, sign: 1 | -1): void => {
+  const count = ({ shoot, bytes }: Part, sign: 1 | -1): void => {
     all += sign * bytes
     if (shoot === undefined) return
     shoots += sign * bytes
@@ -71,12 +78,20 @@ export const createByteBudget = (limits: ByteBudgetLimits, clock: Pick<Clock, 'a
           bytes: Math.max(bytes, limits.least),
           start: () => {
             cancel()
-            let isGivenBack = false
-            resolve(() => {
-              if (isGivenBack) return
-              isGivenBack = true
-              count(one, -1)
-              startThoseThatFit()
+            let held = one.bytes
+            resolve({
+              grow: wanted => {
+                const more = { shoot, bytes: Math.max(wanted - held, 0) }
+                if (!fits(more)) return false
+                count(more, 1)
+                held += more.bytes
+                return true
+              },
+              release: () => {
+                count({ shoot, bytes: held }, -1)
+                held = 0
+                startThoseThatFit()
+              },
             })
           },
         }

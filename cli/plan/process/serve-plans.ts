@@ -3,6 +3,7 @@ import { systemClock } from '../../../shared/clock/clock.ts'
 import type { ReadKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
 import { envName, type FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
+import { takeSend } from '../../confined/take-send.ts'
 import { functionsToPlan } from '../functions-to-plan.ts'
 import { planFunction } from '../planner.ts'
 import { errorOf, failureOf } from './failure.ts'
@@ -17,8 +18,9 @@ export const servePlans = async (
   channel: NodeJS.Process,
   refusals: RefusedAttempts,
 ): Promise<void> => {
+  const post = takeSend(channel)
   const send = (message: FromProcess): void => {
-    channel.send?.(message)
+    post?.(message)
   }
   const reads = new Map<number, PromiseWithResolvers<unknown>>()
   const ask = (read: SourceRead): Promise<unknown> => {

@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { stringify } from 'yaml'
 import { type FunctionFolder, functionFolder, imports } from '../../../functions/testing/function-folder.ts'
-import { systemClock } from '../../../shared/clock/clock.ts'
+import { type Clock, systemClock, virtualClock } from '../../../shared/clock/clock.ts'
 import { plan } from '../testing/plan-run.ts'
 import { startPlanProcess } from './start-plan-process.ts'
 
@@ -16,7 +16,7 @@ const namespace = 'shoot--p--s'
 const networkFile = (type: string, reconcile: string, remove = '') => `${imports}
 import fs from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { createSocket } from 'node:dgram'
 import { spawnSync } from 'node:child_process'
 import { lookup } from 'node:dns/promises'
@@ -80,14 +80,29 @@ const ways: Readonly<Record<string, readonly [body: string, said: RegExp]>> = {
   database: [`new DatabaseSync(here('made').pathname)`, /acme-\w+ uses DatabaseSync of Node/],
   snapshot: [`v8.writeHeapSnapshot(here('made').pathname)`, /FileSystemWrite|writes to|restricted/],
   signals: [`process.kill(process.ppid, 0)`, /acme-\w+ uses kill of Node/],
+  interrupts: [`process._kill(process.ppid, 0)`, /acme-\w+ uses _kill of Node/],
+  listens: [
+    `await new Promise(done => createServer().on('error', done).listen(here('made').pathname, done))`,
+    /acme-\w+ listens at \/.*made/,
+  ],
+  // Another address, the same port: the connection would reach the server of this test.
+  neighbours: [
+    `const port = Number(new URL(process.env.TEST_URL).port)
+    const other = createServer()
+    await new Promise(done => other.listen(port, '127.0.0.2', done))
+    await new Promise(done => connect(port, '127.0.0.1', done).on('error', done))
+    other.close()`,
+    /connects to 127\.0\.0\.1:\d+/,
+  ],
+  truncates: [`fs.ftruncateSync(1, 0)`, /acme-\w+ uses ftruncateSync of Node/],
 }
 
-const start = async (name: string, env: NodeJS.ProcessEnv = {}) => {
+const start = async (name: string, env: NodeJS.ProcessEnv = {}, clock: Clock = systemClock) => {
   let printed = ''
   const functions = await startPlanProcess({
     folders: [join(folder.root, name)],
     env: { ...process.env, TEST_URL: url, ...env },
-    clock: systemClock,
+    clock,
     onOutput: text => {
       printed += text
     },
@@ -120,13 +135,21 @@ beforeAll(async () => {
       })`,
     ),
     'steps/reads/kept': 'kept',
+    'steps/silent/function.js': networkFile(
+      'silent',
+      `await kubernetes.create(configMaps, {
+        apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'made', namespace: object.metadata.namespace },
+        data: { sends: String(process.send) },
+      })`,
+    ),
     'env/network/function.js': networkFile('env', `await writeFile(here('made'), 'x')`),
+    'hangs/network/function.js': networkFile('hangs', 'for (;;);'),
     'loads/network/function.js': `import { writeFileSync } from 'node:fs'
 writeFileSync(new URL('made', import.meta.url), 'x')
 ${networkFile('loads', '')}`,
     'ends/network/function.js': `process.exit(3)\n`,
   })
-  for (const type of [...Object.keys(ways), 'deletion', 'reads', 'env'])
+  for (const type of [...Object.keys(ways), 'deletion', 'reads', 'silent', 'hangs', 'env'])
     await writeFile(
       join(folder.root, `${type}.yaml`),
       objects(type)
@@ -175,6 +198,20 @@ describe('a plan runs the code of an author without the right to change anything
   test('a file that writes while it is loaded cannot be used', async () => {
     await expect(start('loads')).rejects.toThrow(/function\.js:2: .*writes to/)
     expect(await filesOf('loads/network')).toEqual(['function.js'])
+  })
+
+  test('a function has no channel to the command', async () => {
+    expect((await planOf('silent')).text).toContain('sends: undefined')
+  })
+
+  test('a step that does not end ends the plan after two minutes', async () => {
+    const clock = virtualClock(0)
+    const { planners } = await start('hangs', {}, clock)
+    const planned = planOf('hangs', { planners })
+    const refused = expect(planned).rejects.toThrow('did not end its steps within 120 s')
+    await vi.waitFor(() => expect(clock.pending()).toHaveLength(1))
+    await clock.advance(120_000)
+    await refused
   })
 
   test('a file that ends its process ends the plan', async () => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { ReadKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
 import { confinedNode } from '../../confined/confined-node.ts'
+import { endWithCommand } from '../../confined/end-with-command.ts'
 import type { StepPlan } from '../plan-step.ts'
 import type { GivenSurroundings, Planner } from '../planner.ts'
 import { stepPlan } from '../step-plan.ts'
@@ -13,6 +14,9 @@ const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 /** A file that loads for longer has a loop, or waits for something; in ms. */
 const longestLoadMs = 60_000
+
+/** A plan that takes longer has a loop, or waits for what does not come; in ms. */
+const longestPlanMs = 120_000
 
 export interface PlanProcessOptions {
   /** Of `--function`. */
@@ -51,6 +55,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
   const send = (message: ToProcess): void => {
     child.send(message, () => {})
   }
+  endWithCommand(child)
   const end = (error: Error): void => {
     child.kill()
     for (const waiting of [loaded, ...plans.values()]) waiting.reject(error)
@@ -95,9 +100,13 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
     plans.set(id, plan)
     readers.set(id, { kubernetes, signal })
     send({ kind: 'plan', id, index, object, secret, cluster, env, destroy })
+    const cancelPlan = clock.after(longestPlanMs, () =>
+      end(new Error(`the function did not end its steps within ${longestPlanMs / 1000} s`)),
+    )
     try {
       return await plan.promise
     } finally {
+      cancelPlan()
       readers.delete(id)
     }
   }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../../shared/contract/message-of.ts'
 import { confinedNode } from '../../confined/confined-node.ts'
+import { endWithCommand } from '../../confined/end-with-command.ts'
 import { writeState } from '../../state-file.ts'
 import type { ReplayOptions } from '../replay-files.ts'
 import type { ReplayRequest, SaveAnswer, SaveRequest } from './serve-replay.ts'
@@ -25,6 +26,7 @@ export const replayDry = async (files: readonly string[], options: ReplayOptions
     serialization: 'advanced',
     env,
   })
+  endWithCommand(child)
   const paths = new Set(Object.values(options.clouds ?? {}).map(({ saveState }) => saveState))
   child.on('message', async ({ path, state }: SaveRequest) => {
     const answer = (message: SaveAnswer) => child.send(message, () => {})

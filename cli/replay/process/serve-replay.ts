@@ -2,6 +2,7 @@ import { findProviders } from '../../../functions/find-providers.ts'
 import { brokenPipe, endWithOutput } from '../../../shared/runtime/end-with-output.ts'
 import { isColored } from '../../colored.ts'
 import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
+import { takeSend } from '../../confined/take-send.ts'
 import { exitCodeOf } from '../../exit-code.ts'
 import { type ReplayOptions, replayFiles } from '../replay-files.ts'
 
@@ -29,6 +30,7 @@ export const serveReplay = async (
   refusals: RefusedAttempts,
 ): Promise<void> => {
   endWithOutput(process)
+  const send = takeSend(channel)
   // The command was killed.
   const end = () => process.exit()
   channel.on('disconnect', end)
@@ -38,7 +40,7 @@ export const serveReplay = async (
       stdin: process.stdin,
       write: text => process.stdout.write(text),
       color: isColored(process.stdout, process.env),
-      saveState: (path, state) => save(channel, { path, state }),
+      saveState: (path, state) => save(channel, send, { path, state }),
     })
     const refused = refusals.list()
     if (refused.length > 0) console.error(`trellis: ${refusedText(refused)}`)
@@ -51,9 +53,13 @@ export const serveReplay = async (
   }
 }
 
-const save = async (channel: NodeJS.Process, request: SaveRequest): Promise<void> => {
+const save = async (
+  channel: NodeJS.Process,
+  send: NodeJS.Process['send'],
+  request: SaveRequest,
+): Promise<void> => {
   const answered = new Promise<SaveAnswer>(resolve => channel.once('message', resolve))
-  channel.send?.(request)
+  send?.(request)
   const { problem } = await answered
   if (problem !== undefined) throw new Error(problem)
 }

@@ -49,4 +49,4 @@ export const poolImageErrors = (
 
 /** What is wrong with a pool by itself, and with its zones. */
 export const poolErrors = (pools: PoolsToJudge, infrastructureZones: readonly string[]): readonly string[] =>
-  each(pools, pool => [...poolProblems(pool), ...zoneProblems(pool, infrastructureZones)])
+  each(pools, (pool, before) => [...poolProblems(pool, before), ...zoneProblems(pool, infrastructureZones)])

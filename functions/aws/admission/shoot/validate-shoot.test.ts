@@ -206,3 +206,16 @@ test('nothing is said of a shoot without workers', async () => {
     allowed: true,
   })
 })
+
+test('an update leaves a WorkerConfig as it is that the admission would refuse in a new pool', async () => {
+  const providerConfig = {
+    apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
+    kind: 'WorkerConfig',
+    cpuOptions: { coreCount: 2 },
+    iamInstanceProfile: { name: 'my profile!' },
+  }
+  const old = shootWith({ [`${pool}.providerConfig`]: providerConfig })
+  expect(await validate(old)).toMatchObject({ allowed: false })
+  const other = { [`${pool}.providerConfig`]: providerConfig, [`${pool}.maximum`]: 7 }
+  expect(await validate(shootWith(other), { old })).toMatchObject({ allowed: true })
+})

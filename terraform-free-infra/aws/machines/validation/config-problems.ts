@@ -108,9 +108,9 @@ const profileProblems = ({ iamInstanceProfile: profile }: WorkerConfig, by: Chec
   profile === undefined || Boolean(profile.name) !== Boolean(profile.arn)
     ? [
         // AWS says whether there is a profile of the name.
-        ...(by === 'step'
-          ? []
-          : formProblems('iamInstanceProfile.name', profile?.name || undefined, formats.instanceProfileName)),
+        ...(by === 'admission'
+          ? formProblems('iamInstanceProfile.name', profile?.name || undefined, formats.instanceProfileName)
+          : []),
         ...formProblems('iamInstanceProfile.arn', profile?.arn || undefined, formats.instanceProfileArn),
       ]
     : [

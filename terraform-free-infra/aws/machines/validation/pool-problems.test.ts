@@ -195,7 +195,9 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the admission that wa
   test.each(cases.filter(({ name }) => name.startsWith('worker: ') && !elsewhere.test(name)))(
     '$name: refuses the same pool for the same fields',
     ({ object, response }) => {
-      const paths = object.spec.provider.workers.flatMap(poolProblems).map(({ path }) => path)
+      const paths = object.spec.provider.workers
+        .flatMap((worker: PoolToCheck) => poolProblems(worker))
+        .map(({ path }) => path)
       expect(paths.length === 0).toBe(response.allowed)
       const theirs = [
         ...(response.status?.message ?? '').matchAll(/spec\.provider\.workers\[0\]\.([\w.[\]]+): /g),
@@ -203,4 +205,16 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the admission that wa
       expect(new Set(paths)).toEqual(new Set(theirs.map(([, path]) => path)))
     },
   )
+})
+
+test.each([
+  ['cores without threads', { cpuOptions: { coreCount: 2 } }],
+  ['the name of an instance profile that IAM refuses', { iamInstanceProfile: { name: 'my profile!' } }],
+])('an update may leave a WorkerConfig as it was, and may not bring one in: %s', (_, fields) => {
+  const old = { ...pool, ...config(fields) }
+  expect(poolProblems(old, structuredClone(old))).toEqual([])
+  expect(poolProblems({ ...old, zones: [] }, old).map(({ path }) => path)).toEqual(['zones'])
+  expect(poolProblems(old, pool)).toHaveLength(1)
+  const changed = { ...pool, ...config({ ...fields, volume: { iops: 3_000 } }) }
+  expect(poolProblems(changed, old)).toHaveLength(1)
 })

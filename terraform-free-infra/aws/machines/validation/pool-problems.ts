@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { messageOf } from '../../../../shared/contract/message-of.ts'
 import { type Problem, problemsInEach, shown, shownNames } from '../../../../shared/contract/problems.ts'
 import { decodeStrictly } from '../../config/config.ts'
@@ -9,9 +10,11 @@ import type { CheckedBy, PoolToCheck, VolumeToCheck } from './pool-to-check.ts'
 
 /**
  * Everything that can be wrong with a pool by itself (docs/contract/workers-aws.md#rules-for-a-pool), its WorkerConfig
- * too. Paths begin at the pool.
+ * too. Paths begin at the pool. A rule that old shoots break does not apply to a WorkerConfig that is as it was.
+ *
+ * @param before the pool of the same name, before an update
  */
-export const poolProblems = (pool: PoolToCheck): readonly Problem[] => {
+export const poolProblems = (pool: PoolToCheck, before?: PoolToCheck): readonly Problem[] => {
   if (!isThere(pool.providerConfig)) return problemsWith(undefined, pool, 'admission')
   let config: WorkerConfig
   try {
@@ -22,7 +25,8 @@ export const poolProblems = (pool: PoolToCheck): readonly Problem[] => {
       { path: 'providerConfig', message: messageOf(error) },
     ]
   }
-  return problemsWith(config, pool, 'admission')
+  const isSame = isDeepStrictEqual(before?.providerConfig, pool.providerConfig)
+  return problemsWith(config, pool, isSame ? 'admission of the same' : 'admission')
 }
 
 /**

@@ -13,5 +13,5 @@ export interface VolumeToCheck {
   readonly size?: string | null | undefined
 }
 
-/** The admission of a Shoot, or a step of its Worker. */
-export type CheckedBy = 'admission' | 'step'
+/** The admission of a Shoot whose WorkerConfig is new, or is as it was; or a step of its Worker. */
+export type CheckedBy = 'admission' | 'admission of the same' | 'step'
