@@ -70,9 +70,9 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedSt
     if (claim === undefined) return
     const now = clock.now()
     // `Succeeded` removes the error of the attempt before, so one beside it is of this step.
-    const isTold =
+    const showsError =
       outcome === 'failed' || (outcome === 'waits' && facts?.lastOperation?.state === 'Succeeded')
-    const failure = isTold ? failureOf(object) : { codes: [], description: '' }
+    const failure = showsError ? failureOf(object) : { codes: [], description: '' }
     ended({
       ...about,
       operation: claim.operation,
