@@ -86,13 +86,15 @@ const noticeOfStep = (step: EndedStep): Notice | undefined => {
         message: `${operation} failed${coded} and is tried again: ${why}`,
       }
     }
-    case 'waits':
+    case 'waits': {
+      const why = description === '' ? '' : `: ${cutText(description, longestWhy)}`
       return {
         ...about,
         type: 'Warning',
         reason: 'StepWaits',
-        message: `${operation} cannot begin or go on: what it needs of the API server could not be read or written; it is tried again`,
+        message: `${operation} cannot begin or go on: what it needs of the API server could not be read or written; it is tried again${why}`,
       }
+    }
     case 'expired':
       return {
         ...about,

@@ -43,6 +43,10 @@ describe('what is said of a step', () => {
       { outcome: 'waits' },
       'Warning StepWaits: reconcile cannot begin or go on: what it needs of the API server could not be read or written; it is tried again',
     ],
+    [
+      { outcome: 'waits', operation: 'delete', description: 'Error deleting Network: etcd is away' },
+      'Warning StepWaits: delete cannot begin or go on: what it needs of the API server could not be read or written; it is tried again: Error deleting Network: etcd is away',
+    ],
     [{ outcome: 'succeeded', attempt: 3 }, 'Normal Recovered: reconcile succeeded after 3 failures'],
   ])('%j', (fields, said) => {
     const { type, reason, message } = noticeOf(ended(fields)) ?? {}

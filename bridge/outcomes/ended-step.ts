@@ -6,7 +6,7 @@ export type ShownOutcome =
   | 'succeeded'
   | 'failed'
   | 'continues'
-  /** An error that no status tells: what the step needs could not be read or written. */
+  /** What the step needs could not be read or written: `lastOperation` is not `Error`. */
   | 'waits'
   /** It has written nothing down: killed, cut off, or too slow. Another one has taken over. */
   | 'expired'
@@ -23,7 +23,7 @@ export interface EndedStep {
   readonly outcome: ShownOutcome
   /** Gardener's codes of a failure; of others none. */
   readonly codes: readonly string[]
-  /** What a failed step has written down for users, secrets left out; '' otherwise. */
+  /** `lastError` of a step that failed, or that waits after `Succeeded`, secrets left out; '' otherwise. */
   readonly description: string
   /** Failures in a row, this one included. */
   readonly attempt: number

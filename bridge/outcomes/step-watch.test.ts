@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Leadership } from '../../shared/leadership/leadership.ts'
-import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
+import { factsOf, requestOf } from '../../shared/lifecycle/lifecycle.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import type { Selection } from '../objects/selection.ts'
 import { type BridgeTestSeed, type RecordChanges, useSeeds } from '../testing/test-seed.ts'
@@ -33,6 +33,7 @@ const waits = (event: string, state: string, attempt = 0): RecordChanges => ({
   last: { state },
   step: { phase: 'waiting', until: '2026-11-21T12:10:00.000Z', durationMs: 600_000, event, attempt },
 })
+const succeededAt = { type: 'Delete', state: 'Succeeded', at: '2026-11-21T12:00:02.000Z' }
 const everything: Selection = {
   kinds: ['DNSRecord'],
   types: [],
@@ -135,6 +136,30 @@ describe('a step that is watched', () => {
     )
     await seed.clock.advance(0)
     expect(ended(seed)).toMatchObject([{ operation: 'delete', outcome: 'succeeded', tookMs: 500 }])
+  })
+
+  test('is no success while its deletion cannot remove the finalizer, however often that is tried', async () => {
+    const seed = newSeed()
+    const { bridge } = await seed.bridge()
+    const object = seed.put('DNSRecord', 'r', { deleted: true })
+    const request = requestOf('DNSRecord', factsOf(object))?.id ?? ''
+    for (const attempt of [0, 1]) {
+      const step = { operation: 'delete', request, event: `e${attempt}`, attempt } as const
+      const until = `2026-11-21T12:0${attempt + 1}:15.000Z`
+      for (const changes of [
+        { last: { state: 'Processing' }, step: { ...step, until } },
+        { last: succeededAt, step: { ...step, until } },
+        { last: succeededAt, step: { ...step, until, phase: 'waiting', attempt: attempt + 1 } },
+      ] as const) {
+        seed.put('DNSRecord', 'r', { deleted: true, ...changes })
+        await seed.clock.advance(100)
+      }
+      expect(bridge.requests().get('DNSRecord')).toMatchObject({ open: 1, failing: 1 })
+    }
+    expect(ended(seed)).toMatchObject([
+      { outcome: 'waits', attempt: 1 },
+      { outcome: 'waits', attempt: 2 },
+    ])
   })
 
   test('ends by nothing that happens to another object of its name', async () => {

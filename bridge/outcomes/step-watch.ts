@@ -3,7 +3,7 @@ import type { KindName } from '../../shared/contract/kinds.ts'
 import { recordOf } from '../../shared/contract/record-of.ts'
 import type { StepOperation } from '../../shared/contract/step-annotation.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { type Facts, stepSucceeded } from '../../shared/lifecycle/lifecycle.ts'
+import { type Facts, stepIsComplete } from '../../shared/lifecycle/lifecycle.ts'
 import type { Decision } from '../objects/decide.ts'
 import { idOf } from '../objects/pending-object.ts'
 import type { EndedStep, ShownOutcome } from './ended-step.ts'
@@ -69,7 +69,10 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedSt
   ): void => {
     if (claim === undefined) return
     const now = clock.now()
-    const failure = outcome === 'failed' ? failureOf(object) : { codes: [], description: '' }
+    // `Succeeded` removes the error of the attempt before, so one beside it is of this step.
+    const showsError =
+      outcome === 'failed' || (outcome === 'waits' && facts?.lastOperation?.state === 'Succeeded')
+    const failure = showsError ? failureOf(object) : { codes: [], description: '' }
     ended({
       ...about,
       operation: claim.operation,
@@ -92,7 +95,7 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedSt
         const { operation, attempt } = step
         entry.claim = { id: claimId, operation, attempt, at: initial ? undefined : clock.now() }
       }
-      if (stepSucceeded(facts)) {
+      if (stepIsComplete(entry.kind, facts)) {
         end(entry, 'succeeded', facts)
         entry.claim = undefined
       }
@@ -166,20 +169,22 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedSt
  */
 export const isRequestOpen = (
   decision: { readonly kind: Decision['kind']; readonly why?: string },
-  { lastOperation }: Pick<Facts, 'lastOperation'>,
+  { lastOperation, step }: Pick<Facts, 'lastOperation' | 'step'>,
 ): boolean =>
   decision.kind === 'send' ||
-  (decision.kind === 'wait' && !(decision.why === 'due later' && lastOperation?.state === 'Succeeded'))
+  (decision.kind === 'wait' &&
+    !(decision.why === 'due later' && lastOperation?.state === 'Succeeded' && (step?.attempt ?? 0) === 0))
 
 /** Of a step that has ordered the next one. One that its process has handed back looks as one that goes on later. */
 const outcomeOf = ({ lastOperation, step }: Facts, claim: Pick<Claim, 'attempt'>): ShownOutcome => {
+  const hasFailed = (step?.attempt ?? 0) > claim.attempt
   switch (lastOperation?.state) {
+    // A step that ends without an error counts no further failure.
     case 'Succeeded':
-      // It wants to look again some time.
-      return 'succeeded'
+      // It looks again some time, or could not remove its finalizer or its annotation.
+      return hasFailed ? 'waits' : 'succeeded'
     case 'Processing':
-      // Who ends without an error counts no failure more.
-      return (step?.attempt ?? 0) > claim.attempt ? 'waits' : 'continues'
+      return hasFailed ? 'waits' : 'continues'
     default:
       return lastOperation === undefined ? 'waits' : 'failed'
   }

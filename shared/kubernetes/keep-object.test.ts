@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { virtualClock } from '../clock/clock.ts'
 import { createKubernetes } from './client.ts'
-import { deleteObject, keepObject } from './keep-object.ts'
+import { deleteObject, keepObject, patchObject } from './keep-object.ts'
 import { type Kubernetes, KubernetesError, type KubernetesObject } from './port.ts'
 
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
@@ -147,4 +147,41 @@ test('a conflict of the same object that lasts is thrown', async () => {
     },
   }
   await expect(deleteObject(refusing, secrets, await make('other'))).rejects.toThrow('the webhook says so')
+})
+
+test('a patch reaches the object that was read, and no other one of its name', async () => {
+  const { kubernetes, read, make } = await setUp()
+  const present = await make('other')
+  expect(await patchObject(kubernetes, secrets, present, { metadata: { labels: { a: 'b' } } })).toMatchObject(
+    {
+      metadata: { labels: { a: 'b' } },
+    },
+  )
+  await kubernetes.delete(secrets, key)
+  expect(
+    await patchObject(kubernetes, secrets, present, { metadata: { labels: { a: 'b' } } }),
+  ).toBeUndefined()
+  await make('another one')
+  expect(
+    await patchObject(kubernetes, secrets, present, { metadata: { labels: { a: 'b' } } }),
+  ).toBeUndefined()
+  expect((await read())?.metadata.labels).toBeUndefined()
+})
+
+test('a patch that conflicts with other writes of the same object is retried, and then thrown', async () => {
+  const { kubernetes, make } = await setUp()
+  const present = await make('other')
+  let conflicts = 2
+  const contended = {
+    patch: async (...args: Parameters<typeof kubernetes.patch>) => {
+      if (conflicts-- > 0) throw new KubernetesError(409, 'Conflict', 'the object has been modified')
+      return kubernetes.patch(...args)
+    },
+  }
+  const patch = { metadata: { labels: { a: 'b' } } }
+  expect((await patchObject(contended, secrets, present, patch))?.metadata.labels).toEqual({ a: 'b' })
+  conflicts = Number.POSITIVE_INFINITY
+  await expect(patchObject(contended, secrets, present, patch)).rejects.toThrow(
+    'the object has been modified',
+  )
 })

@@ -49,7 +49,7 @@ export const keepObject = async <O extends KubernetesObject>(
 }
 
 /** Somebody else made, changed (409) or deleted (404) the object. */
-const isOvertaken = (error: unknown): boolean =>
+const isOvertaken = (error: unknown): error is KubernetesError =>
   error instanceof KubernetesError && (error.status === 409 || error.status === 404)
 
 /**
@@ -76,9 +76,31 @@ export const deleteObject = async (
 }
 
 /**
+ * Merge-patches the object that was read, whatever version it has by now. Returns undefined if it is gone or another object has
+ * its name. Any other conflict is retried and then thrown, because the object is still there.
+ */
+export const patchObject = async (
+  kubernetes: Pick<Kubernetes, 'patch'>,
+  resource: GroupVersionResource,
+  { metadata: { name, namespace, uid } }: KubernetesObject,
+  patch: { readonly metadata?: object; readonly [field: string]: unknown },
+): Promise<KubernetesObject | undefined> => {
+  const key = { name, ...(namespace !== undefined && { namespace }) }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await kubernetes.patch(resource, key, { ...patch, metadata: { ...patch.metadata, uid } })
+    } catch (error) {
+      if (!isOvertaken(error)) throw error
+      if (error.status === 404 || isAnotherObject(error)) return undefined
+      if (attempt === tries) throw error
+    }
+  }
+}
+
+/**
  * Returns true if a conflict says that another object has the name. Only the message tells it from other conflicts: the check
- * before the deletion says "the UID in the precondition (…) does not match", the one in the storage "UID in precondition: …"
- * (kube-apiserver 1.36, test/real/kubernetes/exchanges).
+ * before the deletion says "the UID in the precondition (…) does not match", the one in the storage "UID in precondition: …",
+ * and a patch "metadata.uid: Invalid value: …" (kube-apiserver 1.36, test/real/kubernetes/exchanges).
  */
 const isAnotherObject = ({ message }: KubernetesError): boolean =>
-  /\bUID in (the )?precondition\b/.test(message)
+  /\bUID in (the )?precondition\b|\bmetadata\.uid: Invalid value\b/.test(message)

@@ -29,7 +29,14 @@ export { type CheckWriter, createWriteOrder } from './write-order.ts'
 // What an object needs, worked out from the object alone.
 
 export { type StepSeen, stepEnd } from './decide/claim.ts'
-export { type DueWork, dueWork, dueWorkOf, type PieceOfWork, type Reason } from './decide/due-work.ts'
+export {
+  type DueWork,
+  dueWork,
+  dueWorkOf,
+  type PieceOfWork,
+  type Reason,
+  stepIsComplete,
+} from './decide/due-work.ts'
 export {
   type Facts,
   factsOf,

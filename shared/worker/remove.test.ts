@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { machineKinds } from '../contract/machine-kinds.ts'
+import { KubernetesError } from '../kubernetes/kubernetes.ts'
 import { secrets } from './core-resources.ts'
 import { configurationProblem } from './problems.ts'
 import { newSeed, type WorkerSeed } from './testing/seed.ts'
@@ -299,4 +300,20 @@ test('a deletion whose deployments are gone looks again soon, for no event says 
     'machine class credentials secret has not yet been acquired or released',
   )
   expect(await afterMs()).toBe(500)
+})
+
+test('a conflict at the mark of a machine that is still there is retried', async () => {
+  const seed = await newSeed()
+  await seed.settle()
+  await seed.remove()
+  let conflicts = 2
+  seed.interfereWith({
+    before: call => {
+      if (call === 'patch machines' && conflicts-- > 0)
+        throw new KubernetesError(409, 'Conflict', 'the object has been modified')
+    },
+  })
+  await seed.step()
+  const [machine] = await seed.machineObjects('Machine')
+  expect(machine?.metadata.labels?.['force-deletion']).toBe('True')
 })

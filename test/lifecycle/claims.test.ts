@@ -257,6 +257,37 @@ describe('a step', () => {
     },
   )
 
+  test.each<[operation: 'delete' | 'migrate', prefix: string]>([
+    ['delete', 'Error deleting Network'],
+    ['migrate', 'Error migrating Network'],
+  ])(
+    'that cannot remove its finalizer after a %s says so in the object until it can',
+    async (operation, prefix) => {
+      const seed = await harness('Network')
+      await seed.create({ annotation: 'reconcile' })
+      await seed.step()
+      if (operation === 'delete') await seed.remove()
+      else await seed.patch({ metadata: { annotations: { [annotations.operation]: 'migrate' } } })
+      const { patch } = seed.observed
+      const refusingFinalizers: Kubernetes = {
+        ...seed.observed,
+        patch: async (...args) => {
+          if ('finalizers' in Object(Object(args[2]).metadata))
+            throw new KubernetesError(500, 'InternalError', 'a webhook refuses it')
+          return patch(...args)
+        },
+      }
+      expect(await seed.step({}, refusingFinalizers)).toEqual({ kind: 'recorded', how: 'waits' })
+      const { status } = await seed.live()
+      expect(status?.lastOperation?.state).toBe('Succeeded')
+      expect(status?.lastError?.description).toMatch(`${prefix}: a webhook refuses it`)
+      await seed.clock.advance(1_000)
+      expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+      if (operation === 'delete') expect(await seed.isGone()).toBe(true)
+      else expect((await seed.live()).status?.lastError).toBeUndefined()
+    },
+  )
+
   test('that can write nothing at all says so, and the event comes again', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })

@@ -1,8 +1,5 @@
-import {
-  type GroupVersionResource,
-  KubernetesError,
-  type KubernetesObject,
-} from '../../../shared/kubernetes/kubernetes.ts'
+import { patchObject } from '../../../shared/kubernetes/keep-object.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
 import { deploymentSchema } from '../../../shared/webhooks/webhooks.ts'
 import { asksAuthenticator } from '../../../terraform-free-infra/oidc/oidc.ts'
@@ -29,15 +26,9 @@ export const changeApiServer = async (
   const present = await kubernetes.get(deployments, key)
   if (present === undefined || present.metadata.deletionTimestamp !== undefined) return undefined
   if (asks(present, bundle)) return present
-  const { uid } = present.metadata
-  try {
-    const changed = await kubernetes.patch(deployments, key, { metadata: { uid } })
-    if (asks(changed)) return changed
-  } catch (error) {
-    // It is gone, or another one by now: both are shown to the webhook when they are made.
-    if (error instanceof KubernetesError && (error.status === 404 || error.status === 409)) return undefined
-    throw error
-  }
+  const changed = await patchObject(kubernetes, deployments, present, {})
+  // It is gone, or another one by now: both are shown to the webhook when they are made.
+  if (changed === undefined || asks(changed)) return changed
   throw new Error(
     `the Deployment ${key.namespace}/${key.name} does not ask the OIDC authenticator: no webhook of shoot-oidc-service has changed it`,
   )

@@ -1,10 +1,10 @@
 import { applyPatch } from 'rfc6902'
 import { ApiError, badRequest } from '../requests/api-error.ts'
-import { isRecord } from '../schema/structural-schema.ts'
+import { isRecord, type JsonRecord } from '../schema/structural-schema.ts'
 
 type PatchOperation = Parameters<typeof applyPatch>[1][number]
 
-const isOperation = (value: unknown): value is PatchOperation =>
+const isOperation = (value: unknown): value is PatchOperation & JsonRecord =>
   isRecord(value) && typeof value.path === 'string'
 
 /** One operation. Other than the RFC has it, kube-apiserver's library also replaces what is not there. */
@@ -14,6 +14,12 @@ const applyOne = (target: unknown, operation: PatchOperation): boolean => {
   return applyPatch(target, [{ ...operation, op: 'add' }])[0] === null
 }
 
+/** rfc6902 loses such a field without a word, so it is refused, although kube-apiserver accepts it. */
+const namesProto = ({ path, from, value }: JsonRecord): boolean =>
+  `${path}/${from}`.split('/').includes(proto) || (JSON.stringify(value) ?? '').includes(`"${proto}":`)
+
+const proto = '__proto__'
+
 /** JSON patch (RFC 6902). A failed operation is a 422, as kube-apiserver answers it. */
 export const jsonPatch = (target: unknown, patch: unknown): unknown => {
   if (!Array.isArray(patch) || !patch.every(isOperation)) {
@@ -22,7 +28,7 @@ export const jsonPatch = (target: unknown, patch: unknown): unknown => {
     )
   }
   const result = structuredClone(target)
-  if (patch.every(operation => applyOne(result, operation))) return result
+  if (!patch.some(namesProto) && patch.every(operation => applyOne(result, operation))) return result
   throw new ApiError({
     code: 422,
     reason: 'Invalid',

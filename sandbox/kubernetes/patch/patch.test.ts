@@ -52,6 +52,18 @@ describe('a JSON patch', () => {
     expect(() => jsonPatch({}, [{ op: 'remove', path: '/a' }])).toThrow('rejected our request')
   })
 
+  test.each([
+    { op: 'add', path: '/__proto__', value: 1 },
+    { op: 'add', path: '/a', value: JSON.parse('{"b":{"__proto__":1}}') },
+    { op: 'move', path: '/a', from: '/__proto__' },
+  ])('is refused where it would lose a field __proto__: %j', operation => {
+    expect(() => jsonPatch({}, [operation])).toThrow('rejected our request')
+  })
+
+  test('accepts __proto__ as a value', () => {
+    expect(jsonPatch({}, [{ op: 'add', path: '/a', value: '__proto__":' }])).toEqual({ a: '__proto__":' })
+  })
+
   test('that is none is a 400', () => {
     expect(() => jsonPatch({}, { a: 1 })).toThrow(
       expect.objectContaining({ failure: expect.objectContaining({ code: 400 }) }),

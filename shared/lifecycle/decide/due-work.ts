@@ -8,7 +8,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { Backend, StepEvent, StepOutcome } from '../backend.ts'
 import { claimLengthMs, type StepSeen, stepEnd } from './claim.ts'
 import { hasOwnFinalizer, isMigrated } from './dispatch.ts'
-import { type Facts, factsOf, holdsClaim, lastOperationMark, openRequest } from './facts.ts'
+import { type Facts, factsOf, holdsClaim, lastOperationMark, openRequest, stepSucceeded } from './facts.ts'
 import { kindRules } from './kind-rules.ts'
 
 /** One piece of work for an object, and why. */
@@ -177,6 +177,15 @@ const resumed = (kind: KindName, facts: Facts): 'reconcile' | 'migrate' | 'resto
   if (facts.lastOperation?.type === 'Migrate') return 'migrate'
   return facts.lastOperation?.type === 'Restore' ? 'restore' : 'reconcile'
 }
+
+/**
+ * Returns true if the step in the annotation has succeeded and written everything: a delete has removed its finalizer, a
+ * migrate or a restore its annotation.
+ */
+export const stepIsComplete = (kind: KindName, facts: Facts): boolean =>
+  stepSucceeded(facts) &&
+  (!holdsClaim(kind, facts) ||
+    (facts.step?.operation === 'delete' && !hasOwnFinalizer(kind, facts.finalizers)))
 
 /** Class and type filter (docs/contract/lifecycle.md#class-and-type). */
 export const isResponsibleFor = (backend: Backend, facts: Facts): boolean =>

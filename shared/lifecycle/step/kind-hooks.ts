@@ -20,8 +20,8 @@ export interface Branch {
 }
 
 /**
- * A failed write of the lifecycle itself, or a failure after `Succeeded`. No status reports it, because the status cannot be
- * written or already tells the result. The step is retried with backoff (docs/contract/lifecycle.md#status-writes).
+ * A failed write of the lifecycle itself, or a failure after `Succeeded`. It is no failure of the operation: `lastOperation`
+ * stays, and the step is retried with backoff (docs/contract/lifecycle.md#status-writes).
  */
 export class UnreportedError extends Error {
   override readonly name = 'QuietError'

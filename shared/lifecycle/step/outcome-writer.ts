@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../clock/clock.ts'
 import { codesOf, determineCodes } from '../../contract/classify.ts'
 import {
   type ConditionUpdates,
@@ -10,7 +11,13 @@ import {
 import { annotations } from '../../contract/constants.ts'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../contract/errors.ts'
 import { errorOf, messageOf } from '../../contract/message-of.ts'
-import { errorDescription, failed, processing, succeeded } from '../../contract/status.ts'
+import {
+  errorDescription,
+  failed,
+  type OperationTexts,
+  processing,
+  succeeded,
+} from '../../contract/status.ts'
 import { parseStepAnnotation } from '../../contract/step-annotation.ts'
 import { idOf, type KubernetesObject, refusalAdvice } from '../../kubernetes/kubernetes.ts'
 import type { Secret, StepResult } from '../actuator.ts'
@@ -34,9 +41,10 @@ export type StepEnding = 'succeeded' | 'continues' | 'failed' | 'waits' | 'hande
 export interface OutcomeWriter {
   readonly processing: (text: string) => Promise<void>
   readonly succeeded: (
-    text: string,
+    texts: Pick<OperationTexts, 'success' | 'errorPrefix'>,
     result: Extract<StepResult, { kind: 'done' }>,
     hooks: KindHooks,
+    secret: Secret | undefined,
   ) => Promise<StepEnding>
   readonly continues: (result: Extract<StepResult, { kind: 'continue' }>) => Promise<StepEnding>
   /** Error status, then the wait; a `RequeueAfterError` waits exactly its delay. */
@@ -121,16 +129,22 @@ export const outcomeWriter = ({
       )
     },
 
-    succeeded: async (text, result, hooks) => {
+    succeeded: async (texts, result, hooks, secret) => {
       await unreported(hooks.beforeSucceeded())
       await unreported(
         writer.status(object => ({
           ...result.status,
-          ...succeeded(branch.type, text, clock.now(), generation),
+          ...succeeded(branch.type, texts.success, clock.now(), generation),
           ...conditionsAfter(object, result.conditions),
         })),
       )
-      await unreported(hooks.afterSucceeded(result.againAfterMs !== undefined))
+      try {
+        await unreported(hooks.afterSucceeded(result.againAfterMs !== undefined))
+      } catch (error) {
+        if (error instanceof UnreportedError)
+          await writeLastError(errorDescription(texts.errorPrefix, redact(error.message, secret)))
+        throw error
+      }
       await unreported(settle(result.againAfterMs))
       log.info('step succeeded', fields)
       return 'succeeded'
@@ -194,6 +208,21 @@ export const outcomeWriter = ({
       log.info('step handed back', fields)
       return 'handed-back'
     },
+  }
+
+  /**
+   * Adds `lastError` to an operation that has succeeded, so that the object says why its finalizer or its annotation is still
+   * there. `Succeeded` stays, because the actuator has nothing left to do, and the next success removes the error.
+   */
+  async function writeLastError(description: string): Promise<void> {
+    try {
+      await writer.status({
+        lastError: { description, codes: null, lastUpdateTime: formatSeconds(clock.now()) },
+      })
+    } catch (failure) {
+      if (failure instanceof StepExpiredError) throw failure
+      log.error('error status cannot be written', { ...fields, error: messageOf(failure) })
+    }
   }
 
   /**

@@ -183,7 +183,7 @@ const run = async ({
     const attempted = { context, current: writer.current(), wrote: work.mayHaveWritten }
     return await (result.kind === 'continue'
       ? outcome.continues(unhurried(result, attempted))
-      : outcome.succeeded(texts.success, result, hooks))
+      : outcome.succeeded(texts, result, hooks, context.secret))
   } catch (error) {
     const problem = writer.lost() ?? asError(error, context.signal)
     if (problem instanceof StepExpiredError) throw problem

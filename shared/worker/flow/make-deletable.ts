@@ -1,6 +1,6 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { MachineClass } from '../../contract/objects.ts'
-import { KubernetesError } from '../../kubernetes/kubernetes.ts'
+import { patchObject } from '../../kubernetes/keep-object.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import { replacement } from '../objects/merge-patch.ts'
 import type { MachineProvider } from '../provider.ts'
@@ -15,19 +15,14 @@ export const makeDeletable = async (
   { kubernetes, log }: Pick<WorkerStep, 'kubernetes' | 'log'>,
   classes: readonly MachineClass[],
 ): Promise<void> => {
-  await atMost(writesAtOnce, classes, async ({ metadata: { name, namespace = '', uid }, providerSpec }) => {
+  await atMost(writesAtOnce, classes, async machineClass => {
+    const { metadata, providerSpec } = machineClass
     const accepted = deletable?.(providerSpec)
     if (accepted === undefined) return
-    const patch = { metadata: { uid }, providerSpec: replacement(providerSpec, accepted) }
-    try {
-      await kubernetes.patch(machineKinds.MachineClass.resource, { name, namespace }, patch)
-      log.info('machine class changed, so that its machines can be deleted', { namespace, name })
-    } catch (error) {
-      if (!isGone(error)) throw error
-    }
+    const patch = { providerSpec: replacement(providerSpec, accepted) }
+    const changed = await patchObject(kubernetes, machineKinds.MachineClass.resource, machineClass, patch)
+    if (changed === undefined) return
+    const { namespace, name } = metadata
+    log.info('machine class changed, so that its machines can be deleted', { namespace, name })
   })
 }
-
-/** 409: another one has its name, which its uid tells. */
-const isGone = (error: unknown): boolean =>
-  error instanceof KubernetesError && (error.status === 404 || error.status === 409)
