@@ -8,7 +8,7 @@ const examples = join(import.meta.dirname, '../examples')
 const folders = readdirSync(examples, { withFileTypes: true })
   .filter(entry => entry.isDirectory())
   .map(({ name }) => name)
-/** In the order in which kubectl applies a folder. */
+/** The files in the order in which kubectl applies a folder. */
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(join(examples, folder))
     .filter(name => name.endsWith('.yaml'))
@@ -18,7 +18,7 @@ const objectsIn = (path: string): readonly KubernetesObject[] =>
     document => document.toJS() as KubernetesObject,
   )
 
-/** Its page says which file comes first. */
+/** The page of the folder says which file comes first. */
 const needsOthers = 'bastion'
 
 test.each(folders.filter(folder => folder !== needsOthers))(

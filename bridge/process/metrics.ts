@@ -10,7 +10,7 @@ export interface BridgeMetrics {
   observe(event: BridgeEvent): void
   /** The Leases of an extension were renewed. */
   renewed(extension: string): void
-  /** Heartbeats of an extension are expected, or not: it has no namespace, or another bridge sends them. */
+  /** Sets if this bridge expects heartbeats of an extension: not without a namespace, and not while another bridge sends them. */
   heartbeatExpected(extension: string, isExpected: boolean): void
   /** Reads what is a state and not an event; call it before rendering. */
   collect(bridge: Bridge, troubles: readonly SinkTrouble[]): void

@@ -78,7 +78,7 @@ Example:
             planners: functions.planners,
             env,
             stdin: process.stdin,
-            // Programs read JSON, and what is no terminal has no width.
+            // Programs read JSON, and output that is not a terminal has no width.
             write: text =>
               process.stdout.write(
                 options.output === 'text' ? wrapLines(text, process.stdout.columns) : text,

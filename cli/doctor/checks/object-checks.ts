@@ -163,11 +163,11 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
   },
 ])
 
-/** Texts of errors that are told of a kind: equal ones are one cause. */
+/** The most error texts that doctor prints for a kind. Equal texts count as one cause. */
 const mostTexts = 3
 const longestText = 200
 
-/** Objects whose last operation failed, with the errors that most of them have. */
+/** Reports objects with a failed last operation, and their most frequent errors. */
 const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): readonly Diagnosis[] => {
   const broken = objects.filter(({ status }) => {
     const { state } = recordOf(recordOf(status).lastOperation)

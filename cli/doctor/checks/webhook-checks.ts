@@ -110,7 +110,7 @@ export const webhookChecks: readonly DoctorCheck[] = [
   },
 ]
 
-/** A Deployment without replicas is Available, too: it has as many as it wants. */
+/** A Deployment that wants no replicas is Available, too. */
 const availabilityOf = (deployment: KubernetesObject, seed: CheckedSeed): Diagnosis => {
   const { name } = deployment.metadata
   const wanted = Number(recordOf(deployment.spec).replicas ?? 1)

@@ -60,7 +60,7 @@ const server = createServer((_, response) => {
   response.end()
 })
 
-/** Each way by which the step of a function could change something, and the text that a plan says of it. */
+/** Each way in which a step of a function could change something, and the text with which the plan fails. */
 const ways: Readonly<Record<string, readonly [body: string, said: RegExp]>> = {
   writes: [`await writeFile(here('made'), 'x')`, /acme-\w+ writes to \/.*made/],
   deletes: [`await rm(here('kept'), { force: true })`, /acme-\w+ writes to \/.*kept/],

@@ -11,34 +11,34 @@ import type { FromProcess, PlannedFunction, SourceRead, ToProcess } from './mess
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-/** A file that loads for longer has a loop, or waits for something; in ms. */
+/** The most time to load a file, in ms. A file that takes longer has a loop or waits for something. */
 const longestLoadMs = 60_000
 
 export interface PlanProcessOptions {
-  /** Of `--function`. */
+  /** The folders of `--function`. */
   readonly folders: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
-  /** Gets what the functions print. */
+  /** Receives the output of the functions. */
   readonly onOutput: (text: string) => void
 }
 
 export interface PlanProcess {
-  /** Of the functions that change Kubernetes alone, those of the folders first. */
+  /** The planners of functions that change only Kubernetes. Those of the folders come first. */
   readonly planners: readonly Planner[]
   readonly close: () => void
 }
 
 /**
- * Starts a process that loads functions and runs their steps for plans. It cannot write, start programs or reach a
- * network: an author's function may do anything, and a plan does nothing. Throws a `UsageError` or a `DefinitionError` for
- * functions that cannot be used.
+ * Starts a process that loads functions and runs their steps for plans. An author's function may try to change anything, so
+ * the process cannot write, start programs or reach a network. Throws a `UsageError` or a `DefinitionError` for functions
+ * that cannot be used.
  */
 export const startPlanProcess = async (options: PlanProcessOptions): Promise<PlanProcess> => {
   const { folders, clock, onOutput } = options
   const { args, env } = confinedNode(options.env)
   const child = spawn(process.execPath, [...args, program, JSON.stringify(folders)], {
-    // A file descriptor of this process would be one that the other could write to.
+    // The child process could write to an inherited file descriptor.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     serialization: 'advanced',
     env,
@@ -55,7 +55,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
     child.kill()
     for (const waiting of [loaded, ...plans.values()]) waiting.reject(error)
   }
-  // Of a plan that nobody waits for any more.
+  // Prevents an unhandled rejection if the caller has stopped waiting.
   loaded.promise.catch(() => {})
   child.on('error', end)
   child.on('close', (code, signal) =>
@@ -76,7 +76,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
     }
   })
   const answer = async (id: number, read: SourceRead): Promise<void> => {
-    // All plans of one command read the same source.
+    // All plans of one command read from the same source.
     const reader = [...readers.values()].at(-1)
     try {
       if (reader === undefined) throw new Error('nothing is planned')

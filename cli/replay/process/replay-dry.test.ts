@@ -6,7 +6,7 @@ import { type FunctionFolder, functionFolder, imports } from '../../../functions
 import { create, root } from '../testing/replay-run.ts'
 import { isDry } from './replay-dry.ts'
 
-/** How the command ended, and the lines that it printed. */
+/** The exit code of the command and its output lines. */
 const replayed = (...args: readonly string[]) =>
   new Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }>(resolve => {
     execFile(process.execPath, [join(root, 'cli/trellis.mjs'), 'replay', ...args], (error, stdout, stderr) =>

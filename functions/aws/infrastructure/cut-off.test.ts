@@ -27,7 +27,7 @@ const setUp = async () => {
 }
 type World = Awaited<ReturnType<typeof setUp>>
 
-/** A process that dies after so many calls that change something, in AWS or in the object. */
+/** A process that dies after a number of calls that change AWS or the object. */
 const dyingAfter = (
   last: number,
   isWrite: () => boolean,
@@ -48,7 +48,7 @@ const dyingAfter = (
   }
 }
 
-/** A creation that dies after its n-th write; undefined: it came to its end. */
+/** A creation that dies after its n-th write. Undefined: it ran to its end. */
 const cutOff = async (world: World, n: number): Promise<Status | undefined> => {
   world.restore()
   const shoot = world.shoot()
@@ -65,7 +65,7 @@ const cutOff = async (world: World, n: number): Promise<Status | undefined> => {
 
 const uids = { recreated: { uid: 'created-again' }, restored: { uid: 'restored-elsewhere' } }
 
-/** What becomes of the object after a creation was cut off: the next one, by what is left of its status. */
+/** The events that may follow an interrupted creation. Each returns the next object, from the remaining status. */
 const fates: readonly (readonly [string, (world: World, status: Status) => Promise<ObjectParts>])[] = [
   [
     'it is migrated and restored',

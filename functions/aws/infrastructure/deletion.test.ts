@@ -18,7 +18,7 @@ const setUp = async () => {
   const aws = createAws({ clock })
   const users = await makeVpc(aws.requestHandler)
   const between: { answer: Answer } = { answer: () => undefined }
-  /** AWS with something before it that answers some requests with a page and the status 200. */
+  /** AWS behind a proxy that answers some requests with a page and status 200. */
   const handler: AwsRequestHandler = {
     handle: async (request, options) => {
       const page = between.answer(request)
@@ -98,7 +98,7 @@ describe('a deletion goes by what was applied last, not by a change that reconci
 })
 
 describe('credentials of another account', () => {
-  /** The same shoot, with a key of an account in which nothing of it is. */
+  /** The same shoot, with a key of an account that has none of its resources. */
   const elsewhere = async () => {
     const { shoot, contents, clock } = await setUp()
     const ours = shoot()
