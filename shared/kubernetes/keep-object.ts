@@ -53,8 +53,8 @@ const isOvertaken = (error: unknown): boolean =>
   error instanceof KubernetesError && (error.status === 409 || error.status === 404)
 
 /**
- * Deletes the object that was read, unless it is being deleted already. Returns false where nothing was deleted: another object
- * may have its name by now, and stays. Any other conflict is retried and then thrown, because the object is still there.
+ * Deletes the given object, unless it is already being deleted. Returns false if it deleted nothing. Never deletes another
+ * object that has the same name by now. Any other conflict is retried and then thrown, because the object still exists.
  */
 export const deleteObject = async (
   kubernetes: Pick<Kubernetes, 'delete'>,
@@ -76,8 +76,8 @@ export const deleteObject = async (
 }
 
 /**
- * Returns true if a conflict says that another object has the name. Only the message tells it from other conflicts: the check
- * before the deletion says "the UID in the precondition (…) does not match", the one in the storage "UID in precondition: …"
+ * Returns true if a conflict means that another object has the name. Only the message distinguishes it from other conflicts:
+ * the check before the deletion says "the UID in the precondition (…) does not match", the storage says "UID in precondition: …"
  * (kube-apiserver 1.36, test/real/kubernetes/exchanges).
  */
 const isAnotherObject = ({ message }: KubernetesError): boolean =>

@@ -146,7 +146,7 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
     {
       name: 'TrellisProcessDies',
       severity: 'warning',
-      // A container that begins again in its pod has ended before: a new release makes new pods.
+      // A new start time in the same pod means that the container ended. A new release creates new pods.
       expr: `sum by (pod, container) (changes(${ours('process_start_time_seconds', 'container=~"bridge|webhook"')}[30m])) > 0`,
       for: '1m',
       summary: 'The container {{ $labels.container }} of {{ $labels.pod }} ended and began again.',

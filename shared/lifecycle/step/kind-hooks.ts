@@ -20,8 +20,9 @@ export interface Branch {
 }
 
 /**
- * A failed write of the lifecycle itself, or a failure after `Succeeded`. No status reports it, because the status cannot be
- * written or already tells the result. The step is retried with backoff (docs/contract/lifecycle.md#status-writes).
+ * A failed write of the lifecycle itself, or a failure after `Succeeded`. No status reports it, because the lifecycle cannot
+ * write the status, or has already written the result. The step is retried with backoff
+ * (docs/contract/lifecycle.md#status-writes).
  */
 export class UnreportedError extends Error {
   override readonly name = 'QuietError'
@@ -31,7 +32,7 @@ export class UnreportedError extends Error {
 export interface KindHooks {
   /** A delete that skips the actuator and every status write (docs/contract/kinds.md#created-condition). */
   readonly skipsActuator: boolean
-  /** After Processing. `finished`: there is nothing left to do and no outcome to write. Throws a `CodedError` without its Secret. */
+  /** Runs after Processing. `finished`: there is no more work and no outcome to write. Throws a `CodedError` if its Secret is missing. */
   readonly prepare: () => Promise<'ready' | 'finished'>
   /** Right before `Succeeded`. */
   readonly beforeSucceeded: () => Promise<void>
