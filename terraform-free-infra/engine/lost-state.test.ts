@@ -3,7 +3,7 @@ import { collectGraph } from './reconcile-graph.ts'
 import { FakeCloudError } from './testing/fake-cloud.ts'
 import { desired, failureOf, names, setUp } from './testing/reconcile-graph.ts'
 
-/** All that is there has its mark no more, and is likely ours by its place. */
+/** Removes the mark of all resources, which are then likely ours by their place. */
 const unmarked = (mine: ReturnType<typeof setUp>['mine']): void => {
   for (const { id } of mine.all()) mine.edit(id, { marked: false, likely: true })
 }

@@ -33,7 +33,7 @@ interface Shown {
 export const showCertificates = (
   all: readonly Pick<Shown, 'component' | 'certificates'>[],
   log: Log,
-  /** Called with each certificate that is shown from now on, and when its time or that of its CA is over. */
+  /** Called when the server starts to show a certificate, with the end of the certificate or of its CA, if that is earlier. */
   onShown: (component: string, validTo: Timestamp) => void = () => {},
 ): ShownCertificates => {
   const each: readonly Shown[] = all.map(one => ({ ...one, shown: undefined }))
@@ -49,7 +49,7 @@ export const showCertificates = (
   const readOrMake = async ({ component, certificates }: Shown): Promise<ServerCertificate> => {
     const present = await certificates.read().catch((error: unknown) => {
       if (!(error instanceof UnreadableCertificateError)) throw error
-      // There is nothing else to show; and whoever leads may be this one, which leads when it serves.
+      // There is no other certificate to show. This replica may become the leader, but only once it serves.
       log.warn('a certificate cannot be used', { component, error: error.message })
       return undefined
     })
@@ -94,6 +94,6 @@ export const showCertificates = (
   }
 }
 
-/** When callers accept it no longer: a certificate of ten years ends with the CA of a month that has signed it. */
+/** The time from which callers refuse it. A certificate of ten years ends with its CA, which is valid for a month. */
 const endOf = ({ certificate, authority }: ServerCertificate): Timestamp =>
   Math.min(endsAt(certificate), authority === undefined ? Number.POSITIVE_INFINITY : endsAt(authority))

@@ -84,7 +84,7 @@ export const createRegistration = (options: RegisterOptions): (() => Promise<voi
 
   return async () => {
     const drafts = await rendered('')
-    // The key is there before a path names it.
+    // The key must exist before a path contains its proof.
     if (drafts.own.length > 0) await paths.refresh(component)
     const present = await Promise.all(drafts.own.map(async draft => readConfiguration(target, draft)))
     const told = present.flatMap(found => (found === undefined ? [''] : bundlesOf(found)))

@@ -32,7 +32,7 @@ export class UnreportedError extends Error {
 export interface KindHooks {
   /** A delete that skips the actuator and every status write (docs/contract/kinds.md#created-condition). */
   readonly skipsActuator: boolean
-  /** Runs after Processing. `finished`: there is no more work and no outcome to write. Throws a `CodedError` if its Secret is missing. */
+  /** Runs after Processing. `finished`: no more work and no outcome to write. Throws a `CodedError` if its Secret is missing. */
   readonly prepare: () => Promise<'ready' | 'finished'>
   /** Right before `Succeeded`. */
   readonly beforeSucceeded: () => Promise<void>

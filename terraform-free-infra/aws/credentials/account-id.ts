@@ -3,8 +3,8 @@ import { observeRequests } from '../client/observe-requests.ts'
 import { stepError } from '../errors/step-error.ts'
 
 /**
- * The id of the account that credentials are of. STS answers whatever the credentials may do ("GetCallerIdentity", STS
- * API reference), so an error says that they are no good. Throws what a step throws.
+ * Returns the account id of the credentials. STS answers independent of permissions ("GetCallerIdentity", STS API
+ * reference), so an error means that the credentials are invalid. Throws the errors of a step.
  */
 export const accountIdOf = async (
   settings: ClientSettings,

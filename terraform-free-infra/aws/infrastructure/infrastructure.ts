@@ -87,7 +87,7 @@ export type InfrastructureReconciled =
 export type InfrastructureRemoved =
   | Continued
   | { readonly kind: 'done'; readonly left: readonly LeftAlone[] }
-  /** There is no state, and AWS lets these credentials do nothing. */
+  /** There is no state, and these credentials have no permissions in AWS. */
   | { readonly kind: 'nothing made' }
 
 /**
@@ -104,12 +104,12 @@ export interface InfrastructureStep {
   plan(options?: { readonly destroy?: boolean }): Promise<Plan<AwsCloud>>
   reconcile(options: InfrastructureApplyOptions): Promise<InfrastructureReconciled>
   /**
-   * Deletes what was applied last. Ends only once AWS has said of something recorded that it is gone, and nothing carries
-   * the mark of the shoot any more. Throws a `CodedError` where the credentials are of another account than the state.
-   * Without a state, credentials that may do nothing have made nothing.
+   * Deletes the last applied infrastructure. Ends only after AWS has confirmed that a recorded resource is gone, and when no
+   * resource carries the shoot's mark. Throws a `CodedError` if credentials and state have different accounts. Without a
+   * state, credentials without permissions cannot have created anything.
    */
   remove(options: InfrastructureApplyOptions): Promise<InfrastructureRemoved>
-  /** What the state has to have so that another object can go on with all that is there. A merge patch on it. */
+  /** Returns a merge patch that adds all existing resources to the state, so that another object can continue with them. */
   collect(): Promise<object>
 }
 
@@ -171,7 +171,7 @@ export const createInfrastructure = ({
       return { desired, state: stored, record: withAccount(state, account), cloud, read, graph }
     }
 
-    /** The same in each step of a deletion. */
+    /** Returns the same config in each step of a deletion. */
     const configOfDeletion = async (cloud: AwsCloud, stored: State): Promise<InfrastructureConfig> => {
       const { [deletionConfigKey]: begun } = stored
       if (begun !== undefined) return readConfig(JSON.parse(begun), { lenient: true })
@@ -223,7 +223,7 @@ export const createInfrastructure = ({
         },
       })
 
-    /** Throws where the state is of another account: there is nothing of the shoot in this one. */
+    /** Throws if the state is of another account, because this account has no resources of the shoot. */
     const checkAccount = async (stored: State, accountId: Connected['accountId']): Promise<void> => {
       const expected = accountOf(stored)
       if (expected === undefined) return
@@ -235,7 +235,7 @@ export const createInfrastructure = ({
       )
     }
 
-    /** Whether credentials without a state behind them may do nothing: then they have made nothing. */
+    /** Returns true if credentials without a state have no permissions. Such credentials have created nothing. */
     const isShutOut = async (connected: Connected): Promise<boolean> => {
       try {
         await connected.accountId()
@@ -248,7 +248,7 @@ export const createInfrastructure = ({
       }
     }
 
-    /** Ends a deletion that has nothing left to do, or throws why it may not end. */
+    /** Confirms that a deletion is complete, or throws the reason why it is not. */
     const confirmRemoved = async (
       { cloud, desired, record = {} }: PlanTarget,
       { save }: InfrastructureApplyOptions,
@@ -260,7 +260,7 @@ export const createInfrastructure = ({
         )
       const there = await stillThere({ cloud, desired, signal }, record[deletionKey] ?? '')
       if (Object.keys(there).length === 0) return
-      // From the beginning: what else is said to be gone may be there, too.
+      // Starts the deletion again, because other resources may still exist, too.
       await save(statePatch(there, [deletionKey, deletionConfigKey]))
       throw new Error(
         `deleting the infrastructure: ${Object.values(there).join(', ')} was deleted and is still there; deleting it again`,
@@ -274,7 +274,7 @@ export const createInfrastructure = ({
         if (resumed) return
         const context = await planContext()
         const { stored, reads, read, accountId } = context
-        // The VPC shows without another call whether the account is the right one.
+        // An existing VPC proves the right account without another call.
         const isThere = (await read(reads.vpcs)).some(({ VpcId }) => VpcId === stored.VPC)
         if (!isThere) await checkAccount(stored, accountId)
         await checkInAccount({ ...context, nodes: shoot.networking.nodes })
@@ -335,13 +335,13 @@ export const createInfrastructure = ({
 
 interface Connected {
   readonly cloud: AwsCloud
-  /** Asked for once at most. */
+  /** Calls STS at most once. */
   readonly accountId: () => Promise<string>
 }
 
 const shutOutCodes: ReadonlySet<string> = new Set(['ERR_INFRA_UNAUTHENTICATED', 'ERR_INFRA_UNAUTHORIZED'])
 
-/** For what was made before the config named a VPC of the user. */
+/** The config for resources that were created before the config named a VPC of the user. */
 const withManagedVpc = (config: InfrastructureConfig): InfrastructureConfig => ({
   ...config,
   networks: { ...config.networks, vpc: { ...config.networks.vpc, id: undefined } },
@@ -366,7 +366,7 @@ interface PlanTarget
   extends Pick<PlanContext, 'desired' | 'state' | 'cloud'>,
     Partial<Pick<PlanContext, 'read'>> {
   readonly graph: Graph<AwsCloud>
-  /** What the state has to have before something is done. */
+  /** The keys that the state must have before the first action. */
   readonly record: State
   readonly adopt?: boolean
 }

@@ -59,7 +59,7 @@ const dataVolumeProblems = (
   { dataVolumes }: PoolToCheck,
 ): readonly Problem[] => {
   const volumes = dataVolumes ?? []
-  // The first of a name counts.
+  // The first entry with a name counts.
   const volumeByName = new Map(volumes.toReversed().map(volume => [volume.name, volume]))
   const seen = new Set<string>()
   const named = problemsInEach(settings, (entry, index) => {
@@ -107,7 +107,7 @@ const dataVolumeProblems = (
 const profileProblems = ({ iamInstanceProfile: profile }: WorkerConfig, by: CheckedBy): readonly Problem[] =>
   profile === undefined || Boolean(profile.name) !== Boolean(profile.arn)
     ? [
-        // AWS says whether there is a profile of the name.
+        // AWS reports a missing profile.
         ...(by === 'step'
           ? []
           : formProblems('iamInstanceProfile.name', profile?.name || undefined, formats.instanceProfileName)),

@@ -13,5 +13,5 @@ export interface VolumeToCheck {
   readonly size?: string | null | undefined
 }
 
-/** The admission of a Shoot, or a step of its Worker. */
+/** The caller: the admission of a Shoot, or a step of its Worker. */
 export type CheckedBy = 'admission' | 'step'

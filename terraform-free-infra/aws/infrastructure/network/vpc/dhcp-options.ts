@@ -26,7 +26,7 @@ export interface DhcpOptionsOutcome {
 export const domainName = (region: string): string =>
   region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`
 
-/** The DHCP options that the VPCs of the shoot have. */
+/** The DHCP options of the shoot's VPCs. */
 const dhcpOptionsOfHome =
   (reads: NetworkReads) =>
   async ({ read }: { readonly read: Read<AwsCloud> }): Promise<ReadonlySet<string | undefined>> => {
