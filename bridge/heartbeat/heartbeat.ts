@@ -46,7 +46,7 @@ const leaseName = 'gardener-extension-heartbeat'
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
 const namespaceAdvice =
-  'gardenlet makes it for the ControllerRegistration of this name. Without one, leave the name out of --extensions (TRELLIS_EXTENSIONS), or add =namespace.'
+  'gardenlet creates the namespace for a ControllerRegistration of this name. Without one, remove the name from --extensions (TRELLIS_EXTENSIONS), or add =namespace.'
 
 /** After a failure: doubling, up to the time between two renewals. */
 const firstRetryMs = 1_000
@@ -100,7 +100,7 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
       log.info('checks of health are answered again, the heartbeat goes on', { extension: name })
     } else {
       silent.add(name)
-      log.error('nobody answers checks of health, the heartbeat stops', {
+      log.error('no function answers health checks, the heartbeat stops', {
         extension: name,
         types: extension.types?.join() ?? 'all that are served',
       })

@@ -129,7 +129,7 @@ export const createBridgeMetrics = (
   )
   const heartbeatsExpected = metrics.gauge(
     'trellis_bridge_heartbeat_expected',
-    '1 while this bridge has to renew the Lease of an extension: it leads, and the extension has a namespace.',
+    '1 while this bridge must renew the Lease of an extension: it leads, and the extension has a namespace.',
     ['extension'],
   )
   // There from the start: a heartbeat that never was is as bad as one that has ended.

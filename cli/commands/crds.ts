@@ -12,7 +12,7 @@ import { UsageError } from '../exit-code.ts'
 export const crdsCommand = (): Command =>
   new Command('crds')
     .description(
-      'Print CustomResourceDefinitions as YAML: of the extension kinds and of Cluster, and by name or with --all also those of machines and of ManagedResources, which a seed of Gardener has anyway.',
+      'Print CustomResourceDefinitions as YAML: those of the extension kinds and Cluster. By name or with --all also those of machines and ManagedResources, which a Gardener seed already has.',
     )
     .argument(
       '[KIND...]',
@@ -35,7 +35,7 @@ Example:
  * Throws a `UsageError` for a name that is neither kind nor group.
  */
 export const crdsAsYaml = (names: readonly string[], all = false): string => {
-  if (all && names.length > 0) throw new UsageError('--all prints every kind; name none beside it')
+  if (all && names.length > 0) throw new UsageError('--all prints every kind. Remove the names or --all')
   const known = [...allCrds(), ...machineCrds(), ...resourceCrds()]
   const chosen =
     names.length === 0 ? (all ? known : allCrds()) : names.flatMap(name => crdsCalled(known, name))

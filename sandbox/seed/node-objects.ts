@@ -58,7 +58,7 @@ export const createNodeObjects = ({ clock, log, nodes }: NodeObjectsOptions): No
     shoot.work = shoot.work
       .then(() => write(namespace, shoot))
       .catch(error => {
-        if (!isClosed) log.warn('the Nodes of a shoot could not be written', { namespace, error })
+        if (!isClosed) log.warn('cannot write the Nodes of a shoot', { namespace, error })
       })
   }
   return {

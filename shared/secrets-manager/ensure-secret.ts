@@ -43,7 +43,7 @@ export const createEnsureSecret = ({
     const problem = problemOf(secret, desired)
     if (problem === undefined) return
     throw new Error(
-      `reading the generated Secret ${namespace}/${secret.name}: ${problem}; once it is deleted, it is made anew`,
+      `reading the generated Secret ${namespace}/${secret.name}: ${problem}; delete it to have it recreated`,
     )
   }
 

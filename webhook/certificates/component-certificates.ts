@@ -48,7 +48,7 @@ export class UnreadableCertificateError extends Error {
   override readonly name = 'UnreadableCertificateError'
   constructor(namespace: string, secret: string) {
     super(
-      `cannot read the certificate in Secret ${namespace}/${secret}: it holds no certificate with its key. The replica that leads makes it again`,
+      `cannot read the certificate in Secret ${namespace}/${secret}: it contains no certificate with its key. The leading replica replaces it`,
     )
   }
 }

@@ -55,7 +55,7 @@ export const showCertificates = (
     })
     if (present !== undefined) return present
     const { server, replaced } = await certificates.generate(() => false)
-    if (replaced.length > 0) log.warn('Secrets made again that could not be used', { component, replaced })
+    if (replaced.length > 0) log.warn('unusable Secrets replaced', { component, replaced })
     return (await certificates.read()) ?? server
   }
 

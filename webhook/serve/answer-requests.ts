@@ -78,7 +78,7 @@ export const answerRequests = ({ route, openLookup, settings, metrics, log, cloc
       case 'incomplete':
         return undefined
       case 'too-large':
-        return plain(413, `a review has at most ${reviewLimitBytes} bytes`)
+        return plain(413, `the review has more than ${reviewLimitBytes} bytes`)
       case 'whole':
         return httpAnswer(await review(found, read.body, limitMs))
     }

@@ -120,7 +120,7 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
   },
   {
     area: 'objects',
-    about: `which ${kind}s ask for an operation that there is not`,
+    about: `which ${kind}s ask for an unknown operation`,
     needs: [kind],
     run: seed =>
       objectsOf(seed, kind).flatMap(object => {
@@ -179,7 +179,7 @@ const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): r
     .map(([text, group]) =>
       problem(
         `${group.length} of ${objects.length} ${kind}s in Error: ${someOf(group.map(idOf), 3)}: ${text}`,
-        `${describeCommand(group[0])}; docs/errors.md has whose error it is and what to do`,
+        `${describeCommand(group[0])}; docs/errors.md says who can fix the error, and how`,
       ),
     )
   const others = byText.slice(mostTexts)

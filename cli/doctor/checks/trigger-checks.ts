@@ -77,7 +77,7 @@ export const triggerChecks: readonly DoctorCheck[] = [
         .map(({ trigger: { metadata }, service, functionName }) =>
           problem(
             `the Trigger ${metadata.name} is for the Service ${service}, which is not there`,
-            `${apply(functionName, seed)}; or kubectl -n ${seed.namespace} delete trigger ${metadata.name}, if the function shall be gone`,
+            `${apply(functionName, seed)}; or kubectl -n ${seed.namespace} delete trigger ${metadata.name}, if you have removed the function`,
           ),
         )
     },

@@ -117,7 +117,7 @@ const availabilityOf = (deployment: KubernetesObject, seed: CheckedSeed): Diagno
   const available = Number(recordOf(deployment.status).availableReplicas ?? 0)
   const described = `kubectl -n ${seed.namespace} describe deployment ${name}; kubectl -n ${seed.namespace} logs deployment/${name}`
   const why = podReasons(podsOf(seed, name))
-  const found = `of the webhooks' Deployment ${name} ${available} of ${wanted} replicas are available${why === '' ? '' : `: ${why}`}`
+  const found = `${available} of ${wanted} replicas of the webhooks' Deployment ${name} are available${why === '' ? '' : `: ${why}`}`
   if (wanted === 0)
     return problem(
       `the webhooks' Deployment ${name} has no replicas: API servers wait for it and refuse`,

@@ -91,6 +91,6 @@ const described = (definition: FunctionDefinition): PlannedFunction => {
 const refusedFailure = ({ name }: FunctionDefinition, refusals: RefusedAttempts) =>
   failureOf(
     new Error(
-      `cannot plan: ${name} ${refusals.list().join(', ')}. A plan runs the steps of a function without any right to change something outside of Kubernetes; try the function with trellis dev --function`,
+      `cannot plan: ${name} ${refusals.list().join(', ')}. A plan runs steps without the right to change anything outside of Kubernetes. To run them for real, use trellis dev --function`,
     ),
   )

@@ -79,7 +79,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
     // All plans of one command read from the same source.
     const reader = [...readers.values()].at(-1)
     try {
-      if (reader === undefined) throw new Error('nothing is planned')
+      if (reader === undefined) throw new Error('the process asked for a read without a running plan')
       send({ kind: 'answer', id, value: await readBy(reader, read) })
     } catch (error) {
       send({ kind: 'refusal', id, failure: failureOf(error) })
@@ -102,7 +102,11 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
     }
   }
   const cancel = clock.after(longestLoadMs, () =>
-    end(new Error(`the functions were not loaded within ${longestLoadMs / 1000} s`)),
+    end(
+      new Error(
+        `the functions did not load within ${longestLoadMs / 1000} s. Check them for an endless loop or a wait`,
+      ),
+    ),
   )
   try {
     const functions = await loaded.promise
@@ -136,6 +140,6 @@ const readBy = (
     case 'list':
       return kubernetes.list(read.resource, { ...read.options, signal })
     default:
-      return Promise.reject(new Error('a plan reads, and does nothing else'))
+      return Promise.reject(new Error('a plan may only read'))
   }
 }

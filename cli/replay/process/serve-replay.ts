@@ -59,4 +59,4 @@ const save = async (channel: NodeJS.Process, request: SaveRequest): Promise<void
 }
 
 const refusedText = (refused: readonly string[]): string =>
-  `a function tried to change something outside of the replay and was refused: it ${refused.join(', ')}. To let it, use trellis dev --function`
+  `a dry replay refused an attempt of a function to change something: it ${refused.join(', ')}. To allow it, use trellis dev --function`

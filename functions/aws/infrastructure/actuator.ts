@@ -89,7 +89,7 @@ export const infrastructureActuator = ({
       return Object.keys(state).length === 0 ? done() : done({ state })
     } catch (error) {
       step.signal.throwIfAborted()
-      step.log.warn('what is not recorded cannot be collected; the marks in the account prove it later', {
+      step.log.warn('cannot add unrecorded resources to the state; the next seed finds them by their marks', {
         error: messageOf(error),
       })
       return done()

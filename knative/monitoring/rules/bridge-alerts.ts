@@ -139,7 +139,7 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       meaning:
         'gardenlet calls what the extension reports outdated, and conditions of shoots become unknown.',
       steps: [
-        'The log of the bridge: `nobody answers checks of health` means that no function answers for the types of the extension: see [TrellisEventsUnclaimed](#trelliseventsunclaimed). `the heartbeat failed` says what the API server answers.',
+        'The log of the bridge: `no function answers health checks` names the types of the extension without an answer: see [TrellisEventsUnclaimed](#trelliseventsunclaimed). `the heartbeat failed` says what the API server answers.',
         'Are the types in `TRELLIS_EXTENSIONS` those of the ControllerRegistration, and are they in `TRELLIS_SERVED`?',
       ],
     },

@@ -131,7 +131,7 @@ const jsonOf = (bytes: Buffer): unknown => {
   try {
     return JSON.parse(bytes.toString())
   } catch {
-    throw new RangeError('reading protobuf: a field that holds JSON holds something else')
+    throw new RangeError('reading protobuf: expected JSON in a field, found another value')
   }
 }
 

@@ -87,7 +87,7 @@ const nodeProblem = (node: KubernetesObject): string | undefined => {
   if (ready?.status === 'True') return undefined
   const why =
     ready === undefined
-      ? 'it has not told so yet'
+      ? 'it has not reported its state yet'
       : `${String(ready.message ?? '').slice(0, longestText)} (${String(ready.reason ?? '').slice(0, longestText)})`
   return `node ${JSON.stringify(node.metadata.name)} is not ready: ${why}`
 }

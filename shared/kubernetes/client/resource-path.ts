@@ -11,7 +11,7 @@ export const collectionPath = (resource: GroupVersionResource, namespace: string
 
 /** No object has such a name. In a path they would lead to other objects. */
 const refuseDots = ({ plural }: GroupVersionResource, segment: string | undefined): void => {
-  if (segment === '.' || segment === '..') throw new TypeError(`addressing ${plural}: . and .. are no names`)
+  if (segment === '.' || segment === '..') throw new TypeError(`addressing ${plural}: . and .. are not names`)
 }
 
 const fitsScope = (resource: GroupVersionResource, namespace: string | undefined, what: string): void => {

@@ -30,7 +30,7 @@ class AnswerError extends Error {
   override readonly name = 'AnswerError'
   constructor(status: number, problem: string) {
     super(
-      `the answer with HTTP status ${status} is not of AWS, because ${problem}. Check proxies and endpoints on the way`,
+      `the response with HTTP status ${status} is not from AWS, because ${problem}. Check proxies and endpoints on the way`,
     )
   }
 }

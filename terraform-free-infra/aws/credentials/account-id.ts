@@ -20,5 +20,7 @@ export const accountIdOf = async (
       throw stepError(error, { doing, signal, secrets })
     })
   if (/^\d{12}$/.test(Account)) return Account
-  throw new Error(`${doing}: the answer names no account; it may be that of a proxy`)
+  throw new Error(
+    `${doing}: the response names no account and may be from a proxy. Check proxies and endpoints on the way`,
+  )
 }

@@ -71,7 +71,7 @@ const refuseEmptyAnswers: Pluggable<object, object> = {
           ([key, value]) => key !== '$metadata' && value !== undefined,
         )
         if (says || !isRead(context.commandName)) return answer
-        const said = 'an answer with HTTP status 200 and nothing in it, which may be that of a proxy'
+        const said = 'an empty response with HTTP status 200, which may be from a proxy'
         throw new AwsError(nameOf(context.commandName), {
           code: '',
           status: undefined,

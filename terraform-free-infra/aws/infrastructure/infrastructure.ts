@@ -230,7 +230,7 @@ export const createInfrastructure = ({
       const found = await accountId()
       if (found === expected) return
       throw new CodedError(
-        `spec.secretRef: expected credentials of the AWS account ${expected}, where the infrastructure of the shoot is, found credentials of the account ${found}; put back a key of ${expected}`,
+        `spec.secretRef: expected credentials of the AWS account ${expected}, which has the infrastructure of the shoot, found credentials of the account ${found}. Restore a key of ${expected}`,
         { codes: ['ERR_CONFIGURATION_PROBLEM'] },
       )
     }
@@ -256,14 +256,14 @@ export const createInfrastructure = ({
       const marked = await markedResources(cloud, desired, signal)
       if (marked.length > 0)
         throw new Error(
-          `deleting the infrastructure: these carry the mark of the shoot and are still there: ${marked.join(', ')}; delete them, or take away their tag ${markTag}`,
+          `deleting the infrastructure: these resources still carry the mark of the shoot: ${marked.join(', ')}. Delete them, or remove their tag ${markTag}`,
         )
       const there = await stillThere({ cloud, desired, signal }, record[deletionKey] ?? '')
       if (Object.keys(there).length === 0) return
       // Starts the deletion again, because other resources may still exist, too.
       await save(statePatch(there, [deletionKey, deletionConfigKey]))
       throw new Error(
-        `deleting the infrastructure: ${Object.values(there).join(', ')} was deleted and is still there; deleting it again`,
+        `deleting the infrastructure: ${Object.values(there).join(', ')} still exists after its deletion (deleting it again)`,
       )
     }
 

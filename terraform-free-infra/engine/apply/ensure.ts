@@ -84,7 +84,9 @@ class UnnamedThing extends Error {
   override readonly name = 'UnnamedThing'
 
   constructor(label: string) {
-    super(`${label}: the answer of the cloud names no id; the answer may be that of a proxy`)
+    super(
+      `${label}: the create response has no id and may be from a proxy. Check proxies and endpoints on the way`,
+    )
   }
 }
 

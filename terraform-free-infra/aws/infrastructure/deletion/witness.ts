@@ -65,7 +65,9 @@ export const stillThere = async (
       throw error
     }
   }
-  throw new Error('deleting the infrastructure: AWS does not say of anything recorded that it is gone')
+  throw new Error(
+    'deleting the infrastructure: AWS does not confirm that any recorded resource is gone. Check proxies and endpoints on the way',
+  )
 }
 
 interface WitnessContext {
