@@ -326,7 +326,7 @@ describe('what another program made', () => {
     )
     await remove(caName)
     await put({ metadata: { name: caName, labels }, data: { 'ca.crt': btoa('hidden') } })
-    await expect(reconcile()).rejects.toThrow('it has no ca.key; once')
+    await expect(reconcile()).rejects.toThrow('it has no ca.key; delete it')
   })
 })
 

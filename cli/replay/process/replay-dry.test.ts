@@ -45,7 +45,7 @@ describe('a replay on simulated clouds', () => {
   test('says so where the function swallows the error', async () => {
     const { code, stdout, stderr } = await replayed(create, '--function', join(folder.root, 'swallows'))
     expect(stdout).toContain('outcome     succeeded')
-    expect(stderr).toMatch(/^trellis: a function tried to change something .*: it writes to \/.*kept\./)
+    expect(stderr).toMatch(/^trellis: a dry replay refused an attempt .*: it writes to \/.*kept\./)
     expect(code).toBe(1)
     expect(await readFile(join(folder.root, 'swallows/kept'), 'utf8')).toBe('kept')
   }, 60_000)
