@@ -74,6 +74,6 @@ test('the error says where to look, and earns no code of Gardener', async () => 
   expect(stepError(thrown, { doing: 'looking', signal })).toMatchObject({
     origin: 'client',
     message:
-      'looking: AnswerError: the answer with HTTP status 200 is not from AWS, because its body is HTML. Check proxies and endpoints on the way',
+      'looking: AnswerError: the response with HTTP status 200 is not from AWS, because its body is HTML. Check proxies and endpoints on the way',
   })
 })
