@@ -22,7 +22,7 @@ const objectsIn = (path: string): readonly KubernetesObject[] =>
 const needsOthers = 'bastion'
 
 test.each(folders.filter(folder => folder !== needsOthers))(
-  'kubectl applies all of examples/%s: a namespace comes before what is in it',
+  'kubectl applies all of examples/%s: a namespace comes before its objects',
   folder => {
     const namespaces = new Set<string | undefined>([undefined])
     const early: string[] = []
@@ -35,7 +35,7 @@ test.each(folders.filter(folder => folder !== needsOthers))(
   },
 )
 
-test('the page of the examples names every one of them, and says of each how it ends', () => {
+test('the page of the examples names each of them and its final state', () => {
   const page = readFileSync(join(examples, 'README.md'), 'utf8')
   const all = folders.flatMap(folder => filesIn(folder).map(file => `${folder}/${file}`))
   expect(all.filter(path => !page.includes(`](${path})`))).toEqual([])

@@ -114,7 +114,7 @@ describe('a create', () => {
     expect(await tokens()).toEqual(used)
   })
 
-  test('that is answered without an id may have happened: it is looked for, and never recorded as nothing', async () => {
+  test('without an id in the response may have happened: the engine looks for the resource and never records an empty id', async () => {
     const { mine } = setUp()
     const { fake } = mine.ours
     const cloud = {
@@ -132,6 +132,6 @@ describe('a create', () => {
     const other = setUp().mine
     const create = async () => ({ ...mine.all()[0], id: '' }) as never
     const nothing = { ...other.ours, fake: { ...other.ours.fake, create } }
-    expect(String(await failureOf(other.step(desired, { cloud: nothing })))).toContain('names no id')
+    expect(String(await failureOf(other.step(desired, { cloud: nothing })))).toContain('has no id')
   })
 })

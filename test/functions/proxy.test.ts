@@ -107,7 +107,7 @@ test.each(starts)('a program of %s calls AWS by the proxy of its environment', a
 test.each([
   ['is its own machine', '127.0.0.1', ''],
   ['NO_PROXY names', '0.0.0.0', 'example.com,0.0.0.0'],
-])('a program goes past the proxy for what %s', async (_, host, noProxy) => {
+])('a program uses no proxy for a host that %s', async (_, host, noProxy) => {
   const env = {
     HTTPS_PROXY: `http://127.0.0.1:${portOf(proxy)}`,
     NO_PROXY: noProxy,

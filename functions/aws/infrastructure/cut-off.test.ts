@@ -127,7 +127,7 @@ describe.each(fates)('a creation that was cut off at any write, and then %s', (_
 describe.each([
   ['with an SSH key', {}],
   ['without an SSH key', { spec: { sshPublicKey: undefined } as never }],
-] as const)('any state that was saved on the way, put back when all is made, %s,', (_, parts) => {
+] as const)('any earlier saved state, restored after the creation, %s,', (_, parts) => {
   /** The statuses in the order in which they were saved, and the account at the end. */
   const madeWith = async (world: World) => {
     world.restore()
@@ -164,7 +164,7 @@ describe.each([
     }
   }, 300_000)
 
-  test('does not keep a deletion from finding all of it', async () => {
+  test('does not stop a deletion from finding all resources', async () => {
     const world = await setUp()
     const { statuses, account } = await madeWith(world)
     for (const [index, status] of statuses.entries()) {

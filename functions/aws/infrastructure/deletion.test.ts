@@ -44,7 +44,7 @@ type Shoot = ReturnType<Awaited<ReturnType<typeof setUp>>['shoot']>
 const dataOf = (shoot: Shoot): Readonly<Record<string, string>> =>
   (shoot.status().state as { data: Record<string, string> }).data
 
-describe('a deletion goes by what was applied last, not by a change that reconcile refuses', () => {
+describe('a deletion uses the last applied config, without a change that reconcile refuses', () => {
   test.each<[string, (shoot: Shoot, usersVpc: string) => ConfigParts]>([
     ['vpc.id is the VPC that was made', shoot => ({ vpc: { id: dataOf(shoot).VPC } })],
     ['vpc.id is another VPC', (_, id) => ({ vpc: { id } })],
@@ -82,7 +82,7 @@ describe('a deletion goes by what was applied last, not by a change that reconci
     expect(await contents()).toEqual(before)
   })
 
-  test('what was begun before the config named a VPC of the user goes, too', async () => {
+  test('a deletion also removes resources from before the config named a VPC of the user', async () => {
     const { shoot, contents, before, usersVpc, aws } = await setUp()
     const ours = shoot()
     aws.calls.clear()
@@ -127,7 +127,7 @@ describe('credentials of another account', () => {
     },
   )
 
-  test('a state of the Go extension tells its account by the role', async () => {
+  test('a state of the Go extension contains its account in the ARN of the role', async () => {
     const { ours, other, clock } = await elsewhere()
     const { AccountID, CreatedFor, ...data } = dataOf(ours)
     expect([AccountID, CreatedFor]).toEqual(['123456789012', 'shoot-uid'])
@@ -140,7 +140,7 @@ describe('credentials of another account', () => {
 const page = '<html><body>Please sign in</body></html>'
 const actionOf = ({ body }: HttpRequest): string => /Action=(\w+)/.exec(String(body))?.[1] ?? ''
 
-describe('an answer with the status 200 that is not of AWS', () => {
+describe('a response with status 200 that is not from AWS', () => {
   test.each<[string, Answer]>([
     ['a page for everything', () => page],
     ['nothing for everything', () => ''],

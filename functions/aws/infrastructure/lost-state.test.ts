@@ -112,7 +112,7 @@ describe.each(variants)(
   },
 )
 
-describe('a VPC that has the tags of the cluster', () => {
+describe('a VPC with the tags of the cluster', () => {
   const tags = {
     TagSpecifications: [
       {
@@ -125,7 +125,7 @@ describe('a VPC that has the tags of the cluster', () => {
     ],
   }
 
-  test('beside the one that the state has lost: neither is taken up, until the operator names one', async () => {
+  test('beside the lost one: a step adopts neither until the operator names one', async () => {
     const { aws, clock, contents, before } = await setUp()
     const ec2 = new EC2Client(operator(aws.requestHandler))
     const shoot = stepsOver(aws.requestHandler, clock)

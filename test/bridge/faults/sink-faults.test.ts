@@ -172,7 +172,7 @@ describe('a sink', () => {
     })
   }
 
-  test('whose answer the bridge reads late, because its process stood still, has answered in time', async () => {
+  test('counts as in time if the bridge reads its response late because the process was blocked', async () => {
     const sink = await startFaultySink(systemClock)
     sink.answer = (request, response) => {
       sink.answer = takes
