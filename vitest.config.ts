@@ -25,7 +25,7 @@ export default defineConfig({
     ],
     environment: 'node',
     setupFiles: ['sandbox/aws/testing/not-built-fails.ts'],
-    // Limits for what hangs. A machine may be busy with other things for minutes.
+    // Limits for hanging tests. A machine may be busy with other work for minutes.
     expect: { poll: { timeout: 120_000 } },
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -66,7 +66,7 @@ export type BridgeEvent =
     } & About)
   /** The sink refuses it, and is asked again later and later; or (status 0) it cannot be sent until the object changes. */
   | ({ readonly type: 'parked'; readonly status: number; readonly why: string; readonly uid: string } & About)
-  /** Its operation annotation has a value that no backend knows, so nothing is done for it. */
+  /** The operation annotation has an unknown value, so no function acts on the object. */
   | {
       readonly type: 'unknown operation'
       readonly kind: KindName

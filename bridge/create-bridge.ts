@@ -66,9 +66,9 @@ export interface Bridge {
   /** How many objects it knows of that steps wait for, by resource. */
   awaited(): ReadonlyMap<string, number>
   /**
-   * Returns false if checks of health of one of these types (`spec.type`) are not answered, or if none of these types is
-   * served: then conditions are not written when they have to be.
-   * @param types absent: all types
+   * Returns false if the functions of one of these types (`spec.type`) do not answer health checks, or if no function serves
+   * any of these types. In both cases the conditions of objects go stale.
+   * @param types default: all types
    */
   healthAnswered(types?: readonly string[]): boolean
   /** What is asked for and has not succeeded, by kind; a kind without is absent. */

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** A narrower column holds no sentence: its text stays as it is. */
+/** The narrowest column in which text is wrapped. */
 const narrowest = 20
 
 const widthOf = (text: string): number => stripVTControlCharacters(text).length
 
-/** The lines of one line of text, none longer than `width` unless a word is. Colours have no width. */
+/** Wraps one line of text at `width`. Only a word longer than `width` exceeds it. Colours have no width. */
 export const wrapWords = (text: string, width: number): readonly string[] => {
   if (width < narrowest || widthOf(text) <= width) return [text]
   const lines: string[] = []
@@ -18,7 +18,7 @@ export const wrapWords = (text: string, width: number): readonly string[] => {
   return lines
 }
 
-/** A text for a terminal of so many columns. A line that is wrapped goes on four characters deeper. Undefined: no terminal. */
+/** Wraps a text for a terminal with this number of columns. Continued lines are indented by four. Undefined: no terminal. */
 export const wrapLines = (text: string, columns: number | undefined): string =>
   columns === undefined
     ? text

@@ -85,16 +85,16 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   FieldError: { when: 'a field of a worker pool cannot be worked with', next: 'backoff' },
   AwsError: { when: 'AWS refuses a call, or cannot be reached', next: 'aws call' },
   AnswerError: {
-    when: 'a proxy or an endpoint answers in place of AWS, by a page or an empty body',
+    when: 'a proxy or an endpoint answers in place of AWS, with a page or an empty body',
     next: 'aws call',
   },
   NotYetError: { when: 'the rate limit of Route 53 has no calls left within the step', next: 'continues' },
   BucketElsewhereError: {
-    when: 'the bucket of an object is in another region; a deletion deletes nothing, and is done where the object never had its bucket',
+    when: 'the bucket of an object is in another region. A deletion deletes nothing, and succeeds only if the object never had its bucket',
     next: 'backoff',
   },
   ForeignBucketError: {
-    when: 'the bucket of an object is another account’s; a deletion deletes nothing, and is done where the object never had its bucket',
+    when: 'the bucket of an object belongs to another account. A deletion deletes nothing, and succeeds only if the object never had its bucket',
     next: 'backoff',
   },
   ActionError: { when: 'an action of a plan fails', next: 'action' },
@@ -103,7 +103,7 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
     next: 'observe',
   },
   UnnamedThing: {
-    when: 'a create is answered without the id of what it made, as by a proxy; it may have happened',
+    when: 'a create response has no id, and may be from a proxy. The create may have happened',
     next: 'observe',
   },
   ApplyError: {

@@ -8,7 +8,7 @@ const examples = join(import.meta.dirname, '../examples')
 const folders = readdirSync(examples, { withFileTypes: true })
   .filter(entry => entry.isDirectory())
   .map(({ name }) => name)
-/** In the order in which kubectl applies a folder. */
+/** The files in the order in which kubectl applies a folder. */
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(join(examples, folder))
     .filter(name => name.endsWith('.yaml'))
@@ -18,11 +18,11 @@ const objectsIn = (path: string): readonly KubernetesObject[] =>
     document => document.toJS() as KubernetesObject,
   )
 
-/** Its page says which file comes first. */
+/** The page of the folder says which file comes first. */
 const needsOthers = 'bastion'
 
 test.each(folders.filter(folder => folder !== needsOthers))(
-  'kubectl applies all of examples/%s: a namespace comes before what is in it',
+  'kubectl applies all of examples/%s: a namespace comes before its objects',
   folder => {
     const namespaces = new Set<string | undefined>([undefined])
     const early: string[] = []
@@ -35,7 +35,7 @@ test.each(folders.filter(folder => folder !== needsOthers))(
   },
 )
 
-test('the page of the examples names every one of them, and says of each how it ends', () => {
+test('the page of the examples names each of them and its final state', () => {
   const page = readFileSync(join(examples, 'README.md'), 'utf8')
   const all = folders.flatMap(folder => filesIn(folder).map(file => `${folder}/${file}`))
   expect(all.filter(path => !page.includes(`](${path})`))).toEqual([])

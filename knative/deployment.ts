@@ -146,7 +146,7 @@ export interface Deployment {
   readonly broker: DeployedBroker
   /** Least level that is logged. */
   readonly logLevel: string
-  /** ControllerRegistrations whose heartbeats the bridge renews, as `TRELLIS_EXTENSIONS` has them: `provider-foo/foo+foo-dns`. */
+  /** ControllerRegistrations with heartbeats from the bridge, in the syntax of `TRELLIS_EXTENSIONS`: `provider-foo/foo+foo-dns`. */
   readonly extensions: readonly string[]
   /** Of bridge and webhooks. Absent: the cluster's default. */
   readonly priorityClassName?: string | undefined

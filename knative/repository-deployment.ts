@@ -27,7 +27,7 @@ export const compactRepositoryDeployment = async (): Promise<Deployment> => ({
   compact: compactPrograms(await findFunctions()),
 })
 
-/** The extensions of the providers that have a cloud, by the names that Gardener's own have, with the types of their functions. */
+/** The extensions of the providers with a cloud, by the names of Gardener's own extensions, with the types of their functions. */
 const extensionsOf = (functions: readonly FoundFunction[]): readonly string[] => {
   const byFolder = Map.groupBy(functions, ({ file }) => dirname(dirname(file)))
   return [...byFolder]

@@ -17,7 +17,7 @@ const configurations = {
 const keyName = { namespace, name: clusterKeyName('provider-tiny') }
 const times = { syncMs: 60_000, trustMs: 120_000, settleMs: 900_000 }
 
-/** As a process of before wrote it, whose paths have no proof. */
+/** A configuration from an older process, with paths without a proof. */
 const writeFormer = async (kubernetes: Kubernetes): Promise<void> => {
   const [former] = registrations([tinyWebhook()], { namespace, caBundleOf: () => '' })
   if (former !== undefined) await kubernetes.create(configurations, former)
@@ -80,7 +80,7 @@ describe('the path of a webhook in the cluster', () => {
     await replica.registered
     for (let minute = 0; minute < 20; minute++) await clock.advance(60_000)
     expect(await named('/tiny/tiny')).not.toBe('/tiny/tiny')
-    // Not the one that is named: `ask` goes to that.
+    // Not exactly `/tiny/tiny`, because `ask` replaces that by the configured path.
     expect(await ask(replica, '/tiny//tiny', review, { ca: await trusted() })).toMatchObject({ status: 404 })
     expect(await ask({ port: replica.port }, '/tiny/tiny?', review)).toMatchObject({ status: 404 })
   })
@@ -100,7 +100,7 @@ describe('the path of a webhook in the cluster', () => {
         expect(await ask(replica, '/tiny/tiny', review)).toMatchObject({ status: 200 })
     }
     expect([...seen]).toEqual([before, await named('/tiny/tiny')])
-    // A replica that starts now knows it, too.
+    // A replica that starts now knows the key, too.
     expect(await ask(await start({ leadership: following }), '/tiny/tiny', review)).toMatchObject({
       status: 200,
     })

@@ -59,7 +59,7 @@ describe('a process', () => {
       { group: '', version: 'v1', plural: 'secrets', namespaced: true },
       { namespace },
     )
-    // A CA, its bundle, a certificate, and the key of the paths.
+    // A CA, its bundle, a certificate and the key of the paths.
     expect(secrets.items).toHaveLength(4)
   })
 

@@ -104,7 +104,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   const pathKeys = followPathKeys(kubernetes, namespace, inShoots)
   const times = { knownMs: settings.trustMs, settleMs: settings.settleMs }
   const clusterPaths = createClusterPaths({ definitions, kubernetes, target, namespace, times, clock })
-  // What fails here comes with the first look: it keeps no other component from being served.
+  // The first look repeats a failed request, so one component does not stop the others.
   await Promise.allSettled([
     ...inShoots.map(pathKeys.refresh),
     ...clusterPaths.components.map(clusterPaths.refresh),

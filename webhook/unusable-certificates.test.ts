@@ -16,7 +16,7 @@ const secretOf = async (kubernetes: Kubernetes, config: string): Promise<Kuberne
   return items[0]
 }
 
-/** As after a restore from a backup that was cut off. */
+/** A Secret as after an incomplete restore from a backup. */
 const spoil = async (kubernetes: Kubernetes, config: string, key: string): Promise<string> => {
   const found = await secretOf(kubernetes, config)
   const { name, labels } = found.metadata

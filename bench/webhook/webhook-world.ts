@@ -24,7 +24,7 @@ export interface WebhookWorld {
   readonly start: () => Promise<WebhookProcess>
   /** Any other program that says where it listens as webhooks do. */
   readonly startOther: (args: readonly string[]) => WebhookProcess
-  /** With the proof that the configuration names, once there is one. */
+  /** Includes the proof from the webhook configuration, once the configuration has one. */
   readonly path: () => Promise<string>
   /** Reviews of a file of which each changes something. */
   readonly bodies: (file: RecordedFile) => readonly string[]

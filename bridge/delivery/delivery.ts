@@ -138,7 +138,7 @@ export const createDelivery = (
     }
 
     const patience = Promise.withResolvers<'patience ended'>()
-    // Timers go first: after a pause of the process an answer that has arrived in time is still to be read.
+    // Timers run first. After a pause of the process, an answer that arrived in time may still be unread.
     const disarm = clock.after(patienceMs, () => setImmediate(() => patience.resolve('patience ended')))
     const first = await Promise.race([settled.promise, answer, patience.promise])
     disarm()

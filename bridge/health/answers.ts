@@ -21,8 +21,8 @@ export interface Answers {
   /** Nobody is asked any more, as by a bridge that does not lead. */
   forgetAll(): void
   /**
-   * Returns true if no check of these types (`spec.type`) has been unanswered for too long.
-   * @param types absent: all types
+   * Returns true if no check of these types (`spec.type`) has waited too long for its answer.
+   * @param types default: all types
    */
   areAnswered(now: Timestamp, types?: readonly string[]): boolean
 }

@@ -54,8 +54,8 @@ export interface HealthChecks {
   /** This bridge begins to send, or stops. */
   leadershipChanged(leading: boolean): void
   /**
-   * Returns false if checks of one of these types (`spec.type`) are not answered, or if none of these types is served.
-   * @param types absent: all types
+   * Returns false if the functions of one of these types (`spec.type`) do not answer checks, or if no function serves any of them.
+   * @param types default: all types
    */
   areAnswered(types?: readonly string[]): boolean
   /** How many objects of a kind are checked. */
@@ -261,7 +261,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
   }
 }
 
-/** Checks of a type that no function serves are never sent, so their answers cannot be missed. */
+/** The bridge sends no checks for a type that no function serves, so it expects no answers. */
 const isAnyServed = ({ served }: Selection, types: readonly string[] | undefined): boolean =>
   types === undefined || served === undefined || served.some(({ type }) => types.includes(type))
 

@@ -9,7 +9,7 @@ export const parseExtensions = (entries: readonly string[]): readonly HeartbeatE
   entries.map(text => {
     const [, name, types, namespace] = extensionEntry.exec(text) ?? []
     if (name === undefined)
-      throw new TypeError(`expected name, name/type+type or name/type+type=namespace, not ${text}`)
+      throw new TypeError(`expected name, name/type+type or name/type+type=namespace, found ${text}`)
     return {
       name,
       ...(types === undefined ? {} : { types: types.split('+') }),

@@ -175,7 +175,7 @@ test('an extension has a name, and may have types and a namespace', () => {
 test.each(['Provider', 'a=', '=b', 'a=b=c', 'a b', 'a/', 'a/b+', 'a=b/c', 'a/b/c'])(
   '%s is no extension',
   text => {
-    expect(() => parseExtensions([text])).toThrow(`not ${text}`)
+    expect(() => parseExtensions([text])).toThrow(`found ${text}`)
   },
 )
 

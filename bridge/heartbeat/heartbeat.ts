@@ -14,7 +14,7 @@ import type { Log } from '../../shared/log/log.ts'
 export interface HeartbeatExtension {
   /** The name of its ControllerRegistration, `provider-aws`. */
   readonly name: string
-  /** `spec.type` of the objects that it is registered for. Absent: every type that the bridge watches. */
+  /** The types (`spec.type`) that the extension is registered for. Default: every type that the bridge watches. */
   readonly types?: readonly string[]
   readonly namespace?: string
 }
@@ -27,11 +27,11 @@ export interface HeartbeatOptions {
   /** Between two renewals, in ms. */
   readonly renewMs: number
   readonly leading: () => boolean
-  /** Returns true if checks of the extension's objects are answered. While it returns false, the Lease is not renewed. */
+  /** Returns true if the extension's functions answer health checks. While it returns false, the bridge does not renew the Lease. */
   readonly isAlive: (extension: HeartbeatExtension) => boolean
   /** Called when the Leases of an extension were renewed. */
   readonly renewed?: (extension: string) => void
-  /** Called with true if the extension has a namespace for its Lease or its namespaces cannot be listed, else with false. */
+  /** Called with true if the extension has a namespace for its Lease, or if the bridge cannot list namespaces; else with false. */
   readonly expected?: (extension: string, isExpected: boolean) => void
 }
 
@@ -46,7 +46,7 @@ const leaseName = 'gardener-extension-heartbeat'
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
 const namespaceAdvice =
-  'gardenlet makes it for the ControllerRegistration of this name. Without one, leave the name out of --extensions (TRELLIS_EXTENSIONS), or add =namespace.'
+  'gardenlet creates the namespace for a ControllerRegistration of this name. Without one, remove the name from --extensions (TRELLIS_EXTENSIONS), or add =namespace.'
 
 /** After a failure: doubling, up to the time between two renewals. */
 const firstRetryMs = 1_000
@@ -55,9 +55,9 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
   const { kubernetes, clock, log, extensions, renewMs, leading, isAlive } = options
   const leaseDurationSeconds = Math.ceil(renewMs / 1_000)
   let urgent = new AbortController()
-  /** Extensions with unanswered checks that the log names already. */
+  /** Extensions with unanswered checks that the bridge has already logged. */
   const silent = new Set<string>()
-  /** Extensions without a namespace that the log names already. */
+  /** Extensions without a namespace that the bridge has already logged. */
   const homeless = new Set<string>()
 
   const namespacesOf = async ({ name, namespace }: HeartbeatExtension, signal: AbortSignal) => {
@@ -100,7 +100,7 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
       log.info('checks of health are answered again, the heartbeat goes on', { extension: name })
     } else {
       silent.add(name)
-      log.error('nobody answers checks of health, the heartbeat stops', {
+      log.error('no function answers health checks, the heartbeat stops', {
         extension: name,
         types: extension.types?.join() ?? 'all that are served',
       })
@@ -151,7 +151,7 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
       let failures = 0
       while (!signal.aborted && extensions.length > 0) {
         const isLeading = leading()
-        // The bridge that leads knows which heartbeats are expected.
+        // Only the leading bridge knows which heartbeats are expected.
         if (!isLeading) for (const { name } of extensions) options.expected?.(name, false)
         const alive = isLeading ? extensions.filter(isAnswered) : []
         const went = await Promise.all(alive.map(extension => beat(extension, signal)))

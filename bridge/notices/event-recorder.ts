@@ -41,9 +41,9 @@ const writeLimitMs = 10_000
 const longestName = 236
 
 /**
- * Writes in the background: an API server that refuses or is slow delays nothing. There is one Event for each object, reason
- * and message, whose count and time go up, as client-go's recorder does. Its name follows from these, so that another process
- * goes on counting.
+ * Writes in the background, so a slow or refusing API server delays nothing. Like client-go's recorder, writes one Event for
+ * each object, reason and message, and updates its count and time. The name of the Event is derived from these three, so
+ * another process continues the count.
  */
 export const createEventRecorder = (options: {
   readonly kubernetes: Pick<Kubernetes, 'get' | 'create' | 'patch'>
@@ -60,7 +60,7 @@ export const createEventRecorder = (options: {
     const key = keyOfNotice(counted.notice)
     const before = waiting.get(key)
     if (before === undefined && waiting.size >= mostWaiting) return false
-    // The newest one of an object is written last.
+    // The newest notice of an object is written last.
     waiting.delete(key)
     waiting.set(key, { ...counted, times: counted.times + (before?.times ?? 0) })
     void writeAll()
@@ -76,7 +76,7 @@ export const createEventRecorder = (options: {
     } catch (error) {
       if (!(error instanceof KubernetesError && error.reason === 'AlreadyExists')) throw error
       const present = await kubernetes.get(eventResource, key, { signal })
-      // It has expired meanwhile: the next one creates it again.
+      // The Event has expired. The next notice creates it again.
       if (present === undefined) return
       const { lastTimestamp, message } = fresh
       const count = typeof present.count === 'number' ? present.count + times : times
@@ -109,7 +109,7 @@ export const createEventRecorder = (options: {
   return {
     observe: event => {
       const notice = stop.signal.aborted ? undefined : noticeOf(event)
-      // Only steps end often.
+      // Only step notices are frequent.
       if (notice !== undefined) pace.add(notice, event.type === 'ended')
     },
     close: () => {

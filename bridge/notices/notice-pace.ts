@@ -1,39 +1,39 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import type { Notice } from './notice.ts'
 
-/** A notice to be written. */
+/** A notice to write. */
 export interface CountedNotice {
   readonly notice: Notice
-  /** How often it has happened since it was written last. */
+  /** How often it has happened since the last write. */
   readonly times: number
   readonly at: Timestamp
 }
 
 /**
- * Decides which notices of an object are written, and when. An object can have any number of messages, so a bucket of
- * tokens bounds its writes, as client-go's recorder does (tools/record/events_cache.go: EventSourceObjectSpamFilter). The
- * newest notice is never dropped for lack of a token: it waits for one, so that the newest Event says how the object is.
+ * Decides which notices of an object are written, and when. An object can have any number of messages, so a token bucket
+ * limits its writes, as in client-go's recorder (tools/record/events_cache.go: EventSourceObjectSpamFilter). The newest
+ * notice is never dropped. It waits for a token, so that the newest Event shows the current state of the object.
  */
 export interface NoticePace {
-  /** @param isFrequent true: the same notice again is counted for five minutes, and written after that */
+  /** @param isFrequent true: repeats within five minutes are counted and written together after that time */
   add(notice: Notice, isFrequent: boolean): void
-  /** A notice could not be written: the same one is written when it happens again. */
+  /** Reports a failed write. The same notice is written when it happens again. */
   failed(notice: Notice): void
   close(): void
 }
 
-/** The same notice of an object is written once in so many ms. */
+/** The shortest time between two writes of the same notice of an object, in ms. */
 const quietMs = 300_000
-/** Writes of one object: so many at once, and then one in so many ms. client-go: 25, and the same time. */
+/** The token bucket of one object: its size, and the ms until it gains a token. client-go: size 25, same time. */
 const burst = 10
 const refillMs = 300_000
-/** Objects that are remembered. The others begin anew. */
+/** The most objects that are remembered. A forgotten object starts with a full bucket. */
 const mostRemembered = 5_000
 /** Events have whole seconds, and kubectl sorts by them. */
 const secondMs = 1_000
 
 interface ObjectNotices {
-  /** The notice that was written last, and how often it has happened since. */
+  /** The last written notice, and how often it has happened since. */
   shown: { readonly key: string; readonly at: Timestamp; skipped: number } | undefined
   /** The newest notice, which waits for a token. */
   waiting: CountedNotice | undefined
@@ -42,18 +42,18 @@ interface ObjectNotices {
   refilledAt: Timestamp
 }
 
-/** Tells notices of all objects apart. */
+/** Identifies a notice among those of all objects. */
 export const keyOfNotice = ({ object, reason, topic, message }: Notice): string =>
   `${object.uid} ${reason} ${topic ?? message}`
 
-/** @param write returns false if there is no room for the notice; it then counts as not written */
+/** @param write returns false if there is no room for the notice, which then counts as unwritten */
 export const createNoticePace = (
   clock: Pick<Clock, 'now' | 'after'>,
   write: (counted: CountedNotice) => boolean,
 ): NoticePace => {
   const objects = new Map<string, ObjectNotices>()
 
-  /** Moves the object to the end of the map: the one that is first is forgotten first. */
+  /** Moves the object to the end of the map. The first object of the map is forgotten first. */
   const remembered = (uid: string): ObjectNotices => {
     const known = objects.get(uid)
     objects.delete(uid)
@@ -106,7 +106,7 @@ export const createNoticePace = (
       const key = keyOfNotice(notice)
       const now = clock.now()
       if (isFrequent && shown?.key === key && now - shown.at < quietMs) {
-        // What waits is over: the object is as its newest Event says.
+        // The waiting notice is outdated: the newest Event already shows the current state.
         stopWaiting(entry)
         shown.skipped++
         return

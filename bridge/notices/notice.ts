@@ -5,7 +5,7 @@ import { refusalAdvice } from '../delivery/sink-trouble.ts'
 import type { EndedStep } from '../outcomes/ended-step.ts'
 import { isWorthTelling, unclaimedMessage } from './unclaimed-message.ts'
 
-/** A Kubernetes Event to be written at an object. */
+/** A Kubernetes Event to write for an object. */
 export interface Notice {
   readonly object: { readonly kind: KindName; readonly object: string; readonly uid: string }
   readonly apiVersion: string
@@ -19,7 +19,7 @@ export interface Notice {
     | 'StepExpired'
     | 'Recovered'
   readonly message: string
-  /** Notices of one object with the same reason and topic are one Event, which is counted. Absent: the message. */
+  /** Notices of one object with the same reason and topic become one Event with a count. Default: the message. */
   readonly topic?: string
 }
 
@@ -37,7 +37,7 @@ export const noticeOf = (event: BridgeEvent): Notice | undefined => {
         type: 'Warning',
         reason: 'NotClaimed',
         message: unclaimedMessage(event),
-        // The message counts how often the event was sent.
+        // The message contains the number of attempts, so it cannot serve as the topic.
         topic: event.provider,
       }
     case 'parked': {

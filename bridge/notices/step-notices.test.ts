@@ -102,7 +102,7 @@ const setUp = () => {
     refuse: (refused: boolean) => {
       isRefused = refused
     },
-    /** The last lines of `kubectl describe`: several if it may show any of them last. */
+    /** The last lines of `kubectl describe`. Several if their order is not defined. */
     last: () => {
       const events = [...stored.values()]
       const newest = events

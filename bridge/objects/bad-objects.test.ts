@@ -116,7 +116,7 @@ describe('an object that breaks the schema', () => {
           put(seed, 'good', { spec: { type: 'test' } })
           await seed.clock.advance(120_000)
           expect(seed.events.filter(({ name }) => name === 'good')).not.toEqual([])
-          // It has work and was sent or parked, or asks for no known operation, or is of another class, or needs nothing.
+          // The object was sent or parked, or asks for an unknown operation, or has another class, or needs no work.
           for (const { state, why } of bridge.waiting())
             expect(`${state}: ${why}`).toMatch(/^(waiting|parked|ignored): ./)
           // No code that looks at objects has thrown.

@@ -9,13 +9,13 @@ import { isSelected, type Selection } from './selection.ts'
 import type { WaitingRow } from './waiting.ts'
 
 /**
- * Objects with a value of `gardener.cloud/operation` that no backend knows. Gardener's contract ignores it
- * (docs/contract/lifecycle.md#when-work-is-due), so that whoever made a typo would wait for ever.
+ * Reports objects with an unknown value of `gardener.cloud/operation`. Gardener's contract ignores such a value
+ * (docs/contract/lifecycle.md#when-work-is-due), so without a report a user with a typo would wait forever.
  */
 export interface UnknownOperations {
   upsert(kind: KindName, object: KubernetesObject): void
   forget(id: string): void
-  /** This bridge begins to send: it reports what another one may not have reported. */
+  /** Called when this bridge starts to send. Reports the objects that an earlier bridge may not have reported. */
   leads(): void
   rows(): readonly WaitingRow[]
 }

@@ -7,7 +7,7 @@ import { objectNameOf, type PendingObject } from './pending-object.ts'
 export interface WaitingRow {
   readonly kind: KindName
   readonly object: string
-  /** `ignored`: it asks for an operation that no backend knows. */
+  /** `ignored`: the object asks for an unknown operation. */
   readonly state: 'ready' | 'in flight' | 'backing off' | 'waiting' | 'held' | 'parked' | 'ignored'
   readonly why: string
   readonly operation: string

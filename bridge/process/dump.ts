@@ -50,7 +50,7 @@ const tableOf = (rows: readonly WaitingRow[], now: Timestamp): string => {
     .join('')
 }
 
-/** `90s`, `15m`, `3h`, `12d`: each unit from two of it on. */
+/** `90s`, `15m`, `3h`, `12d`. A larger unit is used from two of it on. */
 const age = (milliseconds: number): string => {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))
   if (seconds < 120) return `${seconds}s`

@@ -14,7 +14,7 @@ const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, me
   unclaimed: ['debug', 'nobody claims an object'],
   retried: ['debug', 'the sink did not take an event'],
   parked: ['warn', 'an event was refused'],
-  'unknown operation': ['warn', 'an object asks for an operation that there is not'],
+  'unknown operation': ['warn', 'an object asks for an unknown operation'],
   health: ['debug', 'a health check is ordered'],
   ended: ['debug', 'a step has ended'],
   restarted: ['debug', 'a watch is begun again'],

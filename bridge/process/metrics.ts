@@ -10,7 +10,7 @@ export interface BridgeMetrics {
   observe(event: BridgeEvent): void
   /** The Leases of an extension were renewed. */
   renewed(extension: string): void
-  /** Heartbeats of an extension are expected, or not: it has no namespace, or another bridge sends them. */
+  /** Sets if this bridge expects heartbeats of an extension: not without a namespace, and not while another bridge sends them. */
   heartbeatExpected(extension: string, isExpected: boolean): void
   /** Reads what is a state and not an event; call it before rendering. */
   collect(bridge: Bridge, troubles: readonly SinkTrouble[]): void
@@ -129,7 +129,7 @@ export const createBridgeMetrics = (
   )
   const heartbeatsExpected = metrics.gauge(
     'trellis_bridge_heartbeat_expected',
-    '1 while this bridge has to renew the Lease of an extension: it leads, and the extension has a namespace.',
+    '1 while this bridge must renew the Lease of an extension: it leads, and the extension has a namespace.',
     ['extension'],
   )
   // There from the start: a heartbeat that never was is as bad as one that has ended.

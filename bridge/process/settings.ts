@@ -161,7 +161,7 @@ const extensions = z.string().transform((text, context) => {
 const heartbeat = {
   extensions: extensions.default([]).meta({
     description:
-      'Extensions whose heartbeat it renews for gardenlet, comma-separated: names of ControllerRegistrations with the types that each is for (provider-foo/foo+foo-dns); without types, all that it watches. With =namespace where that has no labels of gardenlet.',
+      'Extensions for which the bridge renews the heartbeat, comma-separated: names of ControllerRegistrations with their types (provider-foo/foo+foo-dns). Without types: all that the bridge watches. With =namespace if the namespace has no labels of gardenlet.',
   }),
   heartbeatRenewMs: duration(30_000, 'Time in ms between two renewals of a heartbeat.'),
 }

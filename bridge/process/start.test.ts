@@ -181,7 +181,7 @@ test.each<[string, string, boolean]>([
       clock,
       log: silent,
     })
-    // The bound: a condition is written anew after 280 s, and gardenlet is not deceived for more than 150 s (docs/health.md).
+    // The limit: a condition is written again after 280 s, plus at most 150 s in which gardenlet sees an old one (docs/health.md).
     await clock.advance(430_000)
     renewals.splice(0)
     await clock.advance(120_000)

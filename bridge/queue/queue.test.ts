@@ -170,7 +170,7 @@ describe('many keys', () => {
           if (readings++ === reading) paused = 6_000
           return virtual.now() + paused
         }
-        // Work that does not fail never ends, so that nothing but a timer wakes the queue.
+        // Work that does not fail never ends, so only a timer wakes the queue.
         const started: string[] = []
         const { queue } = queueBench({
           clock: { ...virtual, now },

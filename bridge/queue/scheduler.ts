@@ -6,9 +6,9 @@ import { isClosed, probeAtOf, type Subqueue } from './subqueue.ts'
 export interface Scheduler {
   /** Takes the next key that may start now out of its subqueue. */
   next(): string | undefined
-  /** When the next low key may start, where only the rate held it up when `next` last looked. */
+  /** The time at which the next low key may start, if only the rate delayed it at the last call of `next`. */
   lowAt(): Timestamp | undefined
-  /** When a closed subqueue may be tried again, where only the pace held it up when `next` last looked. */
+  /** The time at which a closed subqueue may be tried again, if only the pace delayed it at the last call of `next`. */
   probeAt(): Timestamp | undefined
 }
 
@@ -35,7 +35,7 @@ export const createScheduler = (options: {
   let nextSubqueue = 0
   let nextLowAt = 0
   let nextProbeAt = 0
-  /** When `next` last looked. A later reading would take a time that has come since for one that holds nothing up. */
+  /** The time of the last call of `next`. With a later reading, a time that has passed since would seem to delay nothing. */
   let previousAt = 0
 
   /** Places that `subqueue` leaves free for subqueues with nothing in flight, so that a slow one never delays another. */

@@ -9,7 +9,7 @@ import type { BridgeTestSeed } from './test-seed.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** A bridge on a seed in memory, with the metrics that the process shows. */
+/** A bridge on an in-memory seed, with the metrics of the process. */
 export const measuredBridge = async (
   seed: BridgeTestSeed,
   options: Partial<BridgeOptions> = {},
@@ -27,7 +27,7 @@ export const measuredBridge = async (
       own.collect(bridge, [])
       return (await reports.renderAfter(metrics)).text
     },
-    /** A function reports; or something that is no function sends a text. */
+    /** Sends a report as a function, or a text as an unknown sender. */
     report: (report: MetricsReport | string): Promise<number> =>
       new Promise(resolve => {
         const body = typeof report === 'string' ? report : JSON.stringify(report)

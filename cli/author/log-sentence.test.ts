@@ -37,7 +37,7 @@ describe('a step that failed', () => {
   })
 })
 
-test('what an author logs by step.log is told with the object of the step, and in detail alone what the host logs', () => {
+test('a line of step.log appears with the object of its step, and lines of the host appear only in detail', () => {
   const line = (fields: object) =>
     JSON.stringify({ level: 'info', msg: 'zone found', name: 'acme', ...fields })
   const own = line({ zone: 'Z1', step: 'reconcile DNSRecord shoot--a--b/c' })

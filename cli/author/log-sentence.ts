@@ -12,7 +12,7 @@ export const logSentence = (name: string, line: string, isVerbose: boolean): Sen
   const { level, msg, time: _, name: __, step, ...fields } = entry
   // What became of a step is told of its object, which does not know where in the function's files it was thrown.
   const isBad = worthTelling.has(String(level)) && msg !== 'step failed'
-  // A line of the author's own, by `step.log`.
+  // The author's function wrote this line with `step.log`.
   const isOwn = typeof step === 'string' && level !== 'debug'
   if (!isBad && !isOwn && !isVerbose) {
     const thrown = msg === 'step failed' && Number(fields.attempt) <= 1 ? placeOf(fields.at) : undefined

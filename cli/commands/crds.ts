@@ -8,11 +8,11 @@ import {
 } from '../../shared/contract/crds/crd-of.ts'
 import { UsageError } from '../exit-code.ts'
 
-/** `trellis crds [KIND…]`: the CRDs of the extension kinds, as YAML, and of what Gardener brings along beside them. */
+/** `trellis crds [KIND…]`: prints the CRDs of the extension kinds, and of further kinds that Gardener installs, as YAML. */
 export const crdsCommand = (): Command =>
   new Command('crds')
     .description(
-      'Print CustomResourceDefinitions as YAML: of the extension kinds and of Cluster, and by name or with --all also those of machines and of ManagedResources, which a seed of Gardener has anyway.',
+      'Print CustomResourceDefinitions as YAML: those of the extension kinds and Cluster. By name or with --all also those of machines and ManagedResources, which a Gardener seed already has.',
     )
     .argument(
       '[KIND...]',
@@ -31,11 +31,11 @@ Example:
     })
 
 /**
- * The CRDs of the named kinds and groups; where none is named, those of the extensions, or with `all` every one. Throws a
- * `UsageError` for a name that is neither kind nor group.
+ * Returns the CRDs of the named kinds and groups. Without names, returns those of the extensions, or with `all` all CRDs.
+ * Throws a `UsageError` for a name that is neither kind nor group.
  */
 export const crdsAsYaml = (names: readonly string[], all = false): string => {
-  if (all && names.length > 0) throw new UsageError('--all prints every kind; name none beside it')
+  if (all && names.length > 0) throw new UsageError('--all prints every kind. Remove the names or --all')
   const known = [...allCrds(), ...machineCrds(), ...resourceCrds()]
   const chosen =
     names.length === 0 ? (all ? known : allCrds()) : names.flatMap(name => crdsCalled(known, name))

@@ -36,7 +36,7 @@ export const planCommand = (providers: readonly Provider[]): Command =>
     .option('--endpoint <url>', endpointText(providers))
     .option(
       '--function <folder>',
-      'plan for the functions of this folder, too, which change Kubernetes alone; may be given several times',
+      'also plan for the functions of this folder, which change only Kubernetes; may be repeated',
       (folder: string, others: readonly string[] = []) => [...others, folder],
     )
     .option('--delete', 'plan the deletion')
@@ -78,7 +78,7 @@ Example:
             planners: functions.planners,
             env,
             stdin: process.stdin,
-            // Programs read JSON, and what is no terminal has no width.
+            // Programs read JSON, and output that is not a terminal has no width.
             write: text =>
               process.stdout.write(
                 options.output === 'text' ? wrapLines(text, process.stdout.columns) : text,

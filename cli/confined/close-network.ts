@@ -31,7 +31,7 @@ export const closeNetwork = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): void 
     if (target.path === undefined && loopback.has(target.host) && own.has(placeOf(target.host, target.port)))
       return Reflect.apply(connect, this, args)
     const error = refuse(`connects to ${target.path ?? `${target.host}:${target.port}`}`)
-    // As a connection fails that another host refuses.
+    // The error looks like that of a connection that the other host refuses.
     process.nextTick(() => this.destroy(error))
     return this
   } as typeof connect
@@ -46,12 +46,12 @@ export const closeNetwork = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): void 
       if (asks.test(name)) Object.assign(owner, { [name]: addressesOnly(original.value, refuse) })
 }
 
-/** Addresses, not names: a caller may give a `lookup` of its own for those. */
+/** Addresses only. Names are not safe, because a caller may pass its own `lookup` for them. */
 const loopback = new Set(['127.0.0.1', '::1'])
 
 const asks = /^(?:lookup|resolve|reverse)/
 
-/** Answers for an address as it stands, which a server looks up to listen at; refuses names. */
+/** Resolves an address to itself, because a server looks up its own address before it listens. Refuses names. */
 const addressesOnly = (
   original: (...args: readonly unknown[]) => unknown,
   refuse: RefusedAttempts['refuse'],
@@ -71,11 +71,11 @@ const placeOf = (host: string, port: number): string => `${host} ${port}`
 interface ConnectTarget {
   readonly host: string
   readonly port: number
-  /** Of a socket of the file system. */
+  /** The path of a Unix domain socket. */
   readonly path?: string
 }
 
-/** The arguments of `connect` are options, a path, or a port with a host; `net` hands them on in a list of their own. */
+/** The arguments of `connect` are options, a path, or a port with a host. `net` may wrap them in an array. */
 const targetOf = ([first, second]: readonly unknown[]): ConnectTarget => {
   if (Array.isArray(first)) return targetOf(first)
   if (typeof first === 'object' && first !== null) {

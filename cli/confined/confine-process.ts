@@ -6,14 +6,14 @@ import { closeNetwork } from './close-network.ts'
 import { createRefusedAttempts, type RefusedAttempts } from './refused-attempts.ts'
 
 /**
- * Closes the ways by which code in this process could still change something: the network, and what Node's permission
- * model (`confinedNode`) does not cover. Call it before anything else is loaded.
+ * Closes the remaining ways in which code in this process could change something: the network, and the calls that Node's
+ * permission model (`confinedNode`) does not cover. Call it before you load any other module.
  */
 export const confineProcess = (): RefusedAttempts => {
   const refusals = createRefusedAttempts()
   closeNetwork(refusals)
   const { refuse } = refusals
-  // Seen to pass the permission model of Node 24.21; of Node 22.19 also those of `fs`, `trace_events` and the heap's limit.
+  // These calls pass the permission model of Node 24.21. With Node 22.19, those of `fs`, `trace_events` and the heap limit pass, too.
   const open: readonly (readonly [object, readonly string[]])[] = [
     [process.getBuiltinModule('node:sqlite') ?? {}, ['DatabaseSync', 'backup']],
     [process.getBuiltinModule('node:trace_events'), ['createTracing']],
@@ -33,7 +33,7 @@ export const confineProcess = (): RefusedAttempts => {
   for (const [owner, names] of open)
     for (const name of names)
       Object.assign(owner, {
-        // A class is called by `new`, which an arrow function refuses by itself.
+        // Some of them are classes. An arrow function would refuse `new` with an error of its own.
         [name]: function refused() {
           throw refuse(`uses ${name} of Node`)
         },
@@ -43,10 +43,10 @@ export const confineProcess = (): RefusedAttempts => {
   return refusals
 }
 
-/** Notes what Node refuses of the functions of a module, which throw, reject or call back. */
+/** Records each call that Node refuses in the functions of a module. These throw, reject or call back. */
 const explainAttempts = (owner: object, { explained }: RefusedAttempts): void => {
   for (const [name, original] of Object.entries(owner)) {
-    // Classes have upper-case names.
+    // Names of classes start with an upper-case letter.
     if (typeof original !== 'function' || !/^[a-z]/.test(name)) continue
     const noting = function (this: unknown, ...args: unknown[]): unknown {
       const callback = args.at(-1)
@@ -65,7 +65,7 @@ const explainAttempts = (owner: object, { explained }: RefusedAttempts): void =>
         throw explained(error, noting)
       }
     }
-    // Some have members, such as the form that `promisify` takes.
+    // Some functions have members, for example the form that `promisify` uses.
     Object.defineProperties(noting, Object.getOwnPropertyDescriptors(original))
     Object.assign(owner, { [name]: noting })
   }

@@ -1,11 +1,11 @@
 /**
- * The arguments and the environment of a Node process that reads files and changes nothing: no writes, programs, threads
- * or addons. `confineProcess`, called by the program itself, closes the network.
+ * The arguments and the environment of a Node process that can read files, but cannot write, start programs or threads, or
+ * load addons. The program itself calls `confineProcess` to close the network.
  */
 export const confinedNode = (
   env: Readonly<Record<string, string | undefined>>,
 ): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string | undefined>> } => {
-  // Options of the environment could give the permissions back, and a cache cannot be written.
+  // Options in the environment could restore permissions, and the process cannot write a cache.
   const { NODE_OPTIONS: _, NODE_COMPILE_CACHE: __, ...others } = env
   return {
     args: ['--permission', '--allow-fs-read=*', '--disable-warning=ExperimentalWarning'],

@@ -1,16 +1,16 @@
-/** Code of errors by which Node's permission model refuses something. */
+/** The error code of a call that Node's permission model refuses. */
 const denied = 'ERR_ACCESS_DENIED'
 
-/** What the code in a confined process tried and was refused. An author's code may swallow the error; this list holds it. */
+/** Records refused attempts of the code in a confined process, because an author's code may swallow the error. */
 export interface RefusedAttempts {
-  /** Notes an attempt and returns the error for it. `what`: a verb in the third person, `connects to 10.0.0.1:443`. */
+  /** Records an attempt and returns its error. `what`: a verb in the third person, such as `connects to 10.0.0.1:443`. */
   readonly refuse: (what: string) => Error
   /**
-   * The error to throw in place of one that was caught: an own one if Node refused something, else the same. Its stack
-   * begins where `caller` was called.
+   * Returns the error to throw in place of a caught one: an own error if Node refused a call, else the same error. Its
+   * stack starts at the call of `caller`.
    */
   readonly explained: (error: unknown, caller: (...args: never) => unknown) => unknown
-  /** Each attempt since the last `clear`, once. */
+  /** The distinct attempts since the last `clear`. */
   readonly list: () => readonly string[]
   readonly clear: () => void
 }
@@ -41,12 +41,12 @@ export const createRefusedAttempts = (): RefusedAttempts => {
 
 interface Denied {
   readonly message: string
-  /** Absent in errors of some calls. */
+  /** Some calls throw errors without it. */
   readonly permission?: string
   readonly resource?: string
 }
 
-/** An error of Node's own, not one that `refuse` has made. */
+/** Returns true if Node itself threw the error, and not `refuse`. */
 const isDenied = (error: unknown): error is Denied =>
   error instanceof Error && 'code' in error && error.code === denied && !error.message.startsWith('refused: ')
 

@@ -10,7 +10,7 @@ export interface Diagnosis {
   readonly text: string
   /** What to do, with the command to run; always there with a problem. */
   readonly advice?: string
-  /** Of one that is `skipped`: for how many checks it stands. Absent: one. */
+  /** The number of checks that a `skipped` diagnosis stands for. Default: one. */
   readonly checks?: number
 }
 

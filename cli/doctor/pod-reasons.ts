@@ -3,12 +3,12 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from './checked-seed.ts'
 import { listOf, textOf } from './conditions.ts'
 
-/** A pod that Knative makes has the name of its Service here. */
+/** The label with which Knative names the Service of a pod. */
 const serviceLabel = 'serving.knative.dev/service'
 
 /**
- * Why pods do not run, as they tell it, on one line: `ImagePullBackOff: Back-off pulling image …`. '' if they tell nothing. A
- * controller often knows less: Knative's Ready is Unknown while an image cannot be pulled.
+ * Returns the reasons that pods report for not running, on one line: `ImagePullBackOff: Back-off pulling image …`. Returns ''
+ * if they report none. A controller often knows less: Knative's Ready is Unknown while an image cannot be pulled.
  */
 export const podReasons = (pods: readonly KubernetesObject[]): string => {
   const reasons = pods.flatMap(pod => [...unscheduled(pod), ...containerReasons(pod)])
@@ -31,7 +31,7 @@ const containerReasons = ({ status }: KubernetesObject): readonly string[] => {
   return [...listOf(initContainerStatuses), ...listOf(containerStatuses)].map(recordOf).map(container => {
     const waiting = recordOf(recordOf(container.state).waiting)
     const ended = recordOf(recordOf(container.lastState).terminated)
-    // Every container waits so at first.
+    // Every container starts with these reasons.
     if (waiting.reason === 'ContainerCreating' || waiting.reason === 'PodInitializing') return ''
     const reason = reasonText(waiting)
     const code = typeof ended.exitCode === 'number' && reason !== '' ? ` (exit code ${ended.exitCode})` : ''

@@ -81,7 +81,7 @@ test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>
         },
       ],
     },
-    /of the webhooks' Deployment webhook 0 of 2 replicas are available: CrashLoopBackOff \(exit code 134\); API servers/,
+    /0 of 2 replicas of the webhooks' Deployment webhook are available: CrashLoopBackOff \(exit code 134\); API servers/,
     /logs deployment\/webhook/,
   ],
   [

@@ -57,8 +57,8 @@ const distinct = (all: readonly Diagnosis[]): readonly Diagnosis[] => [
 ]
 
 /**
- * The checks that cannot be made. Those with the same cause are one line, at the first of them: one kind that is missing would
- * otherwise be dozens of lines.
+ * Merges skipped checks with the same cause into one line, at the place of the first. Otherwise a single missing kind
+ * would produce dozens of lines.
  */
 const skippedChecks = (
   { reads }: Pick<CheckedSeed, 'reads'>,
@@ -82,7 +82,7 @@ const skippedChecks = (
   return said
 }
 
-/** All absent kinds are one cause: most often nothing of Knative, or of Gardener, is there. */
+/** All absent kinds count as one cause. Usually Knative or Gardener is not installed at all. */
 const absent = 'absent'
 
 const kindNameOf = (name: ReadName): string => {

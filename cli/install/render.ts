@@ -78,7 +78,7 @@ export const render = async (available: Available, options: RenderOptions): Prom
   refuseUnnamedRegistry(deploymentOfValues(values, available, { name, namespace: name, version }), values)
   if (options.render === 'manifests') {
     const release = { name, namespace: options.namespace, version }
-    // Without a ControllerRegistration no Lease is read, and gardenlet makes no namespace for it.
+    // Without a ControllerRegistration, Gardener reads no Lease, and gardenlet creates no namespace for it.
     const deployment = { ...deploymentOfValues(values, available, release), extensions: values.extensions }
     if (deployment.seed === '') throw new UsageError('name the seed, as nobody else does: --seed NAME')
     const parts = deployedParts({ ...deployment, makesNamespace: true })

@@ -17,10 +17,10 @@ const paint: Readonly<Record<Sentence['tone'], (text: string) => string>> = {
   hint: colors.yellow,
 }
 
-/** Where the text of a sentence begins, in characters. */
+/** The column at which the text of a sentence starts. */
 const textAt = 23
 
-/** @param columns of the terminal now; undefined: lines are as long as they are. Text that is wrapped stays in its column. */
+/** @param columns returns the current width of the terminal; undefined: lines are not wrapped. Wrapped text stays in its column. */
 export const createPrinter = (
   clock: Clock,
   write: (text: string) => void,

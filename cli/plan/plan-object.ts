@@ -29,7 +29,7 @@ export interface PlanOptions {
 
 export interface PlanOutput {
   readonly providers: readonly Provider[]
-  /** Of functions that change Kubernetes alone; those of an author stand before this project's own. Absent: none. */
+  /** Planners of functions that change only Kubernetes. Those of an author precede this project's own. Default: none. */
   readonly planners?: readonly Planner[]
   /** Settings of functions: `TRELLIS_…`; absent: none is given. */
   readonly env?: PlanSurroundings['env']
@@ -136,7 +136,7 @@ const planOf = async (
   }
 }
 
-/** Nothing but what the type promises: who plans for an object may be anybody's code. */
+/** Passes on only the two reads, because a planner may be foreign code. */
 const readsOf = ({ get, list }: ReadKubernetes): ReadKubernetes => ({ get, list })
 
 /**

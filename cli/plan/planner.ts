@@ -44,7 +44,7 @@ export const providerPlanners = (provider: Provider): readonly Planner[] =>
     },
   }))
 
-/** What the steps of a function that changes Kubernetes alone would write: they run, and their writes are noted. */
+/** Plans for a function that changes only Kubernetes: runs its steps and records their writes without doing them. */
 export const planFunction = (
   definition: FunctionDefinition,
   { env, ...given }: Omit<GivenSurroundings, 'connection'> & { readonly object: KubernetesObject },

@@ -40,7 +40,7 @@ export interface ReplayOutput {
   readonly color: boolean
   /** Waits until what another command is about to start is there; absent: it is there. */
   readonly ready?: (given: WaitOptions) => Promise<void>
-  /** Writes the state of a simulated cloud to a file. Absent: this process does. */
+  /** Writes the state of a simulated cloud to a file. Default: this process writes it. */
   readonly saveState?: typeof writeState
 }
 

@@ -17,7 +17,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }))
 
 const place = () => ({ reportOnFatalError: true, directory, filename })
 
-/** Runs a program with the options of a function's container, with a smaller heap and another folder for reports. */
+/** Runs a program with the Node options of a function's container, but with a smaller heap and another report folder. */
 const run = async (
   program: string,
   heap: readonly { readonly name: string; readonly value: string }[] = functionHeap,

@@ -41,13 +41,14 @@ const smallNode = '--max-semi-space-size=1 --max-old-space-size=192'
 export const smallHeap = [{ name: 'NODE_OPTIONS', value: smallNode }, ...smallMalloc] as const
 
 /**
- * Where Node writes why V8 ended a process: the containers of a pod share `/dev/shm`, and it outlives them, so the next process
- * in the pod can count it (shared/runtime/reports/fatal-report.ts). Without environment and addresses.
+ * Node writes a report to `/dev/shm` when V8 ends the process. The containers of a pod share this folder, and it outlives them,
+ * so the next process in the pod can count the death (shared/runtime/reports/fatal-report.ts). The report omits environment and
+ * addresses.
  */
 const fatalReport =
   '--report-on-fatalerror --report-compact --report-exclude-env --report-exclude-network --report-directory=/dev/shm --report-filename=trellis-fatal.json'
 
-/** The same for a process of several functions. */
+/** The same for a process with several functions. */
 export const compactHeap = [
   { name: 'NODE_OPTIONS', value: `${smallNode} ${fatalReport}` },
   ...smallMalloc,

@@ -26,7 +26,7 @@ export const migrateShoot = async (context: GardenletContext, shoot: GardenShoot
   const controlPlane = controlPlaneOf(shoot, undefined)
   await putCluster(context, shoot)
 
-  // gardenlet deletes the Deployment, which stops it as well.
+  // gardenlet deletes the Deployment, which stops the machine controller as well.
   await scale(context, shoot, machineControllerName, 0)
   await objects.migrate(worker, 'until-migrated')
   const state = await readShootState(context, shoot, { infrastructure, worker })

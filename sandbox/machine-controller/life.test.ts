@@ -243,7 +243,7 @@ describe('the Deployment of the machine controller', () => {
     const calls = world.calls().length
     await world.kubernetes.delete(controllers, key)
     await world.pass(1_000)
-    // As gardenlet does it: without finalizers nothing holds the objects.
+    // gardenlet removes the finalizers, too, so the objects go at once.
     for (const { metadata } of await world.machines()) {
       const at = { name: metadata.name, namespace }
       await world.kubernetes.patch(machineKinds.Machine.resource, at, { metadata: { finalizers: null } })

@@ -17,18 +17,18 @@ interface PauseReflectorOptions {
   readonly kubernetes: Kubernetes
   readonly clock: Clock
   readonly log: Log
-  /** Called once by each reflector, when it knows what is there. */
+  /** Each reflector calls it once, after its first list. */
   readonly synced: () => void
 }
 
-/** Where the machine controller is scaled to zero, or its Deployment was deleted. */
+/** Namespaces without a running machine controller: its Deployment has no replicas or was deleted. */
 export interface Pauses {
   /**
-   * Whether the Deployment of the namespace wants no pods, or was deleted: gardenlet deletes it before it takes machine objects
-   * away whose machines stay. Where there never was one, the sandbox itself is the machine controller.
+   * Returns true if the namespace's Deployment has no replicas or was deleted. gardenlet deletes it before it removes machine
+   * objects without their machines. Without such a Deployment, the sandbox itself is the machine controller.
    */
   isPaused(namespace: string): boolean
-  /** Follow the Deployments, and the namespaces that they are in. */
+  /** Reflectors of the Deployments and their namespaces. */
   reflectors(options: PauseReflectorOptions): readonly [Reflector, Reflector]
 }
 
@@ -51,7 +51,7 @@ export const createPauses = ({ resumed }: { readonly resumed: (namespace: string
             if (replicas === 0) paused.add(metadata.namespace ?? '')
             else resume(metadata.namespace)
           },
-          // In a namespace that goes as a whole nobody else would take the machines away.
+          // If the whole namespace is being deleted, only the sandbox can remove the machines.
           deleted: ({ namespace = '' }) =>
             ending.has(namespace) ? resume(namespace) : paused.add(namespace),
           synced: options.synced,

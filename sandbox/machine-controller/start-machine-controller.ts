@@ -37,7 +37,7 @@ export interface MachineControllerOptions {
   /** Factor on its durations and those of nodes: 1 is real time; a hundredth when absent. */
   readonly scale?: number
   readonly signal: AbortSignal
-  /** Called after each change of a Node of the shoot in a namespace. */
+  /** Called with the shoot's namespace after each change of one of its Nodes. */
   readonly nodesChanged?: (namespace: string) => void
 }
 
@@ -224,7 +224,7 @@ export const startMachineController = (options: MachineControllerOptions): Machi
     [machineKinds.MachineSet.resource, sets],
     [machineKinds.Machine.resource, machines],
   ] as const
-  // And the two of the pauses.
+  // The pauses have two reflectors.
   let unsynced = watched.length + 2
   const synced = () => {
     unsynced--

@@ -29,7 +29,7 @@ export interface InProcessOptions {
   readonly log: Log
   /** Settings of the functions, by their names; the others are the defaults. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** Holds the object of each event while it is handled: `DNSRecord shoot--a--b/c`. Absent: it is not asked for. */
+  /** Holds the object of each event while a function handles it: `DNSRecord shoot--a--b/c`. Default: not recorded. */
   readonly handled?: AsyncLocalStorage<string>
   readonly limits?: StepLimits
   readonly onOutcome?: (outcome: StepOutcome, event: ExtensionEvent) => void

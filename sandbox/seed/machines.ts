@@ -17,7 +17,7 @@ export interface MachinesOptions {
   readonly clock: Clock
   readonly log: Log
   readonly scale: number
-  /** Called after each change of a Node of the shoot in a namespace. */
+  /** Called with the shoot's namespace after each change of one of its Nodes. */
   readonly nodesChanged?: (namespace: string) => void
 }
 

@@ -16,19 +16,19 @@ export interface NodeObjectsOptions {
   readonly nodes: (namespace: string) => readonly ShootNode[]
 }
 
-/** Node objects in the API servers of shoots. They are written there and never read: deleting one changes no machine. */
+/** Node objects in the API servers of shoots. The seed only writes them, so deleting one changes no machine. */
 export interface NodeObjects {
-  /** A Node of the shoot in a namespace came, went, or changed. */
+  /** Call it with the shoot's namespace after a Node was created, deleted or changed. */
   changed(namespace: string): void
-  /** The API server of the shoot in a namespace runs from now on. */
+  /** Call it with the shoot's namespace once the shoot's API server runs. */
   opened(namespace: string, shoot: ShootCluster): void
-  /** Writes nothing more; resolves when nothing is under way. */
+  /** Stops writing. Resolves after the last running write. */
   close(): Promise<void>
 }
 
 interface NodesOfShoot {
   readonly kubernetes: Kubernetes
-  /** Names of the objects that were written here. */
+  /** Names of the written objects. */
   readonly written: Set<string>
   work: Promise<void>
 }
@@ -58,7 +58,7 @@ export const createNodeObjects = ({ clock, log, nodes }: NodeObjectsOptions): No
     shoot.work = shoot.work
       .then(() => write(namespace, shoot))
       .catch(error => {
-        if (!isClosed) log.warn('the Nodes of a shoot could not be written', { namespace, error })
+        if (!isClosed) log.warn('cannot write the Nodes of a shoot', { namespace, error })
       })
   }
   return {
@@ -111,7 +111,7 @@ const conditionsOf = (node: KubernetesObject | undefined): readonly FoundConditi
   return Array.isArray(conditions) ? conditions : []
 }
 
-/** What a kubelet registers, with labels, annotations and taints of the machine's template. */
+/** The Node that a kubelet registers, with labels, annotations and taints from the machine's template. */
 const objectOf = ({ name, providerId, ready, readySince, unschedulable, template }: ShootNode) => {
   const labels = template?.metadata?.labels ?? {}
   const annotations = template?.metadata?.annotations ?? {}

@@ -21,7 +21,7 @@ export interface ResourcesOptions {
   readonly scale: number
   /** Absent: of this seed alone, and closed with it. */
   readonly shoots?: Shoots
-  /** Called once for each shoot, when its API server runs. */
+  /** Called once for each shoot, as soon as its API server runs. */
   readonly opened?: (namespace: string, shoot: ShootCluster) => void
 }
 

@@ -85,7 +85,7 @@ export type SeedEvent =
       readonly part: 'cloud'
       readonly cloud: string
       readonly call: CloudCall
-      /** `DNSRecord shoot--a--b/c`, of the step that makes the call; absent: a process of its own does. */
+      /** The object of the step that makes the call: `DNSRecord shoot--a--b/c`. Absent: another process makes the call. */
       readonly object?: string
     }
   | { readonly part: 'request'; readonly request: LoggedRequest }
@@ -185,7 +185,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
   // Without any there is no name to look one up by.
   const clouds = options.clouds ?? ({} as C)
   const undo: (() => unknown)[] = []
-  /** The object of the event that a function of this process is handling. */
+  /** The object of the event that a function in this process is handling. */
   const handled = new AsyncLocalStorage<string>()
   const close = async () => {
     for (const step of undo.reverse().splice(0)) await step()

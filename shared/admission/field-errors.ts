@@ -30,8 +30,8 @@ export interface ProblemsPlace {
 }
 
 /**
- * Problems as an answer tells them (docs/contract/admission.md#answers): path, kind, what was found, what was expected. After
- * `mostProblems` it says how many more there are.
+ * Formats problems for an answer (docs/contract/admission.md#answers): path, kind, found value, expected value. After
+ * `mostProblems` it adds the number of the others.
  *
  * @example
  * fieldErrors([{ path: 'zones[0]', message: 'expected a zone of the region, found "x"' }], { at: 'spec', within: { zones: ['x'] } })

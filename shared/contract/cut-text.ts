@@ -1,3 +1,3 @@
-/** A text of at most so many characters; of a longer one the start and `…`. */
+/** Cuts a text to a number of characters. A longer text ends with `…`. */
 export const cutText = (text: string, longest: number): string =>
   text.length > longest ? `${text.slice(0, longest - 1)}…` : text

@@ -14,7 +14,7 @@ test.each([
   expect(featureGateProblem(gate, minor)).toBeUndefined()
 })
 
-test('a gate that there is not, not yet or no longer, is told', () => {
+test('an unknown, future or removed gate is reported', () => {
   expect(featureGateProblem('JobPodFailurePolicy', 33)).toBe(
     'expected a feature gate of Kubernetes 1.33, and this one is gone since 1.33',
   )

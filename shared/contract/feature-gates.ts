@@ -92,7 +92,7 @@ const gatesSince: Readonly<Record<number, string>> = {
     WorkloadWithJob`,
 }
 
-/** Further gates of 1.31 that Gardener 1.149.3 knows, by the minor version that has them no longer. */
+/** Further gates of 1.31 that Gardener 1.149.3 knows, with the first minor version that no longer has them. */
 const gatesUntil: Readonly<Record<number, string>> = {
   32: `
     CloudDualStackNodeIPs DRAControlPlaneController HPAContainerMetrics KMSv2 KMSv2KDF

@@ -1,6 +1,6 @@
 /**
- * The text of a thrown value: the message of an error, and anything else as it prints. Never throws: code that handles an error
- * must come to its end.
+ * Returns the text of a thrown value: the message of an error, else the printed value. Never throws, because error handling
+ * must always finish.
  */
 export const messageOf = (thrown: unknown): string => {
   try {
@@ -10,7 +10,7 @@ export const messageOf = (thrown: unknown): string => {
   }
 }
 
-/** The thrown value if it is an error with a text, else an error with its text. Never throws. */
+/** Returns the thrown value if it is an error with a text, else an error with the value's text. Never throws. */
 export const errorOf = (thrown: unknown): Error => {
   try {
     if (thrown instanceof Error && typeof thrown.message === 'string') return thrown
@@ -22,6 +22,6 @@ export const errorOf = (thrown: unknown): Error => {
 
 const unreadable = 'a value without a text was thrown'
 
-/** Errors of another realm or bundle have a message as well. */
+/** Errors from another realm or bundle have a message, too. */
 const textOf = (thrown: unknown): string =>
   String(thrown instanceof Error ? thrown.message : (Object(thrown).message ?? thrown))

@@ -8,7 +8,7 @@ const longest = 64
 export const nearestName = (written: string, names: readonly string[]): string | undefined => {
   if (written.length > longest) return undefined
   const [nearest] = names
-    // Each letter that one name has more than the other costs one: most names are too far away by their length.
+    // Each additional letter costs one, so the length alone rules out most names.
     .filter(name => Math.abs(name.length - written.length) <= mostChanges(name))
     .map(name => ({ name, distance: distanceOf(written.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, distance }) => distance <= mostChanges(name))

@@ -25,12 +25,12 @@ export interface Problem {
 }
 
 /**
- * Problems that one search finds: a reader fixes these first and asks again. An object of 3 MB may have 300,000, and the process
- * answers nothing else while it searches.
+ * The most problems that one search returns. The user fixes these first and tries again. An object of 3 MB may have 300,000
+ * problems, and the process answers no other request during the search.
  */
 export const mostProblems = 20
 
-/** The problems of each item of a list that a user writes. Stops after `mostProblems`. */
+/** Collects the problems of all items of a user's list. Stops after `mostProblems`. */
 export const problemsInEach = <T, P = Problem>(
   items: readonly T[],
   judge: (item: T, index: number) => readonly P[],
@@ -48,8 +48,8 @@ export const formatProblems = (problems: readonly Problem[]): string =>
   problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
 
 /**
- * Says each issue in the words of the contract: which field, what it must be, what it is. Says no more than `mostProblems`, and
- * how many others there are.
+ * Returns each issue in the form of the contract: field, expected value, found value. Returns at most `mostProblems`, and one
+ * with the number of the others.
  */
 export const problemsOf = (issues: readonly z.core.$ZodIssue[], value: unknown): readonly Problem[] => [
   ...issues.slice(0, mostProblems).map(issue => ({
@@ -140,7 +140,7 @@ const found = (issue: z.core.$ZodIssue, value: unknown): string => {
   }
 }
 
-/** Names that a user wrote, sorted and with commas, cut so that each problem may repeat them. */
+/** A user's names, sorted and joined with commas. The text is cut, because each problem may repeat it. */
 export const shownNames = (names: readonly string[]): string => {
   const text = names.toSorted().join(', ')
   return text.length <= 1_000 ? text : `${text.slice(0, 999)}…`

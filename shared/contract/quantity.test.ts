@@ -87,7 +87,7 @@ describe('the canonical form', () => {
       fc.property(text, written => {
         const canonical = canonicalQuantity(written)
         expect(wholeQuantity(canonical)).toBe(wholeQuantity(written))
-        // Without a suffix left it is read as a decimal amount, by Go too: 2024128000 is written 2024128k then.
+        // Without a suffix, Go too reads a decimal amount, and writes 2024128000 as 2024128k.
         if (!(written.endsWith('i') && /\d$/.test(canonical)))
           expect(canonicalQuantity(canonical)).toBe(canonical)
       }),

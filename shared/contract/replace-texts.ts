@@ -1,6 +1,6 @@
 /**
- * Replaces each place of a text that one of the others covers. Texts that overlap cover one place: replaced one after the other,
- * the first would hide the others, and their ends would stay.
+ * Replaces every occurrence of the given texts. Overlapping occurrences are replaced as one. Replacing them one after the
+ * other would leave the end of the second.
  */
 export const replaceTexts = (text: string, others: readonly string[], placeholder: string): string => {
   const covered = [...new Set(others)]

@@ -11,9 +11,9 @@ export interface UnknownField {
 }
 
 export interface UnknownFields {
-  /** The first ones, at most `mostProblems`: the search for the nearest name takes its time for each. */
+  /** The first unknown fields, at most `mostProblems`, because each search for the nearest name takes time. */
   readonly fields: readonly UnknownField[]
-  /** How many others there are. */
+  /** The number of the others. */
   readonly more: number
 }
 

@@ -34,7 +34,7 @@ export interface HealthCheckDeps {
   readonly definition: HealthDefinition
   /** How the shoot itself is reached. Absent: by the kubeconfig in its namespace. */
   readonly openShoot?: typeof openByKubeconfig
-  /** When it may write beside the steps of the object. Absent: at once. */
+  /** Decides when the check may write beside the steps of the object. Default: at once. */
   readonly writer?: CheckWriter
 }
 
@@ -186,8 +186,8 @@ const withinTime = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
 }
 
 /**
- * Writes what was found, unless the same conditions were written since the object was read. `isStale`: the object has changed
- * since, so it is read again first.
+ * Writes the conditions, unless the object already has them. `isStale`: the object has changed since the check read it, so
+ * this function reads it again first.
  */
 const write = async (
   { kubernetes, clock, backend, definition }: HealthCheckDeps,
@@ -205,7 +205,7 @@ const write = async (
       const live = await kubernetes.get(resource, key, { signal })
       if (live === undefined || live.metadata.uid !== read.metadata.uid) return recorded('gone')
       if (!isChecked(factsOf(live))) return recorded('nothing-to-do')
-      // A check that began later may have reported already; checking again finds out which of the two saw more.
+      // A later check may already have reported. A repeated check finds the current conditions.
       if (types.some(type => !isSame(conditionIn(read, type), conditionIn(live, type)))) return 'check again'
       object = live
     }

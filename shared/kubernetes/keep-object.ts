@@ -53,8 +53,8 @@ const isOvertaken = (error: unknown): error is KubernetesError =>
   error instanceof KubernetesError && (error.status === 409 || error.status === 404)
 
 /**
- * Deletes the object that was read, unless it is being deleted already. Returns false where nothing was deleted: another object
- * may have its name by now, and stays. Any other conflict is retried and then thrown, because the object is still there.
+ * Deletes the given object, unless it is already being deleted. Returns false if it deleted nothing. Never deletes another
+ * object that has the same name by now. Any other conflict is retried and then thrown, because the object still exists.
  */
 export const deleteObject = async (
   kubernetes: Pick<Kubernetes, 'delete'>,

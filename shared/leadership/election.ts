@@ -165,7 +165,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
       const spec = releasedSpec(leaseOf(object), clock.now())
       await kubernetes.replace(leases, { ...object, spec }, { signal: limit.signal })
     } catch (error) {
-      log.warn('giving the lease up failed', { object: idOf(lease), error })
+      log.warn('cannot release the lease', { object: idOf(lease), error })
     } finally {
       limit.release()
     }

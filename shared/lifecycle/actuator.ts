@@ -81,7 +81,7 @@ export type StepResult =
       /** Of `status.conditions`; those of other types stay, also what others write at the same time. */
       readonly conditions?: ConditionUpdates
       /**
-       * Run the operation again so many ms after `Succeeded`, though nobody asks for it (ControlPlane). Less than 100
+       * Runs the operation again this many ms after `Succeeded`, without a request (ControlPlane). A value below 100
        * becomes 500.
        */
       readonly againAfterMs?: number
@@ -89,10 +89,10 @@ export type StepResult =
   | {
       readonly kind: 'continue'
       /**
-       * Look again after so many milliseconds. A step that changed nothing may not ask for less than 100: the lifecycle
-       * waits for 500 ms at first, for up to 10 s while such steps go on, and fails the operation after 10 minutes. It has
-       * changed something if the status differs, beside `lastOperation`, or if it has called `throwIfExpired` and
-       * returns another progress or description.
+       * Runs the next step after this many ms. If a step changed nothing and asks for less than 100, the lifecycle waits for
+       * 500 ms at first and for up to 10 s later, and fails the operation after 10 minutes of such steps. A step changed
+       * something if the status differs outside `lastOperation`, or if the step called `throwIfExpired` and returns another
+       * progress or description.
        */
       readonly afterMs: number
       /** 1 to 99 */
@@ -125,7 +125,7 @@ export interface Actuator<O extends KubernetesObject = KubernetesObject> {
   /**
    * Says, without asking the cloud, why nothing can be made for an object: a value that its schema cannot tell, a key
    * that its Secret lacks. Runs before reconcile and restore, and before the finalizer is added: throws a `CodedError`,
-   * and the object is left untouched but for its status. Anything else that it throws is recorded in the same way, without a code.
+   * and nothing but the object's status is written. Any other thrown value is recorded in the same way, without a code.
    */
   readonly check?: (input: {
     readonly object: O

@@ -30,6 +30,6 @@ export const continueSoon = (
   return { kind: 'continue', afterMs: pauseAfter(lasts), progress, description, waitsFor }
 }
 
-/** The pause, in ms, in a wait that no event ends and that has lasted this long. */
+/** The next pause, in ms, of a wait that has lasted this long and that no event ends. */
 export const pauseAfter = (lastsMs: number): number =>
   Math.round(Math.min(Math.max(shortestMs, lastsMs / 2), longestPauseMs))

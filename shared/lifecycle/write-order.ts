@@ -1,15 +1,15 @@
-/** What a health check may do beside the steps of its object. */
+/** Coordinates a health check with the steps of its object. */
 export interface CheckWriter {
   /**
-   * Runs the work once no step of the object is under way in this process, or once the signal aborts. `isStale`: a step ran since
-   * the check began, so the object has changed.
+   * Runs the work once no step of the object is running in this process, or once the signal aborts. `isStale`: a step has run
+   * since the check began, so the object has changed.
    */
   readonly write: <T>(work: (isStale: boolean) => Promise<T>, signal: AbortSignal) => Promise<T>
 }
 
 /**
- * The order in which steps and health checks of an object write it in this process. Both lock their writes to the version that they
- * know, so side by side each would refuse the other's. Steps do not wait for each other: the claim of the object decides.
+ * Orders the writes of steps and health checks to an object in this process. Both lock their writes to the version that they
+ * read, so concurrent writes would conflict. Steps do not wait for each other: the claim of the object decides between them.
  */
 export interface WriteOrder {
   readonly step: <T>(key: string, work: () => Promise<T>) => Promise<T>
@@ -19,12 +19,12 @@ export interface WriteOrder {
 interface ObjectWorks {
   readonly steps: Set<Promise<unknown>>
   readonly checks: Set<{ isStale: boolean }>
-  /** The write of a check that is under way. */
+  /** The running write of a check. */
   readonly writes: Set<Promise<unknown>>
 }
 
 export const createWriteOrder = (): WriteOrder => {
-  /** Of objects that something is under way for. */
+  /** The objects with a running step or check. */
   const objects = new Map<string, ObjectWorks>()
   const worksOf = (key: string): ObjectWorks => {
     const works = objects.get(key) ?? { steps: new Set(), checks: new Set(), writes: new Set() }

@@ -1,8 +1,8 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino'
 
 /**
- * Structured log with constant messages; fields beside them. An object of Kubernetes is the field `object`, as
- * `<namespace>/<name>`: `name` is the process.
+ * A structured log with constant messages and separate fields. The field `object` holds a Kubernetes object as
+ * `<namespace>/<name>`. The field `name` holds the process.
  */
 export interface Log {
   debug(message: string, fields?: object): void
@@ -22,18 +22,18 @@ export interface LogOptions {
   readonly destination?: DestinationStream
 }
 
-/** The log's own fields. A JSON object with a key twice is read in different ways by different parsers. */
+/** The log's own fields. Parsers disagree on a JSON object that contains a key twice. */
 const ownFields = new Set(['time', 'level', 'name', 'msg'])
 
-/** Fields by keys that the log does not use itself: `name` becomes `field_name`. */
+/** Renames fields that would collide with the log's own: `name` becomes `field_name`. */
 const besideOwn = (fields: object): object =>
   Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [ownFields.has(key) ? `field_${key}` : key, value]),
   )
 
 /**
- * Returns a log that writes one JSON object per line: `time`, `level`, `name`, `msg` and the fields. A field by one of these
- * names gets the prefix `field_`. What may hold a secret value is replaced before it is written (see `redact`).
+ * Returns a log that writes one JSON object per line: `time`, `level`, `name`, `msg` and the fields. A field with one of these
+ * names gets the prefix `field_`. Values that may be secret are redacted before they are written (see `redact`).
  */
 export const createLog = ({ level, name, destination }: LogOptions): Log => {
   const options = {

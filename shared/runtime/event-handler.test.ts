@@ -20,7 +20,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const key = { name: 'it', namespace: 'shoot--a--b' }
 const { resource } = kinds.ControlPlane
 
-/** A ControlPlane whose steps and checks go on when they are let, and what the API server refused. */
+/** A ControlPlane with steps and checks that the test releases, and the writes that the API server refused. */
 const newHandler = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
   const server = createApiServer({ clock, objects: allCrds(), deletionProtection: false })

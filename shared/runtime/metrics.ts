@@ -28,8 +28,8 @@ export interface MetricsOptions {
 }
 
 /**
- * Removes gauges that are named like counters: `nodejs_active_handles_total` and others. Prometheus' rules for names refuse them
- * (promtool check metrics), and each is the sum of a gauge with a better name.
+ * Removes gauges with names of counters: `nodejs_active_handles_total` and others. `promtool check metrics` refuses such
+ * names, and each of these gauges is only the sum of another gauge.
  */
 const removeMisnamed = (client: typeof import('prom-client'), registry: Registry): void => {
   for (const { name } of registry.getMetricsAsArray())

@@ -26,8 +26,8 @@ export interface SecretsManagerOptions {
   /** RSA of 3072 bits. */
   readonly createKeyPair?: CreateKeyPair
   /**
-   * Whether a Secret that cannot be read is deleted and made again: where all of them belong to the process. Absent: that is an
-   * error, which names the Secret.
+   * True: deletes and recreates an unreadable Secret. Use it only if all Secrets belong to the process. Default: false, which
+   * throws an error that names the Secret.
    */
   readonly replacesUnreadable?: boolean
   readonly signal?: AbortSignal
@@ -36,7 +36,7 @@ export interface SecretsManagerOptions {
 /** A Secret for those who use it: they mount it by its name, or take a certificate out of it. */
 export type GeneratedSecret = Pick<ManagedSecret, 'name' | 'data'>
 
-/** A Secret as it was read, and the CA that has signed its certificate, where that is still there. */
+/** A Secret and the CA that signed its certificate, if that CA still exists. */
 export interface ReadSecret extends GeneratedSecret {
   readonly signer: GeneratedSecret | undefined
 }
@@ -59,7 +59,7 @@ export interface GeneratedSecrets {
   readonly bundle: (authority: string) => GeneratedSecret
   /** Names of the Secrets that were made now, in order. */
   readonly created: readonly string[]
-  /** Names of the Secrets that were made in place of ones that could not be used, or were removed as such. */
+  /** Names of the Secrets that replaced unusable ones, and of unusable ones that were removed. */
   readonly replaced: readonly string[]
   /** Configs whose certificate waits until the new CA is trusted. */
   readonly awaitingTrust: readonly string[]

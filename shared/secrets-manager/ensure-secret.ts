@@ -15,16 +15,16 @@ export interface EnsureInput {
   readonly now: Timestamp
   /** Gets the name of each Secret that is made. */
   readonly created: string[]
-  /** Gets the name of each Secret that is made in place of one that could not be used. */
+  /** Receives the name of each Secret that replaces an unusable one. */
   readonly replaced: string[]
-  /** Whether a Secret that cannot be read is deleted and made again; else that is an error. */
+  /** True: deletes and recreates an unreadable Secret. False: throws an error. */
   readonly replacesUnreadable: boolean
 }
 
 export interface EnsureSecret {
   /** The Secret as it shall be: the one of that name, else a new one of data that are provided, else of what `make` makes. */
   readonly ensure: (desired: DesiredSecret, make: () => Promise<SecretTexts>) => Promise<ManagedSecret>
-  /** Whether it holds what it is called after. Where it does not, throws, or removes it if such Secrets are made again. */
+  /** Returns true if the Secret has its expected data. Otherwise throws, or removes the Secret if unreadable ones are recreated. */
   readonly isUsable: (secret: ManagedSecret, desired: Pick<DesiredSecret, 'keys'>) => Promise<boolean>
 }
 
@@ -43,7 +43,7 @@ export const createEnsureSecret = ({
     const problem = problemOf(secret, desired)
     if (problem === undefined) return
     throw new Error(
-      `reading the generated Secret ${namespace}/${secret.name}: ${problem}; once it is deleted, it is made anew`,
+      `reading the generated Secret ${namespace}/${secret.name}: ${problem}; delete it to have it recreated`,
     )
   }
 
@@ -75,14 +75,14 @@ export const createEnsureSecret = ({
     return secret
   }
 
-  /** Only data of its own: what an operator provides would come again. */
+  /** Replaces only generated data. Data that an operator provides would come back unchanged. */
   const isReplaced = async (secret: ManagedSecret, desired: DesiredSecret): Promise<boolean> => {
     const isUnreadable = problemOf(secret, desired) !== undefined
     const isWrong = isUnreadable ? replacesUnreadable : isAuthority(secret) && isNotYetValid(secret, now)
     return isWrong && (await provided(desired)) === undefined
   }
 
-  /** Who dies after the removal leaves what is made next. One that has changed meanwhile is taken as it is. */
+  /** If the process dies after the removal, the next attempt creates the Secret. A Secret that has changed meanwhile stays. */
   const replace = async (
     secret: ManagedSecret,
     desired: DesiredSecret,
@@ -110,7 +110,7 @@ export const createEnsureSecret = ({
   }
 }
 
-/** What keeps a Secret from being used; never a value. */
+/** The reason why a Secret is unusable. Never contains a value. */
 const problemOf = (secret: ManagedSecret, { keys }: Pick<DesiredSecret, 'keys'>): string | undefined => {
   const missing = keys.filter(key => !secret.data[key])
   if (missing.length > 0) return `it has no ${missing.join(', ')}`

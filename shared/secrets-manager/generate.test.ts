@@ -322,11 +322,11 @@ describe('what another program made', () => {
       data: { 'ca.crt': btoa('hidden'), 'ca.key': btoa('hidden') },
     })
     await expect(reconcile()).rejects.toThrow(
-      `reading the generated Secret ${namespace}/${caName}: its certificate cannot be read; once it is deleted, it is made anew`,
+      `reading the generated Secret ${namespace}/${caName}: its certificate cannot be read; delete it to have it recreated`,
     )
     await remove(caName)
     await put({ metadata: { name: caName, labels }, data: { 'ca.crt': btoa('hidden') } })
-    await expect(reconcile()).rejects.toThrow('it has no ca.key; once')
+    await expect(reconcile()).rejects.toThrow('it has no ca.key; delete it')
   })
 })
 

@@ -34,7 +34,7 @@ export interface GenerationInput {
   readonly rotation: CaRotation | undefined
   readonly now: Timestamp
   readonly createKeyPair: CreateKeyPair
-  /** Whether a Secret that cannot be read is deleted and made again. */
+  /** True: deletes and recreates an unreadable Secret. */
   readonly replacesUnreadable: boolean
   /** Whether those who check the certificates of a new CA know its bundle by now; `isLate`: the old one would count no longer. */
   readonly isTrusted: (authority: string, bundle: ManagedSecret, isLate: boolean) => boolean
@@ -49,7 +49,7 @@ export interface Generation {
   readonly passwords: ReadonlyMap<string, ManagedSecret>
   /** Names of the Secrets that were made. */
   readonly created: readonly string[]
-  /** Names of the Secrets that were made in place of ones that could not be used. */
+  /** Names of the Secrets that replaced unusable ones. */
   readonly replaced: readonly string[]
   /** Configs whose certificate stays that of the old CA until the new one is trusted. */
   readonly awaitingTrust: readonly string[]

@@ -81,7 +81,7 @@ test('a clock that is late takes no CA for one that is not valid yet', async () 
   expect(late.current(server.name)).toEqual(right.current(server.name))
 })
 
-test('a process that dies while it makes a CA again leaves what the next one completes', async () => {
+test('a process that dies while it replaces a CA leaves a state that the next one completes', async () => {
   for (let write = 1; write <= 4; write++)
     for (const done of [false, true]) {
       const seed = await newSeed()

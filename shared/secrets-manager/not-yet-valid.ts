@@ -2,12 +2,12 @@ import type { Timestamp } from '../clock/clock.ts'
 import { factsOf } from './desired-secret.ts'
 import type { ManagedSecret } from './managed-secret.ts'
 
-/** By how much clocks may differ, in ms: who is early by less waits for less. */
+/** The allowed difference between clocks, in ms. */
 const skewMs = 5 * 60_000
 
 /**
- * Whether a certificate was made by a clock that was ahead, so that nobody accepts it yet. Goes by the API server's clock, too: one
- * of this process that is late must not count what is right as wrong.
+ * Returns true if a clock that was ahead made the certificate, so that no client accepts it yet. Compares with the API server's
+ * clock, too. Otherwise a process with a slow clock would refuse a valid certificate.
  */
 export const isNotYetValid = (secret: Pick<ManagedSecret, 'data' | 'createdAt'>, now: Timestamp): boolean => {
   const begins = factsOf(secret)?.notBefore

@@ -18,8 +18,9 @@ export interface RotationTimeInput {
 /**
  * Of which time the Secret that counts is: the label `last-rotation-initiation-time`, in seconds, empty for the first one. The
  * shoot's rotation decides for CAs. Else the newest one stays, until it is due for renewal: then it is the instant at which it
- * fell due, so that two processes that find it at different times make one and the same. A certificate that is not valid yet is of
- * the second after that: pods that mount it get another one by its other name. A CA is made again under its name.
+ * fell due, so that two processes that find it at different times make one and the same. A certificate that is not valid yet
+ * gets the following second, so its replacement has another name and the pods that mount it change. A CA that is not valid yet
+ * is recreated under its old name.
  */
 export const rotationTime = ({ config, generations, rotation, now }: RotationTimeInput): string => {
   if (config.kind === 'ca' && rotation !== undefined) return seconds(rotation.startedAt)
@@ -29,7 +30,7 @@ export const rotationTime = ({ config, generations, rotation, now }: RotationTim
   if (config.kind !== 'ca' && isNotYetValid(newest, now)) return String(next)
   const facts = lifetimeOf(config, newest)
   const dueAt = facts && renewalDueAt(facts, config.renewAfterValidityPercentage)
-  // Never a time before that of the one which is renewed: the newest one counts.
+  // Always later than the renewed Secret, because the newest Secret counts.
   return dueAt !== undefined && dueAt <= now
     ? String(Math.max(Number(seconds(dueAt)), next))
     : newest.rotation

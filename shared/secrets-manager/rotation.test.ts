@@ -127,7 +127,7 @@ describe('the phases of a rotation, a year after each other', () => {
     await seed.remove(a)
     await seed.put({ metadata: { name: a, labels }, data: { 'ca.crt': btoa('hidden') } })
     await expect(seed.reconcile({ rotation: rotationAt(first) })).rejects.toThrow(
-      `reading the generated Secret shoot--foo--bar/${a}: it has no ca.key; once it is deleted, it is made anew`,
+      `reading the generated Secret shoot--foo--bar/${a}: it has no ca.key; delete it to have it recreated`,
     )
   })
 

@@ -26,8 +26,8 @@ const gardenlets = ['gardener-internal', 'gardener'] as const
 const timeoutMs = 10_000
 
 /**
- * Most of one answer of a shoot's API server, in bytes: a hundred nodes have 3 MB. A user of the shoot may have put objects of
- * 1.5 MB in a list, in any number, and one process reads from all shoots.
+ * The most bytes of one response of a shoot's API server. A hundred nodes have 3 MB. Users of the shoot may put any number of
+ * objects of 1.5 MB into a list, and one process reads from all shoots.
  */
 const longestAnswer = 8 * 1024 * 1024
 

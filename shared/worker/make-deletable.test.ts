@@ -5,7 +5,7 @@ import { planWorker } from './plan/plan-worker.ts'
 import { newSeed, type WorkerSeed } from './testing/seed.ts'
 import { tinyProvider } from './testing/tiny-provider.ts'
 
-/** A machine controller that refuses classes with a lid of glass, also when it deletes their machines. */
+/** A machine controller that refuses classes with a glass lid, also before it deletes their machines. */
 const provider: typeof tinyProvider = {
   ...tinyProvider,
   deletable: ({ lid, ...rest }) => (lid === 'glass' ? rest : undefined),
@@ -17,7 +17,7 @@ const glass = { providerSpec: { lid: 'glass' } }
 const classOf = async (seed: WorkerSeed, name: string) =>
   (await seed.machineObjects('MachineClass')).find(({ metadata }) => metadata.name === name)
 
-/** A Worker with machines of a class that the machine controller refuses since. */
+/** A Worker with machines of a class that the machine controller has begun to refuse. */
 const withRefusedClass = async () => {
   const seed = await newSeed({ pools: [{}, {}], provider })
   await seed.settle()

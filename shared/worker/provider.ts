@@ -1,13 +1,13 @@
 import type { Classifier } from '../contract/classify.ts'
 import type { Cluster, Worker, WorkerPool } from '../contract/objects.ts'
 
-/** How the words of a cloud are read, which the machine controller repeats of machines that failed. */
+/** Interprets the cloud's error texts, which the machine controller repeats for failed machines. */
 export interface MachineWords {
-  /** Give texts Gardener's codes. Absent: none has any. */
+  /** Map texts to Gardener's codes. Default: no text has a code. */
   readonly classifiers?: readonly Classifier[]
   /**
-   * A text without what differs in every answer of the cloud, such as request ids: the same failure has the same text. Absent: as
-   * it is.
+   * Removes values that differ in every response of the cloud, such as request ids, so that the same failure has the same text.
+   * Default: returns the text unchanged.
    */
   readonly stableText?: (text: string) => string
 }
@@ -23,8 +23,8 @@ export interface MachineProvider extends MachineWords {
    */
   readonly desired: (input: DesiredInput) => DesiredClasses
   /**
-   * The `providerSpec` with which the machine controller can delete the machines of a class that it refuses; undefined: it takes
-   * the class as it is. Asked for classes of which no machine is made any more. Absent: it takes every class.
+   * Returns a `providerSpec` with which the machine controller can delete the machines of a class that it refuses. Undefined: it
+   * accepts the class. Called for classes that create no more machines. Default: the machine controller accepts every class.
    */
   readonly deletable?: (
     providerSpec: Readonly<Record<string, unknown>>,

@@ -272,7 +272,7 @@ test('a forced deletion leaves everything where it is', async () => {
   expect(await seed.machineObjects('Machine')).toHaveLength(1)
 })
 
-test('a deletion whose deployments are gone looks again soon, for no event says when the rest is', async () => {
+test('a deletion without remaining deployments looks again soon, because no event reports the end of the rest', async () => {
   const seed = await newSeed()
   await seed.settle()
   await seed.remove()

@@ -192,7 +192,7 @@ test('a deployment gets a class that is being deleted only once it is created ag
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
 })
 
-test('a class that stays because machines use it is an error after five minutes, and created again once they are gone', async () => {
+test('a class that machines still use is an error after five minutes, and is created again once they are gone', async () => {
   const seed = await newSeed()
   await seed.settle()
   const [before] = await seed.machineObjects('MachineClass')
@@ -212,7 +212,7 @@ test('a class that stays because machines use it is an error after five minutes,
   expect(names(await seed.machineObjects('MachineClass'))).toEqual([name])
 })
 
-test('in hibernation a class that is being deleted is not waited for, and created again after waking up', async () => {
+test('in hibernation a step does not wait for a class that is being deleted, and a step after waking up creates it again', async () => {
   const seed = await newSeed({ shoot: hibernate })
   await seed.settle()
   expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })

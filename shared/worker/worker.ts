@@ -57,7 +57,7 @@ export const workerFlow = (
   remove: step => removeWorker(provider, step),
   migrate: async () => done(),
   forceRemove: async ({ object: { metadata }, log }) => {
-    log.warn('forced deletion leaves the machines and what they are made of', { object: idOf(metadata) })
+    log.warn('forced deletion leaves the machines and their objects', { object: idOf(metadata) })
     return done()
   },
 })

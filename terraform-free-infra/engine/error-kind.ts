@@ -4,8 +4,8 @@ import type { AnyFound } from './graph/resource-type.ts'
 /**
  * What an error of the cloud means for an action. `uncertain`: it may have happened (no answer came). `busy`: refused as
  * long as something else is as it is (a dependency, an overlap, a state). `gone`: what the call is about is not there.
- * `exists`: what is to be created is there. `spent`: the idempotency token of a create was used for something else.
- * `other`: the action has failed.
+ * `exists`: the resource already exists. `spent`: the idempotency token of a create was used for another resource. `other`: the
+ * action has failed.
  */
 export type ErrorKind = 'uncertain' | 'busy' | 'gone' | 'exists' | 'spent' | 'other'
 

@@ -3,7 +3,7 @@ import { collectGraph } from './reconcile-graph.ts'
 import { FakeCloudError } from './testing/fake-cloud.ts'
 import { desired, failureOf, names, setUp } from './testing/reconcile-graph.ts'
 
-/** All that is there has its mark no more, and is likely ours by its place. */
+/** Removes the mark of all resources, which are then likely ours by their place. */
 const unmarked = (mine: ReturnType<typeof setUp>['mine']): void => {
   for (const { id } of mine.all()) mine.edit(id, { marked: false, likely: true })
 }
@@ -114,7 +114,7 @@ describe('a create', () => {
     expect(await tokens()).toEqual(used)
   })
 
-  test('that is answered without an id may have happened: it is looked for, and never recorded as nothing', async () => {
+  test('without an id in the response may have happened: the engine looks for the resource and never records an empty id', async () => {
     const { mine } = setUp()
     const { fake } = mine.ours
     const cloud = {
@@ -132,6 +132,6 @@ describe('a create', () => {
     const other = setUp().mine
     const create = async () => ({ ...mine.all()[0], id: '' }) as never
     const nothing = { ...other.ours, fake: { ...other.ours.fake, create } }
-    expect(String(await failureOf(other.step(desired, { cloud: nothing })))).toContain('names no id')
+    expect(String(await failureOf(other.step(desired, { cloud: nothing })))).toContain('has no id')
   })
 })

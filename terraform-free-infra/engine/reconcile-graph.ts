@@ -29,11 +29,11 @@ export interface ReconcileInput<C> extends Omit<ApplyInput<C>, 'plan' | 'keeper'
   readonly limitMs?: number
   /** Awaited before anything is done. */
   readonly onPlan?: (plan: Plan<C>) => void | Promise<void>
-  /** Keys that the state has to have before anything is done, beside those that it has. */
+  /** Keys to add to the state before the first action. */
   readonly record?: State | undefined
   /**
-   * With `destroy`: nothing has been removed yet, so what is likely ours is what the state has lost. Its id is saved, and
-   * then it goes, too.
+   * With `destroy`: the deletion has removed nothing yet, so resources that are likely ours are those that the state has lost.
+   * Their ids are saved, and they are deleted, too.
    */
   readonly adopt?: boolean
 }
@@ -62,8 +62,8 @@ export const reconcileGraph = async <C>(input: ReconcileInput<C>): Promise<Recon
 }
 
 /**
- * What the state lacks of what is there and ours, or likely ours: for an object that is handed over before all of it was
- * recorded. Looks and changes nothing.
+ * Returns the missing state keys of resources that exist and are ours or likely ours. Use it before an object moves to another
+ * seed with an incomplete state. Only reads.
  */
 export const collectGraph = async <C>(
   input: Pick<ReconcileInput<C>, 'graph' | 'cloud' | 'state' | 'signal' | 'read'>,
@@ -78,7 +78,7 @@ export const collectGraph = async <C>(
   )
 }
 
-/** The ids of what is likely ours, by their keys. */
+/** Returns the ids of resources that are likely ours, by their state keys. */
 const likelyFound = <C>(graph: Graph<C>, observed: Observed<C>, state: State): State => {
   const { of } = matchAll(graph, observed, state)
   return Object.fromEntries(
@@ -89,7 +89,7 @@ const likelyFound = <C>(graph: Graph<C>, observed: Observed<C>, state: State): S
   )
 }
 
-/** What a plan takes up as it is, recorded at once: a step that is cut off leaves no half of it unrecorded. */
+/** Returns the state keys of all adopted resources. Saving them at once prevents an interrupted step from recording only a part. */
 const recordedBy = <C>({ actions }: Plan<C>): State =>
   missingFrom(
     {},

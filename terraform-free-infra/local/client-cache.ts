@@ -15,7 +15,7 @@ const mostClients = 32
 /** Longest time for one answer, in ms: other shoots' steps do not wait for a cluster that does not answer. */
 const timeoutMs = 10_000
 
-/** Most of one answer, in bytes: the cluster is that of whoever wrote the kubeconfig, and one process reads from all of them. */
+/** The most bytes of one response. A user's kubeconfig names the cluster, and one process reads from all such clusters. */
 const longestAnswer = 8 * 1024 * 1024
 
 interface CachedClient {

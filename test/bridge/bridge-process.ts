@@ -8,7 +8,7 @@ const main = fileURLToPath(new URL('../../bridge/main.ts', import.meta.url))
 /** A bridge in a process of its own. */
 export interface BridgeProcess {
   readonly pid: number
-  /** Of `/metrics` and the probes; resolves once it serves them. Rejects with its log when it ends before. */
+  /** The address of `/metrics` and the probes. Resolves once the process serves them. Rejects with its log if it ends before. */
   readonly port: Promise<number>
   /** Its log so far, a value for each line. */
   readonly log: readonly Readonly<Record<string, unknown>>[]
@@ -43,7 +43,7 @@ export const bridgeProcesses = () => {
       exited.then(([code, signal]) => {
         port.reject(new Error(`the bridge ended (${code ?? signal}): ${JSON.stringify(log)}`))
       })
-      // Who does not wait for it does not hear of it.
+      // Prevents an unhandled rejection if the test does not wait for it.
       port.promise.catch(() => undefined)
       let rest = ''
       child.stdout.setEncoding('utf8').on('data', (text: string) => {

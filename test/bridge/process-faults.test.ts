@@ -38,7 +38,7 @@ test(`killed, ended and paused at any moment, two bridges lose nothing and repea
   const created: string[] = []
   let isOver = false
   const creating = (async () => {
-    // However soon the faults are over.
+    // Even if the faults end soon.
     while (!isOver || created.length < 100) {
       const name = `x-${created.length}`
       await kubernetes.create(kinds.DNSRecord.resource, record(name))

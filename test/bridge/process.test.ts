@@ -148,7 +148,7 @@ test('of two, one sends; asked to end, it lets the other one go on at once', asy
   await create('handed-over')
   await sink.until(() => arrivedOf(['handed-over']))
   expect(await ended).toEqual([0, null])
-  // The lease of an hour has not run out.
+  // The lease of an hour has not expired.
   await expect.poll(() => holderOf('ends')).not.toMatch(new RegExp(`^(${before})?$`))
   expect(idsOf('led').every(id => id === idsOf('led')[0])).toBe(true)
   await standby.end('SIGTERM')

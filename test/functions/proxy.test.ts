@@ -12,7 +12,7 @@ import { bundle, mainFile, nodeFlags, snapshotArgs, writeSnapshot } from '../../
 
 const root = new URL('../..', import.meta.url).pathname
 
-/** Asks a service of AWS once, and prints how that ended. */
+/** Calls an AWS service once and prints the result. */
 const program = `
   import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
   import { startProcess } from './shared/runtime/start/start-process.ts'
@@ -35,7 +35,7 @@ const identity = `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/do
 let folder = ''
 let aws: Server
 let proxy: Server
-/** The hosts that the proxy was asked for, with the credentials it was shown. */
+/** The hosts of the requests to the proxy, with their credentials. */
 const asked: (readonly [host: string | undefined, authorization: string | undefined])[] = []
 
 beforeAll(async () => {
@@ -107,13 +107,13 @@ test.each(starts)('a program of %s calls AWS by the proxy of its environment', a
 test.each([
   ['is its own machine', '127.0.0.1', ''],
   ['NO_PROXY names', '0.0.0.0', 'example.com,0.0.0.0'],
-])('a program goes past the proxy for what %s', async (_, host, noProxy) => {
+])('a program uses no proxy for a host that %s', async (_, host, noProxy) => {
   const env = {
     HTTPS_PROXY: `http://127.0.0.1:${portOf(proxy)}`,
     NO_PROXY: noProxy,
     AWS_ENDPOINT_URL: `https://${host}:${portOf(aws)}`,
   }
-  // The certificate is for another name, so the call ends at AWS itself.
+  // The call reaches AWS directly and fails there, because the certificate is for another name.
   expect(await run(plainArgs(folder), env)).toContain(`IP: ${host} is not in the cert's list`)
   expect(asked).toEqual([])
 })

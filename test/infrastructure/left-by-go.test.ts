@@ -106,7 +106,7 @@ const takeovers: readonly Takeover[] = [
       const Tags = [{ Key: 'managed-by-gardener', Value: 'true' }]
       await hands.ec2.send(new CreateTagsCommand({ Resources, Tags }))
     },
-    // As the next run of the Go extension does it.
+    // The next run of the Go extension does the same.
     repaired: [
       ...['DHCPOptions', 'InternetGateway', 'NodesSecurityGroup', 'VPC'],
       ...['a', 'b', 'c'].flatMap(zone =>

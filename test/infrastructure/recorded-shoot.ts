@@ -67,7 +67,7 @@ export const madeByGo = async (file: string) => {
 export const dataOf = (status: Infrastructure['status']): Readonly<Record<string, string>> =>
   (status?.state as { readonly data?: Readonly<Record<string, string>> } | undefined)?.data ?? {}
 
-/** A status without the keys of the state that the Go extension passes over: whose marks and which account it is. */
+/** A status without the state keys that the Go extension ignores: the uid of the marks and the account. */
 export const withoutOwnKeys = <S extends { readonly state?: unknown }>(status: S): S => {
   const { data = {}, ...state } = (status.state ?? {}) as { readonly data?: Readonly<Record<string, string>> }
   const { CreatedFor, AccountID, ...ofGo } = data

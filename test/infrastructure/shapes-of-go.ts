@@ -35,7 +35,7 @@ export const infrastructureStatus = z.strictObject({
 const cidr = z.string().regex(/^[0-9a-f.:]+\/\d{1,3}$/)
 const subnetKinds = ['SubnetWorkers', 'SubnetPublicUtility', 'SubnetPrivateUtility']
 
-/** What it passes over, and leaves where it is. */
+/** The keys that the Go extension ignores and does not change. */
 const ownKeys: readonly string[] = ['CreatedFor', 'AccountID']
 
 /** By the last part of a key of the state. */

@@ -219,7 +219,7 @@ describe('a continuation', () => {
 
 describe('a step that asks for the next one at once', () => {
   type Step = Parameters<NonNullable<Actuator['reconcile']>>[0]
-  /** The pauses after so many steps, in ms. */
+  /** The pauses after a number of steps, in ms. */
   const pausesOf = async (count: number, reconcile: (step: Step) => Promise<StepResult>) => {
     const seed = await harness('Network', { actuator: { reconcile } })
     await seed.create({ annotation: 'reconcile' })
@@ -239,7 +239,7 @@ describe('a step that asks for the next one at once', () => {
       step.throwIfExpired()
       return same()
     })
-    // The first one is the first to say so.
+    // The description of the first step is new, so this step counts as a change.
     expect(pauses).toEqual([0, 500, 500, 500, 750, 1_125, 1_688, 2_532])
   })
 

@@ -15,11 +15,11 @@ const accepted = () => ({ kind: 'accepted' }) as const
 
 const cloudRequest = { service: 'ec2', operation: 'DescribeVpcs', durationMs: 5 } as const
 
-/** promtool's time begins at 0, in seconds. */
+/** promtool's time starts at 0, in seconds. */
 const dayMs = 86_400 * secondsMs
 
 const run = promisify(execFile)
-/** What another process of Node shows of its start. */
+/** The start metric of another Node process. */
 const otherProcess = async (): Promise<string> => {
   const module = new URL('../../shared/runtime/runtime.ts', import.meta.url).href
   const program = `import { createMetrics } from ${JSON.stringify(module)}
@@ -121,7 +121,7 @@ export const alertCauses: readonly Cause[] = [
     world: bridgeWorld(({ seed, isBroken, minute }) => {
       seed.sink = isBroken ? rejected : accepted
       if (minute === 5) seed.put('DNSRecord', 'x')
-      // Somebody makes it smaller.
+      // A user reduces the limit.
       if (minute === 30) seed.put('DNSRecord', 'x', { generation: 2 })
     }),
   },
@@ -165,7 +165,7 @@ export const alertCauses: readonly Cause[] = [
       return bridgeWorld(async ({ bridge, isBroken, minute }) => {
         isRefused = isBroken
         const namespaced = { name: 'trellis-acme', namespace: 'extension-acme' }
-        // The second one has no namespace, which is no fault.
+        // The second extension has no namespace, which is not a fault.
         const list = async () => ({ items: [], resourceVersion: '1' })
         running ??= bridge.beat(
           { list, create: write, patch: write },
@@ -319,7 +319,7 @@ export const alertCauses: readonly Cause[] = [
   {
     alert: 'TrellisWebhookCertificateExpires',
     ...{ from: 5, fires: 30, until: 35, clear: 45 },
-    // Nothing renews it; then another one is shown.
+    // The webhook does not renew it. Later it shows another one.
     world: webhookWorld(({ upkeep }, isBroken) =>
       upkeep.certificate('provider-aws', isBroken ? 2 * dayMs : 30 * dayMs),
     ),

@@ -3,7 +3,7 @@ import { ruleGroups } from '../../knative/monitoring/monitoring.ts'
 import type { AlertSeries } from '../../knative/monitoring/testing/alert-cases.ts'
 import { createScrapes, type Scrapes } from './scrapes.ts'
 
-/** A fault that was caused, what the code showed of it, and when its alert has to fire and to be over. */
+/** A caused fault, its metrics, and the times at which its alert must fire and end. */
 export interface AlertFault {
   readonly alert: string
   readonly series: readonly AlertSeries[]
@@ -11,7 +11,7 @@ export interface AlertFault {
   readonly clearAt: number
 }
 
-/** In minutes: when the fault begins, when its alert has to fire, when the fault ends, and when the alert has to be over. */
+/** In minutes: the start of the fault, the latest start of its alert, the end of the fault, and the latest end of the alert. */
 export interface Times {
   readonly from: number
   readonly fires: number
@@ -24,12 +24,12 @@ export interface Cause extends Times {
   readonly world: (newSeed: () => BridgeTestSeed, scrapes: Scrapes) => Promise<World>
 }
 
-/** Acts and shows its metrics once a minute. */
+/** Acts and returns its metrics once a minute. */
 export interface World {
   readonly minute: (minute: number, isBroken: boolean) => Promise<void>
 }
 
-/** Names of the series that each alert asks for. */
+/** The series that each alert uses. */
 const seriesOf = new Map(
   ruleGroups({ namespace: 'trellis', hasWebhooks: true })
     .groups.flatMap<object>(({ rules }) => rules)
@@ -37,7 +37,7 @@ const seriesOf = new Map(
     .map(({ alert, expr }) => [alert, new Set([...expr.matchAll(/[\w:]+(?=\{)/g)].map(([name]) => name))]),
 )
 
-/** Causes a fault and records what is scraped meanwhile. */
+/** Causes a fault and records the scraped metrics. */
 export const causeFault = async (cause: Cause, newSeed: () => BridgeTestSeed): Promise<AlertFault> => {
   const { alert, from, until, fires, clear } = cause
   const scrapes = createScrapes()
@@ -46,7 +46,7 @@ export const causeFault = async (cause: Cause, newSeed: () => BridgeTestSeed): P
   return { alert, series: scrapes.series(seriesOf.get(alert) ?? new Set()), firesAt: fires, clearAt: clear }
 }
 
-/** A file of `promtool test rules`: each alert is quiet at first, fires at its fault, and is over after it. */
+/** Returns a file for `promtool test rules`. Each alert is quiet at first, fires at its fault, and ends after it. */
 export const promtoolFaultTests = (rulesFile: string, faults: readonly AlertFault[]): object => ({
   rule_files: [rulesFile],
   evaluation_interval: '1m',

@@ -1,10 +1,10 @@
 import type { AlertSeries } from '../../knative/monitoring/testing/alert-cases.ts'
 
-/** What Prometheus makes of the texts that processes show, a scrape each minute, as promtool reads it. */
+/** Converts the metrics texts of processes, one scrape per minute, to series in promtool's form. */
 export interface Scrapes {
   /** @param target labels of the target: pod and container */
   take(minute: number, text: string, target: Readonly<Record<string, string>>): void
-  /** Only series by these names. */
+  /** Includes only series with these names. */
   series(names: ReadonlySet<string>): readonly AlertSeries[]
 }
 
@@ -31,7 +31,7 @@ export const createScrapes = (): Scrapes => {
           values: Array.from({ length: minutes }, (_, minute) => {
             const value = samples.get(minute)
             if (value !== undefined) return value
-            // A target that is gone ends its series at once.
+            // The series of a target end with it.
             return samples.has(minute - 1) ? 'stale' : '_'
           }).join(' '),
         })),

@@ -12,7 +12,7 @@ import type { Cause } from './cause-fault.ts'
 export const bridgePod = { pod: 'bridge-1', container: 'bridge' }
 export const secondsMs = 1_000
 
-/** A seed with a bridge whose metrics are scraped. */
+/** A seed with a bridge, and the metrics of the bridge. */
 export const bridgeWorld =
   (
     act: (given: {
@@ -37,7 +37,7 @@ export const bridgeWorld =
   }
 
 let steps = 0
-/** A step of an object from its claim to its end, as a function writes it. */
+/** The writes of a function for one step of an object, from the claim to the end. */
 export const runStep = async (
   seed: BridgeTestSeed,
   outcome: 'failed' | 'succeeded' | 'expired',
@@ -64,7 +64,7 @@ export const runStep = async (
   await clock.advance(0)
 }
 
-/** What a function reports, once a minute. */
+/** The report of a function, once a minute. */
 export const functionWorld = (
   act: (
     count: {

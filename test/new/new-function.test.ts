@@ -81,7 +81,7 @@ describe('a function of every kind, written into a clone', () => {
   })
 
   test('passes its own tests', async () => {
-    // A clone has the limits of its vitest.config.ts, which is not in this one; vitest's own are 5 and 10 s.
+    // This copy lacks vitest.config.ts with its limits. vitest's own limits are 5 and 10 s.
     const limits = ['--testTimeout=300000', '--hookTimeout=300000']
     const said = await run(
       clone.folder,

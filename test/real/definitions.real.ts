@@ -28,7 +28,7 @@ const namespace = (name: string): KubernetesObject => ({
   metadata: { name },
 })
 
-/** Definitions that the sandbox and `trellis crds --all` have beside the extension kinds. */
+/** Further definitions of the sandbox and `trellis crds --all` beside the extension kinds. */
 const others: readonly KubernetesObject[] = [...looseDefinitions('seed'), ...machineCrds(), ...resourceCrds()]
 
 describeWith('kube', 'definitions on kube-apiserver', programs => {

@@ -5,7 +5,7 @@ import { type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import { protobufSamples } from './protobuf-samples.ts'
 import { describeWith } from './with-part.ts'
 
-/** JSON has null for times that are none; protobuf has nothing. */
+/** JSON has null for a zero time. Protobuf omits the field. */
 const withoutNulls = (value: unknown): unknown => JSON.parse(JSON.stringify(value), dropNull)
 const dropNull = (_: string, value: unknown): unknown => value ?? undefined
 
@@ -15,7 +15,7 @@ describeWith('kube', 'protobuf of kube-apiserver', programs => {
   beforeAll(async () => {
     server = await startKubeApiServer(programs)
     transport = httpTransport({ access: server.access })
-    // No controller makes it, and no pod is stored without it.
+    // No controller creates it, and the API server stores no pod without it.
     const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } }
     await send('POST', '/api/v1/namespaces/default/serviceaccounts', 'application/json', account)
   })

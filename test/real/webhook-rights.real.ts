@@ -161,7 +161,7 @@ describeWith(
       const requests = () => cluster.server.audited()
       const granted = grantsIn(await accessManifests(), 'webhook')
       const lasting = granted.filter(grant => !grant.startsWith('watch '))
-      // A CA grows old. Once its successor has signed what is shown, a day goes by, and what it was is deleted.
+      // A CA becomes old. A day after its successor has signed the shown certificate, the old Secrets are deleted.
       const old = await shownBy(webhooks.port)
       let isRenewed = false
       await expect

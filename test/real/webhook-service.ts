@@ -51,7 +51,7 @@ export const startWebhookService = async (): Promise<WebhookService> => {
       return false
     }
   }
-  /** Each alone: one that is slow to answer leaves the others as they are. */
+  /** Handles each replica alone, so that a slow one does not affect the others. */
   const probe = async (endpoint: Endpoint): Promise<void> => {
     if (await isReady(endpoint)) readiness.add(endpoint)
     else readiness.delete(endpoint)

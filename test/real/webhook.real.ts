@@ -47,7 +47,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
   let cluster: RealCluster
   let service: WebhookService
   const processes = webhookProcesses()
-  /** Ends what a test has begun: a replica that goes on registers its own address, and takes the reviews from the next test. */
+  /** Ends the processes of a test. A running replica would register its own address and receive the reviews of the next test. */
   const undo: (() => unknown)[] = []
   beforeAll(async () => {
     cluster = await startRealCluster(programs)
@@ -131,7 +131,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
         TRELLIS_KUBECONFIG: kubeconfig,
         TRELLIS_LEADER_ELECTION: 'true',
         TRELLIS_URL: service.url,
-        // The Service has to see within this time that a replica goes.
+        // The Service must notice within this time that a replica ends.
         TRELLIS_DRAIN_ACCEPT_MS: '10000',
         TRELLIS_DRAIN_LIMIT_MS: '20000',
         TRELLIS_SYNC_MS: '1000',
@@ -237,7 +237,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
         probePort: '0',
         url: service.url,
         syncMs: '200',
-        // The API server has to read its configurations within the first, replicas their certificate within the second.
+        // The API server must read its configurations within the first time, and replicas their certificate within the second.
         trustMs: '5000',
         settleMs: '600000',
         drainAcceptMs: '0',

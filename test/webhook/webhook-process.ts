@@ -7,7 +7,7 @@ const main = fileURLToPath(new URL('../../webhook/main.ts', import.meta.url))
 
 /** A process with the webhooks of this repository. */
 export interface WebhookProcess {
-  /** Of the reviews, and of the probes; once it serves them. Rejects with its log when it ends before. */
+  /** The addresses of reviews and probes. Resolves once the process serves them. Rejects with its log if it ends before. */
   readonly ports: Promise<{ readonly port: number; readonly probePort: number }>
   /** Its log so far, a value for each line. */
   readonly log: readonly Readonly<Record<string, unknown>>[]
@@ -43,7 +43,7 @@ export const webhookProcesses = () => {
         children.delete(child)
         ports.reject(new Error(`the webhooks ended (${code ?? signal}): ${JSON.stringify(log)}`))
       })
-      // Who does not wait for them does not hear of it.
+      // Prevents an unhandled rejection if the test does not wait for them.
       ports.promise.catch(() => undefined)
       let rest = ''
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -65,7 +65,7 @@ export const webhookProcesses = () => {
         exited,
       }
     },
-    /** Resolves when all have ended. */
+    /** Resolves when all processes have ended. */
     killAll: async () => {
       for (const child of children.keys()) child.kill('SIGKILL')
       await Promise.all(children.values())

@@ -29,7 +29,7 @@ export interface CertificateAuthority {
   readonly cleanUp: () => Promise<void>
   /** CAs that somebody has deleted, and that are others now. */
   readonly lost: readonly string[]
-  /** Secrets that could not be used and are others now. */
+  /** Unusable Secrets that have been replaced. */
   readonly replaced: readonly string[]
   readonly created: readonly string[]
 }
@@ -39,16 +39,16 @@ export interface ComponentCertificates {
   readonly hosts: readonly string[]
   /** Makes what is missing; a certificate by a new CA only where callers know its bundle. `isLate`: for a day they should. */
   readonly generate: (isKnown: (bundle: string, isLate: boolean) => boolean) => Promise<CertificateAuthority>
-  /** The newest certificate of the server; undefined: none yet. Makes nothing. Rejects with `UnreadableCertificateError`. */
+  /** Returns the server's newest certificate. Undefined: none yet. Only reads. Rejects with `UnreadableCertificateError`. */
   readonly read: () => Promise<ServerCertificate | undefined>
 }
 
-/** A Secret that holds no certificate with its key. The replica that leads makes it again. */
+/** A Secret without a certificate and its key. The leading replica replaces it. */
 export class UnreadableCertificateError extends Error {
   override readonly name = 'UnreadableCertificateError'
   constructor(namespace: string, secret: string) {
     super(
-      `cannot read the certificate in Secret ${namespace}/${secret}: it holds no certificate with its key. The replica that leads makes it again`,
+      `cannot read the certificate in Secret ${namespace}/${secret}: it contains no certificate with its key. The leading replica replaces it`,
     )
   }
 }
@@ -73,7 +73,7 @@ export const componentCertificates = ({
     namespace,
     identity,
     ...(createKeyPair && { createKeyPair }),
-    // All of them are of this process: nobody else has anything in them.
+    // All Secrets belong to this process, and only this process writes them.
     replacesUnreadable: true,
     configs: [
       {
@@ -95,7 +95,7 @@ export const componentCertificates = ({
       },
     ],
   })
-  /** As the server will use it: what OpenSSL says names no Secret. */
+  /** Loads the certificate as the server does, because OpenSSL's own error names no Secret. */
   const checked = (certificate: ServerCertificate, secret: string): ServerCertificate => {
     try {
       createSecureContext({ cert: certificate.certificate, key: certificate.key })

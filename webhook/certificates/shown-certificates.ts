@@ -33,7 +33,7 @@ interface Shown {
 export const showCertificates = (
   all: readonly Pick<Shown, 'component' | 'certificates'>[],
   log: Log,
-  /** Called with each certificate that is shown from now on, and when its time or that of its CA is over. */
+  /** Called when the server starts to show a certificate, with the end of the certificate or of its CA, if that is earlier. */
   onShown: (component: string, validTo: Timestamp) => void = () => {},
 ): ShownCertificates => {
   const each: readonly Shown[] = all.map(one => ({ ...one, shown: undefined }))
@@ -49,13 +49,13 @@ export const showCertificates = (
   const readOrMake = async ({ component, certificates }: Shown): Promise<ServerCertificate> => {
     const present = await certificates.read().catch((error: unknown) => {
       if (!(error instanceof UnreadableCertificateError)) throw error
-      // There is nothing else to show; and whoever leads may be this one, which leads when it serves.
+      // There is no other certificate to show. This replica may become the leader, but only once it serves.
       log.warn('a certificate cannot be used', { component, error: error.message })
       return undefined
     })
     if (present !== undefined) return present
     const { server, replaced } = await certificates.generate(() => false)
-    if (replaced.length > 0) log.warn('Secrets made again that could not be used', { component, replaced })
+    if (replaced.length > 0) log.warn('unusable Secrets replaced', { component, replaced })
     return (await certificates.read()) ?? server
   }
 
@@ -94,6 +94,6 @@ export const showCertificates = (
   }
 }
 
-/** When callers accept it no longer: a certificate of ten years ends with the CA of a month that has signed it. */
+/** The time from which callers refuse it. A certificate of ten years ends with its CA, which is valid for a month. */
 const endOf = ({ certificate, authority }: ServerCertificate): Timestamp =>
   Math.min(endsAt(certificate), authority === undefined ? Number.POSITIVE_INFINITY : endsAt(authority))

@@ -5,7 +5,7 @@ import type { Metrics } from '../../shared/runtime/runtime.ts'
 export const upkeepMetrics = (metrics: Metrics) => {
   const expiry = metrics.gauge(
     'trellis_webhook_certificate_expiry_seconds',
-    'When the certificate that is shown for a component runs out, or the CA that has signed it, whichever is first, in s since the epoch.',
+    'The end of the certificate of a component, or of the CA that signed it, whichever is earlier, in s since the epoch.',
     ['component'],
   )
   const failing = metrics.gauge(

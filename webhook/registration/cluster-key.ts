@@ -7,10 +7,10 @@ import {
   type KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
 
-/** The key of the proofs of a component's paths in the cluster. */
+/** The key for the proofs on a component's paths in the cluster. */
 export interface ClusterKey {
   readonly key: Uint8Array
-  /** The one before: configurations may still name paths by it. */
+  /** The previous key. Configurations may still contain paths from it. */
   readonly former: Uint8Array | undefined
   readonly madeAt: Timestamp
 }
@@ -19,7 +19,7 @@ const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secre
 const keyBytes = 32
 const fields = { key: 'path.key', former: 'former-path.key', made: 'made' } as const
 
-/** The Secret of the key, for all replicas. Whoever deletes it has another one made. */
+/** The Secret with the key, for all replicas. To rotate the key, delete the Secret. */
 export const clusterKeyName = (component: string): string => `gardener-extension-${component}-webhook-paths`
 
 export interface EnsureClusterKeyInput {
@@ -27,11 +27,11 @@ export interface EnsureClusterKeyInput {
   readonly namespace: string
   readonly component: string
   readonly now: Timestamp
-  /** The key that this process knows; it becomes the former one where the Secret is gone. */
+  /** The key that this process knows. It becomes the former key if the Secret is gone. */
   readonly known: Uint8Array | undefined
 }
 
-/** Reads the key; makes it where there is none that could be used. Two processes at the same time make one. */
+/** Reads the key. Creates it if there is no usable one. Concurrent processes agree on one key. */
 export const ensureClusterKey = async (input: EnsureClusterKeyInput): Promise<ClusterKey> => {
   const { kubernetes, namespace, component, now, known } = input
   const name = { namespace, name: clusterKeyName(component) }
@@ -59,7 +59,7 @@ export const ensureClusterKey = async (input: EnsureClusterKeyInput): Promise<Cl
     }
     return made
   } catch (error) {
-    // The key of the one that was faster counts.
+    // Another process was faster, and its key counts.
     if (error instanceof KubernetesError && error.status === 409) return ensureClusterKey(input)
     throw error
   }

@@ -11,16 +11,16 @@ import type { TrustTimes } from '../certificates/trust.ts'
 import { type ClusterKey, ensureClusterKey } from './cluster-key.ts'
 import { readConfiguration } from './keep-configuration.ts'
 
-/** Where the API servers of the seed or the garden ask, and how they prove that they are ones. */
+/** The paths at which the API servers of the seed or the garden ask, with the proofs of the callers. */
 export interface ClusterPaths {
   readonly components: readonly string[]
-  /** Reads key and configurations of a component; makes the key where there is none. */
+  /** Reads key and configurations of a component. Creates a missing key. */
   readonly refresh: (component: string) => Promise<void>
-  /** True for a path with a proof, and for one that a configuration names, or named until a moment ago. */
+  /** Returns true for a path with a valid proof, and for a path that a configuration contains or contained a moment ago. */
   readonly accepts: (definition: WebhookDefinition, path: string) => boolean
   /**
-   * By which key the configurations of a component name paths from now on, after a refresh. Undefined: without a proof, as before
-   * an upgrade, until every replica takes proofs.
+   * Returns the key for the paths in a component's configurations, after a refresh. Undefined: paths have no proof, as before an
+   * upgrade, until every replica accepts proofs.
    */
   readonly keyFor: (
     component: string,
@@ -29,11 +29,11 @@ export interface ClusterPaths {
 }
 
 export interface ClusterPathsOptions {
-  /** Those of the cluster, of all components. */
+  /** The configurations of all components in the cluster. */
   readonly definitions: readonly WebhookDefinition[]
-  /** Where the process runs. */
+  /** The namespace of the process. */
   readonly kubernetes: Kubernetes
-  /** Whose API servers ask. */
+  /** The cluster with the API servers that ask. */
   readonly target: Kubernetes
   readonly namespace: string
   readonly times: TrustTimes
@@ -42,7 +42,7 @@ export interface ClusterPathsOptions {
 
 interface Known {
   readonly key: ClusterKey
-  /** Paths of the configurations, by when they were last seen there. */
+  /** The paths of the configurations, with the time at which they were last seen there. */
   readonly named: ReadonlyMap<string, Timestamp>
 }
 
@@ -63,12 +63,12 @@ export const createClusterPaths = (options: ClusterPathsOptions): ClusterPaths =
       const now = clock.now()
       const before = known.get(component)
       const key = await ensureClusterKey({ kubernetes, namespace, component, now, known: before?.key.key })
-      // Taken up at once: what is written by it has to be known here, whatever becomes of the rest.
+      // Stored at once, so that this replica knows the key of every written path, even if a later request fails.
       known.set(component, { key, named: before?.named ?? new Map() })
       const own = inCluster.filter(one => one.component === component)
       const drafts = registrations(own, { namespace, caBundleOf: () => '' })
       const present = await Promise.all(drafts.map(draft => readConfiguration(target, draft)))
-      // An API server may go on with the path of before for a moment.
+      // An API server may use the previous path for a moment.
       const named = new Map([...(before?.named ?? [])].filter(([, seen]) => now - seen < times.knownMs))
       for (const path of present.flatMap(pathsIn)) named.set(path, now)
       known.set(component, { key, named })
@@ -87,15 +87,15 @@ export const createClusterPaths = (options: ClusterPathsOptions): ClusterPaths =
       const age = clock.now() - key.madeAt
       const plain = new Set(inCluster.map(webhookPath))
       const isUpgrade = present.flatMap(pathsIn).some(path => plain.has(path))
-      // Replicas of before the upgrade answer a path with a proof by 404.
+      // Replicas from before the upgrade answer 404 to a path with a proof.
       if (isUpgrade && age < times.settleMs) return undefined
-      // Other replicas read a new key when they look next.
+      // Other replicas read a new key at their next look.
       return key.former !== undefined && age < times.knownMs ? key.former : key.key
     },
   }
 }
 
-/** The paths at which the webhooks of a configuration are asked. */
+/** Returns the paths of the webhooks in a configuration. */
 export const pathsIn = (
   configuration: KubernetesObject | WebhookConfiguration | undefined,
 ): readonly string[] => {

@@ -84,7 +84,7 @@ export const createRegistration = (options: RegisterOptions): (() => Promise<voi
 
   return async () => {
     const drafts = await rendered('')
-    // The key is there before a path names it.
+    // The key must exist before a path contains its proof.
     if (drafts.own.length > 0) await paths.refresh(component)
     const present = await Promise.all(drafts.own.map(async draft => readConfiguration(target, draft)))
     const told = present.flatMap(found => (found === undefined ? [''] : bundlesOf(found)))
@@ -97,7 +97,7 @@ export const createRegistration = (options: RegisterOptions): (() => Promise<voi
     for (const lost of authority.lost)
       log.warn('a CA was deleted by somebody and is another one now', { component, authority: lost })
     if (authority.replaced.length > 0)
-      log.warn('Secrets made again that could not be used', { component, replaced: authority.replaced })
+      log.warn('unusable Secrets replaced', { component, replaced: authority.replaced })
     if (authority.created.length > 0) log.info('certificates made', { component, created: authority.created })
 
     const caBundle = bundleToTrust(

@@ -19,12 +19,12 @@ import type { OpenLookup, Route } from './route.ts'
  */
 export const reviewLimitBytes = 7 * 1024 * 1024
 
-/** For the body to arrive whole, in ms; and as long a review waits before it is read. */
+/** The most time until the whole body has arrived, in ms. Also the most time that a review waits before it is read. */
 const bodyTimeoutMs = 10_000
 
 /**
- * Reviews in memory at a time. A body takes about seven times its length, as bytes, text and objects; the process has 384 MiB
- * (docs/decisions/0078-what-a-caller-may-take.md).
+ * The limits of reviews in memory. A body takes about seven times its length, as bytes, text and objects. The process has
+ * 384 MiB (docs/decisions/0078-what-a-caller-may-take.md).
  */
 const budgetLimits = {
   all: 3 * reviewLimitBytes,
@@ -72,7 +72,7 @@ export const answerRequests = ({ route, openLookup, settings, metrics, log, cloc
     }
   }
 
-  /** Undefined: the body did not come. */
+  /** Undefined: the body did not arrive. */
   const readAndReview = async (
     request: IncomingMessage,
     found: Route,
@@ -111,7 +111,7 @@ export const answerRequests = ({ route, openLookup, settings, metrics, log, cloc
     }
     const url = URL.parse(request.url ?? '/', 'https://webhook')
     const found = request.method === 'POST' && url !== null ? route(url.pathname) : undefined
-    // Before anything of the body is read: whoever knows no path takes no memory.
+    // Refuses an unknown path before it reads the body, so that strangers cannot use memory.
     if (found === undefined || url === null) {
       response.setHeader('connection', 'close')
       send(plain(404, 'no webhook answers there'))
@@ -132,7 +132,7 @@ export const answerRequests = ({ route, openLookup, settings, metrics, log, cloc
   }
 }
 
-/** Of the body, as the caller says; the most that is read where it does not. */
+/** The length of the body, from its header. Without a header, the largest length that is read. */
 const lengthOf = ({ headers }: IncomingMessage): number => {
   const length = Number(headers['content-length'] ?? reviewLimitBytes)
   return Number.isFinite(length) ? Math.min(length, reviewLimitBytes) : reviewLimitBytes

@@ -1,17 +1,17 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 
 export interface ByteBudgetLimits {
-  /** Of all reviews together. */
+  /** The bytes of all reviews together. */
   readonly all: number
-  /** Of all shoots together: what is left is for the API servers of the seed and the garden. */
+  /** The bytes of all shoots together. The rest is for the API servers of the seed and the garden. */
   readonly shoots: number
-  /** Of one shoot. At least as much as the largest review has. */
+  /** The bytes of one shoot. At least the size of the largest review. */
   readonly shoot: number
-  /** What a small review counts: its objects, its connection and what it looks up. */
+  /** The least bytes that a review counts, for its objects, its connection and its requests. */
   readonly least: number
 }
 
-/** Bytes that reviews may have in memory at a time. Those that do not fit wait, unread, in their order. */
+/** Limits the bytes of reviews in memory. Further reviews wait unread, in their order. */
 export interface ByteBudget {
   /**
    * Waits until the bytes are free.
@@ -43,7 +43,7 @@ export const createByteBudget = (limits: ByteBudgetLimits, clock: Pick<Clock, 'a
   let all = 0
   let shoots = 0
   const byShoot = new Map<string, number>()
-  /** In the order in which they came. */
+  /** The waiting reviews, in the order of their arrival. */
   const waiting = new Set<Waiting>()
 
   const fits = ({ shoot, bytes }: Part): boolean =>
@@ -60,7 +60,7 @@ export const createByteBudget = (limits: ByteBudgetLimits, clock: Pick<Clock, 'a
     else byShoot.delete(shoot)
   }
 
-  /** A shoot that has to wait does not hold up those behind it. */
+  /** A waiting shoot does not delay the others behind it. */
   const startThoseThatFit = (): void => {
     for (const one of waiting) {
       if (!fits(one)) continue

@@ -12,20 +12,21 @@ export interface Connections {
 }
 
 /**
- * Follows the connections of a server, and bounds their number: for a new one beyond it the oldest one goes on which no review was
- * answered yet. Callers that know no path take no connection from API servers like that. Node's own `close` waits for connections on which no request ever came, as if one were on
- * its way, and kube-apiserver has such: it opens one for a review, and another one is free sooner. Of connections whose
- * handshake is not done it knows nothing at all.
+ * Follows the connections of a server and limits their number. A new connection above the limit closes the oldest one without
+ * an answered review, so callers without a valid path take no connection from API servers.
+ *
+ * Node's own `close` waits for connections without any request. kube-apiserver leaves such connections: it opens one for a
+ * review, but another one is free sooner. Node does not know connections with an unfinished handshake.
  */
 export const followConnections = (server: HttpsServer, most: number): Connections => {
-  /** In the order in which they were opened. */
+  /** The open connections, in the order of their start. */
   const open = new Map<string, Socket>()
   const answering = new Map<string, number>()
-  /** Those on which a review was answered. */
+  /** The connections with an answered review. */
   const proved = new Set<string>()
   let left: () => void = () => undefined
 
-  /** False: all others are in use by API servers. */
+  /** Returns false if API servers use all other connections. */
   const makeRoom = (): boolean => {
     if (open.size < most) return true
     for (const [peer, socket] of open) {

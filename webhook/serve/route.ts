@@ -25,10 +25,10 @@ export interface Route {
 }
 
 /**
- * `/aws/controlplane` and a proof; in a shoot the shoot and its proof (`shootPath`). Undefined: nobody answers there.
+ * Finds the webhook of a path: `/aws/controlplane` and a proof; in a shoot also the shoot (`shootPath`). Undefined: there is none.
  *
- * @param pathKeys keys of the proofs of shoots, by component, as they are now
- * @param accepts whether the API server of the cluster asks at this path
+ * @param pathKeys the current keys for the proofs of shoots, by component
+ * @param accepts returns true if the API server of the cluster may ask at this path
  */
 export const createRouter = (
   definitions: readonly WebhookDefinition[],

@@ -10,7 +10,7 @@ import { followConnections } from './connections.ts'
 export interface ServerCertificate {
   readonly certificate: string
   readonly key: string
-  /** The certificate of the CA that has signed it, where that is known. */
+  /** The certificate of the CA that signed it, if known. */
   readonly authority?: string
 }
 
@@ -33,7 +33,7 @@ export interface WebhookServer {
 
 export interface ServerOptions {
   readonly host: string
-  /** Connections at a time; 1,000. */
+  /** The most concurrent connections. Default: 1,000. */
   readonly mostConnections?: number
   /** 0: the system chooses. */
   readonly port: number
@@ -49,7 +49,8 @@ export interface ServerOptions {
 }
 
 /**
- * Connections at a time. One takes some 50 KB with TLS; an API server has a few, and closes them 90 s after its last review.
+ * The most concurrent connections. One takes about 50 KB with TLS. An API server has a few, and closes them 90 s after its last
+ * review.
  */
 const mostConnections = 1_000
 
@@ -77,7 +78,7 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
     maxHeaderSize: 8 * 1024,
     // As long as kube-apiserver waits for it.
     handshakeTimeout: 10_000,
-    // A body may wait for its turn, and then has some time to arrive.
+    // A body may wait for memory, and then has some time to arrive.
     requestTimeout: 40_000,
   })
   const connections = followConnections(server, options.mostConnections ?? mostConnections)
@@ -134,8 +135,8 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
 }
 
 /**
- * The suites of TLS 1.3, and those of TLS 1.2 with forward secrecy and authenticated encryption. Go's clients, which API servers
- * are, offer all of them (crypto/tls, `cipherSuitesPreferenceOrder`).
+ * The suites of TLS 1.3, and those of TLS 1.2 with forward secrecy and authenticated encryption. API servers are Go clients, and
+ * Go offers all of these suites (crypto/tls, `cipherSuitesPreferenceOrder`).
  */
 const ciphers = [
   'TLS_AES_128_GCM_SHA256',
@@ -149,7 +150,7 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':')
 
-/** All of it belongs to every context: a new default certificate would otherwise bring Node's own suites back. */
+/** Every context needs all of these options. Otherwise a new default certificate would restore Node's own suites. */
 const tlsOf = ({ certificate, key }: ServerCertificate) => ({
   cert: certificate,
   key,

@@ -1,3 +1,3 @@
-/** What the process of webhooks counts, for suites that cause what alerts are about. */
+/** The metrics of the webhooks' process, for suites that cause the faults behind alerts. */
 export { upkeepMetrics } from '../process/upkeep-metrics.ts'
 export { reviewMetrics } from '../serve/review-metrics.ts'

@@ -40,9 +40,9 @@ export interface WebhookSeed {
   readonly writes: string[]
   readonly start: (options?: ReplicaOptions) => Promise<RunningWebhooks>
   readonly configuration: (name?: string) => Promise<WebhookConfiguration | undefined>
-  /** The path by which the configurations name a webhook of the cluster, `/tiny/tiny` with its proof; the same one where none does. */
+  /** Returns the path of a webhook in the configurations: `/tiny/tiny` with its proof. Without one, returns the path unchanged. */
   readonly named: (path: string) => Promise<string>
-  /** Asks at the path that the configurations name, as an API server does that trusts what its configuration says: rejects where it does not trust the certificate. */
+  /** Asks at the path in the configurations, as an API server does. Rejects if the CA bundle there does not trust the certificate. */
   readonly ask: (
     replica: Pick<RunningWebhooks, 'port'>,
     path: string,

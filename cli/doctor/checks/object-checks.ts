@@ -120,7 +120,7 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
   },
   {
     area: 'objects',
-    about: `which ${kind}s ask for an operation that there is not`,
+    about: `which ${kind}s ask for an unknown operation`,
     needs: [kind],
     run: seed =>
       objectsOf(seed, kind).flatMap(object => {
@@ -163,11 +163,11 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
   },
 ])
 
-/** Texts of errors that are told of a kind: equal ones are one cause. */
+/** The most error texts that doctor prints for a kind. Equal texts count as one cause. */
 const mostTexts = 3
 const longestText = 200
 
-/** Objects whose last operation failed, with the errors that most of them have. */
+/** Reports objects with a failed last operation, and their most frequent errors. */
 const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): readonly Diagnosis[] => {
   const broken = objects.filter(({ status }) => {
     const { state } = recordOf(recordOf(status).lastOperation)
@@ -179,7 +179,7 @@ const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): r
     .map(([text, group]) =>
       problem(
         `${group.length} of ${objects.length} ${kind}s in Error: ${someOf(group.map(idOf), 3)}: ${text}`,
-        `${describeCommand(group[0])}; docs/errors.md has whose error it is and what to do`,
+        `${describeCommand(group[0])}; docs/errors.md says who can fix the error, and how`,
       ),
     )
   const others = byText.slice(mostTexts)

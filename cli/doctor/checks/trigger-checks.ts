@@ -14,8 +14,8 @@ const asText = ({ kind, provider }: { readonly kind: string; readonly provider: 
   `${kind} of type ${provider}`
 
 /**
- * Not by the file itself: its Service has an image of no registry, which would take the place of the one that runs. There is no
- * such file for a function of another author.
+ * The advice does not apply the file itself. The Service in it names an image without a registry, which would replace the
+ * running image. A function of another author has no such file.
  */
 const apply = (name: string, { functions }: Pick<CheckedSeed, 'functions'>) =>
   `apply what ${name} needs again, with the manifests, chart or registration that installed it${
@@ -77,7 +77,7 @@ export const triggerChecks: readonly DoctorCheck[] = [
         .map(({ trigger: { metadata }, service, functionName }) =>
           problem(
             `the Trigger ${metadata.name} is for the Service ${service}, which is not there`,
-            `${apply(functionName, seed)}; or kubectl -n ${seed.namespace} delete trigger ${metadata.name}, if the function shall be gone`,
+            `${apply(functionName, seed)}; or kubectl -n ${seed.namespace} delete trigger ${metadata.name}, if you have removed the function`,
           ),
         )
     },

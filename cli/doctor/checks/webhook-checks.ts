@@ -110,14 +110,14 @@ export const webhookChecks: readonly DoctorCheck[] = [
   },
 ]
 
-/** A Deployment without replicas is Available, too: it has as many as it wants. */
+/** A Deployment that wants no replicas is Available, too. */
 const availabilityOf = (deployment: KubernetesObject, seed: CheckedSeed): Diagnosis => {
   const { name } = deployment.metadata
   const wanted = Number(recordOf(deployment.spec).replicas ?? 1)
   const available = Number(recordOf(deployment.status).availableReplicas ?? 0)
   const described = `kubectl -n ${seed.namespace} describe deployment ${name}; kubectl -n ${seed.namespace} logs deployment/${name}`
   const why = podReasons(podsOf(seed, name))
-  const found = `of the webhooks' Deployment ${name} ${available} of ${wanted} replicas are available${why === '' ? '' : `: ${why}`}`
+  const found = `${available} of ${wanted} replicas of the webhooks' Deployment ${name} are available${why === '' ? '' : `: ${why}`}`
   if (wanted === 0)
     return problem(
       `the webhooks' Deployment ${name} has no replicas: API servers wait for it and refuse`,

@@ -38,7 +38,7 @@ export const record = (metadata: object = {}, type = 'aws-route53'): KubernetesO
     lastOperation: { type: 'Reconcile', state: 'Succeeded', lastUpdateTime: '2026-11-21T10:01:00Z' },
   },
 })
-/** One whose step failed, and is tried again in a while. */
+/** An object with a failed step that is retried later. */
 export const inError = (name: string, description: string): KubernetesObject => ({
   ...record({ name, annotations: step({ until: '2026-11-21T12:10:00.000Z' }) }),
   status: {

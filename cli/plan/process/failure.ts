@@ -10,7 +10,7 @@ import {
 } from '../../../shared/runtime/runtime.ts'
 import { UsageError } from '../../exit-code.ts'
 
-/** An error as data, with the fields by which its class is made again in another process. */
+/** An error as data, with the fields from which another process restores its class. */
 export type Failure = { readonly message: string } & (
   | { readonly kind: 'kubernetes'; readonly status: number; readonly reason: string }
   | { readonly kind: 'connection'; readonly sent: boolean }

@@ -12,24 +12,24 @@ import type { Failure } from './failure.ts'
 /** A definition as data. */
 export interface PlannedFunction
   extends Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes' | 'permissions' | 'ignoresSecret'> {
-  /** The variables of its settings. */
+  /** The environment variables of its settings. */
   readonly env: readonly string[]
 }
 
 /** A step to plan. */
 export interface PlanRequest extends Pick<GivenSurroundings, 'secret' | 'cluster' | 'env' | 'destroy'> {
-  /** In the list of functions. */
+  /** The index in the list of functions. */
   readonly index: number
   readonly object: KubernetesObject
 }
 
-/** From the command to the process. */
+/** A message from the command to the process. */
 export type ToProcess =
   | ({ readonly kind: 'plan'; readonly id: number } & PlanRequest)
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly failure: Failure }
 
-/** From the process to the command. */
+/** A message from the process to the command. */
 export type FromProcess =
   | { readonly kind: 'functions'; readonly functions: readonly PlannedFunction[] }
   | { readonly kind: 'unusable'; readonly failure: Failure }
@@ -37,7 +37,7 @@ export type FromProcess =
   | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
   | { readonly kind: 'read'; readonly id: number; readonly read: SourceRead }
 
-/** A read of the API server, or of the files. */
+/** A read from the API server or from the given files. */
 export type SourceRead =
   | { readonly verb: 'get'; readonly resource: GroupVersionResource; readonly key: ObjectKey }
   | {

@@ -10,7 +10,7 @@ import { errorOf, failureOf } from './failure.ts'
 import type { FromProcess, PlannedFunction, PlanRequest, SourceRead, ToProcess } from './messages.ts'
 
 /**
- * Loads the functions of folders and this project's own, and plans their steps for the process at the other end of the
+ * Loads the functions of the folders and this project's own, and plans their steps for the command at the other end of the
  * channel. The process ends when the channel closes.
  */
 export const servePlans = async (
@@ -31,7 +31,7 @@ export const servePlans = async (
     return answer.promise
   }
   const kubernetes: ReadKubernetes = {
-    // The command answers what the port promises.
+    // The command's answer has the type that the port promises.
     get: (resource, key) => ask({ verb: 'get', resource, key }) as ReturnType<ReadKubernetes['get']>,
     list: (resource, { signal: _, ...options } = {}) =>
       ask({ verb: 'list', resource, options }) as ReturnType<ReadKubernetes['list']>,
@@ -45,7 +45,7 @@ export const servePlans = async (
     try {
       const { signal } = new AbortController()
       const made = await planFunction(definition, { ...request, kubernetes, clock: systemClock, signal })
-      // The function may have swallowed the error, and the plan would not be true.
+      // The function may have swallowed the error, and then the plan would be wrong.
       send(
         refusals.list().length === 0
           ? { kind: 'planned', id, plan: made }
@@ -93,6 +93,6 @@ const described = (definition: FunctionDefinition): PlannedFunction => {
 const refusedFailure = ({ name }: FunctionDefinition, refusals: RefusedAttempts) =>
   failureOf(
     new Error(
-      `cannot plan: ${name} ${refusals.list().join(', ')}. A plan runs the steps of a function without any right to change something outside of Kubernetes; try the function with trellis dev --function`,
+      `cannot plan: ${name} ${refusals.list().join(', ')}. A plan runs steps without the right to change anything outside of Kubernetes. To run them for real, use trellis dev --function`,
     ),
   )

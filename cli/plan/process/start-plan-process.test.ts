@@ -60,7 +60,7 @@ const server = createServer((_, response) => {
   response.end()
 })
 
-/** Each way by which the step of a function could change something, and the text that a plan says of it. */
+/** Each way in which a step of a function could change something, and the text with which the plan fails. */
 const ways: Readonly<Record<string, readonly [body: string, said: RegExp]>> = {
   writes: [`await writeFile(here('made'), 'x')`, /acme-\w+ writes to \/.*made/],
   deletes: [`await rm(here('kept'), { force: true })`, /acme-\w+ writes to \/.*kept/],
@@ -181,7 +181,7 @@ describe('a plan runs the code of an author without the right to change anything
     expect(await readFile(join(folder.root, 'steps/deletion/kept'), 'utf8')).toBe('kept')
   })
 
-  test('what one step tried is not said of the next one', async () => {
+  test('an attempt of one step is not reported for the next one', async () => {
     await expect(planOf('writes')).rejects.toThrow('acme-writes writes to')
     expect((await planOf('reads')).differs).toBe(true)
   })
@@ -218,7 +218,7 @@ describe('a plan runs the code of an author without the right to change anything
     await expect(start('ends')).rejects.toThrow('ended (exit code 3)')
   })
 
-  test('options of the environment give no right back, and the functions of this project are there, too', async () => {
+  test('options of the environment restore no permission, and the functions of this project are available, too', async () => {
     const { planners, close } = await start('env', { NODE_OPTIONS: '--allow-fs-write=*' })
     try {
       await expect(planOf('env', { planners })).rejects.toThrow('writes to')

@@ -12,37 +12,37 @@ import type { FromProcess, PlannedFunction, SourceRead, ToProcess } from './mess
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-/** A file that loads for longer has a loop, or waits for something; in ms. */
+/** The most time to load a file, in ms. A file that takes longer has a loop or waits for something. */
 const longestLoadMs = 60_000
 
 /** A plan that takes longer has a loop, or waits for what does not come; in ms. */
 const longestPlanMs = 120_000
 
 export interface PlanProcessOptions {
-  /** Of `--function`. */
+  /** The folders of `--function`. */
   readonly folders: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
-  /** Gets what the functions print. */
+  /** Receives the output of the functions. */
   readonly onOutput: (text: string) => void
 }
 
 export interface PlanProcess {
-  /** Of the functions that change Kubernetes alone, those of the folders first. */
+  /** The planners of functions that change only Kubernetes. Those of the folders come first. */
   readonly planners: readonly Planner[]
   readonly close: () => void
 }
 
 /**
- * Starts a process that loads functions and runs their steps for plans. It cannot write, start programs or reach a
- * network: an author's function may do anything, and a plan does nothing. Throws a `UsageError` or a `DefinitionError` for
- * functions that cannot be used.
+ * Starts a process that loads functions and runs their steps for plans. An author's function may try to change anything, so
+ * the process cannot write, start programs or reach a network. Throws a `UsageError` or a `DefinitionError` for functions
+ * that cannot be used.
  */
 export const startPlanProcess = async (options: PlanProcessOptions): Promise<PlanProcess> => {
   const { folders, clock, onOutput } = options
   const { args, env } = confinedNode(options.env)
   const child = spawn(process.execPath, [...args, program, JSON.stringify(folders)], {
-    // A file descriptor of this process would be one that the other could write to.
+    // The child process could write to an inherited file descriptor.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     serialization: 'advanced',
     env,
@@ -60,7 +60,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
     child.kill()
     for (const waiting of [loaded, ...plans.values()]) waiting.reject(error)
   }
-  // Of a plan that nobody waits for any more.
+  // Prevents an unhandled rejection if the caller has stopped waiting.
   loaded.promise.catch(() => {})
   child.on('error', end)
   child.on('close', (code, signal) =>
@@ -81,10 +81,10 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
     }
   })
   const answer = async (id: number, read: SourceRead): Promise<void> => {
-    // All plans of one command read the same source.
+    // All plans of one command read from the same source.
     const reader = [...readers.values()].at(-1)
     try {
-      if (reader === undefined) throw new Error('nothing is planned')
+      if (reader === undefined) throw new Error('the process asked for a read without a running plan')
       send({ kind: 'answer', id, value: await readBy(reader, read) })
     } catch (error) {
       send({ kind: 'refusal', id, failure: failureOf(error) })
@@ -111,7 +111,11 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
     }
   }
   const cancel = clock.after(longestLoadMs, () =>
-    end(new Error(`the functions were not loaded within ${longestLoadMs / 1000} s`)),
+    end(
+      new Error(
+        `the functions did not load within ${longestLoadMs / 1000} s. Check them for an endless loop or a wait`,
+      ),
+    ),
   )
   try {
     const functions = await loaded.promise
@@ -145,6 +149,6 @@ const readBy = (
     case 'list':
       return kubernetes.list(read.resource, { ...read.options, signal })
     default:
-      return Promise.reject(new Error('a plan reads, and does nothing else'))
+      return Promise.reject(new Error('a plan may only read'))
   }
 }

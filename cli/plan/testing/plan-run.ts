@@ -13,7 +13,7 @@ type Given = Partial<PlanOptions> &
     readonly functions?: readonly FunctionDefinition[]
   }
 
-/** Plans in this process, as the process of `startPlanProcess` does. */
+/** Plans in the test's own process, as the process of `startPlanProcess` does. */
 const plannerOf = (definition: FunctionDefinition): Planner => ({
   ...definition,
   connect: async () => undefined,

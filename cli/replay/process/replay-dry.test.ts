@@ -6,7 +6,7 @@ import { type FunctionFolder, functionFolder, imports } from '../../../functions
 import { create, root } from '../testing/replay-run.ts'
 import { isDry } from './replay-dry.ts'
 
-/** How the command ended, and the lines that it printed. */
+/** The exit code of the command and its output lines. */
 const replayed = (...args: readonly string[]) =>
   new Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }>(resolve => {
     execFile(process.execPath, [join(root, 'cli/trellis.mjs'), 'replay', ...args], (error, stdout, stderr) =>
@@ -45,7 +45,7 @@ describe('a replay on simulated clouds', () => {
   test('says so where the function swallows the error', async () => {
     const { code, stdout, stderr } = await replayed(create, '--function', join(folder.root, 'swallows'))
     expect(stdout).toContain('outcome     succeeded')
-    expect(stderr).toMatch(/^trellis: a function tried to change something .*: it writes to \/.*kept\./)
+    expect(stderr).toMatch(/^trellis: a dry replay refused an attempt .*: it writes to \/.*kept\./)
     expect(code).toBe(1)
     expect(await readFile(join(folder.root, 'swallows/kept'), 'utf8')).toBe('kept')
   }, 60_000)

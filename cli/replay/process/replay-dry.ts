@@ -10,13 +10,13 @@ import type { ReplayRequest, SaveAnswer, SaveRequest } from './serve-replay.ts'
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-/** A replay on simulated clouds and a seed in memory: nothing real may change. */
+/** A replay on simulated clouds and an in-memory seed. It must not change anything real. */
 export const isDry = ({ kubeconfig, clouds = {} }: ReplayOptions): boolean =>
   kubeconfig === undefined && Object.values(clouds).every(({ endpoint }) => endpoint === undefined)
 
 /**
- * Replays files in a process that can change nothing but the files of `saveState`, since a function may be anybody's
- * code. The process prints what came of it. Returns its exit code.
+ * Replays files in a process that can only change the files of `saveState`, because a function may be foreign code. The
+ * process prints the result. Returns its exit code.
  */
 export const replayDry = async (files: readonly string[], options: ReplayOptions): Promise<number> => {
   const { args, env } = confinedNode(process.env)
@@ -30,7 +30,7 @@ export const replayDry = async (files: readonly string[], options: ReplayOptions
   const paths = new Set(Object.values(options.clouds ?? {}).map(({ saveState }) => saveState))
   child.on('message', async ({ path, state }: SaveRequest) => {
     const answer = (message: SaveAnswer) => child.send(message, () => {})
-    // The function could ask, too.
+    // The function could send this message, too.
     if (!paths.has(path)) answer({ problem: `${path}: no flag names this file` })
     else
       await writeState(path, state).then(

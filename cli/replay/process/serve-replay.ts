@@ -6,24 +6,24 @@ import { takeSend } from '../../confined/take-send.ts'
 import { exitCodeOf } from '../../exit-code.ts'
 import { type ReplayOptions, replayFiles } from '../replay-files.ts'
 
-/** What a dry replay is asked for. */
+/** The files and options of a dry replay. */
 export interface ReplayRequest {
   readonly files: readonly string[]
   readonly options: ReplayOptions
 }
 
-/** From the process to the command: a file to write, and the state that it is to hold. */
+/** A message from the process to the command: the file to write, and its new content. */
 export interface SaveRequest {
   readonly path: string
   readonly state: object
 }
 
-/** The answer: why the file could not be written; absent: it was. */
+/** The reply of the command. `problem`: the reason why it could not write the file; absent after success. */
 export interface SaveAnswer {
   readonly problem?: string
 }
 
-/** Replays files and prints what came of them, as the command does; ends with its exit code. */
+/** Replays files and prints the results, as the command does. Ends with the command's exit code. */
 export const serveReplay = async (
   { files, options }: ReplayRequest,
   channel: NodeJS.Process,
@@ -65,4 +65,4 @@ const save = async (
 }
 
 const refusedText = (refused: readonly string[]): string =>
-  `a function tried to change something outside of the replay and was refused: it ${refused.join(', ')}. To let it, use trellis dev --function`
+  `a dry replay refused an attempt of a function to change something: it ${refused.join(', ')}. To allow it, use trellis dev --function`

@@ -196,7 +196,7 @@ describe('a bastion that was recreated under its name', () => {
     expect((await account.groupNamed(groupName))?.GroupId).toBe(group)
   })
 
-  test('takes away what its predecessor made', async () => {
+  test('removes the resources of its predecessor', async () => {
     const account = await setUp()
     await account.until('reconcile')
     await stepsOver(account.aws.requestHandler, account.clock, recreated).until('remove')

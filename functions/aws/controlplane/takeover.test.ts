@@ -47,7 +47,7 @@ const recordedSeed = async (name: Case = 'default') => {
   return { seed, namespace, managedResources, writeYaml, writesOf }
 }
 
-/** Secrets of certificates and of access to the shoot, as the Go extension has them: what CAs sign has other names there. */
+/** The certificate and shoot access Secrets of the Go extension. Its signed certificates have other names. */
 const secretsOfGo = async (name: Case): Promise<readonly KubernetesObject[]> => {
   const { seed } = await recordedSeed(name)
   await seed.step()
@@ -63,7 +63,7 @@ const secretsOfGo = async (name: Case): Promise<readonly KubernetesObject[]> => 
 
 test.skipIf(!isBeside('golden')).each([
   ['default', []],
-  // Fixes of what the Go extension has in the shoot (docs/contract/control-plane.md#defects-of-the-go-extension).
+  // Trellis fixes these defects of the Go extension in the shoot (docs/contract/control-plane.md#defects-of-the-go-extension).
   ['efs', ['extension-controlplane-shoot']],
   ['lb', ['extension-controlplane-shoot']],
 ] as const)(
@@ -89,7 +89,7 @@ test.skipIf(!isBeside('golden')).each([
     const servers = ['cloud-controller-manager-server', 'aws-load-balancer-controller-webhook-service']
     expect(writes.map(call => call.replace(/-[0-9a-f]{8}$/, '')).toSorted()).toEqual(
       [
-        // The new ones, and the mark of the old ones, which are removed a day later.
+        // The new Secrets, and the mark on the old ones. Trellis removes those a day later.
         ...servers.flatMap(server => [`create secrets ${server}`, `patch secrets ${server}`]),
         ...[controllers, ...fixed].flatMap(name => [
           `create secrets ${name}`,

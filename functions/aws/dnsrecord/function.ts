@@ -4,7 +4,7 @@ import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-in
 import { dnsRecordActuator } from './actuator.ts'
 import { dnsRecordSettings } from './settings.ts'
 
-/** A step makes one call at a time, so no step waits for the calls of others, however slow Route 53 is. */
+/** A step makes one call at a time, so no step waits for the calls of others, even if Route 53 is slow. */
 const stepsAtOnce = 100
 
 /** DNSRecords of type `aws-route53`, in every class: gardenlet makes them for shoots and seeds, the operator for gardens. */

@@ -88,7 +88,7 @@ describe('what AWS refuses is told in its words, with Gardener’s codes', () =>
   })
 })
 
-test('what was never made is looked for, as the state may be lost, and nothing is written', async () => {
+test('a deletion without a state looks for resources, because the state may be lost, and writes nothing', async () => {
   const seed = await setUp()
   await seed.until('remove')
   expect(seed.aws.calls.all()).not.toEqual([])

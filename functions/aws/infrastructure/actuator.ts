@@ -77,8 +77,8 @@ export const infrastructureActuator = ({
   }
 
   /**
-   * The state goes with the shoot: it gets what carries our marks, or is ours otherwise, and was not recorded when a step
-   * was cut off. Where AWS gives no answer, the uid of the marks in it has to do: nothing may keep a shoot from moving.
+   * Adds to the state each resource of ours that an interrupted step did not record, because the state moves with the shoot.
+   * If AWS does not answer, the migration goes on: the state has the uid of the marks, and nothing may block a migration.
    */
   const migrate = async (step: StepContext<Infrastructure>): Promise<StepResult> => {
     const limited = followSignal(step.signal)
@@ -112,7 +112,7 @@ export const infrastructureActuator = ({
   }
 }
 
-/** How long a migration waits for AWS, in ms. */
+/** The most time that a migration waits for AWS, in ms. */
 const collectLimitMs = 20_000
 
 const applyOptions = ({

@@ -27,7 +27,7 @@ const setUp = async () => {
 }
 type World = Awaited<ReturnType<typeof setUp>>
 
-/** A process that dies after so many calls that change something, in AWS or in the object. */
+/** A process that dies after a number of calls that change AWS or the object. */
 const dyingAfter = (
   last: number,
   isWrite: () => boolean,
@@ -48,7 +48,7 @@ const dyingAfter = (
   }
 }
 
-/** A creation that dies after its n-th write; undefined: it came to its end. */
+/** A creation that dies after its n-th write. Undefined: it ran to its end. */
 const cutOff = async (world: World, n: number): Promise<Status | undefined> => {
   world.restore()
   const shoot = world.shoot()
@@ -65,7 +65,7 @@ const cutOff = async (world: World, n: number): Promise<Status | undefined> => {
 
 const uids = { recreated: { uid: 'created-again' }, restored: { uid: 'restored-elsewhere' } }
 
-/** What becomes of the object after a creation was cut off: the next one, by what is left of its status. */
+/** The events that may follow an interrupted creation. Each returns the next object, from the remaining status. */
 const fates: readonly (readonly [string, (world: World, status: Status) => Promise<ObjectParts>])[] = [
   [
     'it is migrated and restored',
@@ -127,7 +127,7 @@ describe.each(fates)('a creation that was cut off at any write, and then %s', (_
 describe.each([
   ['with an SSH key', {}],
   ['without an SSH key', { spec: { sshPublicKey: undefined } as never }],
-] as const)('any state that was saved on the way, put back when all is made, %s,', (_, parts) => {
+] as const)('any earlier saved state, restored after the creation, %s,', (_, parts) => {
   /** The statuses in the order in which they were saved, and the account at the end. */
   const madeWith = async (world: World) => {
     world.restore()
@@ -164,7 +164,7 @@ describe.each([
     }
   }, 300_000)
 
-  test('does not keep a deletion from finding all of it', async () => {
+  test('does not stop a deletion from finding all resources', async () => {
     const world = await setUp()
     const { statuses, account } = await madeWith(world)
     for (const [index, status] of statuses.entries()) {

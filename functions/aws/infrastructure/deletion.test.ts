@@ -18,7 +18,7 @@ const setUp = async () => {
   const aws = createAws({ clock })
   const users = await makeVpc(aws.requestHandler)
   const between: { answer: Answer } = { answer: () => undefined }
-  /** AWS with something before it that answers some requests with a page and the status 200. */
+  /** AWS behind a proxy that answers some requests with a page and status 200. */
   const handler: AwsRequestHandler = {
     handle: async (request, options) => {
       const page = between.answer(request)
@@ -44,7 +44,7 @@ type Shoot = ReturnType<Awaited<ReturnType<typeof setUp>>['shoot']>
 const dataOf = (shoot: Shoot): Readonly<Record<string, string>> =>
   (shoot.status().state as { data: Record<string, string> }).data
 
-describe('a deletion goes by what was applied last, not by a change that reconcile refuses', () => {
+describe('a deletion uses the last applied config, without a change that reconcile refuses', () => {
   test.each<[string, (shoot: Shoot, usersVpc: string) => ConfigParts]>([
     ['vpc.id is the VPC that was made', shoot => ({ vpc: { id: dataOf(shoot).VPC } })],
     ['vpc.id is another VPC', (_, id) => ({ vpc: { id } })],
@@ -82,7 +82,7 @@ describe('a deletion goes by what was applied last, not by a change that reconci
     expect(await contents()).toEqual(before)
   })
 
-  test('what was begun before the config named a VPC of the user goes, too', async () => {
+  test('a deletion also removes resources from before the config named a VPC of the user', async () => {
     const { shoot, contents, before, usersVpc, aws } = await setUp()
     const ours = shoot()
     aws.calls.clear()
@@ -98,7 +98,7 @@ describe('a deletion goes by what was applied last, not by a change that reconci
 })
 
 describe('credentials of another account', () => {
-  /** The same shoot, with a key of an account in which nothing of it is. */
+  /** The same shoot, with a key of an account that has none of its resources. */
   const elsewhere = async () => {
     const { shoot, contents, clock } = await setUp()
     const ours = shoot()
@@ -200,7 +200,7 @@ describe('credentials that lack a permission', () => {
 const page = '<html><body>Please sign in</body></html>'
 const actionOf = ({ body }: HttpRequest): string => /Action=(\w+)/.exec(String(body))?.[1] ?? ''
 
-describe('an answer with the status 200 that is not of AWS', () => {
+describe('a response with status 200 that is not from AWS', () => {
   test.each<[string, Answer]>([
     ['a page for everything', () => page],
     ['nothing for everything', () => ''],

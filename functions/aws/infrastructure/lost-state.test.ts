@@ -16,7 +16,7 @@ const setUp = async () => {
   const writes = () => {
     const all = aws.calls.all().filter(({ action }) => !/^(?:Describe|Get|List)/.test(action))
     aws.calls.clear()
-    // Which groups a mount target has, only another call would tell: they are set.
+    // Only another call would return the groups of a mount target, so the step sets them.
     return all.map(({ action }) => action).filter(action => action !== 'ModifyMountTargetSecurityGroups')
   }
   return {
@@ -38,7 +38,7 @@ interface Variant {
 const own = { vpc: { cidr: '10.250.0.0/16', gatewayEndpoints: ['s3'] } }
 const ipv6 = { ...own, rest: { dualStack: { enabled: true } } }
 
-/** As the integration tests of the Go extension vary it (test/integration/infrastructure). */
+/** The variants of the Go extension's integration tests (test/integration/infrastructure). */
 const variants: readonly (readonly [string, Variant])[] = [
   ['a VPC that is made', { parts: own, ipFamilies: ['IPv4'] }],
   ['EFS', { parts: { ...own, rest: { elasticFileSystem: { enabled: true } } }, ipFamilies: ['IPv4'] }],
@@ -70,7 +70,7 @@ describe.each(variants)(
       const defaults = { cluster: clusterOf({ networking: { ipFamilies } }) }
       const shoot = stepsOver(world.aws.requestHandler, world.clock, parts, defaults)
       await shoot.until('reconcile')
-      /** The same shoot, with what is left of its object. */
+      /** The same shoot, with the remains of its object. */
       const again = (more: ObjectParts = {}) =>
         stepsOver(world.aws.requestHandler, world.clock, { ...parts, ...more }, defaults)
       return { ...world, shoot, again }
@@ -112,7 +112,7 @@ describe.each(variants)(
   },
 )
 
-describe('a VPC that has the tags of the cluster', () => {
+describe('a VPC with the tags of the cluster', () => {
   const tags = {
     TagSpecifications: [
       {
@@ -125,7 +125,7 @@ describe('a VPC that has the tags of the cluster', () => {
     ],
   }
 
-  test('beside the one that the state has lost: neither is taken up, until the operator names one', async () => {
+  test('beside the lost one: a step adopts neither until the operator names one', async () => {
     const { aws, clock, contents, before } = await setUp()
     const ec2 = new EC2Client(operator(aws.requestHandler))
     const shoot = stepsOver(aws.requestHandler, clock)

@@ -95,7 +95,7 @@ test('load balancer subnets that one zone names are found by their tags in anoth
   ])
 })
 
-test('a zone that stands twice since before counts once, and a new one is refused', async () => {
+test('an existing repeated zone counts once, and a new one is refused', async () => {
   const seed = setUp({})
   await seed.until('reconcile')
   const before = seed.status()

@@ -6,8 +6,8 @@ import type {
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 
 /**
- * Names the VPC in which the operator declares that what carries the tag of the cluster is of this shoot: where the state is
- * lost, and nothing in the account proves it.
+ * Names a VPC. With this annotation the operator declares that all resources there with the cluster's tag belong to this
+ * shoot. Needed if the state is lost and nothing in the account proves it.
  */
 export const adoptAnnotation = 'trellis.gardener.cloud/adopt-vpc'
 

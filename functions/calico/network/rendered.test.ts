@@ -71,7 +71,7 @@ describe('the same objects as the Go extension renders', () => {
   })
 })
 
-// Its chart takes the range from the shoot's status alone (`podCIDRv6`), and calico-node would roll for another text.
+// The Go extension's chart reads the range only from the shoot's status (`podCIDRv6`). Another text would roll calico-node.
 test('the range of IPv6 is empty where the status of the shoot has none, as in the Go extension', () => {
   const text = JSON.stringify(
     rendered({

@@ -21,7 +21,7 @@ export const backupBucketActuator = ({
     }
     const secret = generatedSecretOf(step.object)
     if ((await keepGeneratedSecret(step)) === 'made')
-      step.log.info('secret of the bucket made', { generatedSecretRef: secret })
+      step.log.info('secret of the bucket created', { generatedSecretRef: secret })
     return done({ generatedSecretRef: secret })
   },
   remove: async step => {

@@ -57,7 +57,7 @@ describe('EveryNodeReady', () => {
     [
       'new',
       [node('a', 'True'), node('b')],
-      { status: 'False', message: 'node "b" is not ready: it has not told so yet.' },
+      { status: 'False', message: 'node "b" is not ready: it has not reported its state yet.' },
     ],
     [
       'still to come',

@@ -139,14 +139,14 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       meaning:
         'gardenlet calls what the extension reports outdated, and conditions of shoots become unknown.',
       steps: [
-        'The log of the bridge: `nobody answers checks of health` means that no function answers for the types of the extension: see [TrellisEventsUnclaimed](#trelliseventsunclaimed). `the heartbeat failed` says what the API server answers.',
+        'The log of the bridge: `no function answers health checks` names the types of the extension without an answer: see [TrellisEventsUnclaimed](#trelliseventsunclaimed). `the heartbeat failed` says what the API server answers.',
         'Are the types in `TRELLIS_EXTENSIONS` those of the ControllerRegistration, and are they in `TRELLIS_SERVED`?',
       ],
     },
     {
       name: 'TrellisProcessDies',
       severity: 'warning',
-      // A container that begins again in its pod has ended before: a new release makes new pods.
+      // A new start time in the same pod means that the container ended. A new release creates new pods.
       expr: `sum by (pod, container) (changes(${ours('process_start_time_seconds', 'container=~"bridge|webhook"')}[30m])) > 0`,
       for: '1m',
       summary: 'The container {{ $labels.container }} of {{ $labels.pod }} ended and began again.',

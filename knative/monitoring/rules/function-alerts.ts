@@ -9,7 +9,7 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
     {
       name: 'TrellisFunctionOutOfMemory',
       severity: 'warning',
-      // V8's limit is below the kernel's, so most processes end by V8 (exit code 134). A counter that appears has no increase yet.
+      // V8's limit is below the kernel's, so V8 ends most processes (exit code 134). A new counter has no increase yet.
       expr: `sum by (pod) (increase(${ours('container_oom_events_total', 'container="function"')}[15m])) > 0 or sum by (program) (increase(${diedOfMemory}[15m]) > 0 or (${diedOfMemory} > 0 unless ${diedOfMemory} offset 15m)) > 0`,
       for: '1m',
       summary: 'A function ran out of memory: {{ $labels.program }}{{ $labels.pod }}.',

@@ -152,7 +152,7 @@ export const alertCases: readonly AlertCase[] = [
       one('trellis_bridge_heartbeat_expected', 'extension="provider-aws",pod="a"', '0+0x20'),
       one('trellis_bridge_heartbeats_total', 'extension="provider-aws",pod="b"', '0+2x20'),
       one('trellis_bridge_heartbeat_expected', 'extension="provider-aws",pod="b"', '1+0x20'),
-      // One without a namespace.
+      // An extension without a namespace.
       one('trellis_bridge_heartbeats_total', 'extension="provider-local",pod="b"', '0+0x20'),
       one('trellis_bridge_heartbeat_expected', 'extension="provider-local",pod="b"', '0+0x20'),
     ],
@@ -160,7 +160,7 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: 'TrellisProcessDies',
-    // The container begins again in its pod. A new release has new pods.
+    // The container restarts in its pod. A new release creates new pods.
     firing: [one('process_start_time_seconds', 'container="bridge",pod="a"', '100+0x4 400+0x30')],
     quiet: [
       one('process_start_time_seconds', 'container="bridge",pod="a"', '100+0x4 stale'),
@@ -229,7 +229,7 @@ export const alertCases: readonly AlertCase[] = [
       one('container_oom_events_total', 'container="function",pod="aws-worker-1"', '0x40'),
       one('container_oom_events_total', 'container="queue-proxy",pod="aws-worker-1"', '0x5 1+0x30'),
     ],
-    // A counter that was there before the last quarter of an hour is no new death.
+    // A counter from more than 15 minutes ago is not a new death.
     at: '18m',
   },
   {

@@ -64,7 +64,7 @@ const check = (object: KubernetesObject): readonly StatusCause[] => {
 
 const approval = 'api-approved.kubernetes.io'
 
-/** Groups of Kubernetes' own are protected (apiextensions-apiserver, `ValidateCustomResourceDefinition`). */
+/** The API server protects Kubernetes' own groups (apiextensions-apiserver, `ValidateCustomResourceDefinition`). */
 const approvalFaults = (
   group: unknown,
   annotations: Readonly<Record<string, string>> = {},

@@ -41,7 +41,7 @@ const specText = ({ spec }: KubernetesObject, name: string): string => {
   return Array.isArray(value) ? value.join(',') : String(value ?? '')
 }
 
-/** Nothing provisions a volume: a claim stays Pending, as with a class that binds with the first pod. */
+/** The sandbox provisions no volumes. A claim stays Pending, as with a class that waits for the first pod. */
 const persistentVolumeClaims = builtIn({
   plural: 'persistentvolumeclaims',
   kind: 'PersistentVolumeClaim',

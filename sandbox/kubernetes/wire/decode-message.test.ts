@@ -71,7 +71,7 @@ describe('protobuf', () => {
 
   test('keeps a zero that a pointer of Go stands for, and leaves out one that Go leaves out', () => {
     const container = [field(1, 'main'), field(7, field(1, 'A'), field(2, '')), varint(18, 0)]
-    // 18 does not fit into one byte with its wire type.
+    // The number 18 does not fit into one byte with its wire type.
     container[2] = Buffer.from([((18 << 3) & 0x7f) | 0x80, 1, 0])
     const limits = field(1, field(1, 'cpu'), field(2, field(1, '100m')))
     const port = field(2, field(2, varint(1, 1), varint(2, 0), field(3, 'http')))

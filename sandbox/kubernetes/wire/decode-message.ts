@@ -1,4 +1,4 @@
-/** Types that are not made of other ones. Times, quantities and what may be a number or a text are texts in JSON. */
+/** Types without fields. In JSON, times, quantities and number-or-text values are texts. */
 export const scalarTypes = [
   'string',
   /** base64 in JSON. */
@@ -11,25 +11,25 @@ export const scalarTypes = [
   'microtime',
   'quantity',
   'int-or-string',
-  /** JSON as it stands: `metav1.FieldsV1`. */
+  /** Raw JSON: `metav1.FieldsV1`. */
   'json',
 ] as const
 
 /** How a field of a message is read. */
 export type FieldType =
   | (typeof scalarTypes)[number]
-  /** As a function where it is only read when it is met. */
+  /** A message type, or a function that returns it when it is first needed. */
   | { readonly message: MessageType | (() => MessageType) }
-  /** From text. */
+  /** A map with text keys. */
   | { readonly map: FieldType }
 
 export interface MessageField {
   readonly name: string
   readonly type: FieldType
   readonly repeated?: boolean
-  /** Its fields stand among those of the message that holds it, as embedded structs of Go do. */
+  /** Its fields appear among those of the parent message, like embedded structs in Go. */
   readonly inline?: boolean
-  /** Go writes 0, false and '' on the wire, too; in JSON they are left out. */
+  /** Go writes 0, false and '' on the wire, but omits them in JSON. */
   readonly omitsEmpty?: boolean
 }
 
@@ -87,7 +87,7 @@ const intOrStringMessage: MessageType = {
 }
 const wrapped = (type: FieldType): MessageType => ({ 1: { name: 'value', type } })
 
-/** Undefined for the time that is none, which has no fields. */
+/** Undefined for a zero time, which has no fields. */
 const timeOf = (bytes: Uint8Array, digits: 0 | 6): string | undefined => {
   const { seconds, nanos = 0 } = decodeMessage(bytes, timeMessage)
   if (typeof seconds !== 'number' || typeof nanos !== 'number') return undefined
@@ -96,7 +96,7 @@ const timeOf = (bytes: Uint8Array, digits: 0 | 6): string | undefined => {
   return digits === 0 ? `${whole}Z` : `${whole}.${fraction}Z`
 }
 
-/** Undefined: nothing is there in JSON. */
+/** Undefined: JSON omits the field. */
 const fieldValue = (type: FieldType, raw: bigint | Uint8Array): unknown => {
   if (typeof raw === 'bigint') return type === 'boolean' ? raw !== 0n : Number(BigInt.asIntN(64, raw))
   if (typeof type === 'object') {
@@ -131,11 +131,11 @@ const jsonOf = (bytes: Buffer): unknown => {
   try {
     return JSON.parse(bytes.toString())
   } catch {
-    throw new RangeError('reading protobuf: a field that holds JSON holds something else')
+    throw new RangeError('reading protobuf: expected JSON in a field, found another value')
   }
 }
 
-/** One entry as an object; Go leaves out what is empty. */
+/** Decodes one entry of a map as an object. Go omits empty keys and values on the wire. */
 const mapEntry = (bytes: Uint8Array, type: FieldType): Readonly<Record<string, unknown>> => {
   let key = ''
   let value: unknown = typeof type === 'object' ? {} : ''

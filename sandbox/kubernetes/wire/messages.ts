@@ -1,10 +1,10 @@
 import { type FieldType, type MessageField, type MessageType, scalarTypes } from './decode-message.ts'
 import { messageFields } from './message-fields.ts'
 
-/** The message of a kind, or of a type of its fields; undefined where it is not known here. */
+/** Returns the message of a kind, or of the type of a field; undefined if it is unknown. */
 export type FindMessage = (name: string) => MessageType | undefined
 
-/** Reads the table of messages, each when it is first asked for. */
+/** Parses each message of the table when it is first needed. */
 export const createMessages = (table: string = messageFields): FindMessage => {
   const lines = new Map(
     table
@@ -22,7 +22,7 @@ export const createMessages = (table: string = messageFields): FindMessage => {
     const scalar = scalarTypes.find(name => name === text)
     if (scalar !== undefined) return scalar
     if (!lines.has(text)) throw new TypeError(`the table of messages has no ${text}`)
-    // Read when it is met: a client sends few of the messages.
+    // Parsed on first use, because a client sends only a few of the messages.
     return { message: () => find(text) ?? {} }
   }
   const fieldOf = (text: string): readonly [number, MessageField] => {

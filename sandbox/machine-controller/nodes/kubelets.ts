@@ -17,7 +17,7 @@ export interface KubeletInstance {
   readonly namespace: string
   readonly providerId: string
   readonly nodeName: string
-  /** What the Node gets of its Machine when it joins. */
+  /** The labels, annotations and taints that the Node gets from its Machine when it joins. */
   readonly template: ShootNode['template']
   /** Asked at each beat. */
   readonly power: () => Power

@@ -12,11 +12,11 @@ export interface ShootNode {
   readonly unschedulable: boolean
   /** The reason of its condition Terminating. */
   readonly terminating: 'ScaleDown' | 'Unhealthy' | undefined
-  /** Labels, annotations and taints that the machine gives it. */
+  /** Labels, annotations and taints from the machine. */
   readonly template?: NonNullable<Machine['spec']>['nodeTemplate']
 }
 
-/** The Nodes of all shoots. A seed writes them into the API server of a shoot that has one, and nothing is read from there. */
+/** The Nodes of all shoots. The seed writes them into the API server of each shoot that has one, and never reads them back. */
 export interface Nodes {
   get(namespace: string, name: string): ShootNode | undefined
   list(namespace: string): readonly ShootNode[]
@@ -26,8 +26,8 @@ export interface Nodes {
 }
 
 /**
- * @param changed is called for every Node that comes, goes, or turns ready or not
- * @param written is called after each change of any kind
+ * @param changed called when a Node is created, is deleted, or changes its readiness
+ * @param written called after each change of any kind
  */
 export const createNodes = (
   changed: (namespace: string, name: string) => void,

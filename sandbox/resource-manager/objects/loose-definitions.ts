@@ -15,7 +15,7 @@ const kindsOfSeeds: readonly LooseKind[] = [
     version: 'v1',
     kind: 'VerticalPodAutoscaler',
     plural: 'verticalpodautoscalers',
-    // An API server refuses a definition in a group of Kubernetes' own without it (kubernetes/autoscaler has the same one).
+    // An API server refuses a definition in one of Kubernetes' own groups without it (kubernetes/autoscaler sets the same value).
     annotations: {
       'api-approved.kubernetes.io': 'https://github.com/kubernetes/kubernetes/pull/63797',
     },

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { jsonPatch } from './json-patch.ts'
 
 /**
- * Applies the operations that `jsonPatch` makes, as RFC 6902 says. Every name is a field like any other, as in Go; rfc6902
+ * Applies the operations of `jsonPatch` as RFC 6902 defines. Every name is an ordinary field, as in Go. The package rfc6902
  * loses a field `__proto__`.
  */
 const applied = (before: unknown, after: unknown): unknown => {

@@ -83,9 +83,9 @@ export const readReview = (body: Uint8Array): ReadReview => {
   }
 }
 
-/** RFC 1123. Names become parts of paths in the API server, which an object of another namespace must not be reached by. */
+/** A DNS label (RFC 1123). Names become parts of API paths, and must not lead to an object of another namespace. */
 const namespaceForm = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** What API servers take as a part of a path: neither `.` nor `..`, and no `/` or `%` in it. */
+/** A segment of a path that API servers accept: not `.` or `..`, and without `/` and `%`. */
 const nameForm = /^(?!\.{1,2}$)[^/%]+$/
 
 const parse = (body: Uint8Array): unknown => {

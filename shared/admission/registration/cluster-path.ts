@@ -1,22 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * The end of a webhook's path by which the API server of a seed or of the garden proves that it is one: only the configuration,
- * which none but operators read, names it. Without it whoever reaches the process could ask about any object
- * (docs/decisions/0077-a-proof-on-every-path.md).
+ * The last segment of a webhook's path proves that the caller is the API server of the seed or the garden. Only the webhook
+ * configuration contains it, and only operators can read that. Without the proof, every pod that reaches the process could ask
+ * about any object (docs/decisions/0077-a-proof-on-every-path.md).
  */
 
-/** Bytes of a key; a shorter one is refused. */
+/** The least number of bytes of a key. A shorter key is refused. */
 const keyBytes = 32
 
-/** @param path of the webhook, as `webhookPath` has it */
+/** @param path the path of the webhook, from `webhookPath` */
 export const clusterProof = (key: Uint8Array, path: string): string =>
   bytesOf(key, path).toString('base64url')
 
-/** @param keys all that count: while a key is exchanged, the one before it too */
+/** @param keys all valid keys. During a rotation they include the former key */
 export const isClusterProof = (keys: readonly Uint8Array[], path: string, proof: string): boolean => {
   const given = Buffer.from(proof, 'base64url')
-  // Other texts stand for the same bytes; only one of them is the proof.
+  // Several texts decode to the same bytes. Only the canonical one is a proof.
   if (given.toString('base64url') !== proof) return false
   return keys.some(key => {
     const expected = bytesOf(key, path)
@@ -26,6 +26,6 @@ export const isClusterProof = (keys: readonly Uint8Array[], path: string, proof:
 
 const bytesOf = (key: Uint8Array, path: string): Buffer => {
   if (key.length < keyBytes)
-    throw new RangeError(`a key of the webhooks' paths has ${keyBytes} bytes or more`)
+    throw new RangeError(`the key of the webhooks' paths is too short: expected at least ${keyBytes} bytes`)
   return createHmac('sha256', key).update(`webhooks of a cluster\n${path}`).digest()
 }

@@ -25,7 +25,7 @@ const shortName = (component: string): string => component.replace(/^provider-/,
 export const webhookName = ({ name, component }: Pick<WebhookDefinition, 'name' | 'component'>): string =>
   `${name}.${shortName(component)}.extensions.gardener.cloud`
 
-/** `/aws/controlplane`; the proof of who asks follows, in a shoot after the namespace of its control plane. */
+/** `/aws/controlplane`. The caller's proof follows; in a shoot, the namespace of its control plane precedes the proof. */
 export const webhookPath = ({ name, component }: Pick<WebhookDefinition, 'name' | 'component'>): string =>
   `/${shortName(component)}/${name}`
 

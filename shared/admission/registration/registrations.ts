@@ -26,8 +26,8 @@ export interface RegistrationOptions {
   /** Whom they trust, by component: certificates in PEM. */
   readonly caBundleOf: (component: string) => string
   /**
-   * By which key the API servers of the cluster prove who they are, by component; absent or undefined: they do not, as in shoots,
-   * which have proofs of their own.
+   * Returns the key with which the cluster's API servers prove themselves to a component. Absent or undefined: the paths have no
+   * such proof, as in shoots, which use their own.
    */
   readonly pathKeyOf?: (component: string) => Uint8Array | undefined
   /** `https://host:port` in place of the Service, for a process outside of a cluster. */

@@ -13,7 +13,7 @@ const longestText = 500
 
 /**
  * Whether the machines of a Worker are as they shall be (docs/contract/health.md#machines). What a machine controller says of
- * failed ones are words of a cloud: its classifiers find the codes, and `stableText` removes what differs in every answer.
+ * failed ones are a cloud's words. Its classifiers find the codes, and `stableText` removes values that differ in every response.
  */
 export const machinesCheck = (
   classifiers: readonly Classifier[],

@@ -16,7 +16,7 @@ const nodes: GroupVersionResource = { group: '', version: 'v1', plural: 'nodes',
 const mostListed = 5
 /** Nodes in one page of a list. */
 const pageSize = 100
-/** Of what a node says of itself, in characters. */
+/** The most characters of a node's own message. */
 const longestText = 500
 /** How long nodes may take to come, in ms, before their number is a problem. */
 const scalingMs = 5 * 60_000
@@ -51,13 +51,13 @@ const desiredIn = (deployments: readonly KubernetesObject[]): number =>
 
 interface NodesFound {
   readonly count: number
-  /** Nodes that are not ready. */
+  /** The number of nodes that are not ready. */
   readonly unready: number
-  /** The first ones of these, sorted. */
+  /** The problems of the first of these nodes, sorted. */
   readonly problems: readonly string[]
 }
 
-/** Looks at each node as it comes, and holds none of them: users of the shoot decide how much a node says. */
+/** Checks the nodes one by one and holds none in memory, because users of the shoot decide the size of a node. */
 const findUnready = async (shoot: Pick<Kubernetes, 'list'>, signal: AbortSignal): Promise<NodesFound> => {
   let problems: readonly string[] = []
   let count = 0
@@ -87,7 +87,7 @@ const nodeProblem = (node: KubernetesObject): string | undefined => {
   if (ready?.status === 'True') return undefined
   const why =
     ready === undefined
-      ? 'it has not told so yet'
+      ? 'it has not reported its state yet'
       : `${String(ready.message ?? '').slice(0, longestText)} (${String(ready.reason ?? '').slice(0, longestText)})`
   return `node ${JSON.stringify(node.metadata.name)} is not ready: ${why}`
 }

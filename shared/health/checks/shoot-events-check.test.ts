@@ -52,14 +52,14 @@ describe('events of a shoot', () => {
     ])
   })
 
-  test('tell of the newest Warning of all pages', async () => {
+  test('report the newest Warning of all pages', async () => {
     const { event, check } = await begin()
     for (let number = 0; number < 250; number++)
       await event('Warning', 100 - (number === 130 ? 90 : 0), `text ${number}`)
     expect(await check()).toMatchObject({ kind: 'unsuccessful', detail: expect.stringContaining('text 130') })
   })
 
-  test('tell of no Warning after a newer event of another type', async () => {
+  test('report no Warning after a newer event of another type', async () => {
     const { event, check } = await begin()
     await event('Warning', 20)
     await event('Normal', 10)
@@ -77,7 +77,7 @@ describe('events of a shoot', () => {
     expect(asked).toHaveLength(20)
   })
 
-  test('with long texts are told in part', async () => {
+  test('with long texts are shown in part', async () => {
     const { event, check } = await begin()
     await event('Warning', 1, 'x'.repeat(100_000))
     expect(JSON.stringify(await check()).length).toBeLessThan(2_000)

@@ -13,10 +13,10 @@ import { deploymentProblem, isOff } from './deployment-check.ts'
 
 const events: GroupVersionResource = { group: '', version: 'v1', plural: 'events', namespaced: true }
 
-/** Events in one page of a list, and most pages that are read: a controller that repeats itself writes the same event anew. */
+/** Events per page of a list, and the most pages of a check. A controller that repeats an event updates the same object. */
 const pageSize = 100
 const mostPages = 20
-/** Of what an event says, in characters: it becomes part of the object's status. */
+/** The most characters of an event's message, which becomes part of the object's status. */
 const longestText = 1_000
 
 /** A warning that nobody has repeated for so long, in ms, is over. */
@@ -45,7 +45,7 @@ export const shootEventsCheck = (
     try {
       const warning = await newestOf('type=Warning')
       if (warning === undefined || clock.now() - warning.time > warningMs) return successful
-      // One that says that all is well again goes before a warning. It is asked for where there is one to be taken back.
+      // A newer normal event overrides a warning. Without a warning, no second request is needed.
       const other = await newestOf('type!=Warning')
       if (other !== undefined && other.time > warning.time) return successful
       const { reason, message } = warning
@@ -59,7 +59,7 @@ export const shootEventsCheck = (
   },
 })
 
-/** What of an event is held. */
+/** The parts of an event that the check needs. */
 interface SeenEvent {
   readonly time: Timestamp
   readonly reason: string
@@ -67,8 +67,8 @@ interface SeenEvent {
 }
 
 /**
- * The newest of the events. Users of the shoot may write any number of them: they are looked at one by one, and no more than
- * `mostPages` pages of them.
+ * Returns the newest event. Users of the shoot may write any number of events, so the check reads them one by one, and at most
+ * `mostPages` pages.
  */
 const newestEvent = async (
   shoot: Pick<Kubernetes, 'list'>,

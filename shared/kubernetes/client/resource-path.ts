@@ -9,9 +9,9 @@ export const collectionPath = (resource: GroupVersionResource, namespace: string
   return `${root}${scope}/${resource.plural}`
 }
 
-/** On the way to an API server they would lead to other objects; no object has such a name. */
+/** No object has such a name. In a path they would lead to other objects. */
 const refuseDots = ({ plural }: GroupVersionResource, segment: string | undefined): void => {
-  if (segment === '.' || segment === '..') throw new TypeError(`addressing ${plural}: . and .. are no names`)
+  if (segment === '.' || segment === '..') throw new TypeError(`addressing ${plural}: . and .. are not names`)
 }
 
 const fitsScope = (resource: GroupVersionResource, namespace: string | undefined, what: string): void => {

@@ -10,7 +10,7 @@ import { answersUpTo } from './answers-up-to.ts'
 const most = 1024 * 1024
 const events = { group: '', version: 'v1', plural: 'events', namespaced: true } as const
 
-/** An API server that answers without an end, until its connection is cut; and how much it could send. */
+/** An API server that sends an endless response until its connection is cut, and the bytes that it could send. */
 const endless = async () => {
   let sent = 0
   let requests = 0
@@ -62,6 +62,6 @@ test.each([
   const server = await endless()
   await expect(read(server)).rejects.toThrow(problem)
   expect(server.requests()).toBe(1)
-  // What the system's buffers take comes on top.
+  // The system's buffers take more bytes.
   expect(server.sent()).toBeLessThan(16 * most)
 })

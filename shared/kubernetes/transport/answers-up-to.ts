@@ -1,6 +1,6 @@
 import type { Transport } from './transport.ts'
 
-/** An answer that its reader stopped reading. Asking again would get the same, so no request is repeated after it. */
+/** A response above the limit. A retry would get the same response, so the client does not retry the request. */
 export class AnswerTooLargeError extends Error {
   override readonly name = 'AnswerTooLargeError'
   constructor(most: number) {
@@ -9,8 +9,8 @@ export class AnswerTooLargeError extends Error {
 }
 
 /**
- * The same transport, whose answers have at most so many bytes. For API servers of others, such as those of shoots: whoever writes
- * into one decides how much a list of it has, and one process reads from all of them.
+ * Limits the responses of a transport to a number of bytes. For API servers that others write to, such as those of shoots:
+ * their users decide the size of a list, and one process reads from all of them.
  */
 export const answersUpTo =
   (most: number, transport: Transport): Transport =>

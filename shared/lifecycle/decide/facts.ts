@@ -66,7 +66,7 @@ export const factsOf = (object: KubernetesObject): Facts => {
   }
 }
 
-/** The value of the operation annotation that no backend knows, so that nothing is done for it; undefined: there is none. */
+/** An unknown value of the operation annotation, which every backend ignores. Undefined: there is none. */
 export const unknownOperationOf = ({ metadata }: KubernetesObject): string | undefined => {
   const value: unknown = metadata.annotations?.[annotations.operation]
   return typeof value !== 'string' || value === '' || requestedOperations.some(known => known === value)
@@ -74,10 +74,10 @@ export const unknownOperationOf = ({ metadata }: KubernetesObject): string | und
     : value
 }
 
-/** Characters of a value of the annotation that people are shown. */
+/** The most characters of the annotation's value in a message. */
 const longestShown = 63
 
-/** Why nothing is done for such a value, for people. */
+/** The reason for users why such a value has no effect. */
 export const unknownOperationText = (value: string): string => {
   const near = nearestName(value, requestedOperations)
   return `${annotations.operation} ${JSON.stringify(value.slice(0, longestShown))} is ignored: it is none of ${requestedOperations.join(', ')}${near === undefined ? '' : `. Did you mean ${near}?`}`

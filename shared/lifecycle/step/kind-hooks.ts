@@ -31,7 +31,7 @@ export class UnreportedError extends Error {
 export interface KindHooks {
   /** A delete that skips the actuator and every status write (docs/contract/kinds.md#created-condition). */
   readonly skipsActuator: boolean
-  /** After Processing. `finished`: there is nothing left to do and no outcome to write. Throws a `CodedError` without its Secret. */
+  /** Runs after Processing. `finished`: no more work and no outcome to write. Throws a `CodedError` if its Secret is missing. */
   readonly prepare: () => Promise<'ready' | 'finished'>
   /** Right before `Succeeded`. */
   readonly beforeSucceeded: () => Promise<void>

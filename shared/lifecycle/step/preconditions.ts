@@ -23,8 +23,8 @@ export interface ObjectCheck {
   /** The Secret of `spec.secretRef`; undefined: there is none, it is no good, it is read later, or nobody needs it. */
   readonly secret: Secret | undefined
   /**
-   * Why nothing can be made for the object: it breaks its schema, its Secret is missing or malformed, its Cluster cannot be
-   * read, or the actuator's own check says so. Such an object is left untouched but for its status.
+   * The reason why the step cannot run: the object violates its schema, its Secret is missing or malformed, its Cluster cannot
+   * be read, or the actuator's own check refuses it. The lifecycle then writes only the status of the object.
    */
   readonly problem: Error | undefined
 }
@@ -62,7 +62,7 @@ export const checkObject = async (
   }
 }
 
-/** Why the actuator's check refuses the object. Whatever it throws is shown: without a status nobody would learn of it. */
+/** The reason why the actuator's check refuses the object. Includes any thrown value, so that the status always shows it. */
 const problemIn = async (
   { actuator }: StepDeps['backend'],
   input: Parameters<NonNullable<Actuator['check']>>[0],
@@ -81,8 +81,8 @@ export type ClusterLookup =
   | { readonly kind: 'none' }
   | { readonly kind: 'failed-shoot' }
   /**
-   * It has to be there and is not, or it cannot be decoded: retried with backoff. The status reports it, although that of
-   * the Go library does not (docs/contract/lifecycle.md#reading-the-cluster).
+   * The required Cluster is missing or cannot be decoded. The step is retried with backoff. The status reports it, unlike
+   * that of the Go library (docs/contract/lifecycle.md#reading-the-cluster).
    */
   | {
       readonly kind: 'unreadable'
@@ -203,8 +203,8 @@ const secretProblem = (
 ): CodedError => new CodedError(`reading the Secret ${namespace}/${name}${whose}: ${message}`, { codes })
 
 /**
- * A Secret of `spec.secretRef` that gardenlet writes is not there. Without a code, because the code for a problem of the
- * configuration would end gardenlet's retries, and no user can put the Secret there.
+ * The error for a missing Secret of `spec.secretRef` that gardenlet writes. It has no code, because the code for a
+ * configuration problem would end gardenlet's retries, and no user can create the Secret.
  */
 export const missingSecret = (ref: SecretRef): CodedError =>
   secretProblem(ref, ' of spec.secretRef', noSuchSecret, [])

@@ -262,7 +262,7 @@ class StepTimeout extends Error {
   }
 }
 
-/** `reconcile DNSRecord shoot--a--b/c`: in each line that a step logs. */
+/** `reconcile DNSRecord shoot--a--b/c`. Appears in each log line of a step. */
 const stepName = (kind: string, operation: string, { metadata }: KubernetesObject): string =>
   `${operation} ${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
 

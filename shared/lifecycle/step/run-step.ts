@@ -99,7 +99,7 @@ const tryStep = async (
 interface Act extends DecidedStep {
   readonly object: KubernetesObject
   readonly cluster: Cluster | undefined
-  /** Why the attempt ends before its actuator; undefined: the object and its Secret are checked. */
+  /** The reason to end the attempt before its actuator runs. Undefined: the step checks the object and its Secret. */
   readonly problem?: Error | undefined
   /** A delete that leaves behind what is outside. */
   readonly forced: boolean

@@ -5,42 +5,42 @@ import { pauseAfter } from '../continue-soon.ts'
 
 type Continue = Extract<StepResult, { readonly kind: 'continue' }>
 
-/** Who asks for the next step sooner than this, in ms, asks for it at once. */
+/** A shorter delay, in ms, counts as a request for the next step at once. */
 const atOnceMs = 100
-/** The shortest pause before a step that nothing has given a reason for, in ms. */
+/** The shortest pause before a step that has no reason to run at once, in ms. */
 const shortestPauseMs = 500
-/** How long steps may go on that change nothing, in ms. */
+/** The most time that steps may continue without a change, in ms. */
 const limitMs = 10 * 60_000
 
 const waitsFor = 'a change'
 
-/** The delay, unless that is at once. */
+/** Returns the delay, or the shortest pause if the delay counts as "at once". */
 export const notAtOnce = (delayMs: number): number => (delayMs < atOnceMs ? shortestPauseMs : delayMs)
 
 interface Attempted {
   readonly context: Pick<StepContext, 'object' | 'waited' | 'clock'>
-  /** As of the last write. */
+  /** The object after its last write. */
   readonly current: KubernetesObject
-  /** The actuator was about to change something outside. */
+  /** The actuator has called `throwIfExpired`, so it may have changed something outside. */
   readonly wrote: boolean
 }
 
 /**
- * A step that changed nothing may not ask for the next one at once: that would go on for ever, as fast as events come. Such
- * steps come after 500 ms at first, then after half of the time that they have gone on, up to 10 s. Throws after 10 minutes.
+ * Slows down steps that changed nothing and ask for the next step at once. Otherwise such steps would repeat forever, as fast
+ * as events arrive. The first pause is 500 ms. Later pauses are half of the elapsed time, up to 10 s. Throws after 10 minutes.
  *
- * Something has changed if the status has, beside `lastOperation`; or if the actuator may have written something outside,
- * and says so by another progress or description.
+ * A step changed something if the status differs outside `lastOperation`, or if the actuator may have written something
+ * outside and reports another progress or description.
  */
 export const unhurried = (result: Continue, attempted: Attempted): Continue => {
   if (result.afterMs >= atOnceMs || hasChanged(result, attempted)) return result
-  // Who names a wait counts its time, and ends it.
+  // An actuator that names a wait limits it itself.
   if (result.waitsFor !== undefined) return { ...result, afterMs: shortestPauseMs }
   const { waited, clock } = attempted.context
   const lasts = waited?.for === waitsFor ? clock.now() - waited.since : 0
   if (lasts >= limitMs) {
     throw new Error(
-      `${result.description}: no step has changed anything for 10 minutes, though each asked for the next one at once. That is a defect of the function: report it with the log of one step`,
+      `${result.description}: no step has changed anything for 10 minutes, but each asked for the next one at once. This is a defect of the function. Report it with the log of one step`,
     )
   }
   return { ...result, afterMs: pauseAfter(lasts), waitsFor }
@@ -59,7 +59,7 @@ const partsOf = (status: unknown): { readonly lastOperation: unknown; readonly r
   return { lastOperation, rest }
 }
 
-/** An API server may order fields as it likes. */
+/** An API server may return fields in any order. */
 const sortedJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     isRecord(part)

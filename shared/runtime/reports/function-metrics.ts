@@ -88,7 +88,7 @@ export const processMetrics = (metrics: Metrics) => {
   )
   let last: ProcessUse = { cpuSeconds: 0, busySeconds: 0, residentBytes: 0 }
   return {
-    /** @param isAfterDeath the process before this one ran out of memory */
+    /** @param isAfterDeath true if the previous process ran out of memory */
     started: (seconds: number, isAfterDeath = false) => {
       starts()
       outOfMemory({}, isAfterDeath ? 1 : 0)

@@ -47,7 +47,7 @@ export const createProcessReports = (
     // Since the process began: what Node itself needs is in it.
     serves: () => {
       const isAfterDeath = takeOutOfMemory()
-      if (isAfterDeath) log.warn('the process before this one ran out of memory', { advice: memoryAdvice })
+      if (isAfterDeath) log.warn('the previous process ran out of memory', { advice: memoryAdvice })
       started(performance.now() / 1000, isAfterDeath)
     },
     close: async () => reporter?.close(),

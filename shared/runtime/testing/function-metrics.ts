@@ -1,3 +1,3 @@
-/** What a function counts, for suites that cause what alerts are about. */
+/** The metrics of a function, for suites that cause the faults behind alerts. */
 export { eventMetrics } from '../answer-events.ts'
 export { processMetrics, requestMetrics } from '../reports/function-metrics.ts'

@@ -88,8 +88,8 @@ export const desiredOf = (provider: MachineProvider, step: WorkerStep, cluster: 
 export const generating = 'failed to generate the machine deployments'
 
 /**
- * Whether a step before has written all deployments and their classes are there, and nothing has changed since that is not
- * the autoscaler's. A class that is being deleted goes when no machine uses it, and then has to be created again.
+ * Returns true if an earlier step has written all deployments, their classes exist, and only the autoscaler has changed
+ * anything since. A class that is being deleted goes once no machine uses it, and a step must then create it again.
  */
 const isWritten = async (
   step: WorkerStep,
@@ -114,7 +114,7 @@ const isWritten = async (
   })
 }
 
-/** Writes everything that differs, and reports it in the status. */
+/** Writes all differences and reports them in the status. */
 const write = async (
   provider: MachineProvider,
   step: WorkerStep,
@@ -156,7 +156,7 @@ const write = async (
   }
 }
 
-/** Classes of which no deployment makes machines any more; `unchanged`: names of deployments that stay as they are. */
+/** Classes from which no deployment creates machines any more. `unchanged`: names of deployments that the step did not write. */
 export const retiredClasses = (
   { deployments }: DesiredWorker,
   observed: readonly MachineDeployment[],
@@ -174,9 +174,9 @@ export const retiredClasses = (
 }
 
 interface WrittenObjects {
-  /** Anything but the Worker was changed. */
+  /** True if the step changed an object other than the Worker. */
   readonly changed: boolean
-  /** Names of classes that have to go before a MachineDeployment gets them. */
+  /** Names of classes that must be gone before a MachineDeployment can use them again. */
   readonly heldBack: readonly string[]
 }
 

@@ -68,7 +68,7 @@ export const listClassObjects = async (step: WorkerStep): Promise<ClassObjects> 
   return { classes, classSecrets }
 }
 
-/** Waits while a desired class is missing or being deleted; undefined: all are there, or no machine controller is. */
+/** Waits while a desired class is missing or being deleted. Undefined: all exist, or no machine controller runs. */
 export const awaitClasses = (
   step: WorkerStep,
   { deployments }: Wanted,
@@ -78,11 +78,11 @@ export const awaitClasses = (
   return settleWithController(step, 'machine classes', classesThere(names, found))
 }
 
-/** Waits for classes that have to go before a deployment gets them. */
+/** Waits for classes that must be gone before a deployment can use them again. */
 export const awaitHeldBack = (step: WorkerStep, names: readonly string[]): Promise<StepResult | undefined> =>
   settleWithController(step, 'machine classes', waitForClasses(names))
 
-/** Without a machine controller, as in hibernation, nothing that is being deleted goes. */
+/** Skips the wait without a machine controller, as in hibernation, because then no deletion completes. */
 const settleWithController = async (
   step: WorkerStep,
   name: WaitName,

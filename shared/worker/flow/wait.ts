@@ -20,11 +20,11 @@ export type WaitName =
   | 'credentials released'
 
 interface WorkerWait {
-  /** What was being done, for errors. */
+  /** The current action, for errors. */
   readonly doing: string
-  /** Where the progress of the step stands meanwhile. */
+  /** The range of the step's progress during the wait. */
   readonly progress: readonly [from: number, to: number]
-  /** No MachineDeployment changes when it is over, so the next step looks soon. Absent: a change of one wakes it. */
+  /** No MachineDeployment changes when the wait ends, so the next step runs soon. Absent: a change of one wakes the step. */
   readonly endsSilently?: true
 }
 

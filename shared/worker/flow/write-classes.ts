@@ -24,7 +24,7 @@ export interface Written {
   readonly problems: readonly PoolProblem[]
   /** Names of classes that are being deleted, or whose Secrets are: they are made anew once they are gone. */
   readonly leaving: ReadonlySet<string>
-  /** All classes of the namespace as they were before. */
+  /** All classes of the namespace, as read before the writes. */
   readonly classes: readonly MachineClass[]
   /** Whether anything but the Worker was changed. */
   readonly changed: boolean

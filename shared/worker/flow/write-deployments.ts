@@ -26,16 +26,16 @@ interface DeploymentsToWrite {
 
 export interface WrittenDeployments {
   readonly changed: boolean
-  /** Not written, because their classes are being deleted. */
+  /** Deployments that were not written, because their classes are being deleted. */
   readonly heldBack: readonly DesiredDeployment[]
   /** Of pools with a MachineDeployment that the API server refuses. */
   readonly problems: readonly PoolProblem[]
 }
 
 /**
- * Writes MachineDeployments; those of a pool that has a refused one do not stop the others. None gets a class that is being
- * deleted: its new machines would hold the class, which is gone as soon as they are. A deployment that has the class already may
- * have machines of it, and is written.
+ * Writes MachineDeployments. A refused one does not stop those of other pools. Gives no deployment a class that is being
+ * deleted, because new machines would only delay the end of the class. A deployment that already has the class may have
+ * machines of it, and is written.
  */
 export const writeDeployments = async (
   { kubernetes }: Pick<WorkerStep, 'kubernetes'>,

@@ -15,7 +15,7 @@ export interface ReconcileToTell {
   readonly writes: readonly NotedWrite[]
   /** All of the namespace. */
   readonly deployments: readonly MachineDeployment[]
-  /** Of the desired classes. */
+  /** The names of the desired classes. */
   readonly classNames: ReadonlySet<string>
 }
 
@@ -59,7 +59,7 @@ export const markActions = (writes: readonly NotedWrite[]): readonly WorkerActio
   return count === 0 ? [] : [action(`mark ${counted(count, 'machine')} to be deleted without being drained`)]
 }
 
-/** Classes of which no machine is made any more, and that the machine controller refuses. */
+/** Classes that create no more machines and that the machine controller refuses. */
 const deletableActions = (
   writes: readonly NotedWrite[],
   classNames: ReadonlySet<string>,

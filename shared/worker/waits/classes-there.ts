@@ -2,15 +2,15 @@ import type { MachineClass } from '../../contract/objects.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { over, type WaitState } from './wait-state.ts'
 
-/** The MachineClasses of a namespace, and their Secrets. */
+/** The MachineClasses of a namespace and their Secrets. */
 export interface ClassObjects {
   readonly classes: readonly MachineClass[]
   readonly classSecrets: readonly KubernetesObject[]
 }
 
 /**
- * Returns over if each desired class and its Secret are there and not being deleted. The machine controller removes its finalizer
- * from both once no machine uses them. Then there is no class, and no new machine, until a step creates it again.
+ * Returns `over` if each desired class and its Secret exist and are not being deleted. The machine controller removes its
+ * finalizer from both once no machine uses them. From then on there is no class and no new machine until a step creates them.
  */
 export const classesThere = (
   desired: readonly string[],
@@ -20,7 +20,7 @@ export const classesThere = (
   return waitForClasses(desired.filter(name => !present.has(name) || !presentSecrets.has(name)))
 }
 
-/** Waits for classes that have to go before they are created again. */
+/** Waits for classes that must be gone before a step creates them again. */
 export const waitForClasses = (names: readonly string[]): WaitState => {
   const [name] = names.toSorted()
   if (name === undefined) return over

@@ -313,7 +313,7 @@ describe('machines that failed', () => {
   })
 })
 
-test('machines that failed alike are told together, without what differs in every answer', () => {
+test('machines with the same failure are reported together, without values that differ in every response', () => {
   const failedMachines = ['m1', 'm2'].map(name => ({
     name,
     lastOperation: { description: `no boxes (request ${name})` },

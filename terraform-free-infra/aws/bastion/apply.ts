@@ -77,9 +77,9 @@ const unlessGone = async (call: Promise<void>): Promise<void> => {
 }
 
 /**
- * Makes the group of a Bastion and reads it, since what AWS puts into a new group depends on its VPC; undefined as long as
- * EC2 does not show it. One that is there and has a mark of the new one is it: the SDK has repeated a call whose answer
- * was lost, or EC2 has not shown what an earlier step, or a predecessor, made.
+ * Creates the group of a Bastion and reads it, because the initial rules of a group depend on its VPC. Undefined while EC2
+ * does not show it. Takes an existing group that has a tag of the new one: the SDK may have repeated a call after a lost
+ * response, or EC2 did not yet show the group of an earlier step or of a predecessor.
  */
 export const createGroup = async (ec2: BastionEc2, group: NewGroup): Promise<ObservedGroup | undefined> => {
   try {

@@ -31,7 +31,7 @@ export interface BastionRequest extends BastionIdentity {
   readonly region: string | undefined
   /** Of the shoot, where its Infrastructure says so. */
   readonly vpcId: string | undefined
-  /** The VPC has to be there, because its Infrastructure is not being deleted. */
+  /** The VPC must exist, because its Infrastructure is not being deleted. */
   readonly vpcStays: boolean
   /** `spec` of the CloudProfile. */
   readonly cloudProfile: unknown
@@ -171,8 +171,8 @@ export const createBastions = ({
 }
 
 /**
- * Nothing of a bastion is found in another account, either. Nothing of the shoot is found there, least of all its VPC,
- * each of which has a default security group.
+ * Fails if the credentials are of another account, because a deletion there would find nothing and succeed. Looks for the
+ * default security group of the shoot's VPC, which every VPC has.
  */
 const throwIfVpcIsElsewhere = async (
   ec2: BastionEc2,

@@ -6,7 +6,7 @@ import { type Rule, sshRule } from './rules.ts'
 export interface DesiredBastion {
   /** Of the Bastion; the value of its mark. */
   readonly uid: string
-  /** `shoot--foo--bar/cli-abc`: namespace and name, which a recreated Bastion shares with its predecessor. */
+  /** Namespace and name: `shoot--foo--bar/cli-abc`. A recreated Bastion shares them with its predecessor. */
   readonly object: string
   readonly names: BastionNames
   /** CIDRs that may connect, as security groups take them. */

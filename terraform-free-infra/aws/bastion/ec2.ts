@@ -47,7 +47,7 @@ export interface BastionEc2 {
   subnetsNamed(name: string): Promise<readonly PublicSubnet[]>
   /** By the names of groups, which are no tags and never change; in all VPCs. */
   groupsNamed(names: readonly string[]): Promise<readonly ObservedGroup[]>
-  /** False: the account has no such VPC. */
+  /** Returns false if the account has no such VPC. */
   hasGroupIn(vpcId: string): Promise<boolean>
   groupOf(id: string): Promise<ObservedGroup | undefined>
   /** By the tag Name; terminated ones too, for as long as EC2 lists them. */

@@ -17,14 +17,14 @@ export interface ObservedBastion {
   readonly workerGroups: readonly ObservedGroup[]
   /** Ours that are neither terminated nor about to be. */
   readonly instances: readonly ObservedInstance[]
-  /** Likewise, but started by a predecessor: they let in those whom its user data names. */
+  /** Running instances of a predecessor. They admit the users in its user data. */
   readonly outdated: readonly ObservedInstance[]
   /** About to be terminated, be they ours or not: they tell no groups any longer. */
   readonly leaving: readonly ObservedInstance[]
   /** How many are about to be terminated, or are, and still listed. */
   readonly ended: number
   readonly left: readonly Namesake[]
-  /** Nothing has a name of the bastion or of its shoot. */
+  /** True if nothing has a name of the bastion or of its shoot. */
   readonly isEmpty: boolean
 }
 
@@ -103,19 +103,18 @@ type Marked = Pick<ObservedInstance, 'tags'>
 
 const isMarked = ({ uid }: DesiredBastion, { tags }: Marked): boolean => uid !== '' && tags[markTag] === uid
 
-/** Marked by an earlier Bastion of this name. A plan without a uid cannot know which Bastion is earlier. */
+/** Returns true for the mark of an earlier Bastion with this name. A plan without a uid cannot know which Bastion is earlier. */
 const isOfPredecessor = ({ uid }: DesiredBastion, { tags }: Marked): boolean =>
   uid !== '' && tags[markTag] !== undefined && tags[markTag] !== uid
 
-/** True for what the object, or its predecessor of the same namespace and name, has tagged. Tags outlive all rules. */
+/** Returns true for a resource with a tag of the object or of its predecessor with the same namespace and name. */
 export const isProvedByTags = (desired: DesiredBastion, item: Marked): boolean =>
   isMarked(desired, item) || item.tags[objectTag] === desired.object
 
 /**
- * A group is proved by the mark of the Bastion, wherever it is; in the VPC of the shoot also by the namespace and name of
- * the Bastion, because no other object has them there. The Go extension tags nothing: its group has these names and this
- * text, and one of its rules, or of the nodes', leads to the nodes of this very shoot
- * (docs/decisions/0039-whose-a-bastion-is.md).
+ * The Bastion's mark proves a group in any VPC. In the VPC of the shoot, its namespace and name prove a group, too, because
+ * no other object has them there. The Go extension tags nothing. Its group has these names and this description, and one of
+ * its rules, or of the nodes' group, refers to the nodes of this shoot (docs/decisions/0039-whose-a-bastion-is.md).
  */
 const whyNotOurGroup = (
   desired: DesiredBastion,
@@ -138,7 +137,7 @@ const whyNotOurGroup = (
     : 'it has neither the mark of the Bastion nor all that a group of the Go extension has'
 }
 
-/** A name is no proof: an instance without the mark of the Bastion has to be in its group. */
+/** A name is no proof. An instance without the Bastion's mark must be in its group. */
 const whyNotOurInstance = (
   desired: DesiredBastion,
   instance: ObservedInstance,

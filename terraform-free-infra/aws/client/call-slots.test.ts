@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCallSlots } from './call-slots.ts'
 
-/** Calls that note when they start, and end when a test says so. */
+/** Calls that record their start. The test ends them. */
 const setUp = (limit: number) => {
   const slots = createCallSlots(limit)
   const started: string[] = []

@@ -1,11 +1,11 @@
-/** Bounds how many calls to a host are under way at once. */
+/** Limits the number of concurrent calls to a host. */
 export interface CallSlots {
   /**
-   * Resolves with a function that frees the slot; freeing it again does nothing. Rejects with the signal's reason when
-   * it aborts.
+   * Resolves with a function that frees the slot. A second call of that function does nothing. Rejects with the signal's
+   * reason when the signal aborts.
    *
-   * A free slot goes to the step that called first. All calls of a step have one signal, so a step that has begun ends
-   * before others begin. By arrival alone, a whole crowd of steps would reach its deadline half done, again and again.
+   * A free slot goes to the step that called first. All calls of a step share one signal, so a started step finishes before
+   * others start. In plain order of arrival, many concurrent steps would all reach their deadline half done.
    */
   take(host: string, signal: AbortSignal | undefined): Promise<() => void>
 }
@@ -17,11 +17,11 @@ interface WaitingCall {
 
 interface HostCalls {
   running: number
-  /** By rank, then by arrival. */
+  /** Sorted by rank, then by arrival. */
   readonly waiting: WaitingCall[]
 }
 
-/** `limit`: calls per host at once. */
+/** @param limit concurrent calls per host */
 export const createCallSlots = (limit: number): CallSlots => {
   const hosts = new Map<string, HostCalls>()
   const rankOf = createRanks()
@@ -72,7 +72,7 @@ export const createCallSlots = (limit: number): CallSlots => {
   }
 }
 
-/** Numbers signals in the order in which they are first seen. A call without a signal gets a number of its own. */
+/** Numbers signals in the order of their first call. A call without a signal gets its own number. */
 const createRanks = (): ((signal: AbortSignal | undefined) => number) => {
   const ranks = new WeakMap<AbortSignal, number>()
   let last = 0

@@ -65,6 +65,6 @@ export const checkBeforeWrites = <Input extends object, Output extends object>(
   },
 })
 
-/** `DescribeVpcsCommand` and the like: it changes nothing. */
+/** Returns true for a command that only reads, such as `DescribeVpcsCommand`. */
 export const isRead = (command: unknown): boolean =>
   typeof command === 'string' && /^(?:Get|List|Describe|Head|AssumeRole)/.test(command)

@@ -30,7 +30,7 @@ test.each(['socks5://user:planted@proxy:1080', 'http://user:planted@proxy:port']
   'a proxy that cannot be used is refused, and its password is not repeated',
   value => {
     const read = () => proxyEnvironment({ HTTPS_PROXY: value })
-    expect(read).toThrow('HTTPS_PROXY is no URL of a proxy: write http://HOST:PORT or https://HOST:PORT')
+    expect(read).toThrow('HTTPS_PROXY is not the URL of a proxy: write http://HOST:PORT or https://HOST:PORT')
     expect(read).not.toThrow('planted')
   },
 )

@@ -1,16 +1,16 @@
-/** The variables that Node's agents read. */
+/** The variables that Node's agents use. */
 export type ProxyEnvironment = Readonly<Record<'http_proxy' | 'https_proxy' | 'no_proxy', string>>
 
-/** A proxy on the way would send requests for this machine to another one. Go and curl never ask it for these. */
+/** A proxy would send requests for this machine to itself. Like Go and curl, never use a proxy for these hosts. */
 const thisMachine = ['localhost', '127.0.0.0-127.255.255.255', '[::1]', '::1']
 
 /**
- * The proxies that an environment names, for `proxyEnv` of Node's agents. The rules are those of Go, which operators know
- * from the Go extension: lower-case names win, a proxy without a scheme is `http`, a name in NO_PROXY stands for its
- * subdomains, too, and this machine is never reached by a proxy. NO_PROXY takes no CIDRs, only ranges
- * (`10.0.0.0-10.0.0.255`): services of AWS have names.
+ * Returns the proxies of an environment, for `proxyEnv` of Node's agents. The rules are those of Go, which operators know
+ * from the Go extension: lower-case names win, a proxy without a scheme is `http`, a name in NO_PROXY includes its
+ * subdomains, and requests to this machine use no proxy. NO_PROXY accepts ranges (`10.0.0.0-10.0.0.255`), but no CIDRs.
+ * AWS services have names, so this is enough.
  *
- * Throws a `TypeError` for a proxy that cannot be used. Node ignores one, and the calls would go past the proxy.
+ * Throws a `TypeError` for an unusable proxy. Node would ignore it and bypass the proxy.
  */
 export const proxyEnvironment = (
   environment: Readonly<Record<string, string | undefined>>,
@@ -29,7 +29,7 @@ const proxyUrl = (name: string, value: string): string => {
   if (value === '') return ''
   const url = value.includes('://') ? value : `http://${value}`
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return url
-  throw new TypeError(`${name} is no URL of a proxy: write http://HOST:PORT or https://HOST:PORT`)
+  throw new TypeError(`${name} is not the URL of a proxy: write http://HOST:PORT or https://HOST:PORT`)
 }
 
 const withSubdomains = (entry: string): readonly string[] => {

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close()
 })
 
-/** A server that answers after so many ms or never, and clients for it that share one handler. */
+/** A server that answers after a delay in ms or never, and clients that share one handler. */
 const setUp = async (afterMs: number | 'never', options?: RequestHandlerOptions) => {
   let connections = 0
   const server = createServer((_, response) => {

@@ -39,16 +39,13 @@ test.each([
   ['is HTML', page, 'its body is HTML'],
   ['is XHTML', `<?xml version="1.0"?>${page.toLowerCase()}`, 'its body is HTML'],
   ['is text', 'ok', 'its body is neither XML nor JSON'],
-])(
-  'a successful answer that %s is an error of what is on the way, not an empty list',
-  async (_, body, why) => {
-    const { ec2, s3 } = clientsOf(200, body)
-    await expect(ec2.send(new DescribeVpcsCommand({}))).rejects.toThrow(why)
-    await expect(s3.send(new ListObjectVersionsCommand({ Bucket: 'b' }))).rejects.toThrow(why)
-  },
-)
+])('a successful response that %s is an error of the connection, not an empty list', async (_, body, why) => {
+  const { ec2, s3 } = clientsOf(200, body)
+  await expect(ec2.send(new DescribeVpcsCommand({}))).rejects.toThrow(why)
+  await expect(s3.send(new ListObjectVersionsCommand({ Bucket: 'b' }))).rejects.toThrow(why)
+})
 
-test('a deletion is not done by a page, nor by nothing', async () => {
+test('a deletion does not succeed with a page or an empty response', async () => {
   await expect(clientsOf(200, page).ec2.send(new DeleteVpcCommand({ VpcId: 'v' }))).rejects.toThrow('HTML')
   const bucket = new DeleteBucketCommand({ Bucket: 'b' })
   await expect(clientsOf(204, '').s3.send(bucket)).rejects.toThrow('neither a body nor a request id')
@@ -74,6 +71,6 @@ test('the error says where to look, and earns no code of Gardener', async () => 
   expect(stepError(thrown, { doing: 'looking', signal })).toMatchObject({
     origin: 'client',
     message:
-      'looking: AnswerError: the answer with HTTP status 200 is not of AWS, because its body is HTML. Check proxies and endpoints on the way',
+      'looking: AnswerError: the response with HTTP status 200 is not from AWS, because its body is HTML. Check proxies and endpoints on the way',
   })
 })

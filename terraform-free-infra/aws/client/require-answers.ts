@@ -4,8 +4,8 @@ import type { Pluggable } from '@smithy/types'
 import { isRead } from './client.ts'
 
 /**
- * Fails a call that was answered with success, but not by AWS: a login page of a proxy, an empty body. The SDK finds no
- * members in one, and an empty list would say that nothing is there.
+ * Fails a call with a successful response that is not from AWS, such as a proxy's login page or an empty body. The SDK
+ * finds no members in such a response and returns an empty list, which would mean that no resource exists.
  */
 export const requireAnswers = <Input extends object, Output extends object>(): Pluggable<Input, Output> => ({
   applyToStack: stack => {
@@ -20,7 +20,7 @@ export const requireAnswers = <Input extends object, Output extends object>(): P
         response.body = body
         return result
       },
-      // Behind the SDK's deserializer, so that it sees the body first.
+      // Runs inside the SDK's deserializer, so it sees the body first.
       { step: 'deserialize', priority: 'low', name: 'trellisRequireAnswers', override: true },
     )
   },
@@ -30,7 +30,7 @@ class AnswerError extends Error {
   override readonly name = 'AnswerError'
   constructor(status: number, problem: string) {
     super(
-      `the answer with HTTP status ${status} is not of AWS, because ${problem}. Check proxies and endpoints on the way`,
+      `the response with HTTP status ${status} is not from AWS, because ${problem}. Check proxies and endpoints on the way`,
     )
   }
 }
@@ -43,7 +43,7 @@ const bytesOf = async (body: unknown): Promise<Buffer> => {
 
 const requestIds = ['x-amzn-requestid', 'x-amzn-request-id', 'x-amz-request-id', 'x-amz-id-2']
 
-/** Undefined: it can be an answer of AWS. Only S3 and EFS answer without a body, with the id of the request. */
+/** Undefined: the response may be from AWS. Only S3 and EFS send responses without a body, with the request id in a header. */
 const answerProblem = (
   headers: Readonly<Record<string, string>>,
   body: string,
@@ -58,7 +58,7 @@ const answerProblem = (
   if (text.startsWith('{')) return undefined
   const root = /^(?:<[?!][^>]*>\s*)*<([\w:.-]+)/.exec(text)?.[1]
   if (root?.toLowerCase() === 'html') return 'its body is HTML'
-  // Nobody reads the body of a change, and services that speak like S3 put texts into some.
+  // The client does not read the body of a change, and services compatible with S3 put texts into some.
   return root === undefined && isRead(command) ? 'its body is neither XML nor JSON' : undefined
 }
 

@@ -3,8 +3,8 @@ import { observeRequests } from '../client/observe-requests.ts'
 import { stepError } from '../errors/step-error.ts'
 
 /**
- * The id of the account that credentials are of. STS answers whatever the credentials may do ("GetCallerIdentity", STS
- * API reference), so an error says that they are no good. Throws what a step throws.
+ * Returns the account id of the credentials. STS answers independent of permissions ("GetCallerIdentity", STS API
+ * reference), so an error means that the credentials are invalid. Throws the errors of a step.
  */
 export const accountIdOf = async (
   settings: ClientSettings,
@@ -20,5 +20,7 @@ export const accountIdOf = async (
       throw stepError(error, { doing, signal, secrets })
     })
   if (/^\d{12}$/.test(Account)) return Account
-  throw new Error(`${doing}: the answer names no account; it may be that of a proxy`)
+  throw new Error(
+    `${doing}: the response names no account and may be from a proxy. Check proxies and endpoints on the way`,
+  )
 }

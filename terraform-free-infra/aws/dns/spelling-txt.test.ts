@@ -32,7 +32,7 @@ test.each([
   expect(txtValue(value)).toBe(sent)
 })
 
-/** As the Go extension sends a value (`ensureQuoted`): quotes around it, and nothing else. */
+/** The form that the Go extension sends (`ensureQuoted`): it only adds quotes. */
 const sentByGo = (value: string) => (value.startsWith('"') && value.endsWith('"') ? value : `"${value}"`)
 
 test.each(['v=spf1 -all', 'v=DKIM1\\; k=rsa', '"a" "b"', '"say \\"hi\\""', '"f\\303\\274"'])(

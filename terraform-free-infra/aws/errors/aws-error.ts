@@ -158,7 +158,7 @@ const withoutEnd = (text: string, characters: string): string => {
  */
 const decision = /\s?Encoded authorization failure message:\s?\S+/gi
 
-/** Removes values that differ in every answer of AWS; otherwise each retry would change the status. */
+/** Removes values that differ in every response of AWS. Otherwise each retry would change the status. */
 export const withoutNoise = (text: string): string => withoutRequestIds(text.replace(decision, ''))
 
 const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)}…` : text)

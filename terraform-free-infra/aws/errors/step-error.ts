@@ -143,7 +143,7 @@ const expressions: readonly (readonly [ErrorCode, readonly RegExp[]])[] = [
       /notFound/i,
       /InvalidSubnet/i,
       /Invalid value/i,
-      // The machine controller refuses a class; Gardener's own list has no words for it.
+      // The machine controller refuses a class. Gardener's own list does not contain this text.
       /error while validating ProviderSpec/i,
       /violates constraint/i,
       /no attached internet gateway found/i,

@@ -59,8 +59,8 @@ interface WithStack {
 }
 
 /**
- * A read that is answered with success and nothing in it was not answered by AWS: its lists are there when they are empty,
- * too. A page of a proxy, or no body at all, would otherwise pass for "nothing there".
+ * Fails a successful read without any content. AWS always includes its lists, even if they are empty. Otherwise a proxy's
+ * page or an empty body would mean that no resource exists.
  */
 const refuseEmptyAnswers: Pluggable<object, object> = {
   applyToStack: stack => {
@@ -71,7 +71,7 @@ const refuseEmptyAnswers: Pluggable<object, object> = {
           ([key, value]) => key !== '$metadata' && value !== undefined,
         )
         if (says || !isRead(context.commandName)) return answer
-        const said = 'an answer with HTTP status 200 and nothing in it, which may be that of a proxy'
+        const said = 'an empty response with HTTP status 200, which may be from a proxy'
         throw new AwsError(nameOf(context.commandName), {
           code: '',
           status: undefined,
@@ -84,7 +84,7 @@ const refuseEmptyAnswers: Pluggable<object, object> = {
   },
 }
 
-/** The SDK names the class: `CreateVpcCommand`. */
+/** The name of the SDK's command class: `CreateVpcCommand`. */
 const nameOf = (command: unknown): string => String(command).replace(/Command$/, '')
 
 const stepErrors = ({ signal, secrets }: SdkCloudOptions): Pluggable<object, object> => ({

@@ -63,15 +63,15 @@ export interface DesiredInfrastructure {
    */
   readonly clusterName: string
   /**
-   * Marks and tokens are made of it: the uid that the state names, else that of the shoot, which stays the same when the
-   * Infrastructure object is migrated or created again.
+   * The uid in marks and tokens: the one in the state, else that of the shoot. The shoot's uid stays the same when the
+   * Infrastructure object is migrated or recreated.
    */
   readonly uid: string
-  /** What else our marks may say: the uids of the shoot and of the object. */
+  /** Further uids that our marks may have: those of the shoot and of the object. */
   readonly otherUids: readonly string[]
   /** Of the shoot: creation token of the file system. */
   readonly shootUid: string
-  /** The object has no state: nothing was made yet, or the state was lost. */
+  /** The object has no state: no step has created anything yet, or the state was lost. */
   readonly stateless: boolean
   /** The VPC in which the operator declares the cluster's tag to mean this shoot. */
   readonly adopt: string | undefined

@@ -35,7 +35,7 @@ export const infrastructureGraph = (
   const zones = [...managed.zones, ...ownRanges(own)]
   const nodesGroup = addNodesGroup(graph, desired, reads, { vpc: base.vpc, zones })
   addStorage(graph, desired, { reads, workers: managed.workers, nodesGroup }, purpose)
-  // That there is a role proves that the VPC was there before (`nameIsOurs`).
+  // The role comes after the VPC. So an existing role proves that the VPC was created before (`nameIsOurs`).
   addIdentity(graph, desired, purpose, reads.identity, [base.vpc.label])
   addKeyPair(graph, desired, purpose, reads.identity)
   graph.unmarkBy(unmark)

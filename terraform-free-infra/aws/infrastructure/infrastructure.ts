@@ -88,7 +88,7 @@ export type InfrastructureReconciled =
 export type InfrastructureRemoved =
   | Continued
   | { readonly kind: 'done'; readonly left: readonly LeftAlone[] }
-  /** There is no state, and AWS lets these credentials do nothing. */
+  /** There is no state, and these credentials have no permissions in AWS. */
   | { readonly kind: 'nothing made' }
 
 /**
@@ -105,9 +105,9 @@ export interface InfrastructureStep {
   plan(options?: { readonly destroy?: boolean }): Promise<Plan<AwsCloud>>
   reconcile(options: InfrastructureApplyOptions): Promise<InfrastructureReconciled>
   /**
-   * Deletes what was applied last. Ends only once AWS has said of something recorded that it is gone, and nothing carries
-   * the mark of the shoot any more. Throws a `CodedError` where the credentials are of another account than the state.
-   * Without a state, credentials that may do nothing have made nothing.
+   * Deletes the last applied infrastructure. Ends only after AWS has confirmed that a recorded resource is gone, and when no
+   * resource carries the shoot's mark. Throws a `CodedError` if credentials and state have different accounts. Without a
+   * state, credentials without permissions cannot have created anything.
    */
   remove(options: InfrastructureApplyOptions): Promise<InfrastructureRemoved>
   /**
@@ -175,7 +175,7 @@ export const createInfrastructure = ({
       return { desired, state: stored, record: withAccount(state, account), cloud, reads, read, graph }
     }
 
-    /** The same in each step of a deletion. */
+    /** Returns the same config in each step of a deletion. */
     const configOfDeletion = async (cloud: AwsCloud, stored: State): Promise<InfrastructureConfig> => {
       const { [deletionConfigKey]: begun } = stored
       if (begun !== undefined) return readConfig(JSON.parse(begun), { lenient: true })
@@ -233,14 +233,14 @@ export const createInfrastructure = ({
         },
       })
 
-    /** Throws where the state is of another account: there is nothing of the shoot in this one. */
+    /** Throws if the state is of another account, because this account has no resources of the shoot. */
     const checkAccount = async (stored: State, accountId: Connected['accountId']): Promise<void> => {
       const expected = accountOf(stored)
       if (expected === undefined) return
       const found = await accountId()
       if (found === expected) return
       throw new CodedError(
-        `spec.secretRef: expected credentials of the AWS account ${expected}, where the infrastructure of the shoot is, found credentials of the account ${found}; put back a key of ${expected}`,
+        `spec.secretRef: expected credentials of the AWS account ${expected}, which has the infrastructure of the shoot, found credentials of the account ${found}. Restore a key of ${expected}`,
         { codes: ['ERR_CONFIGURATION_PROBLEM'] },
       )
     }
@@ -281,7 +281,7 @@ export const createInfrastructure = ({
       }
     }
 
-    /** Ends a deletion that has nothing left to do, or throws why it may not end. */
+    /** Confirms that a deletion is complete, or throws the reason why it is not. */
     const confirmRemoved = async (
       { cloud, desired, record = {} }: PlanTarget,
       { save }: InfrastructureApplyOptions,
@@ -289,14 +289,14 @@ export const createInfrastructure = ({
       const marked = await markedResources(cloud, desired, signal)
       if (marked.length > 0)
         throw new Error(
-          `deleting the infrastructure: these carry the mark of the shoot and are still there: ${marked.join(', ')}; delete them, or take away their tag ${markTag}`,
+          `deleting the infrastructure: these resources still carry the mark of the shoot: ${marked.join(', ')}. Delete them, or remove their tag ${markTag}`,
         )
       const there = await stillThere({ cloud, desired, signal }, record[deletionKey] ?? '')
       if (Object.keys(there).length === 0) return
-      // From the beginning: what else is said to be gone may be there, too.
+      // Starts the deletion again, because other resources may still exist, too.
       await save(statePatch(there, [deletionKey, deletionConfigKey]))
       throw new Error(
-        `deleting the infrastructure: ${Object.values(there).join(', ')} was deleted and is still there; deleting it again`,
+        `deleting the infrastructure: ${Object.values(there).join(', ')} still exists after its deletion (deleting it again)`,
       )
     }
 
@@ -378,7 +378,7 @@ export const createInfrastructure = ({
 
 interface Connected {
   readonly cloud: AwsCloud
-  /** Asked for once at most. */
+  /** Calls STS at most once. */
   readonly accountId: () => Promise<string>
 }
 
@@ -412,7 +412,7 @@ interface PlanContext extends Pick<Connected, 'accountId'> {
 /** Where a step goes to, and from what state. */
 interface PlanTarget extends Pick<PlanContext, 'desired' | 'state' | 'cloud' | 'reads' | 'read'> {
   readonly graph: Graph<AwsCloud>
-  /** What the state has to have before something is done. */
+  /** The keys that the state must have before the first action. */
   readonly record: State
   readonly adopt?: boolean
 }

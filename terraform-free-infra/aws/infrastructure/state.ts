@@ -30,16 +30,16 @@ export const stateCodec: StateCodec = {
   encode: state => ({ apiVersion, kind, data: state }),
 }
 
-/** The uid that marks and tokens are made with. Go does not read it. */
+/** The key of the uid in marks and tokens. The Go extension ignores it. */
 export const createdForKey = 'CreatedFor'
 
-/** The id of the AWS account in which everything is. Go does not read it. */
+/** The key of the id of the infrastructure's AWS account. The Go extension ignores it. */
 export const accountKey = 'AccountID'
 
-/** No step has ever come so far as to make something: each writes into the state before. Or the state was lost. */
+/** Returns true if no step has created anything, because each step writes the state before. Also true for a lost state. */
 export const isNothingMade = (state: State): boolean => Object.keys(state).length === 0
 
-/** The account of a state: recorded, or that of the role, which the Go extension records, too. */
+/** Returns the account of a state: the recorded one, or that of the role, which the Go extension records, too. */
 export const accountOf = (state: State): string | undefined =>
   state[accountKey] ?? /^arn:[^:]*:iam::(\d{12}):/.exec(state.IAMRoleARN ?? '')?.[1]
 

@@ -37,8 +37,8 @@ const isIgnored = ({ ignoreTags }: Pick<DesiredInfrastructure, 'ignoreTags'>, ke
   ignoreTags.keys.includes(key) || ignoreTags.keyPrefixes.some(prefix => key.startsWith(prefix))
 
 /**
- * Returns true for a tag that goes when it is not desired, as in the Go extension: each that the config does not ignore.
- * Marks go by themselves, and AWS lets nobody change its own tags.
+ * Returns true for a tag that a reconcile removes if it is not desired. As in the Go extension, these are all tags that the
+ * config does not ignore. Marks are removed elsewhere, and AWS protects its own tags.
  */
 export const ownsTag = (desired: Pick<DesiredInfrastructure, 'ignoreTags'>, attribute: string): boolean => {
   if (!attribute.startsWith('tag ')) return false
@@ -72,27 +72,27 @@ export const isCluster = (
   tags: readonly Tag[] | undefined,
 ): boolean => isOwned(desired, tags) || readTags(tags)[clusterTag(desired)] === '1'
 
-/** By which values of the mark a resource is known as made for this shoot. */
+/** The values of a mark that mean this shoot. */
 export type MarkUids = Pick<DesiredInfrastructure, 'uid' | 'otherUids'>
 
-/** Returns true if a resource was made for this very shoot, and carries its mark still. */
+/** Returns true if a resource carries a mark of this shoot. */
 export const isMarked = ({ uid, otherUids }: MarkUids, tags: readonly Tag[] | undefined): boolean => {
   const { [markTag]: mark = '' } = readTags(tags)
   return mark !== '' && (mark === uid || otherUids.includes(mark))
 }
 
-/** Returns true if another object claims a resource: it carries a mark that is not ours. */
+/** Returns true if a resource carries the mark of another object. */
 export const isOthers = (uids: MarkUids, tags: readonly Tag[] | undefined): boolean =>
   readTags(tags)[markTag] !== undefined && !isMarked(uids, tags)
 
-/** The cluster's name and marks, and whether its tag means this shoot where something stands. */
+/** The cluster's name and marks. `tagsProve`: its tag means this shoot at the place of the resource. */
 export interface TagProof extends MarkUids, Pick<DesiredInfrastructure, 'clusterName'> {
   readonly tagsProve: boolean
 }
 
 /**
- * Whose something is by its tags: marked; or likely ours, by the tag of the cluster where that means this shoot.
- * Otherwise the tag proves nothing: another landscape may write the same.
+ * Derives the owner of a resource from its tags. A mark proves it. The cluster's tag makes it likely ours if `tagsProve`.
+ * Otherwise that tag proves nothing, because another landscape may write the same one.
  */
 export const whoseByTags = (
   proof: TagProof,
@@ -133,7 +133,7 @@ export const unmark: Unmark<AwsCloud> = async ({ cloud, signal }, ids) => {
   await cloud.ec2.send(command, { abortSignal: signal })
 }
 
-/** Takes away and sets the tags among the changes, in one call each; makes none when there are none. */
+/** Removes and sets the tags among the changes, with one call each. Makes no call without changes. */
 export const writeTags = async (
   { cloud, signal }: Pick<CallContext<AwsCloud>, 'cloud' | 'signal'>,
   id: string,

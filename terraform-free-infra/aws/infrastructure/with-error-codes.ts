@@ -36,7 +36,7 @@ const messageOfAll = (error: AggregateError): string => {
   return [...firsts.values()].join('; ')
 }
 
-/** Gardener's codes of all that an error consists of. */
+/** Returns Gardener's codes of an error and of all errors inside it. */
 export const errorCodesOf = (error: unknown): readonly ErrorCode[] =>
   error instanceof AggregateError ? error.errors.flatMap(errorCodesOf) : codesWithin(error)
 

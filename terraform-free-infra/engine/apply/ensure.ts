@@ -48,7 +48,7 @@ const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensur
       if (made.id === '') throw new UnnamedThing(label)
       return made
     } catch (error) {
-      // The token made something else once, which an old state no longer names. The next one is the same in every attempt, too.
+      // The token created a resource that an old state does not name. The next token is also the same in every attempt.
       if (work.errorKindOf(error) === 'spent' && round < mostTokens) return attempt(round + 1)
       throw error
     }
@@ -76,15 +76,17 @@ const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensur
   return found
 }
 
-/** How many tokens in a row may be spent. */
+/** The most spent tokens in a row. */
 const mostTokens = 20
 
-/** The cloud answered a create without the id of what it made: the answer came from in between. */
+/** A create response has no id, so it did not come from the cloud, but from a proxy. */
 class UnnamedThing extends Error {
   override readonly name = 'UnnamedThing'
 
   constructor(label: string) {
-    super(`${label}: the answer of the cloud names no id; the answer may be that of a proxy`)
+    super(
+      `${label}: the create response has no id and may be from a proxy. Check proxies and endpoints on the way`,
+    )
   }
 }
 

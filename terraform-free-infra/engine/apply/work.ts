@@ -44,7 +44,7 @@ export interface ApplyContext<C> {
   readonly unmark: Unmark<C> | undefined
   /** Filled with what the cloud did not let go, and nothing needs to. */
   readonly left: LeftAlone[]
-  /** Filled with the labels of outcomes that have become others than the plan was made with. */
+  /** Filled with the labels of outcomes that differ from those of the plan. */
   readonly reshaped: Set<string>
   /** Looks at a type now. */
   observeType(type: AnyType<C>): Promise<readonly AnyFound[]>

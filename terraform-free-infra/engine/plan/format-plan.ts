@@ -37,7 +37,7 @@ export interface PlanLine {
   readonly changes: readonly Change[]
   /** Sentences of what has to be done before. */
   readonly after: readonly string[]
-  /** False: it tells a problem, and nothing is done. Absent: an action, which counts. */
+  /** False: the line reports a problem and no action. Default: true. */
   readonly counts?: boolean
 }
 

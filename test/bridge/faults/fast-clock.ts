@@ -4,13 +4,13 @@ export interface FastClock extends Clock {
   stop(): void
 }
 
-/** Between two turns of the event loop, in ms of real time at least. */
+/** The shortest time between two turns of the event loop, in ms of real time. */
 const intervalMs = 10
 
 /**
- * A clock that starts at the present and goes `factor` times as fast: limits of minutes act within seconds. It goes on
- * by turns of the event loop. While the process is held up it stands still, so that an answer that has arrived is read
- * before a limit ends that it has met.
+ * A clock that starts at the present and runs `factor` times as fast, so that limits of minutes pass within seconds. It
+ * advances with the turns of the event loop. It stops while the process is blocked, so that the process reads an arrived
+ * response before the limit ends.
  */
 export const fastClock = (factor: number): FastClock => {
   const clock = virtualClock(systemClock.now())

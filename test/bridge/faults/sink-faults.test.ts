@@ -172,12 +172,12 @@ describe('a sink', () => {
     })
   }
 
-  test('whose answer the bridge reads late, because its process stood still, has answered in time', async () => {
+  test('counts as in time if the bridge reads its response late because the process was blocked', async () => {
     const sink = await startFaultySink(systemClock)
     sink.answer = (request, response) => {
       sink.answer = takes
       const isTaken = answers(500)(request, response)
-      // Longer than an event waits for its answer, which is on its way meanwhile.
+      // Longer than an event waits for its response, which may still arrive.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000)
       return isTaken
     }
@@ -186,7 +186,7 @@ describe('a sink', () => {
       bridge.put('x')
       await expect.poll(() => sink.arrivals.map(({ taken }) => taken)).toEqual([false, true])
       expect(await bridge.metric('trellis_bridge_retried_total')).toBe(1)
-      // A metric that nothing has counted is absent.
+      // A metric without a count is absent.
       expect(await bridge.metric('trellis_bridge_unanswered_total')).toBeNaN()
     } finally {
       await bridge.close()

@@ -12,7 +12,7 @@ export interface Drift {
   readonly survives?: (hands: Hands) => Promise<unknown>
 }
 
-/** Tags of others that stay. */
+/** Foreign tags that a reconcile does not remove. */
 const ignoreTags = { keys: ['team'], keyPrefixes: ['billing/'] }
 
 /** Two zones, an endpoint and a file system: a bit of everything. */

@@ -53,11 +53,11 @@ export const flavorsIn = ({ regions, flavors }: Mapping): readonly CapabilityVal
         .toSorted()
         .map(architecture => ({ architecture: [architecture] }))
 
-/** Whether a mapping says architectures where it could say flavors: then nothing but these is compared. */
+/** Returns true if a mapping names architectures in place of flavors. Then only architectures are compared. */
 export const isByArchitecture = ({ regions, flavors }: Mapping): boolean =>
   flavors.length === 0 && regions.length > 0
 
-/** For which architectures a version with flavors is. A flavor that names none is for all that there are. */
+/** The architectures of a flavor. A flavor without architectures supports all defined ones. */
 export const architecturesOf = (
   flavor: CapabilityValues,
   definitions: readonly CapabilityDefinition[],
@@ -83,7 +83,7 @@ export const byRegion = ({ regions, flavors }: Mapping): ReadonlyMap<string, Map
   )
 }
 
-/** The flavors without those that say the same as one before. */
+/** The flavors without repeated capabilities. The first of equal flavors stays. */
 export const distinctFlavors = (
   flavors: readonly CapabilityValues[],
   definitions: readonly CapabilityDefinition[],

@@ -36,7 +36,7 @@ export const namespacedMappingProblems = (
       problemsInEach(versions, version => {
         // Of a version of the parent only its expiration can be said here, and its AMIs are the parent's.
         if (known.inParent(name, version.version) !== undefined) return []
-        // Gardener's own validation refuses a second one of a version; each would be compared with every region.
+        // Gardener's own validation refuses a repeated version. Comparing each repetition with every region would take long.
         if (known.own(name, version.version) !== version) return []
         const mapping = mappings.find(name, version.version)
         const image = `${name}@${version.version}`
@@ -61,7 +61,7 @@ interface KnownVersions {
   readonly ownImages: ReadonlySet<string>
 }
 
-/** Compares what a version is for with what a region has: made once for all regions of the version. */
+/** Returns a function that compares the flavors of a version with the AMIs of a region. Called once per version. */
 const regionJudge = (
   { architectures, flavors }: SpecVersion,
   definitions: ProfileSpec['definitions'],
@@ -81,7 +81,7 @@ const regionJudge = (
   }
 }
 
-/** Of a version whose AMIs are told by architecture while it has flavors: its architectures alone count, in all regions together. */
+/** For a version with flavors and AMIs by architecture: compares only the architectures, over all regions together. */
 const architectureProblems = (
   image: string,
   { flavors }: SpecVersion,
@@ -92,7 +92,7 @@ const architectureProblems = (
   return differences(image, wanted, mapping)
 }
 
-/** Between the architectures that are wanted and those that there are AMIs for. */
+/** The problems of architectures without an AMI, and of AMIs for other architectures. */
 const differences = (
   where: string,
   architectures: readonly string[],

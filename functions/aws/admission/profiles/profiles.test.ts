@@ -225,7 +225,7 @@ describe('a profile of a namespace', () => {
     )
   })
 
-  describe('with AMIs by architecture, whose parent has capabilities,', () => {
+  describe('with AMIs by architecture under a parent with capabilities', () => {
     const profileOf = (flavors: readonly object[], ...architectures: readonly string[]) =>
       namespacedProfileWith({
         'spec.parent.name': 'aws-caps',

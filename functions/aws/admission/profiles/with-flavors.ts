@@ -16,7 +16,7 @@ export interface WithFlavors {
  */
 export const withFlavors = (machineImages: unknown, config: readonly ConfigImage[]): WithFlavors => {
   const overwritten: string[] = []
-  // Gardener's own validation refuses a second one of a version; each would get every flavor.
+  // Gardener's own validation refuses a repeated version. Otherwise each repetition would get every flavor.
   const seen = new Set<string>()
   const mappings = mappingsOf(config)
   const images = eachOf(machineImages, image =>

@@ -15,7 +15,7 @@ export const dnsErrors = async (
   const judged = (dns?.providers ?? []).flatMap(({ type, primary, credentialsRef }, index) =>
     type === 'aws-route53' && primary === true ? [{ credentialsRef, index }] : [],
   )
-  // Gardener itself takes one primary provider; each of them is a request to the API server.
+  // Gardener accepts only one primary provider. Each check is a request to the API server.
   if (judged.length > mostProblems)
     return fieldErrors(
       [{ path: 'spec.dns.providers', message: 'expected one primary provider', kind: 'too-many' }],

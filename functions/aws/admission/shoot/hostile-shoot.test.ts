@@ -66,7 +66,7 @@ describe('a refusal lists twenty problems', () => {
   })
 })
 
-/** Items of a user's list that count how often their names are read. */
+/** Items of a user's list. They count how often their names are read. */
 const counted = () => {
   let reads = 0
   const items = names.map(name => ({

@@ -19,7 +19,7 @@ const each = (
   { pools, former }: PoolsToJudge,
   judge: (pool: ShootPool, before: ShootPool | undefined) => readonly Problem[],
 ): readonly string[] => {
-  // The first of a name counts.
+  // The first pool with a name counts.
   const formerByName = new Map(former.toReversed().map(pool => [pool.name, pool]))
   return problemsInEach(pools, (pool, index) =>
     fieldErrors(judge(pool, formerByName.get(pool.name)), {

@@ -5,7 +5,7 @@ import { withoutCalicoConditions } from './calico-clean-up.ts'
 
 const nodes = { group: '', version: 'v1', plural: 'nodes', namespaced: false } as const
 
-/** Nodes in one page of a list: a shoot's answer is read up to 8 MiB, and a node has up to 30 KB. */
+/** Nodes in one page of a list. A shoot's response may have 8 MiB, and a node has up to 30 KB. */
 const pageSize = 100
 
 /** How often the status of a node is written anew after its kubelet was faster. */

@@ -74,7 +74,7 @@ export const infrastructureOf = ({
   ...(status && { status }),
 })
 
-/** The uid of the shoot of an Infrastructure: others have other shoots. */
+/** The uid of an Infrastructure's shoot. Each Infrastructure has its own shoot. */
 export const shootUidOf = ({ metadata }: Infrastructure): string =>
   metadata.uid === 'infrastructure-uid' ? 'shoot-uid' : `shoot-of-${metadata.uid}`
 

@@ -139,7 +139,7 @@ export const stepsOver = (
   }
 }
 
-/** As the lifecycle runs it (docs/contract/lifecycle.md#one-attempt). */
+/** Runs it as the lifecycle does (docs/contract/lifecycle.md#one-attempt). */
 const run = async (
   actuator: Actuator<Infrastructure>,
   operation: ActuatorMethod,

@@ -12,7 +12,7 @@ const etcdSchema = z.looseObject({
   }),
 })
 
-/** What every etcd gets but `etcd-main`, and `etcd-main` too where the operator says nothing. */
+/** The values of every etcd except `etcd-main`, and of `etcd-main` if the operator sets none. */
 const usual = { storageClass: '', storageCapacity: '10Gi' }
 
 const settings = z.object({

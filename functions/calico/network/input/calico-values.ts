@@ -192,6 +192,6 @@ const pools = ({
   }
 }
 
-/** The range of the pods in the shoot's status alone, as in the Go extension: another text would roll calico-node. */
+/** The pod range, only from the shoot's status, as in the Go extension. Another text would roll calico-node. */
 const ipv6Range = ({ spec: { shoot } }: Cluster): string =>
   (shoot.status?.networking?.pods ?? []).findLast(range => range.includes(':')) ?? ''

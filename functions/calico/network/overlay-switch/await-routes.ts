@@ -22,7 +22,7 @@ const nextReadMs = 10_000
 /** How long nodes may be without routes before that is an error, in ms. */
 const longestWaitMs = 10 * 60_000
 
-/** Nodes in one page of a list: a shoot's answer is read up to 8 MiB, and a node has up to 30 KB. */
+/** Nodes in one page of a list. A shoot's response may have 8 MiB, and a node has up to 30 KB. */
 const pageSize = 100
 
 const missing = 'waiting for routes to be created on all nodes before disabling overlay'

@@ -54,7 +54,7 @@ export interface StoredIpam {
 }
 
 export interface StoredIpamPool {
-  /** Empty: none is provisioned yet. */
+  /** Empty: no CIDR is provisioned yet. */
   readonly cidr: string
   readonly scope?: string
   readonly locale?: string | undefined
@@ -77,7 +77,7 @@ export interface Ec2State {
   readonly references: Record<string, true>
   /** IPAM pools of IPv6 addresses, by id. */
   readonly ipamPools: Record<string, StoredIpamPool>
-  /** IPAMs by id. Absent where none was made, and in older snapshots. */
+  /** IPAMs by id. Absent if there are none, and in older snapshots. */
   ipams?: Record<string, StoredIpam>
   /** By subnet: how many IPv4 addresses it has gone past. Absent where none was given out, and in older snapshots. */
   ipv4Cursors?: Record<string, number>

@@ -7,7 +7,7 @@ export interface ImageToAdd {
   readonly name: string
   readonly architecture: Image['architecture']
   readonly description?: string
-  /** Default: `uefi-preferred`, with arm64 `uefi`. null: none is registered. */
+  /** Default: `uefi-preferred`, for arm64 `uefi`. null: the image has no boot mode. */
   readonly bootMode?: Image['bootMode'] | null
   /** Default: the caller's account. */
   readonly ownerId?: string

@@ -9,7 +9,7 @@ interface Family {
   readonly ownerAlias?: string
   readonly rootDeviceName: string
   readonly rootSize: number
-  /** Its images for arm64 are registered without a boot mode, as Gardener's suite for bastions wants them. */
+  /** Its arm64 images have no boot mode, because Gardener's bastion suite needs such images. */
   readonly hasNoBootModeOnArm?: boolean
 }
 

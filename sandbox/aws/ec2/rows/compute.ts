@@ -32,7 +32,7 @@ export interface VolumeAttachment {
   readonly until?: Timestamp | undefined
 }
 
-/** Instance types with arm64 boot by UEFI alone. */
+/** arm64 instance types boot only by UEFI. */
 export type BootMode = 'uefi' | 'uefi-preferred'
 
 export interface Image extends Ec2Resource {
@@ -41,7 +41,7 @@ export interface Image extends Ec2Resource {
   readonly architecture: 'x86_64' | 'arm64'
   readonly ownerId: string
   readonly ownerAlias: string | undefined
-  /** Undefined: none was registered, so instances have the default of their type. */
+  /** Undefined: the image has no boot mode, so its instances have the default of their type. */
   readonly bootMode?: BootMode | undefined
   readonly isPublic: boolean
   readonly rootDeviceName: string
@@ -63,7 +63,7 @@ export interface Instance extends Ec2Resource {
   readonly launchIndex: number
   readonly imageId: string
   readonly architecture: 'x86_64' | 'arm64'
-  /** As its image was registered. */
+  /** The boot mode of its image. */
   readonly bootMode?: BootMode | undefined
   readonly instanceType: string
   readonly vpcId: string

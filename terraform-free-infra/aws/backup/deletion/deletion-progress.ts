@@ -54,8 +54,8 @@ export const progressPatch = ({
 })
 
 /**
- * For the `status.state` of an object with a bucket that is in its region and of its account. A deletion that then finds
- * the bucket elsewhere uses the wrong credentials, and is not done.
+ * Written to `status.state` once the object's bucket is in its region and account. A deletion that later finds the bucket
+ * elsewhere has wrong credentials, and must not succeed.
  */
 export const ownershipState = { apiVersion, kind: 'BackupBucketState', owned: true }
 

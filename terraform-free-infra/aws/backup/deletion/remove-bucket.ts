@@ -7,7 +7,7 @@ import type { DeletionProgress, LockedVersions } from './deletion-progress.ts'
 
 export interface RemoveBucketInput {
   readonly bucket: S3Bucket
-  /** The bucket was of this object, so one in another region or account says that spec or credentials are wrong. */
+  /** The bucket belonged to this object. If it is now in another region or account, spec or credentials are wrong. */
   readonly wasOurs: boolean
   readonly progress: DeletionProgress
   readonly parallel: number

@@ -44,7 +44,7 @@ export const removePrefix = async (input: RemovePrefixInput): Promise<PrefixRemo
     if (left > 0) await expireLeftovers(bucket)
     return { kind: 'done', deleted: progress.deleted, left }
   } catch (error) {
-    // One that is elsewhere may hold the objects: the region of the spec, or the credentials, are wrong.
+    // A bucket elsewhere may hold the objects. The region in the spec or the credentials are wrong.
     if (isMissingBucket(error)) return { kind: 'no-bucket' }
     throw error
   }

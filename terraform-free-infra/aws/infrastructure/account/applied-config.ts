@@ -96,7 +96,7 @@ const appliedZones = (input: AppliedInput): readonly ConfigZone[] & ConfigZone[]
   )
   const gone = [...new Set(made)].filter(name => !zones.some(zone => zone.name === name))
   return [
-    // Of a zone that stands twice only the first place was made.
+    // If the config repeats a zone, only the first entry was created.
     ...zones.map((zone, index) =>
       zones.findIndex(({ name }) => name === zone.name) === index ? appliedZone(input, zone) : zone,
     ),

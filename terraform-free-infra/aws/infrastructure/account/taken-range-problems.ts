@@ -24,7 +24,7 @@ export const takenRangeProblems = async (input: AccountInput): Promise<readonly 
   const known = new Set(Object.values(state))
   const [subnets, tagsProve] = await Promise.all([read(reads.subnets), read(reads.tagsProve)])
   const proof = { ...input.desired, tagsProve }
-  // One that the state has lost is taken up, if it is the very one.
+  // A subnet that the state has lost is adopted if it is exactly the desired one.
   const isTaken = ({ AvailabilityZone, CidrBlock = '', Tags, SubnetId = '' }: Subnet): boolean =>
     isOurs(proof, known, SubnetId, Tags) &&
     (known.has(SubnetId) ||

@@ -38,7 +38,7 @@ const dnsProblems = async ({ read }: AccountInput, id: string): Promise<readonly
   const { dnsSupport, dnsHostnames } = await read(dnsSettings(id))
   return Object.entries({ enableDnsSupport: dnsSupport, enableDnsHostnames: dnsHostnames }).flatMap(
     ([name, value]) =>
-      // The words of the Go extension, which its users and suites look for.
+      // The text of the Go extension, because its users and suites expect it.
       value ? [] : [{ path, message: `VPC attribute ${name} must be set to true, found false in ${id}` }],
   )
 }

@@ -25,7 +25,7 @@ export const decodeConfig = (value: unknown, options: { readonly lenient?: boole
         path,
         message: `expected no such field: an InfrastructureConfig does not have it${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`,
       })),
-      ...(more > 0 ? [{ path: '', message: `and ${more} more fields that it does not have` }] : []),
+      ...(more > 0 ? [{ path: '', message: `and ${more} more unknown fields` }] : []),
       ...problemsOf(
         error.issues.filter(issue => !isUnknown(issue)),
         value,

@@ -11,8 +11,8 @@ import type { InfrastructureConfig } from '../config/config.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 
 /**
- * The config by which a deletion goes: the one that was applied last, and not a change of it that reconcile refused. Asks
- * AWS only where state and config contradict each other.
+ * Returns the config for a deletion: the last applied one, without changes that reconcile refused. Asks AWS only if state and
+ * config contradict each other.
  */
 export const lastApplied = async (
   desired: Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'otherUids' | 'ipFamilies'>,
@@ -35,7 +35,7 @@ interface AppliedReads {
   readonly signal: AbortSignal
 }
 
-// Filters, because ids in the request make one that is not there an error.
+// Uses filters, because AWS answers a request with a missing id with an error.
 const vpcsOf = async ({ cloud, signal }: AppliedReads, id = ''): Promise<readonly Vpc[]> => {
   const command = new DescribeVpcsCommand({ Filters: [{ Name: 'vpc-id', Values: [id] }] })
   return (await cloud.ec2.send(command, { abortSignal: signal })).Vpcs ?? []

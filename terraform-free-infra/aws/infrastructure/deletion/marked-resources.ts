@@ -4,10 +4,10 @@ import { markTag } from '../../tags/mark-tag.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { MarkUids } from '../tags.ts'
 
-/** EC2 goes on listing these for an hour after they are gone; as long as they are there, their subnets are. */
+/** EC2 lists these for an hour after their deletion. While they really exist, their subnets exist, too. */
 const listedLong: readonly string[] = ['natgateway', 'vpc-endpoint']
 
-/** The ids of what carries a mark of the shoot. */
+/** Returns the ids of the resources with a mark of the shoot. */
 export const markedResources = async (
   cloud: AwsCloud,
   { uid, otherUids }: MarkUids,

@@ -16,16 +16,16 @@ import { subnetKinds } from '../network/subnets/subnet-kinds.ts'
 import { zoneKey } from '../state.ts'
 import { isOwned } from '../tags.ts'
 
-/** Something that the state recorded before the deletion began: AWS has to say of one that it is gone. */
+/** A resource that the state recorded before the deletion began. AWS must confirm that one of them is gone. */
 interface Witness {
   readonly key: string
   readonly id: string
 }
 
-/** No VPC has this id: AWS says of it, too, that it does not exist. */
+/** No VPC has this id, so AWS must answer that it does not exist. */
 const noVpc: Witness = { key: '', id: 'vpc-00000000000000000' }
 
-/** What goes with the shoot and has an id of its own, what goes last first. As text, for the state. */
+/** Returns the deleted resources that have ids, the last deleted one first, as text for the state. */
 export const witnessesIn = (desired: DesiredInfrastructure, state: State): string => {
   const { vpc, zones, nodesSecurityGroup } = desired
   const keys = [
@@ -45,10 +45,10 @@ const parseWitness = (text: string): Witness => {
 }
 
 /**
- * What of the witnesses is still there as ours, by its state key, although all of it was deleted; empty once AWS has said of
- * one that it is gone. An answer without an error and without the thing says nothing: a proxy gives such answers, too.
+ * Returns a witness that still exists as ours, by its state key, although the step deleted it. Returns an empty state once AWS
+ * confirms that one is gone. A response without an error and without the resource proves nothing, because a proxy may send it.
  *
- * @throws what AWS says otherwise
+ * @throws any other error of AWS
  */
 export const stillThere = async (
   { cloud, desired, signal }: WitnessContext,
@@ -58,14 +58,16 @@ export const stillThere = async (
   for (const witness of [...known, noVpc]) {
     try {
       const tags = await tagsOf(cloud, witness.id, signal)
-      // An old state may name what another has.
+      // An old state may name a resource of another owner.
       if (isOwned(desired, tags)) return { [witness.key]: witness.id }
     } catch (error) {
       if (errorKindOf(error) === 'gone') return {}
       throw error
     }
   }
-  throw new Error('deleting the infrastructure: AWS does not say of anything recorded that it is gone')
+  throw new Error(
+    'deleting the infrastructure: AWS does not confirm that any recorded resource is gone. Check proxies and endpoints on the way',
+  )
 }
 
 interface WitnessContext {

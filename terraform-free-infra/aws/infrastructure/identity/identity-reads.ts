@@ -8,22 +8,22 @@ import { profileObservation } from './instance-profile.ts'
 import { isKeyOfShoot, keyPairName, keyPairs } from './key-pairs.ts'
 import { type KnownRole, roleObservation } from './role.ts'
 
-/** The reads that identity and key pair share with what has to know whose they are. */
+/** The reads of identity and key pair. Other resources use them to prove their owner. */
 export interface IdentityReads {
   readonly profile: Observation<AwsCloud, InstanceProfile | undefined>
   readonly role: Observation<AwsCloud, KnownRole | undefined>
   readonly keyPairs: Observation<AwsCloud, readonly KeyPairInfo[]>
   /**
-   * Whether the name of the cluster means this shoot in the account: the operator declares it, or a key pair of that name
-   * is the shoot's, or the role says that it was made for the shoot. Not while a deletion goes on.
+   * True if the cluster's name means this shoot in the account: the operator declares it, or the key pair of that name is the
+   * shoot's, or the role says that it was created for the shoot. Always false during a deletion.
    */
   readonly nameIsOurs: Observation<AwsCloud, boolean>
 }
 
-/** Set by a deletion before it removes something: the recorded ids of which AWS has to say in the end that they are gone. */
+/** A deletion sets it before its first removal: the recorded ids that AWS must confirm as gone at the end. */
 export const deletionKey = 'Deleting'
 
-/** Set with it: the config by which the deletion goes, as what is deleted can no longer tell it. */
+/** A deletion sets it at the same time: its config, because the deleted resources no longer show it. */
 export const deletionConfigKey = 'Deleting/Config'
 
 export const nodesName = ({ clusterName }: Pick<DesiredInfrastructure, 'clusterName'>): string =>
@@ -44,8 +44,8 @@ export const identityReads = (desired: DesiredInfrastructure, purpose: Purpose):
         if (state[deletionKey] !== undefined) return false
         if (desired.adopt !== undefined) return true
         if ((await read(pairs)).some(pair => isKeyOfShoot(desired, pair))) return true
-        // The role is made after the VPC: where there is one, the VPC was there, and without a mark, all of it was. In a VPC
-        // of the user that says nothing of what is in it while a creation goes on.
+        // The role is created after the VPC. So if the role exists, the VPC existed, and a VPC without a mark was complete. For
+        // resources in a user's VPC this proves nothing while a creation is running.
         const isComplete = desired.vpc.kind === 'managed' || desired.stateless
         return isComplete && (await read(role))?.marked === true
       },

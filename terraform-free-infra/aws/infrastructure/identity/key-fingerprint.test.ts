@@ -38,7 +38,7 @@ test.each([
 })
 
 test.each([[''], ['ssh-rsa'], ['ssh-rsa AAAA'], ['ecdsa-sha2-nistp256 AAAA x']])(
-  'what is no key of a known type has no fingerprint: %j',
+  'a text that is not a key of a known type has no fingerprint: %j',
   key => {
     expect(keyFingerprint(key)).toBeUndefined()
     expect(isSameFingerprint(keyFingerprint(key), undefined)).toBe(false)

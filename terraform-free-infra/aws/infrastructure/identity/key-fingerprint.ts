@@ -1,7 +1,7 @@
 import { createHash, createPublicKey } from 'node:crypto'
 
 /**
- * The fingerprint that EC2 gives to a public key in OpenSSH's format when it imports it: of RSA the MD5 of its DER form, of
+ * Returns the fingerprint that EC2 computes for an imported public key in OpenSSH format: for RSA the MD5 of its DER form, for
  * ED25519 the SHA-256 of the key ("Verify the fingerprint of your key pair", EC2 user guide). Undefined for other keys.
  */
 export const keyFingerprint = (publicKey: string): string | undefined => {
@@ -27,13 +27,13 @@ export const keyFingerprint = (publicKey: string): string | undefined => {
   }
 }
 
-/** Two fingerprints are the same with and without the padding of base64. */
+/** Compares two fingerprints. Ignores the padding of base64. */
 export const isSameFingerprint = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && unpadded(one) === unpadded(other)
 
 const unpadded = (fingerprint: string): string => fingerprint.replaceAll('=', '')
 
-/** The fields of a key: each begins with its length in four bytes (RFC 4253, 6.6). */
+/** Returns the fields of a key. Each starts with its length in four bytes (RFC 4253, 6.6). */
 const fieldsOf = (blob: Buffer): readonly Buffer[] => {
   const fields: Buffer[] = []
   for (let at = 0; at + 4 <= blob.length; ) {
@@ -44,5 +44,5 @@ const fieldsOf = (blob: Buffer): readonly Buffer[] => {
   return fields
 }
 
-/** A number with its highest bit set has a zero before it. */
+/** A number with its highest bit set needs a leading zero byte. */
 const withoutSign = (number: Buffer): Buffer => (number[0] === 0 ? number.subarray(1) : number)

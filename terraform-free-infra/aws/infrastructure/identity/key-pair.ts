@@ -20,9 +20,9 @@ const fingerprintKey = 'KeyPairFingerprint'
 const specKey = 'KeyPairSpecFingerprint'
 
 /**
- * The SSH key of the nodes. One of the same name is ours if the state records it, if it carries our mark, or with the tag of
- * the cluster, if its key is the shoot's or the name of the cluster is proved ours; else it is another's, and AWS says that
- * the name is taken. One that has another key than the shoot is imported again. Its tags stay as they are.
+ * The SSH key of the nodes. An existing key pair with the name is ours if the state records it or if it carries our mark. With
+ * the cluster's tag it is also ours if its key is the shoot's or the cluster's name is proved ours. Otherwise AWS answers that
+ * the name is taken. A key pair of ours with a key that differs from the shoot's is imported again. Its tags do not change.
  */
 export const addKeyPair = (
   graph: GraphBuilder<AwsCloud>,

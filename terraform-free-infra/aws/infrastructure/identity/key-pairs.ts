@@ -13,12 +13,12 @@ export const keyPairKey = 'KeyPair'
 export const keyPairName = ({ clusterName }: Pick<DesiredInfrastructure, 'clusterName'>): string =>
   `${clusterName}-ssh-publickey`
 
-/** The key pairs of a name: one at most. */
+/** Reads the key pairs with a name. There is at most one. */
 export const keyPairs = (name: string, purpose: Purpose): Observation<AwsCloud, readonly KeyPairInfo[]> => ({
   name: keyPairWhat,
   observe: async ({ cloud, state, signal }) => {
     if (isDoneWith(state, purpose, { what: keyPairWhat, keys: [keyPairKey] })) return []
-    // Asked for by its name, one that does not exist would be an error.
+    // A request by name would fail if the key pair does not exist.
     const command = new DescribeKeyPairsCommand({ Filters: [{ Name: 'key-name', Values: [name] }] })
     return (await cloud.ec2.send(command, { abortSignal: signal })).KeyPairs ?? []
   },
@@ -27,13 +27,13 @@ export const keyPairs = (name: string, purpose: Purpose): Observation<AwsCloud, 
 type DesiredKey = Pick<DesiredInfrastructure, 'clusterName' | 'sshPublicKey'>
 
 /**
- * Whether a key pair was made for this shoot, and all that was made with it is complete: it has the tag of the cluster and
- * no mark, and its key is the shoot's, which no other shoot has.
+ * Returns true if a key pair was created for this shoot, together with a complete infrastructure: it has the cluster's tag and
+ * no mark, and it has the key of the shoot, which no other shoot has.
  */
 export const isKeyOfShoot = (desired: DesiredKey, pair: KeyPairInfo): boolean =>
   isOwned(desired, pair.Tags) && readTags(pair.Tags)[markTag] === undefined && hasKeyOfShoot(desired, pair)
 
-/** Whether a key pair has the key of the shoot. */
+/** Returns true if a key pair has the key of the shoot. */
 export const hasKeyOfShoot = (
   { sshPublicKey = '' }: Pick<DesiredInfrastructure, 'sshPublicKey'>,
   { KeyFingerprint }: KeyPairInfo,

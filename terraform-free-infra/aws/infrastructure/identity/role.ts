@@ -30,7 +30,7 @@ const what = 'IAM role'
 
 const markPrefix = 'Nodes of a Gardener shoot: '
 
-/** The mark of a role, as tags need permissions that users have not given. */
+/** The mark of a role. It is in the description, because tags would need permissions that users have not granted. */
 const roleMark = (name: string, uid: string): string => `${markPrefix}${name} (${uid})`
 
 type DesiredRole = Pick<
@@ -47,7 +47,7 @@ export interface KnownRole {
   readonly role: Role
   /** Found by its name alone: it may be another shoot's, or the user's. It is used as it is, and stays. */
   readonly foreign: boolean
-  /** Its description says that it was made for this shoot. */
+  /** Its description says that it was created for this shoot. */
   readonly marked: boolean
 }
 
@@ -66,7 +66,7 @@ export const roleObservation = (
     if (isDoneWith(state, purpose, { what, keys: [roleNameKey] })) return undefined
     const isMarked = ({ Description }: Role): boolean =>
       [uid, ...otherUids].some(each => Description === roleMark(name, each))
-    /** The Go extension describes no role. It was made with the key pair of the shoot, which is complete. */
+    /** Returns true for a role of the Go extension: it has no description, and the shoot's key pair is complete. */
     const isOfGo = async ({ Description = '' }: Role): Promise<boolean> => {
       if (Description !== '' || state[foreignKey(roleNameKey)] === name) return false
       if (desired.adopt !== undefined) return true

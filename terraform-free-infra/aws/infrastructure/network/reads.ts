@@ -37,11 +37,11 @@ import { candidatesOf, inhabitedByOurs, lostVpc, type VpcCandidates } from './vp
 export interface NetworkReads {
   readonly vpcs: Observation<AwsCloud, readonly Vpc[]>
   readonly identity: IdentityReads
-  /** Ids of the VPCs that are the user's, as the config says, or ours: proved, or likely. */
+  /** The ids of the shoot's VPCs: the user's VPC in the config, or ours, proved or likely. */
   readonly home: Observation<AwsCloud, ReadonlySet<string>>
-  /** Those of them that are likely ours: the state has lost them. */
+  /** The ids of the VPCs that are likely ours, but that the state has lost. */
   readonly lostHome: Observation<AwsCloud, ReadonlySet<string>>
-  /** Whether the tag of the cluster means this shoot in the home. */
+  /** True if the cluster's tag means this shoot in its VPC. */
   readonly tagsProve: Observation<AwsCloud, boolean>
   readonly dhcpOptions: Observation<AwsCloud, readonly DhcpOptions[]>
   readonly internetGateways: Observation<AwsCloud, readonly InternetGateway[]>
@@ -206,14 +206,14 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
   const tagsProve: NetworkReads['tagsProve'] = {
     name: 'what the tag of the cluster proves',
     observe: async ({ state, polling, read }) => {
-      // In a VPC that was made for the cluster there are only the cluster's things.
+      // A VPC that was created for the cluster contains only the cluster's resources.
       if (desired.vpc.kind === 'managed') return true
       if (polling) return false
       if (await read(identity.nameIsOurs)) return true
       const recorded = idsInState(state, key =>
         isZoneKey(key, ...Object.values(subnetKinds).map(({ stateKey }) => stateKey)),
       )
-      // What has lost its mark was complete.
+      // The mark is removed only after all resources were recorded.
       return (await read(all.subnets)).some(
         ({ SubnetId = '', Tags }) =>
           recorded.has(SubnetId) && isOwned(desired, Tags) && readTags(Tags)[markTag] === undefined,

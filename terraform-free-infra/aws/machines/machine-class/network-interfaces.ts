@@ -23,7 +23,7 @@ export const networkInterfacesOf = (
       ? [{ subnetID: subnetId, securityGroupIDs: [groupId] }]
       : entries.flatMap(entry =>
           cardsOf(entry).map(networkCardIndex => ({
-            // Without it the machine controller takes the position in the list.
+            // Without it, the machine controller uses the position in the list.
             deviceIndex: entry.deviceIndex ?? 0,
             networkCardIndex,
             interfaceType: interfaceType(entry),

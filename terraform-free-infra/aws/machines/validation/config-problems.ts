@@ -59,7 +59,7 @@ const dataVolumeProblems = (
   { dataVolumes }: PoolToCheck,
 ): readonly Problem[] => {
   const volumes = dataVolumes ?? []
-  // The first of a name counts.
+  // The first entry with a name counts.
   const volumeByName = new Map(volumes.toReversed().map(volume => [volume.name, volume]))
   const seen = new Set<string>()
   const named = problemsInEach(settings, (entry, index) => {

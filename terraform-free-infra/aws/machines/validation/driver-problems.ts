@@ -4,9 +4,9 @@ import { volumeTypes } from '../machine-class/deletable-spec.ts'
 import type { PoolToCheck, VolumeToCheck } from './pool-to-check.ts'
 
 /**
- * What the machine controller refuses of a class though the admission of Gardener lets it pass
- * (docs/contract/workers-aws.md#classes-that-the-machine-controller-refuses). It makes no machine of such a class, and deletes
- * none either, so none may be written.
+ * Returns the problems for which the machine controller refuses a class that Gardener's admission accepts
+ * (docs/contract/workers-aws.md#classes-that-the-machine-controller-refuses). It neither creates nor deletes machines of such a
+ * class, so a step must not write one.
  */
 export const driverProblems = (config: WorkerConfig | undefined, pool: PoolToCheck): readonly Problem[] => [
   ...volumeProblems('volume', pool.volume ?? {}),

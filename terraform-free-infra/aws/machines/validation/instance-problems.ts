@@ -32,7 +32,7 @@ const cpuProblems = ({ cpuOptions: options }: WorkerConfig, by: CheckedBy): read
     message: `expected a number, since ${beside} is set, found nothing`,
     kind: 'required' as const,
   })
-  // In a class both are null then, and the machine has the cores of its type.
+  // Then both are null in the class, and the machine has the cores of its type.
   const isOneMissing = by === 'admission' && (coreCount === undefined) !== (threadsPerCore === undefined)
   const present = coreCount === undefined ? 'threadsPerCore' : 'coreCount'
   const absent = coreCount === undefined ? 'coreCount' : 'threadsPerCore'

@@ -30,8 +30,8 @@ export const poolProblems = (pool: PoolToCheck, before?: PoolToCheck): readonly 
 }
 
 /**
- * The same with a WorkerConfig that is decoded; undefined: the pool has none that can be. A step refuses what the machine
- * controller would, and lets pass what pools of old shoots have and their machines run with.
+ * The same with a decoded WorkerConfig. Undefined: the pool has none, or it cannot be decoded. A step refuses the pools that
+ * the machine controller would refuse, and accepts pools of old shoots with which machines run.
  */
 export const problemsWith = (
   config: WorkerConfig | undefined,

@@ -5,9 +5,9 @@ import { tagProblems } from './tag-problems.ts'
 import { zoneProblems } from './zone-problems.ts'
 
 /**
- * What is wrong with a config, whatever shoot it is for (docs/contract/provider-aws.md#rules-for-the-config).
+ * Returns the problems of a config that do not depend on a shoot (docs/contract/provider-aws.md#rules-for-the-config).
  *
- * @param asker the step refuses only what cannot work: a rule of admission may be younger than the object
+ * @param asker a step refuses only a config that cannot work, because a rule of admission may be newer than the object
  */
 export const configProblems = (
   config: InfrastructureConfig,

@@ -7,8 +7,8 @@ const reservedKey = 'Name'
 const reservedPrefixes = ['kubernetes.io', 'gardener.cloud'] as const
 
 /**
- * What is wrong with the tags to ignore (docs/contract/provider-aws.md#ignored-tags). Only admission asks for their form: AWS has
- * tags of other letters, too.
+ * Returns the problems of the ignored tags (docs/contract/provider-aws.md#ignored-tags). Only admission checks their form,
+ * because AWS allows further characters.
  */
 export const tagProblems = (
   { ignoreTags }: InfrastructureConfig,

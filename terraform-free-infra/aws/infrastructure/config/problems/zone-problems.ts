@@ -42,9 +42,10 @@ export const zoneProblems = (
 }
 
 /**
- * What only a step for a shoot can say: nodes with IPv4 need `workers`, and a zone may stand twice only if it was made so.
+ * Returns the problems that only a step for a shoot can find: IPv4 nodes need `workers`, and a zone may be repeated only if it
+ * was created like this.
  *
- * @param isThere the zone was made before
+ * @param isThere returns true if the zone already exists
  */
 export const zoneProblemsOfShoot = (
   { networks: { zones } }: InfrastructureConfig,
@@ -66,7 +67,7 @@ const styleProblems = (zones: readonly ConfigZone[], inAdmission: boolean): read
       'expected either workers or workersSubnetID in all zones alike, found both: subnets are either made in every zone or brought along in every zone'
     return [{ path: 'networks.zones', message, kind: 'forbidden' }]
   }
-  // A step finds those of the other zones by their tags.
+  // A step finds the subnets of the other zones by their tags.
   if (!inAdmission) return []
   return (['publicSubnetID', 'internalSubnetID'] as const).flatMap(field =>
     own.some(zone => zone[field] !== undefined)

@@ -12,8 +12,8 @@ interface Egress {
   readonly cidrs: string
 }
 /**
- * `own 1.2.3.4/32` for each of our gateways, `other 1.2.3.4/32` for each of the user's. Only the former are desired: which
- * of several gateways with the name of a zone is ours is decided once, by the plan of the gateways.
+ * `own 1.2.3.4/32` for each of our gateways, `other 1.2.3.4/32` for each of the user's. Only the former are desired. The plan
+ * of the gateways decides once which of several gateways with a zone's name is ours.
  */
 type EgressAttributes = { readonly [Key in `${'own' | 'other'} ${string}`]: true }
 
@@ -50,8 +50,8 @@ const egressType = (
 })
 
 /**
- * @param others an address among them that is ours by now counts once
- * @param before stays when only its order is another: in which order they were written down says nothing
+ * @param others an address that is also among `ours` counts once
+ * @param before stays if only the order differs, because the order has no meaning
  */
 const egressOf = (ours: readonly string[], others: readonly string[], before?: string) => {
   const rest = others.filter(cidr => !ours.includes(cidr))

@@ -29,7 +29,7 @@ const isAddressKey = (key: string): boolean => isZoneKey(key, 'NATGatewayElastic
 const givenAddresses = ({ zones }: DesiredInfrastructure): ReadonlySet<string> =>
   new Set(zones.kind === 'managed' ? zones.zones.flatMap(({ elasticIp }) => elasticIp ?? []) : [])
 
-/** The addresses that NAT gateways of ours have. */
+/** The addresses of our NAT gateways. */
 const natAllocations =
   (desired: DesiredInfrastructure, reads: NetworkReads) =>
   async ({ read, state }: Pick<ListContext<AwsCloud>, 'read' | 'state'>): Promise<readonly string[]> => {
@@ -58,7 +58,7 @@ export const elasticAddressType = (
       ({ AllocationId = '', Tags }) =>
         !known.has(AllocationId) && !isMarked(desired, Tags) && !isOthers(desired, Tags),
     )
-    // Only one that somebody has taken the tag from can be another's, and only one that is not recorded ours.
+    // Only an address without its tag may belong to another owner, and only an unrecorded one may be a lost one of ours.
     const isAsked = unknown.length > 0 || addresses.some(({ Tags }) => !isOwned(desired, Tags))
     const used = new Set(isAsked ? await allocationsOfHome({ read, state }) : [])
     // What a gateway of others has is theirs, whatever its name is.

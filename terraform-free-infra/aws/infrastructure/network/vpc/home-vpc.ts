@@ -51,8 +51,8 @@ export const candidatesOf = (desired: DesiredHome, state: State, vpcs: readonly 
 }
 
 /**
- * The VPC that was made for a shoot, where the state names none: the only one with the tag and the name of the cluster that
- * no other object claims, or the one that the operator names.
+ * Returns the VPC that was created for a shoot, if the state names none: the one that the operator names, or the only
+ * unclaimed one with the cluster's tag and name.
  */
 export const lostVpc = (
   desired: DesiredHome & Pick<DesiredInfrastructure, 'adopt'>,
