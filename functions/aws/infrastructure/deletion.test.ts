@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream'
+import { CreateSecurityGroupCommand, EC2Client } from '@aws-sdk/client-ec2'
+import { CreateLoadBalancerCommand, ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing'
 import type { HttpRequest } from '@smithy/core/protocols'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/aws.ts'
@@ -6,7 +8,7 @@ import { virtualClock } from '../../../shared/clock/clock.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
 import { makeVpc } from '../../../test/infrastructure/account.ts'
-import { accountContents } from './testing/account-contents.ts'
+import { accountContents, operator } from './testing/account-contents.ts'
 import { failureOf } from './testing/failure.ts'
 import type { ConfigParts, ObjectParts } from './testing/objects.ts'
 import { stepsOver } from './testing/steps.ts'
@@ -96,6 +98,38 @@ describe('a deletion uses the last applied config, without a change that reconci
     expect(await contents()).toEqual(before)
   })
 })
+
+test.each([[true], [false]])(
+  'a deletion ends after the groups that interfaces of load balancers have had (a VPC of the user: %s)',
+  async isUsers => {
+    const { shoot, contents, before, usersVpc, aws } = await setUp()
+    const elb = new ElasticLoadBalancingClient(operator(aws.requestHandler))
+    const ec2 = new EC2Client(operator(aws.requestHandler))
+    const ours = shoot(isUsers ? { vpc: { id: usersVpc } } : {})
+    await ours.until('reconcile')
+    const tag = { Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'owned' }
+    const { VPC: VpcId, 'Zones/eu-west-1a/SubnetPublicUtility': subnet = '' } = dataOf(ours)
+    const { GroupId = '' } = await ec2.send(
+      new CreateSecurityGroupCommand({
+        VpcId,
+        GroupName: 'k8s-elb-a1',
+        Description: 'x',
+        TagSpecifications: [{ ResourceType: 'security-group', Tags: [tag] }],
+      }),
+    )
+    await elb.send(
+      new CreateLoadBalancerCommand({
+        LoadBalancerName: 'a1',
+        Listeners: [{ Protocol: 'TCP', LoadBalancerPort: 80, InstancePort: 30_000 }],
+        Subnets: [subnet],
+        SecurityGroups: [GroupId],
+        Tags: [tag],
+      }),
+    )
+    await ours.until('remove')
+    expect(await contents()).toEqual(before)
+  },
+)
 
 describe('credentials of another account', () => {
   /** The same shoot, with a key of an account that has none of its resources. */

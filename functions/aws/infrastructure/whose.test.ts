@@ -23,6 +23,11 @@ import {
   type ResourceType,
 } from '@aws-sdk/client-ec2'
 import { CreateFileSystemCommand, DescribeMountTargetsCommand, EFSClient } from '@aws-sdk/client-efs'
+import {
+  CreateLoadBalancerCommand,
+  DescribeLoadBalancersCommand,
+  ElasticLoadBalancingClient,
+} from '@aws-sdk/client-elastic-load-balancing'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
@@ -250,6 +255,58 @@ describe('the mount target of another landscape, in the VPC and the file system 
     await ours.until('remove')
     expect(await targets()).toEqual(theirTargets)
     expect(await world.contents()).toEqual(before)
+  })
+})
+
+describe('load balancers and groups of the controllers of another landscape, in the VPC of the user', () => {
+  test('stay when a shoot of the same name cannot be made there, and goes; and go with their own', async () => {
+    const world = setUp()
+    const elb = new ElasticLoadBalancingClient(operator(world.aws.requestHandler))
+    const id = (await makeVpc(world.aws.requestHandler)).get('vpc-00000000000000001')
+    const none = await world.contents()
+    const other = world.shoot({ vpc: { id }, metadata: { uid: 'another-uid' } })
+    await other.until('reconcile')
+    const { data } = other.status().state as { data: Record<string, string> }
+    const { GroupId = '' } = await world.ec2.send(
+      new CreateSecurityGroupCommand({
+        VpcId: id,
+        GroupName: 'k8s-elb-a1',
+        Description: 'x',
+        ...world.tags('security-group', 'k8s-elb-a1'),
+      }),
+    )
+    await elb.send(
+      new CreateLoadBalancerCommand({
+        LoadBalancerName: 'a1',
+        Listeners: [{ Protocol: 'TCP', LoadBalancerPort: 80, InstancePort: 30_000 }],
+        Subnets: [data['Zones/eu-west-1a/SubnetPublicUtility'] ?? ''],
+        SecurityGroups: [GroupId],
+        Tags: [{ Key: `kubernetes.io/cluster/${namespace}`, Value: 'owned' }],
+      }),
+    )
+    const balancers = async () => {
+      const { LoadBalancerDescriptions = [] } = await elb.send(new DescribeLoadBalancersCommand({}))
+      return LoadBalancerDescriptions.map(({ LoadBalancerName }) => LoadBalancerName)
+    }
+    const before = await world.contents()
+    const [zone] = zones(1)
+    const elsewhere = {
+      ...zone,
+      workers: '10.250.128.0/19',
+      public: '10.250.200.0/22',
+      internal: '10.250.204.0/22',
+    }
+    const ours = world.shoot({ vpc: { id }, ...withoutKey, zones: [elsewhere] })
+    for (let count = 0; count < 3; count++) {
+      await ours.step('reconcile').catch(() => undefined)
+      await world.clock.advance(60_000)
+    }
+    await ours.until('remove')
+    expect(await balancers()).toEqual(['a1'])
+    expect(await world.contents()).toEqual(before)
+    await other.until('remove')
+    expect(await balancers()).toEqual([])
+    expect(await world.contents()).toEqual(none)
   })
 })
 

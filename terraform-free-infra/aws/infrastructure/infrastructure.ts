@@ -1,5 +1,4 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { CodedError } from '../../../shared/contract/errors.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import {
   type Applied,
@@ -17,11 +16,13 @@ import type { AwsConnection } from '../client/client.ts'
 import { createAccess } from '../credentials/access.ts'
 import { accountIdOf } from '../credentials/account-id.ts'
 import { markTag } from '../tags/mark-tag.ts'
+import { checkAccount, checkAccountByVpc } from './account/check-account.ts'
 import { checkForShoot, checkInAccount, readConfig } from './check.ts'
 import { type AwsCloud, sdkCloud } from './cloud.ts'
 import type { InfrastructureConfig } from './config/config.ts'
 import { lastApplied } from './deletion/last-applied.ts'
 import { markedResources } from './deletion/marked-resources.ts'
+import { isRefused, showsShoot } from './deletion/refused-reads.ts'
 import { stillThere, witnessesIn } from './deletion/witness.ts'
 import {
   type DesiredInfrastructure,
@@ -31,11 +32,9 @@ import {
 import { errorKindOf } from './error-kind-of.ts'
 import { infrastructureGraph } from './graph.ts'
 import { deletionConfigKey, deletionKey } from './identity/identity-reads.ts'
-import { isKeyOfShoot } from './identity/key-pairs.ts'
 import { type NetworkReads, networkReads } from './network/reads.ts'
 import { accountOf, createdForKey, isNothingMade, stateCodec, statePatch, withAccount } from './state.ts'
 import { type InfrastructureStatus, type NetworkStatus, networkStatusOf, providerStatusOf } from './status.ts'
-import { errorCodesOf } from './with-error-codes.ts'
 
 export { markTag } from '../tags/mark-tag.ts'
 export { checkInfrastructure } from './check.ts'
@@ -233,41 +232,6 @@ export const createInfrastructure = ({
         },
       })
 
-    /** Throws if the state is of another account, because this account has no resources of the shoot. */
-    const checkAccount = async (stored: State, accountId: Connected['accountId']): Promise<void> => {
-      const expected = accountOf(stored)
-      if (expected === undefined) return
-      const found = await accountId()
-      if (found === expected) return
-      throw new CodedError(
-        `spec.secretRef: expected credentials of the AWS account ${expected}, which has the infrastructure of the shoot, found credentials of the account ${found}. Restore a key of ${expected}`,
-        { codes: ['ERR_CONFIGURATION_PROBLEM'] },
-      )
-    }
-
-    /** Throws for another account, which the recorded VPC rules out without another call. */
-    const checkAccountByVpc = async (
-      { reads, read }: Pick<PlanContext, 'reads' | 'read'>,
-      stored: State,
-      accountId: Connected['accountId'],
-    ): Promise<void> => {
-      const isThere = (await read(reads.vpcs)).some(({ VpcId }) => VpcId === stored.VPC)
-      if (!isThere) await checkAccount(stored, accountId)
-    }
-
-    /** Whether what these credentials may still read shows that something was made for the shoot. */
-    const isSomethingThere = async ({ cloud, desired, reads, read }: PlanTarget): Promise<boolean> => {
-      const looks = [
-        markedResources(cloud, desired, signal).then(ids => ids.length > 0),
-        read(reads.identity.keyPairs).then(pairs => pairs.some(pair => isKeyOfShoot(desired, pair))),
-        read(reads.identity.role).then(role => role?.marked === true),
-      ]
-      const answers = await Promise.allSettled(looks)
-      for (const answer of answers)
-        if (answer.status === 'rejected' && !isRefused(answer.reason)) throw answer.reason
-      return answers.some(answer => answer.status === 'fulfilled' && answer.value)
-    }
-
     /** Whether credentials without a state behind them have made nothing: one of the reads is refused, and none shows anything. */
     const isShutOut = async (connected: Connected): Promise<boolean> => {
       const target = await towardsNothing(connected, {})
@@ -276,7 +240,7 @@ export const createInfrastructure = ({
         await planGraph({ ...target, clock, signal, destroy: true })
         return false
       } catch (error) {
-        if (!isRefused(error) || (await isSomethingThere(target))) throw error
+        if (!isRefused(error) || (await showsShoot({ ...target, signal }))) throw error
         return true
       }
     }
@@ -380,13 +344,6 @@ interface Connected {
   readonly cloud: AwsCloud
   /** Calls STS at most once. */
   readonly accountId: () => Promise<string>
-}
-
-const shutOutCodes: ReadonlySet<string> = new Set(['ERR_INFRA_UNAUTHENTICATED', 'ERR_INFRA_UNAUTHORIZED'])
-
-const isRefused = (error: unknown): boolean => {
-  const codes = errorCodesOf(error)
-  return codes.length > 0 && codes.every(code => shutOutCodes.has(code))
 }
 
 /** For what was made before the config named a VPC of the user. */

@@ -13,9 +13,21 @@ export interface Purpose {
 export const isDoneWith = (
   state: State,
   { destroying }: Purpose,
-  { what, keys }: { readonly what: string; readonly keys: readonly string[] },
+  {
+    what,
+    keys,
+    behind = [],
+  }: {
+    readonly what: string
+    readonly keys: readonly string[]
+    /** Types that hold things of this type up while they go, so that those are still to be removed. */
+    readonly behind?: readonly string[]
+  },
 ): boolean => {
   if (!destroying || ['IAMRoleName', ...keys].some(key => state[key] !== undefined)) return false
   const waits = notedWaits(state)
-  return waits.length > 0 && waits.every(wait => wait.how === 'going' && wait.what !== what)
+  return (
+    waits.length > 0 &&
+    waits.every(wait => wait.how === 'going' && wait.what !== what && !behind.includes(wait.what))
+  )
 }

@@ -1,7 +1,9 @@
-import type { GraphBuilder } from '../../../engine/engine.ts'
+import type { GraphBuilder, Observation } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
+import { nodesGroupName } from '../network/nodes-group/nodes-group.ts'
 import type { NetworkReads } from '../network/reads.ts'
+import { isOurs } from '../tags.ts'
 import { loadBalancerReads } from './load-balancer-reads.ts'
 import { classicLoadBalancer, loadBalancer, targetGroup } from './load-balancers.ts'
 import { networkInterface } from './network-interfaces.ts'
@@ -15,12 +17,49 @@ import { securityGroup } from './security-groups.ts'
 export const addLeftovers = (
   graph: GraphBuilder<AwsCloud>,
   desired: DesiredInfrastructure,
-  { reads }: { readonly reads: Pick<NetworkReads, 'securityGroups' | 'home'> },
+  { reads }: { readonly reads: LeftoverReads },
 ): void => {
-  const balancers = loadBalancerReads(desired, reads)
+  const provedReads = unlessShared(desired, reads)
+  const balancers = loadBalancerReads(desired, provedReads)
   graph.sweep(classicLoadBalancer(balancers))
   graph.sweep(loadBalancer(balancers))
   graph.sweep(targetGroup(balancers))
-  graph.sweep(networkInterface(reads, balancers))
-  graph.sweep(securityGroup(desired, reads))
+  graph.sweep(networkInterface(provedReads, balancers))
+  graph.sweep(securityGroup(desired, provedReads))
+}
+
+type LeftoverReads = Pick<NetworkReads, 'securityGroups' | 'home' | 'tagsProve'>
+
+/**
+ * The reads, which find nothing in a VPC of the user in which a shoot of another landscape has the same name: its
+ * controllers give the very same tags. Its nodes' group shows it, because the name of a group is unique in a VPC.
+ */
+const unlessShared = (
+  desired: DesiredInfrastructure,
+  reads: LeftoverReads,
+): Pick<LeftoverReads, 'securityGroups' | 'home'> => {
+  if (desired.vpc.kind === 'managed') return reads
+  const isShared: Observation<AwsCloud, boolean> = {
+    name: 'whether the VPC has the nodes of another shoot of this name',
+    observe: async ({ state, read }) => {
+      const namesakes = (await read(reads.securityGroups)).filter(
+        ({ GroupId, GroupName }) =>
+          GroupName === nodesGroupName(desired) && GroupId !== desired.nodesSecurityGroup,
+      )
+      if (namesakes.length === 0) return false
+      const proof = { ...desired, tagsProve: await read(reads.tagsProve) }
+      const known = new Set([state.NodesSecurityGroup ?? ''])
+      return namesakes.some(({ GroupId = '', Tags }) => !isOurs(proof, known, GroupId, Tags))
+    },
+  }
+  return {
+    home: {
+      name: 'the VPC without that of another shoot',
+      observe: async ({ read }) => ((await read(isShared)) ? new Set() : read(reads.home)),
+    },
+    securityGroups: {
+      name: 'security groups without those of another shoot',
+      observe: async ({ read }) => ((await read(isShared)) ? [] : read(reads.securityGroups)),
+    },
+  }
 }

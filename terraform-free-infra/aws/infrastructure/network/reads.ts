@@ -126,7 +126,7 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
       vpc: Filter[],
       token: { NextToken?: string },
     ) => Promise<{ readonly items: readonly T[] | undefined; readonly next: string | undefined }>,
-    left?: (state: State) => { readonly what: string; readonly keys: readonly string[] },
+    left?: (state: State) => Parameters<typeof isDoneWith>[2],
   ): Observation<AwsCloud, readonly T[]> => ({
     name: `${name} of all that may be ours`,
     observe: async context => {
@@ -174,7 +174,11 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
         const { SecurityGroups, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
         return { items: SecurityGroups, next: NextToken }
       },
-      () => ({ what: 'leftover security group', keys: ['NodesSecurityGroup'] }),
+      () => ({
+        what: 'leftover security group',
+        keys: ['NodesSecurityGroup'],
+        behind: ['network interface'],
+      }),
     ),
     gatewayEndpoints: inCandidates(
       'gateway endpoints',

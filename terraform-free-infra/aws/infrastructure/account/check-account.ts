@@ -1,0 +1,29 @@
+import { CodedError } from '../../../../shared/contract/errors.ts'
+import type { Read, State } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import type { NetworkReads } from '../network/reads.ts'
+import { accountOf } from '../state.ts'
+
+type AccountId = () => Promise<string>
+
+/** Throws where the state is of another account: there is nothing of the shoot in this one. */
+export const checkAccount = async (stored: State, accountId: AccountId): Promise<void> => {
+  const expected = accountOf(stored)
+  if (expected === undefined) return
+  const found = await accountId()
+  if (found === expected) return
+  throw new CodedError(
+    `spec.secretRef: expected credentials of the AWS account ${expected}, where the infrastructure of the shoot is, found credentials of the account ${found}; put back a key of ${expected}`,
+    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
+  )
+}
+
+/** Throws for another account, which the recorded VPC rules out without another call. */
+export const checkAccountByVpc = async (
+  { reads, read }: { readonly reads: Pick<NetworkReads, 'vpcs'>; readonly read: Read<AwsCloud> },
+  stored: State,
+  accountId: AccountId,
+): Promise<void> => {
+  const isThere = (await read(reads.vpcs)).some(({ VpcId }) => VpcId === stored.VPC)
+  if (!isThere) await checkAccount(stored, accountId)
+}
