@@ -106,6 +106,47 @@ describe('the path of a webhook in the cluster', () => {
     })
   })
 
+  test('is answered all the while when a replica that knows no former key makes another one', async () => {
+    const { start, ask, named, kubernetes, clock } = await begin()
+    const leader = await start({ settings: times })
+    await leader.registered
+    const follower = await start({ leadership: following, settings: times })
+    const before = await named('/tiny/tiny')
+    // The follower has looked; the leader looks next, and the follower after it.
+    await clock.advance(60_000)
+    await kubernetes.delete(secrets, keyName)
+    await start({ leadership: following, settings: times })
+    await clock.advance(60_000)
+    expect(await named('/tiny/tiny')).toBe(before)
+    for (let minute = 0; minute < 5; minute++) {
+      for (const replica of [leader, follower])
+        expect(await ask(replica, '/tiny/tiny', review)).toMatchObject({ status: 200 })
+      await clock.advance(60_000)
+    }
+    expect(await named('/tiny/tiny')).not.toBe(before)
+  })
+
+  test('stays without a proof in an upgrade after a rollback, in which the key has grown old', async () => {
+    const { start, named, kubernetes, clock } = await begin()
+    await writeFormer(kubernetes)
+    const made = new Date(clock.now()).toISOString()
+    await kubernetes.create(secrets, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: keyName,
+      data: {
+        'path.key': Buffer.alloc(32, 1).toString('base64'),
+        made: Buffer.from(made).toString('base64'),
+      },
+    })
+    await clock.advance(2 * times.settleMs)
+    const leader = await start({ settings: times })
+    await leader.registered
+    expect(await named('/tiny/tiny')).toBe('/tiny/tiny')
+    for (let minute = 0; minute < 17; minute++) await clock.advance(60_000)
+    expect(await named('/tiny/tiny')).not.toBe('/tiny/tiny')
+  })
+
   test('has another key where the one of the Secret cannot be used', async () => {
     const { start, ask, kubernetes } = await begin()
     await kubernetes.create(secrets, {

@@ -44,12 +44,15 @@ interface Known {
   readonly key: ClusterKey
   /** The paths of the configurations, with the time at which they were last seen there. */
   readonly named: ReadonlyMap<string, Timestamp>
+  /** Since when this process sees configurations that name a path without a proof; undefined: there are none. */
+  readonly plainSince?: Timestamp | undefined
 }
 
 export const createClusterPaths = (options: ClusterPathsOptions): ClusterPaths => {
   const { definitions, kubernetes, target, namespace, times, clock } = options
   const inCluster = definitions.filter(one => one.target !== 'shoot')
   const components = [...new Set(inCluster.map(({ component }) => component))].toSorted()
+  const plainPaths = new Set(inCluster.map(webhookPath))
   const known = new Map<string, Known>()
 
   const keysOf = (component: string): readonly Uint8Array[] => {
@@ -62,16 +65,19 @@ export const createClusterPaths = (options: ClusterPathsOptions): ClusterPaths =
     refresh: async component => {
       const now = clock.now()
       const before = known.get(component)
-      const key = await ensureClusterKey({ kubernetes, namespace, component, now, known: before?.key.key })
-      // Stored at once, so that this replica knows the key of every written path, even if a later request fails.
-      known.set(component, { key, named: before?.named ?? new Map() })
+      const found = await ensureClusterKey({ kubernetes, namespace, component, now, known: before?.key.key })
+      const key = withFormer(found, before?.key)
+      // Taken up at once: what is written by it has to be known here, whatever becomes of the rest.
+      known.set(component, { key, named: before?.named ?? new Map(), plainSince: before?.plainSince })
       const own = inCluster.filter(one => one.component === component)
       const drafts = registrations(own, { namespace, caBundleOf: () => '' })
       const present = await Promise.all(drafts.map(draft => readConfiguration(target, draft)))
       // An API server may use the previous path for a moment.
       const named = new Map([...(before?.named ?? [])].filter(([, seen]) => now - seen < times.knownMs))
-      for (const path of present.flatMap(pathsIn)) named.set(path, now)
-      known.set(component, { key, named })
+      const paths = present.flatMap(pathsIn)
+      for (const path of paths) named.set(path, now)
+      const isPlain = paths.some(path => plainPaths.has(path))
+      known.set(component, { key, named, plainSince: isPlain ? (before?.plainSince ?? now) : undefined })
     },
     accepts: (definition, path) => {
       const plain = webhookPath(definition)
@@ -82,20 +88,28 @@ export const createClusterPaths = (options: ClusterPathsOptions): ClusterPaths =
       )
     },
     keyFor: (component, present) => {
-      const key = known.get(component)?.key
+      const { key, plainSince } = known.get(component) ?? {}
       if (key === undefined) return undefined
-      const age = clock.now() - key.madeAt
-      const plain = new Set(inCluster.map(webhookPath))
-      const isUpgrade = present.flatMap(pathsIn).some(path => plain.has(path))
-      // Replicas from before the upgrade answer 404 to a path with a proof.
-      if (isUpgrade && age < times.settleMs) return undefined
-      // Other replicas read a new key at their next look.
+      const now = clock.now()
+      const age = now - key.madeAt
+      const isUpgrade = present.flatMap(pathsIn).some(path => plainPaths.has(path))
+      // Replicas of before the upgrade answer a path with a proof by 404. The age of the key says nothing of them: it
+      // outlives a rollback.
+      if (isUpgrade && now - (plainSince ?? now) < times.settleMs) return undefined
+      // Other replicas read a new key when they look next.
       return key.former !== undefined && age < times.knownMs ? key.former : key.key
     },
   }
 }
 
-/** Returns the paths of the webhooks in a configuration. */
+/** The key with the one that this process knew before it, where a process made it that knew none. */
+const withFormer = (key: ClusterKey, before: ClusterKey | undefined): ClusterKey => {
+  if (key.former !== undefined || before === undefined) return key
+  const isSame = Buffer.from(key.key).equals(before.key)
+  return { ...key, former: isSame ? before.former : before.key }
+}
+
+/** The paths at which the webhooks of a configuration are asked. */
 export const pathsIn = (
   configuration: KubernetesObject | WebhookConfiguration | undefined,
 ): readonly string[] => {

@@ -2,13 +2,32 @@ import { type Problem, problemsInEach, shown } from '../../../../shared/contract
 import type { ConfigInterface } from '../config/worker-config.ts'
 import { cardsIn, interfaceType, mostCards } from '../machine-class/network-interfaces.ts'
 
+/** More than any machine has, all ranges together: a class of 3 MB of text would else have millions. */
+const mostInterfaces = 2 * mostCards
+
 const types = ['interface', 'efa', 'efa-only']
 
 /** What the machine controller and EC2 take for an index, 32 bits. */
 const largest = 2_147_483_647
 
 /** What is wrong with the interfaces of a WorkerConfig; paths begin at the config. */
-export const interfaceProblems = (interfaces: readonly ConfigInterface[]): readonly Problem[] =>
+export const interfaceProblems = (interfaces: readonly ConfigInterface[]): readonly Problem[] => {
+  const count = interfaces.reduce(
+    (sum, { networkCardIndexRange: range }) => sum + (range === undefined ? 1 : cardsIn(range)),
+    0,
+  )
+  if (count <= mostInterfaces) return problemsInEachInterface(interfaces)
+  return [
+    {
+      path: 'networkInterfaces',
+      message: `expected at most ${mostInterfaces} interfaces, found ${count}`,
+      kind: 'forbidden',
+    },
+    ...problemsInEachInterface(interfaces),
+  ]
+}
+
+const problemsInEachInterface = (interfaces: readonly ConfigInterface[]): readonly Problem[] =>
   problemsInEach(interfaces, (one, index) => {
     const path = `networkInterfaces[${index}]`
     const { networkCardIndex, networkCardIndexRange: range, deviceIndex, type } = one

@@ -218,3 +218,11 @@ test.each([
   const changed = { ...pool, ...config({ ...fields, volume: { iops: 3_000 } }) }
   expect(poolProblems(changed, old)).toHaveLength(1)
 })
+
+test('all interfaces together are bounded, those of ranges included', () => {
+  const range = { networkCardIndexRange: { from: 0, to: 127 } }
+  const withRanges = (count: number) =>
+    pathsOf(config({ networkInterfaces: Array.from({ length: count }, () => range) }))
+  expect(withRanges(2)).toEqual([])
+  expect(withRanges(3)).toEqual(['providerConfig.networkInterfaces'])
+})
