@@ -89,7 +89,7 @@ test('a plan of a BackupEntry has nothing in it until the entry is deleted', asy
 test('an object without a namespace is named by its kind and name in a live cluster', async () => {
   const { plan } = setUp()
   const objects = [
-    ...(await readObjects(example('garden'), Readable.from([]))),
+    ...(await readObjects(example('before-buckets'), Readable.from([]))),
     ...(await readObjects(example('bucket'), Readable.from([]))),
   ]
   const server = createApiServer({ clock: systemClock, objects: [...allCrds(), ...objects] })
