@@ -191,6 +191,16 @@ test('a heartbeat is expected of an extension that has a namespace', async () =>
   ])
 })
 
+test('a heartbeat is expected of an extension whose checks were never answered, but it is not sent', async () => {
+  const expected: [string, boolean][] = []
+  const { leaseIn } = await newSeed({
+    isAlive: () => false,
+    expected: (name, isExpected) => expected.push([name, isExpected]),
+  })
+  expect(expected).toEqual([['provider-aws', true]])
+  expect(await leaseIn(own)).toBeUndefined()
+})
+
 test('a heartbeat is expected while the namespaces of an extension cannot be listed', async () => {
   const expected = new Map<string, boolean>()
   const { server, settle } = await newSeed({

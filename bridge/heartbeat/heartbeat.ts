@@ -118,12 +118,16 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
     }
   }
 
-  /** Whether all went well. */
+  /**
+   * Renews the Leases of an extension whose checks are answered. Of any other one it only notes whether a heartbeat is expected, so
+   * that the missing one is seen. Returns true if all went well.
+   */
   const beat = async (extension: HeartbeatExtension, signal: AbortSignal): Promise<boolean> => {
     const limit = startDeadline(clock, renewMs / 2, 'the heartbeat', signal)
     try {
       const found = await namespacesOf(extension, limit.signal)
       noteNamespaces(extension.name, found)
+      if (!isAnswered(extension)) return true
       await Promise.all(found.map(namespace => renew(extension.name, namespace, limit.signal)))
       if (found.length > 0) options.renewed?.(extension.name)
       return true
@@ -153,8 +157,8 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
         const isLeading = leading()
         // Only the leading bridge knows which heartbeats are expected.
         if (!isLeading) for (const { name } of extensions) options.expected?.(name, false)
-        const alive = isLeading ? extensions.filter(isAnswered) : []
-        const went = await Promise.all(alive.map(extension => beat(extension, signal)))
+        const beating = isLeading ? extensions : []
+        const went = await Promise.all(beating.map(extension => beat(extension, signal)))
         failures = went.every(Boolean) ? 0 : failures + 1
         const waitMs = failures === 0 ? renewMs : Math.min(firstRetryMs * 2 ** (failures - 1), renewMs)
         await clock.sleep(waitMs, urgent.signal).catch(() => undefined)

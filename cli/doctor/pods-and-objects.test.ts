@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { inError, record, trigger } from './testing/broken-objects.ts'
 import { changed, installedOne, type SeedChanges, seedWith } from './testing/good-seed.ts'
 import { saidOf } from './testing/said-of.ts'
+
+const lastOperationOf = (object: KubernetesObject, state: string): KubernetesObject => ({
+  ...object,
+  status: {
+    ...Object(object.status),
+    lastOperation: { ...Object(object.status).lastOperation, state },
+  },
+})
 
 test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>([
   [
@@ -90,10 +99,16 @@ test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>
     /^2 of 3 DNSRecords in Error: dnsrecord\/shoot--foo--bar\/a, dnsrecord\/shoot--foo--bar\/b: ERR_CONFIGURATION_PROBLEM: no such Secret$/,
     /kubectl -n shoot--foo--bar describe dnsrecord a; docs\/errors.md/,
   ],
+  ...['Processing', 'Succeeded'].map((state): [string, SeedChanges, RegExp, RegExp] => [
+    `an object that is tried again after an error, and is ${state} at this moment`,
+    { DNSRecord: [lastOperationOf(inError('a', 'no such Secret'), state), record()] },
+    /^1 of 2 DNSRecords with an error, tried again: dnsrecord\/shoot--foo--bar\/a: ERR_CONFIGURATION_PROBLEM: no such Secret$/,
+    /kubectl -n shoot--foo--bar describe dnsrecord a; docs\/errors.md/,
+  ]),
   [
     'errors of more kinds than anybody reads',
     { DNSRecord: ['a', 'b', 'c', 'd', 'e'].map(name => inError(name, `error ${name}`)) },
-    /2 of 5 DNSRecords in Error with 2 other errors/,
+    /2 of 5 DNSRecords with 2 other errors/,
     /reason=StepFailed/,
   ],
   [

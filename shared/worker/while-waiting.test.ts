@@ -192,7 +192,30 @@ test('a deployment gets a class that is being deleted only once it is created ag
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
 })
 
-test('a class that machines still use is an error after five minutes, and is created again once they are gone', async () => {
+test('a deployment whose class is held back goes to sleep all the same', async () => {
+  const seed = await newSeed()
+  await seed.settle()
+  const [former] = await seed.machineObjects('MachineClass')
+  await seed.reconcile([{ nodeAgentSecretName: 'another' }])
+  await seed.step()
+  await seed.controller.run()
+  await seed.clock.advance(10_000)
+  await seed.step()
+  const held = await seed.machineObjects('MachineClass')
+  expect(
+    held.find(({ metadata }) => metadata.name === former?.metadata.name)?.metadata.deletionTimestamp,
+  ).toBeDefined()
+  await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
+  await seed.reconcile([{}])
+  await seed.step()
+  const { spec } = await seed.deploymentOf(a)
+  expect(spec?.template.spec?.class?.name).not.toBe(former?.metadata.name)
+  expect(spec?.replicas ?? 0).toBe(0)
+  await seed.settle()
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+})
+
+test('a class that stays because machines use it is an error after five minutes, and created again once they are gone', async () => {
   const seed = await newSeed()
   await seed.settle()
   const [before] = await seed.machineObjects('MachineClass')

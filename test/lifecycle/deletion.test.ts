@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { RequeueAfterError } from '../../shared/contract/errors.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
+import { KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import {
   continueAfter,
   done,
@@ -184,6 +185,25 @@ describe('a forced delete', () => {
     const { outcome } = await forced('DNSRecord', { secret, actuator: { forceRemove } })
     expect(outcome).toEqual(succeeded)
     expect(found).toEqual([data])
+  })
+
+  test('fails where it may not read the Secret, instead of leaving everything behind as without one', async () => {
+    const forceRemove = async ({ findSecret }: ForcedStepContext) => {
+      await findSecret()
+      return done()
+    }
+    const seed = await harness('DNSRecord', { shoot: shoot('true'), actuator: { forceRemove } })
+    await seed.create({ finalizers: [kinds.DNSRecord.finalizer()] })
+    await seed.remove()
+    const forbidding = {
+      ...seed.observed,
+      get: async (...args: Parameters<typeof seed.observed.get>) => {
+        if (args[0].plural === 'secrets') throw new KubernetesError(403, 'Forbidden', 'no')
+        return seed.observed.get(...args)
+      },
+    }
+    expect(await seed.step({}, forbidding)).toEqual({ kind: 'recorded', how: 'failed' })
+    expect(await seed.isGone()).toBe(false)
   })
 
   test('repeats no value of the Secret that its actuator found', async () => {

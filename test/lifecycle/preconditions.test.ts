@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
+import { KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import { type Harness, harness, secrets } from './harness.ts'
 import { shootNamespace } from './sample-objects.ts'
 
@@ -87,6 +88,35 @@ describe('the Secret', () => {
     expect((await seed.live()).metadata.finalizers).toBeUndefined()
     expect(seed.calls).toEqual([])
   })
+
+  test.each(['secrets', 'clusters'])(
+    'that a function may not read is the reason in the status: %s',
+    async plural => {
+      const seed = await harness('DNSRecord')
+      await seed.create({ annotation: 'reconcile' })
+      const forbidding = {
+        ...seed.observed,
+        get: async (...args: Parameters<typeof seed.observed.get>) => {
+          if (args[0].plural === plural)
+            throw new KubernetesError(
+              403,
+              'Forbidden',
+              `${plural} is forbidden: User "f" cannot get resource`,
+            )
+          return seed.observed.get(...args)
+        },
+      }
+      expect(await seed.step({}, forbidding)).toEqual({ kind: 'recorded', how: 'failed' })
+      const { metadata, status } = await seed.live()
+      expect(status?.lastError?.description).toMatch(
+        new RegExp(`reading the (Secret|Cluster) .*: ${plural} is forbidden: User "f" cannot get resource$`),
+      )
+      expect(status?.lastError?.codes).toBeUndefined()
+      expect(metadata.finalizers).toBeUndefined()
+      await seed.clock.advance(1_000)
+      expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+    },
+  )
 
   test('that an actuator ignores may be missing, and is not read', async () => {
     const seed = await harness('DNSRecord', { secret: null, backend: { ignoresSecret: true } })

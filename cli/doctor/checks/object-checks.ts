@@ -167,19 +167,19 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
 const mostTexts = 3
 const longestText = 200
 
-/** Reports objects with a failed last operation, and their most frequent errors. */
+/**
+ * Objects whose last operation failed, with the errors that most of them have. `lastError` stays until a success: an object that is
+ * tried again is Processing most of the time, and one that cannot lose its finalizer has Succeeded.
+ */
 const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): readonly Diagnosis[] => {
-  const broken = objects.filter(({ status }) => {
-    const { state } = recordOf(recordOf(status).lastOperation)
-    return state === 'Error' || state === 'Failed'
-  })
+  const broken = objects.filter(object => isInError(object) || recordOf(object.status).lastError != null)
   const byText = [...Map.groupBy(broken, lastErrorText)].toSorted(([, a], [, b]) => b.length - a.length)
   const causes = byText
     .slice(0, mostTexts)
     .map(([text, group]) =>
       problem(
-        `${group.length} of ${objects.length} ${kind}s in Error: ${someOf(group.map(idOf), 3)}: ${text}`,
-        `${describeCommand(group[0])}; docs/errors.md says who can fix the error, and how`,
+        `${group.length} of ${objects.length} ${kind}s ${group.every(isInError) ? 'in Error' : 'with an error, tried again'}: ${someOf(group.map(idOf), 3)}: ${text}`,
+        `${describeCommand(group[0])}; docs/errors.md has whose error it is and what to do`,
       ),
     )
   const others = byText.slice(mostTexts)
@@ -189,10 +189,15 @@ const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): r
     : [
         ...causes,
         problem(
-          `${others.flatMap(([, group]) => group).length} of ${objects.length} ${kind}s in Error with ${others.length} other errors`,
+          `${others.flatMap(([, group]) => group).length} of ${objects.length} ${kind}s with ${others.length} other errors`,
           `${describeCommand(rest)}; kubectl get events -A --field-selector reason=StepFailed has the texts`,
         ),
       ]
+}
+
+const isInError = ({ status }: KubernetesObject): boolean => {
+  const { state } = recordOf(recordOf(status).lastOperation)
+  return state === 'Error' || state === 'Failed'
 }
 
 const lastErrorText = ({ status }: KubernetesObject): string => {

@@ -81,8 +81,8 @@ export type ClusterLookup =
   | { readonly kind: 'none' }
   | { readonly kind: 'failed-shoot' }
   /**
-   * The required Cluster is missing or cannot be decoded. The step is retried with backoff. The status reports it, unlike
-   * that of the Go library (docs/contract/lifecycle.md#reading-the-cluster).
+   * It has to be there and is not, it may not be read, or it cannot be decoded: retried with backoff. The status reports it, although that of
+   * the Go library does not (docs/contract/lifecycle.md#reading-the-cluster).
    */
   | {
       readonly kind: 'unreadable'
@@ -110,7 +110,16 @@ export const clusterOf = async (
   if (rules.cluster === 'never' || namespace === undefined) return { kind: 'none' }
   if (factsOf(object).extensionClass !== 'shoot') return { kind: 'none' }
 
-  const found = await kubernetes.get(clusterKind.resource, { name: namespace }, { signal })
+  let found: KubernetesObject | undefined
+  try {
+    found = await unlessForbidden(
+      `reading the Cluster ${namespace}`,
+      kubernetes.get(clusterKind.resource, { name: namespace }, { signal }),
+    )
+  } catch (error) {
+    if (error instanceof CodedError) return { kind: 'unreadable', error, forced: false }
+    throw error
+  }
   if (found !== undefined) {
     const parsed = parseCluster(found)
     if (!parsed.ok) {
@@ -184,14 +193,31 @@ const secretSchema = z.object({
 /**
  * Reads a Secret and decodes its data.
  *
- * Throws a `CodedError` with `ERR_CONFIGURATION_PROBLEM` when it is missing or malformed; the text names the Secret
- * and the key, never a value.
+ * Throws a `CodedError`: with `ERR_CONFIGURATION_PROBLEM` when it is missing or malformed, without a code when it may not be
+ * read. The text names the Secret and the key, never a value.
  */
 export const readSecret = async (
   kubernetes: Kubernetes,
   ref: SecretRef,
   signal: AbortSignal,
-): Promise<Secret> => decodeSecret(await kubernetes.get(secrets, ref, { signal }), ref, ' of spec.secretRef')
+): Promise<Secret> => {
+  const reading = kubernetes.get(secrets, ref, { signal })
+  const doing = `reading the Secret ${ref.namespace}/${ref.name} of spec.secretRef`
+  return decodeSecret(await unlessForbidden(doing, reading), ref, ' of spec.secretRef')
+}
+
+/**
+ * A read that the API server forbids is the problem of the attempt, so that the object says why it waits. Without a code: an
+ * operator has to apply a ClusterRole.
+ */
+const unlessForbidden = async <T>(doing: string, reading: Promise<T>): Promise<T> => {
+  try {
+    return await reading
+  } catch (error) {
+    if (!(error instanceof KubernetesError && error.status === 403)) throw error
+    throw new CodedError(`${doing}: ${error.message}`, { codes: [], cause: error })
+  }
+}
 
 const noSuchSecret = 'there is no such Secret'
 
@@ -232,7 +258,7 @@ export const findSecret = async (
   const ref = secretRefOf(object)
   if (ref === undefined) return undefined
   try {
-    return await readSecret(kubernetes, ref, signal)
+    return decodeSecret(await kubernetes.get(secrets, ref, { signal }), ref, ' of spec.secretRef')
   } catch (error) {
     if (error instanceof CodedError) return undefined
     throw error

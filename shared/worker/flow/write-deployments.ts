@@ -1,7 +1,7 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Cluster, MachineDeployment, Worker } from '../../contract/objects.ts'
-import { keepObject } from '../../kubernetes/keep-object.ts'
+import { keepObject, patchObject } from '../../kubernetes/keep-object.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import { desiredReplicas } from '../desired/desired-replicas.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'
@@ -11,6 +11,8 @@ import { refusedObject } from '../problems.ts'
 import type { PoolProblem } from '../provider.ts'
 import { classNameOf } from '../waits/owned.ts'
 import type { WorkerStep } from './worker-step.ts'
+
+const isAwake = ({ spec }: MachineDeployment): boolean => (spec?.replicas ?? 0) > 0
 
 interface DeploymentsToWrite {
   readonly worker: Worker
@@ -33,9 +35,9 @@ export interface WrittenDeployments {
 }
 
 /**
- * Writes MachineDeployments. A refused one does not stop those of other pools. Gives no deployment a class that is being
- * deleted, because new machines would only delay the end of the class. A deployment that already has the class may have
- * machines of it, and is written.
+ * Writes MachineDeployments; those of a pool that has a refused one do not stop the others. None gets a class that is being
+ * deleted: its new machines would hold the class, which is gone as soon as they are. A deployment that has the class already may
+ * have machines of it, and is written. In hibernation any other one is scaled to zero.
  */
 export const writeDeployments = async (
   { kubernetes }: Pick<WorkerStep, 'kubernetes'>,
@@ -86,9 +88,18 @@ export const writeDeployments = async (
       refused.set(deployment.pool.name, problem)
     }
   })
+  const heldBack = desired.filter(isHeldBack)
+  // Hibernation takes the machines of the class that the deployment has, and needs no other one.
+  const awake = heldBack.flatMap(({ name }) => present.get(name) ?? []).filter(isAwake)
+  if (hibernation) {
+    await atMost(writesAtOnce, awake, async found => {
+      const patch = { spec: { replicas: null } }
+      if (await patchObject(kubernetes, machineKinds.MachineDeployment.resource, found, patch)) changed = true
+    })
+  }
   return {
     changed,
-    heldBack: desired.filter(isHeldBack),
+    heldBack,
     problems: [...refused.values()],
   }
 }
