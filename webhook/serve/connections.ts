@@ -12,8 +12,9 @@ export interface Connections {
 }
 
 /**
- * Follows the connections of a server and limits their number. A new connection above the limit closes the oldest one without
- * an answered review, so callers without a valid path take no connection from API servers.
+ * Follows the connections of a server and limits their number. A new connection above the limit closes the oldest idle one,
+ * first among those without an answered review: callers without a valid path take one place from API servers at most, and a
+ * caller that has a path cannot shut others out with idle connections. API servers open a closed connection again.
  *
  * Node's own `close` waits for connections without any request. kube-apiserver leaves such connections: it opens one for a
  * review, but another one is free sooner. Node does not know connections with an unfinished handshake.
@@ -26,15 +27,13 @@ export const followConnections = (server: HttpsServer, most: number): Connection
   const proved = new Set<string>()
   let left: () => void = () => undefined
 
-  /** Returns false if API servers use all other connections. */
+  /** Returns false if every other connection has a request. */
   const makeRoom = (): boolean => {
     if (open.size < most) return true
-    for (const [peer, socket] of open) {
-      if (proved.has(peer) || answering.has(peer) || socket.destroyed) continue
-      socket.destroy()
-      return true
-    }
-    return false
+    const idle = [...open].filter(([peer, socket]) => !answering.has(peer) && !socket.destroyed)
+    const [, oldest] = idle.find(([peer]) => !proved.has(peer)) ?? idle[0] ?? []
+    oldest?.destroy()
+    return oldest !== undefined
   }
 
   server.on('connection', (socket: Socket) => {

@@ -44,14 +44,18 @@ afterEach(async () => {
   expect(clock.pending(), 'no timer is left behind').toEqual([])
 })
 
+/** The requests so far. */
+let asked = 0
 const begin = async (answered: Promise<void> = Promise.resolve(), mostConnections = 1_000) => {
   clock = virtualClock(Date.now())
+  asked = 0
   server = await serveWebhooks({
     host: '127.0.0.1',
     port: 0,
     mostConnections,
     certificate,
     answer: async (request, response) => {
+      asked += 1
       await answered
       if (request.url === '/kept') return void response.end('kept')
       response.setHeader('connection', 'close').end('answered')
@@ -175,11 +179,25 @@ test('a connection beyond the limit takes the place of the oldest on which nothi
   expect(used.destroyed).toBe(false)
 })
 
-test('a connection beyond the limit is refused where all others are of API servers', async () => {
+test('a connection beyond the limit takes the place of the oldest idle one if all have an answered review', async () => {
   await begin(undefined, 2)
-  for (const socket of [await openTls(), await openTls()]) {
+  const [first, second] = [await openTls(), await openTls()]
+  for (const socket of [first, second]) {
     socket.write('GET /kept HTTP/1.1\r\nhost: a\r\n\r\n')
     await once(socket, 'data')
   }
+  const cut = once(first, 'close')
+  await openTls()
+  await cut
+  expect(second.destroyed).toBe(false)
+})
+
+test('a connection beyond the limit is refused while all others have a request', async () => {
+  const gate = Promise.withResolvers<void>()
+  await begin(gate.promise, 2)
+  for (const socket of [await openTls(), await openTls()])
+    socket.write('GET /kept HTTP/1.1\r\nhost: a\r\n\r\n')
+  await expect.poll(() => asked).toBe(2)
   await expect(openTls()).rejects.toThrow()
+  gate.resolve()
 })
