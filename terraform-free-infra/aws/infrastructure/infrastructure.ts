@@ -276,9 +276,11 @@ export const createInfrastructure = ({
         checkForShoot(config, request, stateCodec.decode(request.state))
         if (resumed) return
         const context = await planContext()
-        const { stored, reads, read, accountId } = context
+        const { stored, desired, reads, read, accountId } = context
+        // A first step records the account. EC2 and STS refuse a bad key with codes of their own: both are reported.
+        const [vpcs] = await withAllFailures(read(reads.vpcs), desired.stateless ? accountId() : undefined)
         // The VPC shows without another call whether the account is the right one.
-        const isThere = (await read(reads.vpcs)).some(({ VpcId }) => VpcId === stored.VPC)
+        const isThere = vpcs.some(({ VpcId }) => VpcId === stored.VPC)
         if (!isThere) await checkAccount(stored, accountId)
         await checkInAccount({ ...context, nodes: shoot.networking.nodes })
       },
@@ -348,6 +350,18 @@ interface Connected {
 }
 
 const shutOutCodes: ReadonlySet<string> = new Set(['ERR_INFRA_UNAUTHENTICATED', 'ERR_INFRA_UNAUTHORIZED'])
+
+/** Waits for both, and throws what failed: one error as it is, both as an `AggregateError`. */
+const withAllFailures = async <A, B>(
+  first: Promise<A>,
+  second: Promise<B> | undefined,
+): Promise<[A, B | undefined]> => {
+  const failed = (await Promise.allSettled([first, second])).flatMap(one =>
+    one.status === 'rejected' ? [one.reason as unknown] : [],
+  )
+  if (failed.length > 1) throw new AggregateError(failed, 'reading the account')
+  return Promise.all([first, second])
+}
 
 /** For what was made before the config named a VPC of the user. */
 const withManagedVpc = (config: InfrastructureConfig): InfrastructureConfig => ({
