@@ -78,6 +78,16 @@ describe('what AWS refuses is told in its words, with Gardener’s codes', () =>
     expect(error.message).toMatch(/create elastic address.*UnauthorizedOperation/)
   })
 
+  test('a key that AWS does not know, with the codes of EC2 and of STS, as each has its own', async () => {
+    const seed = await setUp()
+    fail(seed, 'DescribeVpcs', 'AuthFailure')
+    fail(seed, 'GetCallerIdentity', 'InvalidClientTokenId')
+    const error = await failureOf(seed.step('reconcile'))
+    expect(error).toMatchObject({ codes: ['ERR_INFRA_UNAUTHENTICATED', 'ERR_INFRA_UNAUTHORIZED'] })
+    expect(error.message).toContain('DescribeVpcs: AuthFailure')
+    expect(error.message).toContain('GetCallerIdentity: InvalidClientTokenId')
+  })
+
   test.each(['DescribeVpcs', 'CreateVpc'])('but throttling of %s is only waited for', async action => {
     const seed = await setUp()
     fail(seed, action, 'RequestLimitExceeded')

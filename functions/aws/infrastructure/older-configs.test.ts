@@ -4,6 +4,7 @@ import {
   CreateSubnetCommand,
   CreateTagsCommand,
   CreateVpcCommand,
+  DescribeSubnetsCommand,
   EC2Client,
   ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2'
@@ -92,6 +93,12 @@ test('load balancer subnets that one zone names are found by their tags in anoth
     { purpose: 'nodes', id: workersB, zone: 'eu-west-1b' },
     { purpose: 'internal', id: internalB, zone: 'eu-west-1b' },
     { purpose: 'public', id: publicB, zone: 'eu-west-1b' },
+  ])
+  await until('remove')
+  const { Subnets = [] } = await ec2.send(new DescribeSubnetsCommand({ SubnetIds: [publicB, internalB] }))
+  expect(Subnets.map(({ Tags = [] }) => Tags.map(({ Key }) => Key)).toSorted()).toEqual([
+    ['kubernetes.io/role/elb'],
+    ['kubernetes.io/role/internal-elb'],
   ])
 })
 

@@ -16,7 +16,7 @@ import type { AwsConnection } from '../client/client.ts'
 import { createAccess } from '../credentials/access.ts'
 import { accountIdOf } from '../credentials/account-id.ts'
 import { markTag } from '../tags/mark-tag.ts'
-import { checkAccount, checkAccountByVpc } from './account/check-account.ts'
+import { checkAccount, checkAccountByVpc, withAllFailures } from './account/check-account.ts'
 import { checkForShoot, checkInAccount, readConfig } from './check.ts'
 import { type AwsCloud, sdkCloud } from './cloud.ts'
 import type { InfrastructureConfig } from './config/config.ts'
@@ -270,7 +270,10 @@ export const createInfrastructure = ({
         checkForShoot(config, request, stateCodec.decode(request.state))
         if (resumed) return
         const context = await planContext()
-        await checkAccountByVpc(context, context.stored, context.accountId)
+        const { stored, desired, reads, read, accountId } = context
+        // A first step records the account. EC2 and STS refuse a bad key with codes of their own: both are reported.
+        if (desired.stateless) await withAllFailures(read(reads.vpcs), accountId())
+        await checkAccountByVpc(context, stored, accountId)
         await checkInAccount({ ...context, nodes: shoot.networking.nodes })
       },
 

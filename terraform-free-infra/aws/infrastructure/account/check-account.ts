@@ -27,3 +27,12 @@ export const checkAccountByVpc = async (
   const isThere = (await read(reads.vpcs)).some(({ VpcId }) => VpcId === stored.VPC)
   if (!isThere) await checkAccount(stored, accountId)
 }
+
+/** Waits for all calls. Throws a single error as it is, several as an `AggregateError`. */
+export const withAllFailures = async (...calls: readonly Promise<unknown>[]): Promise<void> => {
+  const failed = (await Promise.allSettled(calls)).flatMap(call =>
+    call.status === 'rejected' ? [call.reason as unknown] : [],
+  )
+  if (failed.length > 1) throw new AggregateError(failed, 'reading the account')
+  if (failed.length === 1) throw failed[0]
+}

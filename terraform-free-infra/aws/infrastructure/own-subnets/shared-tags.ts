@@ -63,6 +63,8 @@ export const sharedTagsType = (
     const named = new Set(own.zones.flatMap(zone => [zone.public, zone.internal]))
     const workers = new Set(own.zones.map(zone => zone.workers))
     const known = idsInState(state, key => isZoneKey(key, 'ZoneRouteTable'))
+    // Found by the tags of the user: the cluster they are shared with goes. Those that are ours are owned.
+    const found = idsInState(state, key => isZoneKey(key, 'SubnetPublicUtility', 'SubnetPrivateUtility'))
     const attributes: Record<string, string> = {}
     const add = (id: string, tags: Readonly<Record<string, string>>, keys: readonly string[]) => {
       for (const key of keys) if (tags[key] !== undefined) attributes[`${id} ${key}`] = tags[key]
@@ -75,6 +77,8 @@ export const sharedTagsType = (
       if (named.has(id) || ours) add(id, tags, [clusterTag(desired), ...(role ? [role, managedTag] : [])])
       // Older versions have tagged them.
       else if (destroying && workers.has(id)) add(id, tags, [clusterTag(desired)])
+      else if (destroying && found.has(id) && tags[clusterTag(desired)] === 'shared')
+        add(id, tags, [clusterTag(desired)])
     }
     const used = new Set([...workers].map(id => tableOf(id, tables)))
     for (const { RouteTableId: id = '', Tags } of tables) {
