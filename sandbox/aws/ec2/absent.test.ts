@@ -3,7 +3,6 @@ import {
   DeleteRouteCommand,
   DescribeAddressesCommand,
   DescribeDhcpOptionsCommand,
-  DescribeEgressOnlyInternetGatewaysCommand,
   DescribeInstancesCommand,
   DescribeInternetGatewaysCommand,
   DescribeKeyPairsCommand,
@@ -50,15 +49,6 @@ const absences: readonly Ec2Refusal[] = [
       client.send(new DescribeInternetGatewaysCommand({ InternetGatewayIds: [`igw-${nowhere}`] })),
     'InvalidInternetGatewayID.NotFound',
     `The internetGateway ID 'igw-${nowhere}' does not exist`,
-  ],
-  [
-    'egress-only gateway',
-    ({ client }) =>
-      client.send(
-        new DescribeEgressOnlyInternetGatewaysCommand({ EgressOnlyInternetGatewayIds: [`eigw-${nowhere}`] }),
-      ),
-    'InvalidEgressOnlyInternetGatewayId.NotFound',
-    /eigw-0123456789abcdef0/,
   ],
   [
     'NAT gateway',

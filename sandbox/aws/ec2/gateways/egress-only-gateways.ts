@@ -57,9 +57,13 @@ export const egressOnlyGatewayOperations = {
   >(
     { EgressOnlyInternetGatewayIds: true, Filters: true, MaxResults: true, NextToken: true },
     (input, ec2) => {
+      // EC2 returns no error for an id that does not exist: the integration suite of the Go extension saw an empty list.
+      const { EgressOnlyInternetGatewayIds: asked = [] } = input
+      const ids = asked.filter(id => ec2.tables.egressOnlyGateways.get(id) !== undefined)
+      if (asked.length > 0 && ids.length === 0) return { EgressOnlyInternetGateways: [] }
       const { items, next } = listRows(ec2, 'egressOnlyGateways', fields, {
         ...input,
-        ids: input.EgressOnlyInternetGatewayIds,
+        ids,
         idsName: 'egressOnlyInternetGatewayIds',
         filters: input.Filters,
       })

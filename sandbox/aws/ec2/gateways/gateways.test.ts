@@ -79,5 +79,9 @@ describe('an egress-only internet gateway', () => {
     const EgressOnlyInternetGatewayId = made?.EgressOnlyInternetGatewayId ?? ''
     await client.send(new DeleteEgressOnlyInternetGatewayCommand({ EgressOnlyInternetGatewayId }))
     expect(await find('shoot')).toEqual([])
+    const byId = new DescribeEgressOnlyInternetGatewaysCommand({
+      EgressOnlyInternetGatewayIds: [EgressOnlyInternetGatewayId],
+    })
+    expect((await client.send(byId)).EgressOnlyInternetGateways).toEqual([])
   })
 })

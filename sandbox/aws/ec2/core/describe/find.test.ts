@@ -1,7 +1,6 @@
 import {
   DescribeAddressesCommand,
   DescribeDhcpOptionsCommand,
-  DescribeEgressOnlyInternetGatewaysCommand,
   DescribeImagesCommand,
   DescribeInstancesCommand,
   DescribeInternetGatewaysCommand,
@@ -52,15 +51,6 @@ describe('an id', () => {
       () => new DescribeInternetGatewaysCommand({ InternetGatewayIds: ['igw-zz'] }),
       'InvalidInternetGatewayId.Malformed',
       'Invalid id: "igw-zz" (expecting "igw-...")',
-    ],
-    [
-      'egress-only gateways',
-      () =>
-        new DescribeEgressOnlyInternetGatewaysCommand({
-          EgressOnlyInternetGatewayIds: ['eigw-0000000000000000f'],
-        }),
-      'InvalidEgressOnlyInternetGatewayId.NotFound',
-      "The egressOnlyInternetGateway ID 'eigw-0000000000000000f' does not exist",
     ],
     [
       'groups',
