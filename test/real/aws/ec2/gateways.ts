@@ -104,14 +104,13 @@ export const gatewayBehaviours: readonly Behaviour[] = [
     moto: [['attached'], ['attached']],
   },
   {
-    title: 'an unknown egress-only gateway is not found',
+    title: 'an unknown egress-only gateway is no error, and the list is empty',
     see: ({ ec2 }) =>
       codeOf(
         ec2.describeEgressOnlyInternetGateways({ EgressOnlyInternetGatewayIds: [nothing('eigw')] }),
         ({ EgressOnlyInternetGateways }) => EgressOnlyInternetGateways,
       ),
-    aws: 'InvalidEgressOnlyInternetGatewayId.NotFound 400',
-    moto: [],
+    aws: [],
   },
   {
     title: 'an egress-only gateway is deleted',
