@@ -97,7 +97,7 @@ test('what never had good credentials can be deleted', async () => {
   await seed.create()
   const failed = await seed.settle()
   expect(failed?.status?.lastError).toMatchObject({
-    codes: ['ERR_INFRA_UNAUTHENTICATED'],
+    codes: ['ERR_INFRA_UNAUTHENTICATED', 'ERR_INFRA_UNAUTHORIZED'],
   })
   expect(failed?.status?.lastError?.description).not.toMatch(/request ?id/i)
   expect(failed?.status?.state).toBeUndefined()
