@@ -1,5 +1,5 @@
 import { findFunctions } from '../functions/find-functions.ts'
-import { createAws, type SimulatedAws, simulatedAws } from '../sandbox/aws/aws.ts'
+import { createAws, type SimulatedAws, simulatedAws } from '../sandbox/providers/aws/simulator/aws.ts'
 import { type Seed, type SeedEvent, type SeedOptions, startSeed } from '../sandbox/seed/seed.ts'
 import { annotations } from '../shared/contract/constants.ts'
 import { kinds } from '../shared/contract/kinds.ts'

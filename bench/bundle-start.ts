@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { snapshotArgs, snapshotFile, writeSnapshot } from '../images/images.ts'
+import { snapshotArgs, snapshotFile, writeSnapshot } from '../build/images/images.ts'
 
 /** What the process of an image begins with, by the file of its program. */
 export const startArgs = (bundle: string): readonly string[] => snapshotArgs(dirname(bundle))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compactName, findPrograms, mainFile } from '../build/images/images.ts'
 import { findFunctions } from '../functions/find-functions.ts'
-import { compactName, findPrograms, mainFile } from '../images/images.ts'
 import { providerOf } from '../sandbox/seed/seed.ts'
 import { annotations, labels } from '../shared/contract/constants.ts'
 import { sampleNamespace, sampleSeed } from '../shared/runtime/start/start.ts'

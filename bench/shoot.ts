@@ -1,5 +1,5 @@
-import type { Account } from '../sandbox/aws/aws.ts'
-import { addHostedZone } from '../sandbox/aws/aws.ts'
+import type { Account } from '../sandbox/providers/aws/simulator/aws.ts'
+import { addHostedZone } from '../sandbox/providers/aws/simulator/aws.ts'
 import { annotations, apiVersion, labels } from '../shared/contract/constants.ts'
 import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
 

@@ -1,4 +1,4 @@
-import { isRead } from '../sandbox/aws/aws.ts'
+import { isRead } from '../sandbox/providers/aws/simulator/aws.ts'
 import { kinds } from '../shared/contract/kinds.ts'
 import { startBenchSeed } from './bench-seed.ts'
 import { atMost, type Benchmark } from './figure.ts'

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
+import { exitCodeOf } from '../sandbox/terminal/exit-code.ts'
 import { brokenPipe, endWithOutput } from '../shared/runtime/end-with-output.ts'
-import { exitCodeOf } from './exit-code.ts'
 
 type Load = () => Promise<Command>
 
 /** Loads what there is of clouds: what needs none starts without. */
-const providers = async () => (await import('../functions/find-providers.ts')).findProviders()
+const providers = async () => (await import('../sandbox/providers/find-providers.ts')).findProviders()
 
 /** In the order of the help. A command is loaded when it is asked for: some stand on all of a cloud's SDK. */
 const first: Readonly<Record<string, Load>> = {

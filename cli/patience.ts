@@ -1,5 +1,5 @@
+import type { Provider } from '../sandbox/providers/provider.ts'
 import { systemClock } from '../shared/clock/clock.ts'
-import type { Provider } from './provider/provider.ts'
 import type { Patience } from './until-there.ts'
 
 /** How a command waits for what is being started beside it: a sandbox takes a few seconds on a busy machine. */

@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { UsageError } from '../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../shared/clock/clock.ts'
 import { kubeconfigAccess } from '../shared/kubernetes/kubernetes.ts'
-import { UsageError } from './exit-code.ts'
 
 /** What of this machine a command is given to work with. */
 export interface WaitOptions {

@@ -43,6 +43,9 @@ export const endings = {
   'admin answer': 'the admin endpoint answers 400; at the start of `trellis aws`, exit code 2',
   'status answer': 'the API server of the sandbox answers with the Kubernetes `Status`',
   disconnect: 'the connection is closed without an answer',
+  review:
+    'the webhook answers the review with code 500; the `failurePolicy` of its registration decides about the request',
+  certificate: 'the webhook logs a warning and replaces the certificate once it leads',
   'asked about': 'the API server of the sandbox asks the webhook, and makes the request again',
 } as const
 
@@ -78,6 +81,12 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   UnreachableError: {
     when: 'the API server of a seed that is checked cannot be asked, or does not accept the credentials',
     next: 'exit 1',
+  },
+  ShootUnknownError: { when: 'a review needs a shoot and its namespace has no kubeconfig', next: 'review' },
+  TimedOutError: { when: 'a review takes longer than the API server waits', next: 'review' },
+  UnreadableCertificateError: {
+    when: 'a Secret of the webhook holds no usable certificate',
+    next: 'certificate',
   },
   UsageError: { when: 'a command is asked for in the wrong way', next: 'exit 2' },
   ValuesError: { when: 'a value is none that the chart takes', next: 'exit 2' },

@@ -1,7 +1,8 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { exitCodeOf, UsageError } from '../cli/exit-code.ts'
+import { BucketElsewhereError, ForeignBucketError } from '../functions/aws/backupbucket/s3/backup.ts'
 import { ManifestError } from '../sandbox/knative/knative.ts'
+import { exitCodeOf, UsageError } from '../sandbox/terminal/exit-code.ts'
 import { classify } from '../shared/contract/classify.ts'
 import { annotations, errorCodes } from '../shared/contract/constants.ts'
 import { ClaimLostError, CodedError, RequeueAfterError, StepExpiredError } from '../shared/contract/errors.ts'
@@ -10,23 +11,18 @@ import { AnswerTooLargeError, ConnectionError, KubernetesError } from '../shared
 import { UnreportedError } from '../shared/lifecycle/lifecycle.ts'
 import { SettingsError, startFailure } from '../shared/runtime/runtime.ts'
 import { FieldError } from '../shared/worker/worker.ts'
-import { AwsError, awsClassifiers, stepError } from '../terraform-free-infra/aws/aws.ts'
-import { BucketElsewhereError, ForeignBucketError } from '../terraform-free-infra/aws/backup/backup.ts'
+import { AwsError, awsClassifiers, stepError } from '../terraform-free-infra/aws/account/aws.ts'
 import { ActionError, ApplyError, GraphError } from '../terraform-free-infra/engine/engine.ts'
 import { harness } from '../test/lifecycle/harness.ts'
+import { repositorySources } from '../test/structure/repository-files.ts'
 import { codeRows, endings, errorRows, stepEndings } from './error-table.ts'
 
 const root = new URL('..', import.meta.url).pathname
 const textOf = (file: string) => readFileSync(`${root}/${file}`, 'utf8')
 
 /** The names of the classes in product code that are errors, by what they extend. */
-const errorClasses = globSync(
-  '{bridge,chart,cli,functions,registration,sandbox,shared,terraform-free-infra}/**/*.ts',
-  {
-    cwd: root,
-  },
-)
-  .filter(file => !/\.test\.ts$|\/testing\/|node_modules/.test(file))
+const errorClasses = repositorySources()
+  .filter(file => !/\.test\.ts$|\/testing\/|^(?:test|bench|build)\//.test(file))
   .flatMap(file => [...textOf(file).matchAll(/^\s*(?:export )?class (\w+) extends (\w+)/gm)])
   .filter(([, , parent = '']) => /Error$/.test(parent))
   .map(([, name = '']) => name)

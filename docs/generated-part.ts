@@ -1,4 +1,4 @@
-import { findProviders } from '../functions/find-providers.ts'
+import { findProviders } from '../sandbox/providers/find-providers.ts'
 
 const begin = '<!-- made from the code by make docs: begin -->'
 const end = '<!-- end -->'

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { bridgeSettings } from '../bridge/bridge.ts'
-import type { WebhookDefinition } from '../shared/admission/admission.ts'
 import type { FunctionDefinition } from '../shared/runtime/runtime.ts'
 import { describeSettings, processSettingsOf } from '../shared/runtime/runtime.ts'
-import { webhookSettingsOf } from '../webhook/webhook.ts'
+import type { WebhookDefinition } from '../shared/webhooks/admission/admission.ts'
+import { webhookSettingsOf } from '../shared/webhooks/server/webhook.ts'
 
 const rowsOf = (schema: z.ZodObject): readonly string[] =>
   describeSettings(schema).map(

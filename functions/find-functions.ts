@@ -20,8 +20,8 @@ export interface FoundFunction extends FunctionDefinition {
 /** The functions of this repository. */
 const ownFolder = fileURLToPath(new URL('.', import.meta.url))
 
-/** What a folder of a provider may hold beside functions. */
-const notFunctions = new Set(['provider', 'webhooks', 'admission', 'testing', 'node_modules'])
+/** Folders of a provider that hold no function: `provider` is shared by its functions, `webhooks` has its admission functions. */
+const notFunctions = new Set(['provider', 'webhooks', 'testing', 'node_modules'])
 
 /**
  * The functions of a folder, by name: each `<provider>/<kind>/function.ts` exports one as `definition`. What is there
@@ -62,7 +62,7 @@ const load = async (folder: string): Promise<LoadedDefinition> => {
   const file = ['function.ts', 'function.js'].map(name => join(folder, name)).find(existsSync)
   if (file !== undefined) return loadDefinition(file)
   const message =
-    'there is no such file: a folder of a provider is a function; what several functions share belongs to terraform-free-infra'
+    'there is no such file: a folder of a provider is a function; put code that several functions share into <provider>/provider'
   return { problems: [{ place: { file: join(folder, 'function.ts') }, message }] }
 }
 

@@ -19,7 +19,7 @@ const folderOf = async (files: Readonly<Record<string, string>>): Promise<string
 const webhook = (
   name: string,
   more = '',
-) => `${importLine('{ defineWebhook }', 'shared/admission/define-webhook.ts')}${importZod}
+) => `${importLine('{ defineWebhook }', 'shared/webhooks/admission/define-webhook.ts')}${importZod}
 export const definition = defineWebhook({
   name: '${name}',
   component: 'provider-acme',
@@ -43,13 +43,13 @@ describe('admission functions are found by presence', () => {
   test('in webhooks and admission of any provider, as they are written and as they are published', async () => {
     const root = await folderOf({
       'acme/webhooks/b/webhook.ts': webhook('b'),
-      'acme/admission/a/webhook.js': webhook('a'),
-      'acme/admission/shared/rules.ts': 'export const rules = []',
+      'acme/webhooks/a/webhook.js': webhook('a'),
+      'acme/webhooks/shared/rules.ts': 'export const rules = []',
       'acme/webhooks/README.md': '# Webhooks',
       'acme/other/c/webhook.ts': webhook('c'),
     })
     expect((await findWebhooks(root)).map(({ name, file }) => [name, file])).toEqual([
-      ['a', join(root, 'acme/admission/a/webhook.js')],
+      ['a', join(root, 'acme/webhooks/a/webhook.js')],
       ['b', join(root, 'acme/webhooks/b/webhook.ts')],
     ])
   })
@@ -57,7 +57,7 @@ describe('admission functions are found by presence', () => {
   test('and are no functions', async () => {
     const root = await folderOf({
       'acme/webhooks/b/webhook.ts': webhook('b'),
-      'acme/admission/a/webhook.ts': webhook('a'),
+      'acme/webhooks/a/webhook.ts': webhook('a'),
     })
     expect(await findFunctions(root)).toEqual([])
   })

@@ -1,17 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { findProviders } from '../functions/find-providers.ts'
+import { findProviders } from '../sandbox/providers/find-providers.ts'
+import { repositorySources, repositoryRoot as root } from './structure/repository-files.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const providers = await findProviders()
 
 /** The rooms of a cloud: the only ones that know it. */
 const ownRooms = providers.flatMap(({ name }) => [
   `functions/${name}/`,
   `terraform-free-infra/${name}/`,
-  `sandbox/${name}/`,
+  `sandbox/providers/${name}/`,
 ])
 
 /**
@@ -26,14 +25,14 @@ const exceptions: Readonly<Record<string, string>> = {
   'shared/runtime/definition/definition-problems.ts': 'says of a bad definition what a good one looks like',
   'docs/error-table.ts': 'a page: what clouds say that gets a code',
   'docs/errors-page.ts': 'a page: what clouds say that gets a code',
-  'library/build.ts': 'packs the schemas of the simulator',
+  'build/library/build.ts': 'packs the schemas of the simulator',
   'sandbox/sandbox.ts': 'the face of all that is simulated',
   'vitest.config.ts': 'sets up the tests of the simulator',
 }
 
 /** Providers that are called by a word of every day, and what stands for them that is said of nothing else. */
 const plainWords: Readonly<Record<string, readonly string[]>> = {
-  local: ['provider-local', 'functions/local', 'sandbox/local', 'terraform-free-infra/local'],
+  local: ['provider-local', 'functions/local', 'providers/local'],
 }
 const proper = providers.filter(({ name }) => !Object.hasOwn(plainWords, name))
 
@@ -69,14 +68,6 @@ const found = (source: string): readonly string[] => {
     .map(([name]) => name)
 }
 
-const sourcesIn = (folder: string): readonly string[] =>
-  readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
-    const path = `${folder}${entry.name}`
-    if (entry.isDirectory())
-      return /^(?:node_modules|dist|\..*)$/.test(entry.name) ? [] : sourcesIn(`${path}/`)
-    return /\.m?ts$|\.mjs$/.test(path) ? [path] : []
-  })
-
 test('finds a cloud in imports, names, types and texts, and in no comment', () => {
   const source = [
     "import { createAws } from '../aws/simulator.ts'",
@@ -98,14 +89,14 @@ test('finds a cloud in imports, names, types and texts, and in no comment', () =
 })
 
 test('finds a provider that is called by a word of every day by what is said of it alone', () => {
-  expect(found("import { x } from '../../terraform-free-infra/local/local.ts'")).toHaveLength(1)
+  expect(found("import { x } from '../../functions/local/provider/local.ts'")).toHaveLength(1)
   expect(found("const text = 'gardener-extension-provider-local'")).toHaveLength(1)
   expect(found("const local = 'local time'")).toEqual([])
   expect(providers.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(plainWords)))
 })
 
 test('is named nowhere but in its own rooms', () => {
-  const files = sourcesIn('')
+  const files = repositorySources()
     .filter(file => !ownRooms.some(room => file.startsWith(room)))
     .filter(file => !examples.some(example => example.test(file)) && exceptions[file] === undefined)
   expect(files.length).toBeGreaterThan(200)

@@ -1,14 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { repositoryRoot, repositorySources } from './structure/repository-files.ts'
 
-const root = new URL('..', import.meta.url).pathname
-const textOf = (file: string) => readFileSync(`${root}/${file}`, 'utf8')
-const files = globSync(
-  '{bench,bridge,cli,docs,functions,knative,sandbox,shared,terraform-free-infra,test}/**/*.ts',
-  {
-    cwd: root,
-  },
-).filter(file => !/node_modules|\.d\.ts$/.test(file))
+const textOf = (file: string) => readFileSync(`${repositoryRoot}${file}`, 'utf8')
+const files = repositorySources().filter(file => file.endsWith('.ts'))
 const isProduct = (file: string) => !/\.test\.ts$|(^|\/)testing\/|^(test|bench|docs)\//.test(file)
 
 /** `newVPCRoute` and `new-vpc-route`: new, vpc, route. */
@@ -135,7 +130,7 @@ test('a file with one export is called after it', () => {
     // Found by its name, and each exports a `definition`.
     .filter(
       file =>
-        !/^cli\/templates\/\w+\/function\.ts$|^functions\/[^/]+\/(?:[^/]+\/function|(?:webhooks|admission)\/[^/]+\/webhook)\.ts$/.test(
+        !/^cli\/templates\/\w+\/function\.ts$|^functions\/[^/]+\/(?:[^/]+\/function|webhooks\/[^/]+\/webhook)\.ts$/.test(
           file,
         ),
     )
@@ -151,7 +146,7 @@ test('a file with one export is called after it', () => {
 test.each([
   ['bridge/delivery/delivery.ts', ['createDelivery'], true],
   ['bridge/delivery/deliver.ts', ['createDelivery'], false],
-  ['sandbox/aws/ec2/vpcs/vpcs.ts', ['vpcOperations'], true],
+  ['sandbox/providers/aws/simulator/ec2/vpcs/vpcs.ts', ['vpcOperations'], true],
   ['shared/clock/helpers.ts', ['sleepBy'], false],
 ])('%s with the exports %j is called after them: %s', (file, names, right) => {
   expect(isNamedAfter(file, names)).toBe(right)

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { DescribeVpcsCommand, type EC2Client } from '@aws-sdk/client-ec2'
-import { createAws } from '../../sandbox/aws/aws.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { above, atMost, type Benchmark, below, type Figure, here } from '../figure.ts'
 import { ec2Of, msPerCall } from './rate.ts'
 import { startServer } from './server-process.ts'

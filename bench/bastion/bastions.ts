@@ -1,5 +1,5 @@
 import { bastionOf, clusterOf, namespace } from '../../functions/aws/bastion/testing/objects.ts'
-import { addImage, addNetwork } from '../../sandbox/aws/aws.ts'
+import { addImage, addNetwork } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { labels } from '../../shared/contract/constants.ts'
 import { askedAt } from '../shoot.ts'
 import type { StartedKind } from '../start-world.ts'

@@ -1,4 +1,4 @@
-import { partOf } from '../../programs/programs.ts'
+import { partOf } from '../../build/programs/programs.ts'
 import { kubePrograms } from '../../test/real/programs/kube-programs.ts'
 import type { Benchmark, Figure, Row } from '../figure.ts'
 import { type BridgeSeed, startBridgeSeed } from './seed.ts'

@@ -27,7 +27,7 @@ export const bundles = [
   'dist/bundles/aws-worker/main.cjs',
 ] as const
 
-const manifests = new URL('../../knative', import.meta.url).pathname
+const manifests = new URL('../../deploy/knative', import.meta.url).pathname
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 export interface HealthWorldOptions {

@@ -1,4 +1,4 @@
-import { durationsOf } from '../../sandbox/aws/aws.ts'
+import { durationsOf } from '../../sandbox/providers/aws/simulator/aws.ts'
 import type { ShapeName } from '../../test/infrastructure/shapes.ts'
 import { atMost, type Benchmark, type Figure, here } from '../figure.ts'
 import { goCalls } from '../measured-elsewhere.ts'

@@ -1,4 +1,4 @@
-import { createAws, isRead } from '../../sandbox/aws/aws.ts'
+import { createAws, isRead } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { functionSeed } from '../../test/infrastructure/function-seed.ts'
 import { type ShapeName, shapes } from '../../test/infrastructure/shapes.ts'

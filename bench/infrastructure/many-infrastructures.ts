@@ -1,4 +1,4 @@
-import { isRead } from '../../sandbox/aws/aws.ts'
+import { isRead } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'

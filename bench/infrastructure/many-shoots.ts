@@ -5,9 +5,9 @@ import { parseAllDocuments } from 'yaml'
 import * as z from 'zod'
 import { clusterOf, namespace, zones } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import type { Aws } from '../../sandbox/aws/aws.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import type { Aws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { functionProcesses } from '../../sandbox/seed/seed.ts'
 import { systemClock, virtualClock } from '../../shared/clock/clock.ts'
 import { annotations, finalizerOf, labels } from '../../shared/contract/constants.ts'
@@ -89,7 +89,7 @@ const makeShoots = async (aws: Aws, count: number, zoneCount: number) => {
 /** What the manifest gives the container, so that the process is bounded as it is in a cluster. */
 const containerEnv = async (): Promise<Record<string, string>> => {
   const manifest = await readFile(
-    new URL('../../knative/base/functions/aws-infrastructure.yaml', import.meta.url),
+    new URL('../../deploy/knative/base/functions/aws-infrastructure.yaml', import.meta.url),
     'utf8',
   )
   const services = parseAllDocuments(manifest).flatMap(document => {

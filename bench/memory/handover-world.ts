@@ -30,7 +30,7 @@ spec:
     uri: /${name}
 `
 
-/** As `knative/compact` has them, of functions that only wait. */
+/** As `deploy/knative/compact` has them, of functions that only wait. */
 const manifests = `
 apiVersion: eventing.knative.dev/v1
 kind: Broker

@@ -20,7 +20,7 @@ const service = z.object({
  */
 export const serviceOf = async (name: string) => {
   const set = name.endsWith('-compact') ? 'compact' : 'base'
-  const file = new URL(`../../knative/${set}/functions/${name}.yaml`, import.meta.url)
+  const file = new URL(`../../deploy/knative/${set}/functions/${name}.yaml`, import.meta.url)
   const [found] = parseAllDocuments(await readFile(file, 'utf8')).flatMap(
     document => service.safeParse(document.toJS()).data ?? [],
   )

@@ -18,8 +18,8 @@ const besideTheWay = [
   'shared/log/',
   'shared/runtime/metrics.ts',
   'shared/contract/',
-  'terraform-free-infra/aws/client/',
-  'terraform-free-infra/aws/credentials/',
+  'terraform-free-infra/aws/account/client/',
+  'terraform-free-infra/aws/account/credentials/',
 ]
 
 /** The same, by the same measure, when every room was open to all. */

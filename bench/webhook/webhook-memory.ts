@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { partOf } from '../../programs/programs.ts'
+import { partOf } from '../../build/programs/programs.ts'
 import { kubePrograms } from '../../test/real/programs/kube-programs.ts'
 import { type Benchmark, below, percentile, type Row } from '../figure.ts'
 import { bareNode } from '../memory/bare-node.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { functionFolder } from '../../functions/testing/function-folder.ts'
-import { UsageError } from '../exit-code.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { givenFiles } from './given-files.ts'
 
 const undo: (() => Promise<void>)[] = []

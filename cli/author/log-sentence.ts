@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import type { Sentence } from '../../sandbox/narration/sentence.ts'
 import { formatPlace } from '../../shared/runtime/runtime.ts'
-import type { Sentence } from '../narration/sentence.ts'
 
 const worthTelling = new Set(['warn', 'error', 'fatal'])
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { parseEventJson, toCloudEvent } from '../../shared/events/events.ts'
-import { UsageError } from '../exit-code.ts'
 import { create, replay, saved, temporaryFiles } from '../replay/testing/replay-run.ts'
 import { recordEvents } from './record-events.ts'
 

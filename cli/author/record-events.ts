@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { type CloudEvent, type ExtensionEvent, fromCloudEvent } from '../../shared/events/events.ts'
-import { UsageError } from '../exit-code.ts'
 import { savedEvent } from '../replay/saved-event.ts'
 
 /** A file that takes events, one on each line, as `trellis replay` reads them. */

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { isColored } from '../../sandbox/terminal/colored.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import { kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
-import { isColored } from '../colored.ts'
-import { UsageError } from '../exit-code.ts'
 import { wrapLines } from '../wrap-words.ts'
 
 interface DoctorOptions {

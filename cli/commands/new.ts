@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { kindNames } from '../../shared/contract/kinds.ts'
-import { UsageError } from '../exit-code.ts'
 import { commandName } from '../how-to-call.ts'
 import { type NewFunction, parseClasses, parseName, parseTarget, parseType } from '../new/new-arguments.ts'
 import type { WrittenFunction } from '../new/new-function.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findProviders } from '../../functions/find-providers.ts'
+import { findProviders } from '../../sandbox/providers/find-providers.ts'
+import type { Stage, Stop } from '../../sandbox/providers/stop.ts'
 import { type DemoOptions, runDemo } from './run-demo.ts'
-import type { Stage, Stop } from './stop.ts'
 
 const run = async (options: Partial<DemoOptions> = {}) => {
   let text = ''

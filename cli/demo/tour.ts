@@ -1,6 +1,6 @@
-import type { Provider } from '../provider/provider.ts'
+import type { Provider } from '../../sandbox/providers/provider.ts'
+import type { Stop, TourPart } from '../../sandbox/providers/stop.ts'
 import type { ProvidedClouds } from '../sandbox/start-sandbox.ts'
-import type { Stop, TourPart } from './stop.ts'
 
 /** The stops of the guided tour, in their order; each builds on those before. */
 export const tour = async (

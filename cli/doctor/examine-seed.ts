@@ -1,4 +1,4 @@
-import type { WebhookDefinition } from '../../shared/admission/admission.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
 import {
   type ClusterAccess,
@@ -8,7 +8,7 @@ import {
   type Transport,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
-import { UsageError } from '../exit-code.ts'
+import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 import { askRights } from './ask-rights.ts'
 import type { CheckedSeed } from './checked-seed.ts'
 import { expectedRights } from './expected-rights.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { useWebhookSeed } from '../../webhook/testing/use-webhook-seed.ts'
-import { dayMs, namespace, type WebhookSeed } from '../../webhook/testing/webhook-seed.ts'
+import { useWebhookSeed } from '../../shared/webhooks/server/testing/use-webhook-seed.ts'
+import { dayMs, namespace, type WebhookSeed } from '../../shared/webhooks/server/testing/webhook-seed.ts'
 import type { CheckedSeed } from './checked-seed.ts'
 import { webhookChecks } from './checks/webhook-checks.ts'
 import { readSeed } from './read-seed.ts'

@@ -1,4 +1,4 @@
-import { UsageError } from '../exit-code.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Renderable } from './render.ts'
 
 const ofGardener = [

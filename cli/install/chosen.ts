@@ -1,8 +1,8 @@
 import type { FoundFunction } from '../../functions/find-functions.ts'
 import type { FoundWebhook } from '../../functions/find-webhooks.ts'
-import { componentsOf } from '../../shared/admission/admission.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { editDistance } from '../../shared/runtime/runtime.ts'
-import { UsageError } from '../exit-code.ts'
+import { componentsOf } from '../../shared/webhooks/admission/admission.ts'
 
 /** What there is. */
 export interface Available {

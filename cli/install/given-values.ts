@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
-import type { ProfileName } from '../../knative/knative.ts'
+import type { ProfileName } from '../../deploy/knative/knative.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
-import { UsageError } from '../exit-code.ts'
 import type { Chosen } from './chosen.ts'
 
 /** What the command line says of values. */

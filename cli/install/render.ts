@@ -9,18 +9,24 @@ import {
   contentsOf,
   deploymentOfValues,
   parseValues,
-} from '../../chart/chart.ts'
-import { type Deployment, deployedObjects, deployedParts, explained, yamlOf } from '../../knative/knative.ts'
+} from '../../deploy/chart/chart.ts'
+import {
+  type Deployment,
+  deployedObjects,
+  deployedParts,
+  explained,
+  yamlOf,
+} from '../../deploy/knative/knative.ts'
 import {
   type ChartSource,
   controllerDeployment,
   controllerRegistration,
+  type ExtensionRegistration,
   legacyControllerDeployment,
   type OciChart,
   operatorExtension,
-  type Registration,
-} from '../../registration/registration.ts'
-import { UsageError } from '../exit-code.ts'
+} from '../../deploy/registration/registration.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { type Available, type Choice, type Chosen, chosenOf, usualName } from './chosen.ts'
 import { givenValues, type ValueFlags } from './given-values.ts'
 
@@ -47,7 +53,7 @@ export interface RenderOptions extends ValueFlags, Choice {
   readonly admission?: { readonly runtime: OciChart; readonly application: OciChart }
   /** For releases of Gardener before `core.gardener.cloud/v1`. */
   readonly legacy: boolean
-  readonly registration: Pick<Registration, 'policy' | 'primary' | 'seedLabels' | 'podSecurity'>
+  readonly registration: Pick<ExtensionRegistration, 'policy' | 'primary' | 'seedLabels' | 'podSecurity'>
 }
 
 /** A file: a text, or the bytes of an archive. */
@@ -88,7 +94,7 @@ export const render = async (available: Available, options: RenderOptions): Prom
     throw new UsageError(
       'a registration is for every seed, and gardenlet tells each its name: leave out --seed',
     )
-  const registration: Registration = {
+  const registration: ExtensionRegistration = {
     ...options.registration,
     name,
     functions,

@@ -1,6 +1,6 @@
 import type { BridgeEvent } from '../../bridge/bridge.ts'
+import type { Sentence } from '../../sandbox/narration/sentence.ts'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
-import type { Sentence } from './sentence.ts'
 
 /** The longest text of an input that is shown, in characters. */
 const longest = 400

@@ -1,10 +1,10 @@
+import type { Sentence } from '../../sandbox/narration/sentence.ts'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
-import type { Sentence } from './sentence.ts'
 
 const kindOf: ReadonlyMap<string, KindName> = new Map(
   kindNames.map(kind => [`${kinds[kind].plural}.${kinds[kind].resource.group}`, kind]),

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { findProviders } from '../../functions/find-providers.ts'
+import { createSentences, type Sentence } from '../../sandbox/narration/sentence.ts'
+import { findProviders } from '../../sandbox/providers/find-providers.ts'
+import { isReady } from '../../sandbox/providers/objects.ts'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { isReady } from '../demo/objects.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
 import { detailOf } from './detail.ts'
 import { createHints } from './hint.ts'
-import { createSentences, type Sentence } from './sentence.ts'
 
 const records = kinds.DNSRecord.resource
 const key = { namespace: 'shoot--garden--rose', name: 'rose-external' }

@@ -1,6 +1,6 @@
 const library = '@trellis-gardener/trellis'
 
-/** Which entry of the library exports what a face of this repository does (library/trellis.ts, package.json). */
+/** Which entry of the library exports what a face of this repository does (build/library/trellis.ts, package.json). */
 const entries: Readonly<Record<string, string>> = {
   'shared/contract/errors.ts': library,
   'shared/contract/objects.ts': library,

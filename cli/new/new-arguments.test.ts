@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UsageError } from '../exit-code.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { parseClasses, parseName, parseTarget, parseType } from './new-arguments.ts'
 
 test.each([

@@ -1,8 +1,8 @@
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { type ExtensionClass, extensionClasses } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import { nearestName } from '../../shared/contract/nearest-name.ts'
 import { shown } from '../../shared/contract/problems.ts'
-import { UsageError } from '../exit-code.ts'
 
 /** Which function is written. */
 export interface NewFunction {
@@ -17,7 +17,7 @@ export interface NewFunction {
 }
 
 /** Where the folder of a provider may hold something else, such a name would be taken for it. */
-const taken = new Set(['provider', 'webhooks', 'admission', 'testing', 'node_modules'])
+const taken = new Set(['provider', 'webhooks', 'testing', 'node_modules'])
 
 /** RFC 1035, as Knative wants it of a Service: 63 characters at most. */
 const isDnsLabel = (text: string): boolean => text.length <= 63 && /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/.test(text)

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
-import { UsageError } from '../exit-code.ts'
 
 /** Asks somebody at a terminal. */
 export interface Questions {

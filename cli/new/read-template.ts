@@ -5,7 +5,7 @@ import type { KindName } from '../../shared/contract/kinds.ts'
 /** The files of one function, by their names. */
 export type TemplateFiles = Readonly<Record<string, string>>
 
-/** In an installed package, where the sources are not: all of them in one file, made by library/build.ts. */
+/** In an installed package, where the sources are not: all of them in one file, made by build/library/build.ts. */
 const packed = new URL('../templates.json', import.meta.url)
 const folder = new URL('../templates/', import.meta.url)
 

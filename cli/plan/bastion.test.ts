@@ -7,7 +7,7 @@ import { stringify } from 'yaml'
 import { startAccount } from '../../functions/aws/bastion/testing/account.ts'
 import { bastionOf, clusterOf, namespace } from '../../functions/aws/bastion/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/bastion/testing/steps.ts'
-import { findProviders } from '../../functions/find-providers.ts'
+import { findProviders } from '../../sandbox/providers/find-providers.ts'
 import { planObjects } from './plan-object.ts'
 
 const providers = await findProviders()

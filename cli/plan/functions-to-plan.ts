@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
+import type { Provider } from '../../sandbox/providers/provider.ts'
 import { hasCloud } from '../../sandbox/seed/seed.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { loadGiven } from '../author/load-given.ts'
-import { UsageError } from '../exit-code.ts'
-import type { Provider } from '../provider/provider.ts'
 
 /**
  * The functions whose steps a plan may run, since all that they change is in Kubernetes: those of kinds that no provider of

@@ -1,3 +1,5 @@
+import type { ObjectPlan, PlanSurroundings, Provider } from '../../sandbox/providers/provider.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { codesOf } from '../../shared/contract/classify.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
@@ -13,8 +15,6 @@ import {
   redact,
 } from '../../shared/lifecycle/lifecycle.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
-import { UsageError } from '../exit-code.ts'
-import type { ObjectPlan, PlanSurroundings, Provider } from '../provider/provider.ts'
 import type { WaitOptions } from '../until-there.ts'
 import { clusterSource, fileSource, type ObjectSource, type PlannedObject } from './object-source.ts'
 import { type PlannedKind, plannedKindsOf, plannerFor, typesInWords } from './planned-kinds.ts'

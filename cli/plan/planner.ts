@@ -1,10 +1,10 @@
+import { planStep, type StepPlan } from '../../sandbox/plan/plan-step.ts'
+import type { ObjectPlan, PlanSurroundings, Provider } from '../../sandbox/providers/provider.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { ExtensionClass } from '../../shared/contract/constants.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { envName, type FunctionDefinition, parseSettings } from '../../shared/runtime/runtime.ts'
-import { UsageError } from '../exit-code.ts'
-import type { ObjectPlan, PlanSurroundings, Provider } from '../provider/provider.ts'
-import { planStep, type StepPlan } from './plan-step.ts'
 
 /** Who makes the plans of some objects of a kind. */
 export interface Planner {

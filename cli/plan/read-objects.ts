@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { parseAllDocuments } from 'yaml'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { UsageError } from '../exit-code.ts'
 
 /**
  * The objects of a YAML or JSON file, or of standard input for `-`; a List gives its items, a saved

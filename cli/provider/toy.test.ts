@@ -5,22 +5,22 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
+import { functionManifest } from '../../deploy/knative/function-manifest.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { findProviders } from '../../functions/find-providers.ts'
-import { functionManifest } from '../../knative/function-manifest.ts'
+import { createSentences } from '../../sandbox/narration/sentence.ts'
+import { findProviders } from '../../sandbox/providers/find-providers.ts'
+import { cloudOptions } from '../../sandbox/providers/flags.ts'
+import { isReady } from '../../sandbox/providers/objects.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { devCommand } from '../commands/dev.ts'
 import { planCommand } from '../commands/plan.ts'
 import { replayCommand } from '../commands/replay.ts'
-import { isReady } from '../demo/objects.ts'
-import { createSentences } from '../narration/sentence.ts'
 import { planObjects } from '../plan/plan-object.ts'
 import { replayFiles } from '../replay/replay-files.ts'
 import { create, saved } from '../replay/testing/replay-run.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
-import { cloudOptions } from './flags.ts'
 import { simulateToy } from './testing/functions/toy/toy-cloud.ts'
 
 const found = new URL('testing/functions/', import.meta.url)
@@ -87,7 +87,7 @@ test('lives in a seed: its function is woken by an event and calls it, and each 
     providers,
     functions,
     manifests: [
-      join(import.meta.dirname, '../../knative/base'),
+      join(import.meta.dirname, '../../deploy/knative/base'),
       await file('toy.yaml', functions.map(one => functionManifest(one)).join('---\n')),
     ],
     idleMs: 30_000,

@@ -1,5 +1,6 @@
 import type { SeedFunction } from '../../sandbox/seed/seed.ts'
 import { providerOf } from '../../sandbox/seed/seed.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import {
@@ -8,7 +9,6 @@ import {
   type FunctionPorts,
   parseSettings,
 } from '../../shared/runtime/runtime.ts'
-import { UsageError } from '../exit-code.ts'
 
 /** A function with its settings, ready for the ports of a replay. */
 export interface ChosenFunction extends Pick<FunctionDefinition, 'name' | 'kind'> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAws } from '../../sandbox/aws/aws.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { cluster, entries, infrastructure, replay, saved, temporaryFiles } from './testing/replay-run.ts'
 
 let files: Awaited<ReturnType<typeof temporaryFiles>>

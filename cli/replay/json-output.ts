@@ -1,4 +1,4 @@
-import { objectDiff } from './object-diff.ts'
+import { objectDiff } from '../../sandbox/plan/object-diff.ts'
 import { type ReplayedEvent, wentWell } from './replayed-event.ts'
 
 /** What a replay prints of one event, for programs. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { MalformedEventError } from '../../shared/events/events.ts'
-import { UsageError } from '../exit-code.ts'
 import { readSavedEvent } from './saved-event.ts'
 
 /** The events of one file, in their order. */

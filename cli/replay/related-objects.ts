@@ -1,4 +1,5 @@
 import type { V1Namespace, V1Secret } from '@kubernetes/client-node'
+import type { MadeUpCluster, Provider } from '../../sandbox/providers/provider.ts'
 import { parseEntryName } from '../../shared/backup-entry/backup-entry.ts'
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
@@ -6,7 +7,6 @@ import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { omittedAnnotation } from '../../shared/events/events.ts'
 import type { GroupVersionResource, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
 import { credentialsRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
-import type { MadeUpCluster, Provider } from '../provider/provider.ts'
 
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 

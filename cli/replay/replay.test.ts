@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { giveHostedZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
+import { giveHostedZoneOf } from '../../sandbox/providers/aws/hosted-zone.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { eventId } from '../../shared/events/events.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import {

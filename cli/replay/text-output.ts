@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors'
 import { stringify } from 'yaml'
+import { objectDiff } from '../../sandbox/plan/object-diff.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
-import { objectDiff } from './object-diff.ts'
 import type { ReplayedEvent } from './replayed-event.ts'
 
 /** What a replay prints of one event, for people. Ends with a line break. */

@@ -1,11 +1,11 @@
 import * as z from 'zod'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import {
   type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
-import { UsageError } from '../exit-code.ts'
 
 const discovered = z.object({
   resources: z.array(z.object({ name: z.string(), kind: z.string(), namespaced: z.boolean() })),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { awsFault } from '../../functions/aws/provider/aws-fault.ts'
-import { createFaultList, faultSchema } from '../../sandbox/aws/aws.ts'
+import { awsFault } from '../../sandbox/providers/aws/aws-fault.ts'
+import { createFaultList, faultSchema } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { chaosFaults, runChaos } from './chaos.ts'
 

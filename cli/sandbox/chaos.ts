@@ -1,5 +1,5 @@
+import type { CloudFault } from '../../sandbox/providers/provider.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
-import type { CloudFault } from '../provider/provider.ts'
 
 /** A fault to come, and how long after the one before, in ms. */
 export interface ChaosFault<F> {

@@ -9,7 +9,7 @@ import {
   EC2Client,
 } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { provider } from '../../functions/aws/provider.ts'
+import { provider } from '../../sandbox/providers/aws/provider.ts'
 import { sandboxSettings } from './start-sandbox.ts'
 
 const program = fileURLToPath(new URL('../trellis.mjs', import.meta.url))

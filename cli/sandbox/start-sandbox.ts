@@ -1,4 +1,6 @@
 import { findFunctions } from '../../functions/find-functions.ts'
+import { flagsOf } from '../../sandbox/providers/flags.ts'
+import type { ProvidedCloud, Provider } from '../../sandbox/providers/provider.ts'
 import {
   hasCloud,
   providerOf,
@@ -8,10 +10,8 @@ import {
   type SeedOptions,
   startSeed,
 } from '../../sandbox/seed/seed.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { UsageError } from '../exit-code.ts'
-import { flagsOf } from '../provider/flags.ts'
-import type { ProvidedCloud, Provider } from '../provider/provider.ts'
 import { sandboxInstallation, showAsReady } from './show-installation.ts'
 
 /** The clouds of a sandbox, by the names of their providers. */

@@ -1,4 +1,5 @@
 import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { createLog } from '../../shared/log/log.ts'
@@ -10,8 +11,7 @@ import {
   startWebhooks,
   type WebhookSettings,
   webhookSettingsOf,
-} from '../../webhook/webhook.ts'
-import { UsageError } from '../exit-code.ts'
+} from '../../shared/webhooks/server/webhook.ts'
 
 /**
  * Serves all webhooks of a seed at a port of this machine, and registers them in its API server; they are there when it

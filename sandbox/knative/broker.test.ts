@@ -222,7 +222,7 @@ test('brings an event from the sender through the manifests of the cluster to a 
   onCleanUp(() => host.close())
   const asked: string[] = []
   const { broker } = await start({
-    manifests: await loadManifests([new URL('../../knative/base', import.meta.url).pathname]),
+    manifests: await loadManifests([new URL('../../deploy/knative/base', import.meta.url).pathname]),
     resolve: async (name, namespace) => {
       asked.push(`${namespace}/${name}`)
       return host.url

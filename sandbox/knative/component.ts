@@ -25,7 +25,7 @@ const headSchema = z.looseObject({ kind: z.string(), metadata: z.looseObject({ n
 
 /**
  * Files with a component of kustomize on them, as `components: [folder]` puts it there. Of what a component may have it
- * knows what those of `knative/profiles` do: files of more objects, and merge patches of objects of a kind and name (a regular
+ * knows what those of `deploy/knative/profiles` do: files of more objects, and merge patches of objects of a kind and name (a regular
  * expression). Throws a ZodError for anything else.
  */
 export const withComponent = async (

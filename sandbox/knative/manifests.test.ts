@@ -110,7 +110,7 @@ describe('parseManifests', () => {
 
 describe('the manifests in knative/', () => {
   test('are understood by the sandbox', async () => {
-    const { brokers, triggers, services } = await loadManifests([`${root}knative/base`])
+    const { brokers, triggers, services } = await loadManifests([`${root}deploy/knative/base`])
     expect(brokers.map(({ metadata }) => metadata.name)).toEqual(['default'])
     expect(triggers.map(({ spec }) => spec.filter?.attributes)).toContainEqual({
       kind: 'DNSRecord',
@@ -120,7 +120,7 @@ describe('the manifests in knative/', () => {
   })
 
   test('end their retries before the bridge takes an event for lost, with every broker', async () => {
-    const { brokers } = await loadManifests([`${root}knative/base`])
+    const { brokers } = await loadManifests([`${root}deploy/knative/base`])
     const { retry = 0, backoffDelay = 0 } = brokers[0]?.spec.delivery ?? {}
     const waits = Array.from({ length: retry }, (_, index) => backoffDelay * 2 ** (index + 1))
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(90_000)

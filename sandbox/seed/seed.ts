@@ -50,7 +50,7 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly newUid?: () => string
   /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
   readonly manifests?: readonly string[]
-  /** Which of `knative/profiles` is put on them, so that the broker is one of that class; absent: none. */
+  /** Which of `deploy/knative/profiles` is put on them, so that the broker is one of that class; absent: none. */
   readonly broker?: BrokerName
   /** Objects that exist from the start. */
   readonly objects?: readonly KubernetesObject[]
@@ -146,8 +146,8 @@ export interface Seed<C extends SimulatedClouds = SimulatedClouds> extends SeedP
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-const manifests = new URL('../../knative/base', import.meta.url).pathname
-const profiles = new URL('../../knative/profiles', import.meta.url).pathname
+const manifests = new URL('../../deploy/knative/base', import.meta.url).pathname
+const profiles = new URL('../../deploy/knative/profiles', import.meta.url).pathname
 
 /** Where the bridge and the functions of `knative/` live. */
 const ownNamespace: Rendered<V1Namespace> = {

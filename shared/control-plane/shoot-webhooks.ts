@@ -1,7 +1,11 @@
-import { configurationOfShoot, shootPath, type WebhookConfiguration } from '../admission/admission.ts'
 import type { Cluster } from '../contract/objects.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../resources/resources.ts'
+import {
+  configurationOfShoot,
+  shootPath,
+  type WebhookConfiguration,
+} from '../webhooks/admission/admission.ts'
 import { secrets } from './core-resources.ts'
 import { resourceNames } from './resource-names.ts'
 

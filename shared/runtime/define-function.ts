@@ -16,7 +16,7 @@ import type { FunctionRegistration } from './definition/function-registration.ts
 import type { FunctionServiceInput } from './definition/function-service.ts'
 import { registerIfFramework } from './register-if-framework.ts'
 
-/** There in bundles alone: what is in one was checked when it was made (images/bundle/bundle.ts), and a start has no time for it. */
+/** There in bundles alone: what is in one was checked when it was made (build/images/bundle/bundle.ts), and a start has no time for it. */
 declare const definitionsAreChecked: true | undefined
 
 /** What an author says of a function. Everything but `create` is data, which others read without making anything. */

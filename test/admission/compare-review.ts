@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { WebhookDefinition } from '../../shared/admission/admission.ts'
-import { playRecording } from '../../shared/admission/testing/play-recording.ts'
-import { type RecordedReview, recordedResult } from '../../shared/admission/testing/recording.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
+import { playRecording } from '../../shared/webhooks/admission/testing/play-recording.ts'
+import { type RecordedReview, recordedResult } from '../../shared/webhooks/admission/testing/recording.ts'
 import { answerFacts } from './answer-facts.ts'
 
 /** One review, answered by the Go extension and here. */

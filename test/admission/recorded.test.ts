@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { playAgain, playRecording } from '../../shared/admission/testing/play-recording.ts'
-import { readRecording, recordedGarden } from '../../shared/admission/testing/recording.ts'
+import { playAgain, playRecording } from '../../shared/webhooks/admission/testing/play-recording.ts'
+import { readRecording, recordedGarden } from '../../shared/webhooks/admission/testing/recording.ts'
 import { isBeside, withBeside } from '../beside/beside.ts'
 import { standardGarden, standardReviews } from '../recorded/admission.ts'
 import { answerFacts } from './answer-facts.ts'

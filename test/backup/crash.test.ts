@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAws, type FaultOrder } from '../../sandbox/aws/aws.ts'
+import { createAws, type FaultOrder } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { type BackupSeed, entryName, operatorOf, startBackupSeed } from './harness.ts'
 
 const aws = createAws()

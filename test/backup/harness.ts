@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as s3 from '@aws-sdk/client-s3'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { type Aws, bucketNames, createAws, simulatedAws } from '../../sandbox/aws/aws.ts'
-import { clientSettings } from '../../sandbox/aws/testing/clients.ts'
+import { type Aws, bucketNames, createAws, simulatedAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../sandbox/providers/aws/simulator/testing/clients.ts'
 import {
   type FunctionProcess,
   functionProcesses,

@@ -8,7 +8,7 @@ import {
   stepsOver,
 } from '../../functions/aws/backupbucket/testing/steps.ts'
 import { entryName, seedWith } from '../../functions/aws/backupentry/testing/steps.ts'
-import { s3Permissions } from '../../functions/aws/provider/s3-permissions.ts'
+import { s3Permissions } from '../../sandbox/providers/aws/s3-permissions.ts'
 
 const accessKeyID = 'AKIALEAST'
 const immutability = { retentionType: 'bucket', retentionPeriod: '24h', mode: 'governance' }

@@ -4,7 +4,12 @@ import { EC2Client } from '@aws-sdk/client-ec2'
 import { readObjects } from '../../cli/plan/read-objects.ts'
 import { definition as bastion } from '../../functions/aws/bastion/function.ts'
 import { definition as infrastructure } from '../../functions/aws/infrastructure/function.ts'
-import { createAws, isRead, operatorCredentials, simulatedAws } from '../../sandbox/aws/aws.ts'
+import {
+  createAws,
+  isRead,
+  operatorCredentials,
+  simulatedAws,
+} from '../../sandbox/providers/aws/simulator/aws.ts'
 import { startSeed } from '../../sandbox/seed/seed.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'

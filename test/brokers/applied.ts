@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { type BrokerName, brokerKindOf, loadManifests } from '../../sandbox/knative/knative.ts'
 
-const folder = (name: string): string => fileURLToPath(new URL(`../../knative/${name}`, import.meta.url))
+const folder = (name: string): string =>
+  fileURLToPath(new URL(`../../deploy/knative/${name}`, import.meta.url))
 
 /** What a cluster has after `kubectl apply -k` of the base with the profile, as far as brokers read it. */
 export const applied = async (name: BrokerName) => {

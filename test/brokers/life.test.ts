@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { linesOf, wholeAccount } from '../../functions/aws/provider/demo/whole-account.ts'
-import { during, wholeShoot } from '../../functions/aws/provider/demo/whole-shoot.ts'
 import { profileNames } from '../../sandbox/knative/knative.ts'
+import { linesOf, wholeAccount } from '../../sandbox/providers/aws/demo/whole-account.ts'
+import { during, wholeShoot } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { startWorld, type World } from '../shoot/whole-shoot-world.ts'
 
 let world: World | undefined
@@ -11,7 +11,7 @@ afterEach(async () => {
   world = undefined
 })
 
-const compact = fileURLToPath(new URL('../../knative/compact', import.meta.url))
+const compact = fileURLToPath(new URL('../../deploy/knative/compact', import.meta.url))
 
 /** Infrastructure, DNSRecords, Worker, ControlPlane and the others of one shoot, from the first to the last. */
 test.each<readonly [string, Parameters<typeof startWorld>[0]]>([

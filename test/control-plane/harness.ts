@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseAllDocuments } from 'yaml'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { createAws, simulatedAws } from '../../sandbox/aws/aws.ts'
+import { createAws, simulatedAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { startSeed } from '../../sandbox/seed/seed.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'

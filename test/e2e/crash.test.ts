@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { FaultOrder } from '../../sandbox/aws/aws.ts'
 import type { ApiRequest } from '../../sandbox/kubernetes/kubernetes.ts'
+import type { FaultOrder } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
 
 /** Where a step is when its process is killed: each record has its own access key, by which AWS is slow for it. */

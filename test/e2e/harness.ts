@@ -2,14 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
-import type { Aws, CallRecord } from '../../sandbox/aws/aws.ts'
+import type { Aws, CallRecord } from '../../sandbox/providers/aws/simulator/aws.ts'
 import {
   addHostedZone,
   createAws,
   hostedZones,
   type SimulatedAws,
   simulatedAws,
-} from '../../sandbox/aws/aws.ts'
+} from '../../sandbox/providers/aws/simulator/aws.ts'
 import {
   type FunctionProcess,
   functionProcesses,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type KubeconfigFile, writeKubeconfig } from '../../cli/sandbox/kubeconfig-file.ts'
 import { type Sandbox, startSandbox } from '../../cli/sandbox/start-sandbox.ts'
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
-import { provider } from '../../functions/aws/provider.ts'
-import type { AwsConnection } from '../../terraform-free-infra/aws/aws.ts'
+import { provider } from '../../sandbox/providers/aws/provider.ts'
+import type { AwsConnection } from '../../terraform-free-infra/aws/account/aws.ts'
 import { kubectlFile, runKubectl, withKubectl } from './kubectl.ts'
 
 describe.skipIf(kubectlFile === undefined)(withKubectl, () => {

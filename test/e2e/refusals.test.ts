@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { addHostedZone, createAws } from '../../sandbox/aws/aws.ts'
+import { addHostedZone, createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import {
   type LiveRecord,
   newAws,

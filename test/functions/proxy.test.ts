@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundle, mainFile, nodeFlags, snapshotArgs, writeSnapshot } from '../../images/images.ts'
+import { bundle, mainFile, nodeFlags, snapshotArgs, writeSnapshot } from '../../build/images/images.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 

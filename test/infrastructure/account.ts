@@ -10,7 +10,7 @@ import {
   ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2'
 import { operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 
 /** What a user makes before a shoot, by the ids that the examples have in place of its ids. */
 export type Made = ReadonlyMap<string, string>

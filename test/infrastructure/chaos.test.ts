@@ -7,10 +7,10 @@ import {
   withoutIds,
 } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { type ActuatorMethod, stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { createAws, failNatGateways } from '../../sandbox/aws/aws.ts'
+import { createAws, failNatGateways } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { StepResult } from '../../shared/lifecycle/lifecycle.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 import { type ShapeName, shapes } from './shapes.ts'
 
 interface World {

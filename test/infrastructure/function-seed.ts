@@ -5,8 +5,8 @@ import {
   namespace,
   type ObjectParts,
 } from '../../functions/aws/infrastructure/testing/objects.ts'
-import type { Aws } from '../../sandbox/aws/aws.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import type { Aws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import type { VirtualClock } from '../../shared/clock/clock.ts'
 import { annotations, labels } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { afterEach, expect, test } from 'vitest'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 import { type Made, makeAddresses, makeSubnets, makeVpc } from './account.ts'
 import { exampleObjects, type Gallery, gallery, startGallery } from './harness.ts'
 

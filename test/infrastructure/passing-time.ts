@@ -1,4 +1,4 @@
-import type { Aws } from '../../sandbox/aws/aws.ts'
+import type { Aws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import type { VirtualClock } from '../../shared/clock/clock.ts'
 
 /** Tells when a seed on a virtual clock only waits, so that time can go on. */

@@ -1,5 +1,5 @@
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
-import type { Aws, Ec2State } from '../../sandbox/aws/aws.ts'
+import type { Aws, Ec2State } from '../../sandbox/providers/aws/simulator/aws.ts'
 import {
   createAws,
   createContext,
@@ -7,7 +7,7 @@ import {
   type IamState,
   keyOf,
   resolveSettings,
-} from '../../sandbox/aws/aws.ts'
+} from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { loadNetwork, loadRouting, resource } from './recorded-network.ts'

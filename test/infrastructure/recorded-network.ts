@@ -1,11 +1,18 @@
-import type { Ec2, Ec2Resource, Ec2Tag, Route, SecurityGroup, Vpc } from '../../sandbox/aws/aws.ts'
+import type {
+  Ec2,
+  Ec2Resource,
+  Ec2Tag,
+  Route,
+  SecurityGroup,
+  Vpc,
+} from '../../sandbox/providers/aws/simulator/aws.ts'
 import {
   associateWithDefaultAcl,
   heldByService,
   newDefaultAcl,
   newInterface,
   rulesOf,
-} from '../../sandbox/aws/aws.ts'
+} from '../../sandbox/providers/aws/simulator/aws.ts'
 import type { RecordedResources, RecordedRoute } from './recorded-resources.ts'
 
 /** What every row has; what tells no time was made with the shoot. */

@@ -1,5 +1,5 @@
-import type { Ec2Tag } from '../../sandbox/aws/aws.ts'
-import { recordedResources } from '../../sandbox/aws/ec2/testing/recording.ts'
+import type { Ec2Tag } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { recordedResources } from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
 
 interface Tagged {
   readonly Tags: readonly Ec2Tag[]

@@ -1,12 +1,12 @@
 import { DescribeKeyPairsCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import {
   type RecordedCall,
   recordedCalls,
   recordedResources,
-} from '../../sandbox/aws/ec2/testing/recording.ts'
-import { describeAll, idMap, translate } from '../../sandbox/aws/ec2/testing/translate.ts'
+} from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
+import { describeAll, idMap, translate } from '../../sandbox/providers/aws/simulator/ec2/testing/translate.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { recordedObjectOf } from '../recorded/recorded.ts'

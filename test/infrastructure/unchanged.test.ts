@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isRead } from '../../sandbox/aws/aws.ts'
+import { isRead } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { madeShoot } from './made-shoot.ts'
 import { type ShapeName, shapes } from './shapes.ts'
 

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compactRepositoryDeployment, deployedObjects, repositoryDeployment } from '../../knative/knative.ts'
+import {
+  compactRepositoryDeployment,
+  deployedObjects,
+  repositoryDeployment,
+} from '../../deploy/knative/knative.ts'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
@@ -20,8 +24,8 @@ const idOf = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.names
 
 describeWith('kube', 'server-side apply on kube-apiserver', programs => {
   describe.each([
-    ['knative/base', repositoryDeployment],
-    ['knative/compact', compactRepositoryDeployment],
+    ['deploy/knative/base', repositoryDeployment],
+    ['deploy/knative/compact', compactRepositoryDeployment],
   ] as const)('of %s', (_, deployment) => {
     let cluster: RealCluster
     let objects: readonly KubernetesObject[]

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { desiredBastion, targetsOf } from '../../functions/local/bastion/desired.ts'
 import { desiredNamespace, desiredNetwork } from '../../functions/local/infrastructure/desired.ts'
-import { desiredExposure } from '../../functions/local/selfhostedshootexposure/desired.ts'
-import { exposureOf } from '../../functions/local/selfhostedshootexposure/testing/seed.ts'
-import { clusterOf, infraNamespace, objectOf } from '../../functions/local/testing/provider-seed.ts'
-import { ipPoolDefinition } from '../../sandbox/provider-cluster/provider-cluster.ts'
-import { systemClock } from '../../shared/clock/clock.ts'
-import type { Bastion, Cluster, SelfHostedShootExposure } from '../../shared/contract/objects.ts'
-import { createKubernetes, httpTransport, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import {
   fieldManager,
   keepObjects,
   type ProviderObject,
   providerResources,
   removeObjects,
-} from '../../terraform-free-infra/local/local.ts'
+} from '../../functions/local/provider/local.ts'
+import { desiredExposure } from '../../functions/local/selfhostedshootexposure/desired.ts'
+import { exposureOf } from '../../functions/local/selfhostedshootexposure/testing/seed.ts'
+import { clusterOf, infraNamespace, objectOf } from '../../functions/local/testing/provider-seed.ts'
+import { ipPoolDefinition } from '../../sandbox/providers/local/cluster/provider-cluster.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import type { Bastion, Cluster, SelfHostedShootExposure } from '../../shared/contract/objects.ts'
+import { createKubernetes, httpTransport, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { startKubeApiServer } from './kube-apiserver.ts'
 import { describeWith } from './with-part.ts'
 

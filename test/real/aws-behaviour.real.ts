@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAws, newAccountLimits } from '../../sandbox/aws/aws.ts'
+import { createAws, newAccountLimits } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { type AwsEndpoint, type Behaviour, connectTo } from './aws/behaviour.ts'
 import { ec2Behaviours } from './aws/ec2/behaviours.ts'

@@ -1,7 +1,5 @@
 import * as s3 from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../shared/clock/clock.ts'
-import { keepAliveHandler } from '../../terraform-free-infra/aws/aws.ts'
 import {
   createOpenBucket,
   observeBucket,
@@ -10,7 +8,9 @@ import {
   reconcileBucket,
   removeBucket,
   removePrefix,
-} from '../../terraform-free-infra/aws/backup/backup.ts'
+} from '../../functions/aws/backupbucket/s3/backup.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { keepAliveHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 import { type RunningMoto, startMoto } from './moto.ts'
 import { describeWith } from './with-part.ts'
 

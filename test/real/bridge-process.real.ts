@@ -17,7 +17,7 @@ import { define, manifestsIn } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
 
-/** What of `knative/base/bridge.yaml` a bare API server can use: the account and its rules. */
+/** What of `deploy/knative/base/bridge.yaml` a bare API server can use: the account and its rules. */
 const isForAccount = ({
   kind,
   metadata,
@@ -41,7 +41,7 @@ describeWith(
       cluster = await startRealCluster(programs)
       await define(cluster.kubernetes, allCrds())
       await cluster.create(shootObjects.map(([, object]) => object))
-      await cluster.create((await manifestsIn('knative/base')).filter(isForAccount))
+      await cluster.create((await manifestsIn('deploy/knative/base')).filter(isForAccount))
       kubeconfig = await cluster.server.kubeconfig({ namespace: 'trellis', name: 'bridge' })
       sink = await startSink()
       folder = await mkdtemp(join(tmpdir(), 'trellis-bridge-'))

@@ -16,8 +16,8 @@ export const haveDefinitionsBesides = isBeside('crds')
 const objectsOf = (text: string): KubernetesObject[] =>
   parseAllDocuments(text).flatMap(document => (document.toJS() as KubernetesObject | null) ?? [])
 
-/** The manifests of a folder of the repository, `knative/base` or `examples`, namespaces first. */
-export const manifestsIn = async (name: 'knative/base' | 'examples'): Promise<KubernetesObject[]> => {
+/** The manifests of a folder of the repository, `deploy/knative/base` or `examples`, namespaces first. */
+export const manifestsIn = async (name: 'deploy/knative/base' | 'examples'): Promise<KubernetesObject[]> => {
   const folder = join(import.meta.dirname, '..', '..', name)
   const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.yaml'))
   const texts = await Promise.all(files.toSorted().map(name => readFile(join(folder, name), 'utf8')))
@@ -80,8 +80,8 @@ export const define = async (kubernetes: Kubernetes, crds: readonly KubernetesOb
   }
 }
 
-/** What the API server alone needs of knative/base: namespaces, service accounts, roles and their bindings. */
+/** What the API server alone needs of deploy/knative/base: namespaces, service accounts, roles and their bindings. */
 export const accessManifests = async (): Promise<KubernetesObject[]> => {
   const access = ['Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']
-  return (await manifestsIn('knative/base')).filter(({ kind }) => access.includes(kind))
+  return (await manifestsIn('deploy/knative/base')).filter(({ kind }) => access.includes(kind))
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { outputOf } from '../../programs/programs.ts'
+import { outputOf } from '../../build/programs/programs.ts'
 
 /** What an author's first commands took, in seconds. */
 export interface FirstFunction {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { profileNames } from '../../knative/knative.ts'
+import { profileNames } from '../../deploy/knative/knative.ts'
 import { expectedObjects, type HelmChart, installable, objectsOf, packChart } from './helm-charts.ts'
 import { describeWith } from './with-part.ts'
 
@@ -330,7 +330,7 @@ describeWith('helm', 'the chart, by helm', programs => {
 
   test('has values.yaml for the values that it has by itself', async () => {
     const shown = parse(await chart.helm('show', 'values', chart.archive))
-    const file = new URL('../../chart/trellis/values.yaml', import.meta.url)
+    const file = new URL('../../deploy/chart/trellis/values.yaml', import.meta.url)
     expect(shown).toEqual(parse(await readFile(file, 'utf8')))
   })
 })

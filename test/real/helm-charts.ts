@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
+import { outputOf } from '../../build/programs/programs.ts'
 import {
   type ChartFiles,
   chartArchive,
@@ -9,11 +10,10 @@ import {
   contentsOf,
   deploymentOfValues,
   parseValues,
-} from '../../chart/chart.ts'
+} from '../../deploy/chart/chart.ts'
+import { deployedObjects } from '../../deploy/knative/knative.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
-import { deployedObjects } from '../../knative/knative.ts'
-import { outputOf } from '../../programs/programs.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { HelmPrograms } from './programs/helm-programs.ts'
 

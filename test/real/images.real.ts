@@ -16,10 +16,10 @@ import {
   snapshotArgs,
   unpackImage,
   writeBundles,
-} from '../../images/images.ts'
-import { makeMachineBase } from '../../images/testing/machine-base.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
+} from '../../build/images/images.ts'
+import { makeMachineBase } from '../../build/images/testing/machine-base.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MissingProgramError, outputOf, type ProgramPart, partOf } from '../../programs/programs.ts'
+import { MissingProgramError, outputOf, type ProgramPart, partOf } from '../../build/programs/programs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -47,8 +47,8 @@ if ('missing' in library) {
           'dist/package/cli/plan/process/main.js',
           'dist/package/cli/replay/process/main.js',
           'dist/package/THIRD-PARTY-NOTICES.md',
-          'dist/package/library/trellis.d.ts',
-          'dist/package/library/trellis.js',
+          'dist/package/build/library/trellis.d.ts',
+          'dist/package/build/library/trellis.js',
         ]),
       )
       expect(packed.filter(name => /(?<!\.d)\.ts$|\.test\.|\.real\.|^sandbox|^shared/.test(name))).toEqual([])

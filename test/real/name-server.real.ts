@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../shared/clock/clock.ts'
 import {
   createNameServerClient,
   type DesiredRecords,
@@ -8,7 +7,8 @@ import {
   overNetwork,
   parseNameServerAddress,
   removeRecords,
-} from '../../terraform-free-infra/name-server/name-server.ts'
+} from '../../functions/local/dnsrecord/name-server/name-server.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
 import { type RunningNameServer, startNameServer } from './name-server.ts'
 import { describeWith } from './with-part.ts'
 

@@ -1,8 +1,8 @@
 import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/bridge.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
-import type { Aws } from '../../sandbox/aws/aws.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
 import { createBroker, loadManifests, type SandboxBroker } from '../../sandbox/knative/knative.ts'
+import type { Aws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { createActivator, functionProcesses, startersOf } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { Log } from '../../shared/log/log.ts'
@@ -16,7 +16,7 @@ export interface RealSeed {
   close(): Promise<void>
 }
 
-const manifests = new URL('../../knative/base', import.meta.url).pathname
+const manifests = new URL('../../deploy/knative/base', import.meta.url).pathname
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { type ProgramPart, partOf } from '../../programs/programs.ts'
+import { type ProgramPart, partOf } from '../../build/programs/programs.ts'
 import { type HelmPrograms, helmPrograms } from './programs/helm-programs.ts'
 import { type KubePrograms, kubePrograms } from './programs/kube-programs.ts'
 import { type PromtoolProgram, promtoolProgram } from './programs/promtool-program.ts'

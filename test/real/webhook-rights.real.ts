@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
-import { shootRegistrations } from '../../shared/admission/admission.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
@@ -15,14 +14,15 @@ import {
 } from '../../shared/kubernetes/kubernetes.ts'
 import { createElection } from '../../shared/leadership/election.ts'
 import { keepManagedResource } from '../../shared/resources/resources.ts'
-import { shownBy } from '../../webhook/testing/use-webhook-seed.ts'
+import { shootRegistrations } from '../../shared/webhooks/admission/admission.ts'
+import { shownBy } from '../../shared/webhooks/server/testing/use-webhook-seed.ts'
 import {
   leaseNameOf,
   servedBy,
   startWebhooks,
   type WebhookSettings,
   webhookSettingsOf,
-} from '../../webhook/webhook.ts'
+} from '../../shared/webhooks/server/webhook.ts'
 import { accessManifests, define } from './definitions.ts'
 import { forbiddenOf, grantsIn, usedOf } from './grants.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'

@@ -1,15 +1,20 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { outputOf } from '../../build/programs/programs.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
-import { outputOf } from '../../programs/programs.ts'
 import { hasKubectl } from '../../sandbox/kubernetes/kubernetes.ts'
-import type { WebhookConfiguration } from '../../shared/admission/admission.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { shownBy, subjectsIn } from '../../webhook/testing/use-webhook-seed.ts'
-import type { WebhookSettings } from '../../webhook/webhook.ts'
-import { type RunningWebhooks, servedBy, startWebhooks, webhookSettingsOf } from '../../webhook/webhook.ts'
+import type { WebhookConfiguration } from '../../shared/webhooks/admission/admission.ts'
+import { shownBy, subjectsIn } from '../../shared/webhooks/server/testing/use-webhook-seed.ts'
+import type { WebhookSettings } from '../../shared/webhooks/server/webhook.ts'
+import {
+  type RunningWebhooks,
+  servedBy,
+  startWebhooks,
+  webhookSettingsOf,
+} from '../../shared/webhooks/server/webhook.ts'
 import { webhookProcesses } from '../webhook/webhook-process.ts'
 import { define, manifestsIn } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
@@ -52,7 +57,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
   beforeAll(async () => {
     cluster = await startRealCluster(programs)
     await define(cluster.kubernetes, [...allCrds(), ...resourceCrds()])
-    await cluster.create((await manifestsIn('knative/base')).filter(isForAccount))
+    await cluster.create((await manifestsIn('deploy/knative/base')).filter(isForAccount))
     await cluster.kubernetes.create(namespaces, {
       apiVersion: 'v1',
       kind: 'Namespace',

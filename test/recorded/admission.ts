@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import type { RecordedReview } from '../../shared/admission/testing/recording.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { RecordedReview } from '../../shared/webhooks/admission/testing/recording.ts'
 
 /*
  * What gardener-extension-admission-aws of the same commit, unmodified, answered to reviews: some of every kind, by the file that

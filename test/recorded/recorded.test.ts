@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readRecording, recordedGarden } from '../../shared/admission/testing/recording.ts'
+import { readRecording, recordedGarden } from '../../shared/webhooks/admission/testing/recording.ts'
 import { besidePath, isBeside, withBeside } from '../beside/beside.ts'
 import { ownAdmissionCases, standardGarden, standardReviews } from './admission.ts'
 import { formatCalls, parseCalls } from './call-lines.ts'

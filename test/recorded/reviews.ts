@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { type Recording, readRecording } from '../../shared/admission/testing/recording.ts'
+import { type Recording, readRecording } from '../../shared/webhooks/admission/testing/recording.ts'
 import { isBeside, type webhookRecordings } from '../beside/beside.ts'
 
 /**

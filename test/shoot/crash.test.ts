@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { added } from '../../functions/aws/provider/account-contents.ts'
-import { linesOf, wholeAccount } from '../../functions/aws/provider/demo/whole-account.ts'
-import { during, wholeShoot } from '../../functions/aws/provider/demo/whole-shoot.ts'
+import { added } from '../../sandbox/providers/aws/account-contents.ts'
+import { linesOf, wholeAccount } from '../../sandbox/providers/aws/demo/whole-account.ts'
+import { during, wholeShoot } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { mortalFunctions } from './mortal-functions.ts'
 import { startWorld, type World } from './whole-shoot-world.ts'
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { added } from '../../functions/aws/provider/account-contents.ts'
+import type { ShootState } from '../../sandbox/gardenlet/gardenlet.ts'
+import { added } from '../../sandbox/providers/aws/account-contents.ts'
 import {
   authorities,
   isSignedBy,
   privateKeys,
   servedBy,
-} from '../../functions/aws/provider/demo/shoot-keys.ts'
-import { linesOf, wholeAccount } from '../../functions/aws/provider/demo/whole-account.ts'
-import { asleep, during, rotating, seeds, wholeShoot } from '../../functions/aws/provider/demo/whole-shoot.ts'
-import type { ShootState } from '../../sandbox/gardenlet/gardenlet.ts'
+} from '../../sandbox/providers/aws/demo/shoot-keys.ts'
+import { linesOf, wholeAccount } from '../../sandbox/providers/aws/demo/whole-account.ts'
+import { asleep, during, rotating, seeds, wholeShoot } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'

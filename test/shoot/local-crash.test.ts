@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { during } from '../../functions/aws/provider/demo/whole-shoot.ts'
+import { during } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { localShoot } from './local-shoot.ts'
 import { type LocalWorld, startLocalWorld } from './local-world.ts'
 import { mortalFunctions } from './mortal-functions.ts'

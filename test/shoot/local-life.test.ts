@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asleep, during } from '../../functions/aws/provider/demo/whole-shoot.ts'
 import type { ShootState } from '../../sandbox/gardenlet/gardenlet.ts'
+import { asleep, during } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
 import { localSeeds, localShoot } from './local-shoot.ts'

@@ -1,5 +1,5 @@
-import { madeUpCluster } from '../../functions/local/provider/made-up-cluster.ts'
 import type { GardenShoot, Landscape, SeedFacts } from '../../sandbox/gardenlet/gardenlet.ts'
+import { madeUpCluster } from '../../sandbox/providers/local/made-up-cluster.ts'
 
 const { region, cloudProfile } = madeUpCluster
 const zone = 'local.gardener.cloud'

@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto'
-import { base64Text } from '../../functions/aws/provider/demo/shoot-keys.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { base64Text } from '../../sandbox/providers/aws/demo/shoot-keys.ts'
 import {
   type AwsShootSeed,
   type AwsShootSeedsOptions,
   functionSettings,
   startAwsShootSeeds,
-} from '../../functions/aws/provider/demo/shoot-seeds.ts'
-import { wholeShoot } from '../../functions/aws/provider/demo/whole-shoot.ts'
-import { furnishedZone } from '../../functions/aws/provider/furnished-zone.ts'
-import { findFunctions } from '../../functions/find-functions.ts'
+} from '../../sandbox/providers/aws/demo/shoot-seeds.ts'
+import { wholeShoot } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
+import { furnishedZone } from '../../sandbox/providers/aws/furnished-zone.ts'
 import {
   type Aws,
   addHostedZone,
@@ -16,7 +16,7 @@ import {
   isRead,
   operatorCredentials,
   simulatedAws,
-} from '../../sandbox/aws/aws.ts'
+} from '../../sandbox/providers/aws/simulator/aws.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
 import { moveIn } from './account-of-others.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { brokenFaces, flatFolders, type Room, readRooms } from './rooms.ts'
+import { brokenFaces, flatFolders, type Room, readRooms, strayImports, topLevelCycles } from './rooms.ts'
 import { circlesOf, sourceImports } from './source-imports.ts'
 
 const folders: string[] = []
@@ -96,6 +96,50 @@ describe('circles of imports', () => {
   })
 })
 
+describe('folders of the top level', () => {
+  const imports = (...pairs: readonly (readonly [string, string])[]) =>
+    pairs.map(([file, target]) => ({ file, line: 1, target, whileRunning: false }))
+
+  test('form a cycle if each imports the other, over a third folder too', () => {
+    expect(topLevelCycles(imports(['a/x.ts', 'b/x.ts'], ['b/y.ts', 'c/x.ts'], ['c/y.ts', 'a/y.ts']))).toEqual(
+      [['a', 'b', 'c']],
+    )
+  })
+
+  test('form no cycle by imports of tests', () => {
+    expect(topLevelCycles(imports(['a/x.ts', 'b/x.ts'], ['b/x.test.ts', 'a/x.ts']))).toEqual([])
+  })
+})
+
+describe('a function', () => {
+  const strays = (file: string, target: string) =>
+    strayImports(
+      [{ folder: 'functions/acme/bucket/s3', face: ['s3.ts'], for: 'buckets' }],
+      [{ file, line: 1, target, whileRunning: false }],
+    )
+
+  test.each([
+    ['its own files', 'functions/acme/entry/actuator.ts'],
+    ['the room that its provider shares', 'functions/acme/provider/client.ts'],
+    ['a room of another kind of its provider', 'functions/acme/bucket/s3/s3.ts'],
+    ['shared', 'shared/clock/clock.ts'],
+    ['terraform-free-infra', 'terraform-free-infra/engine/engine.ts'],
+  ])('may import %s', (_, target) => {
+    expect(strays('functions/acme/entry/function.ts', target)).toEqual([])
+  })
+
+  test.each([
+    ['another kind', 'functions/acme/bucket/actuator.ts'],
+    ['another provider', 'functions/other/provider/client.ts'],
+    ['the sandbox', 'sandbox/seed/seed.ts'],
+    ['the bridge', 'bridge/bridge.ts'],
+  ])('may not import %s', (_, target) => {
+    expect(strays('functions/acme/entry/function.ts', target)).toEqual([
+      `functions/acme/entry/function.ts:1: a function may not import ${target}`,
+    ])
+  })
+})
+
 describe('a flat folder', () => {
   test('has more sources than a dozen, not counting tests', () => {
     const files = (folder: string, count: number) =>
@@ -120,6 +164,14 @@ describe('this repository', () => {
 
   test('imports of each room its face alone', () => {
     expect(brokenFaces(readRooms(root), imports)).toEqual([])
+  })
+
+  test('has no import cycle between folders of the top level', () => {
+    expect(topLevelCycles(imports)).toEqual([])
+  })
+
+  test('imports nothing of another provider or kind in a function, except the face of a room', () => {
+    expect(strayImports(readRooms(root), imports)).toEqual([])
   })
 
   test('has more than a few imports to judge', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { matchesGlob, posix } from 'node:path'
-import type { SourceImport } from './source-imports.ts'
+import { circlesOf, type SourceImport } from './source-imports.ts'
 
 /** A folder that others enter by its face alone. */
 export interface Room {
@@ -54,3 +54,36 @@ export const flatFolders = (files: readonly string[]): readonly { folder: string
     .map(([folder, inside]) => ({ folder, sources: inside.length }))
     .filter(({ sources }) => sources > mostSources)
     .sort((a, b) => b.sources - a.sources)
+
+const topLevelOf = (file: string): string => file.split('/')[0] ?? ''
+
+/**
+ * Returns the import cycles between folders of the top level, each as the sorted names of its folders. Tests and the
+ * `testing` folders do not count.
+ */
+export const topLevelCycles = (imports: readonly SourceImport[]): readonly (readonly string[])[] => {
+  const edges = imports
+    .filter(({ file, target }) => !isTest(file) && file.includes('/') && target.includes('/'))
+    .map(one => ({ ...one, file: topLevelOf(one.file), target: topLevelOf(one.target) }))
+    .filter(({ file, target }) => file !== target)
+  const files = [...new Set(edges.flatMap(({ file, target }) => [file, target]))].sort()
+  return circlesOf({ files, imports: edges })
+}
+
+/** A file of a function or of an admission function: its provider and its kind. */
+const functionFile = /^functions\/([^/]+)\/([^/]+)\//
+
+/**
+ * Returns the imports that a function may not have, as lines. A function imports `shared`, `terraform-free-infra`, its own
+ * files, the `provider` folder of its provider, and rooms of its provider by their faces (`brokenFaces` checks the face).
+ */
+export const strayImports = (rooms: readonly Room[], imports: readonly SourceImport[]): readonly string[] =>
+  imports.flatMap(({ file, line, target }) => {
+    const [, provider, kind] = functionFile.exec(file) ?? []
+    if (provider === undefined || isTest(file) || /^(?:shared|terraform-free-infra)\//.test(target)) return []
+    const isOwn =
+      target.startsWith(`functions/${provider}/${kind}/`) ||
+      target.startsWith(`functions/${provider}/provider/`)
+    const isRoom = target.startsWith(`functions/${provider}/`) && roomOf(rooms, target) !== undefined
+    return isOwn || isRoom ? [] : [`${file}:${line}: a function may not import ${target}`]
+  })

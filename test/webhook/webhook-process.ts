@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { compileCache } from '../../sandbox/seed/seed.ts'
 
-const main = fileURLToPath(new URL('../../webhook/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../functions/webhooks-main.ts', import.meta.url))
 
 /** A process with the webhooks of this repository. */
 export interface WebhookProcess {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { type FaultOrder, setInstanceSupply } from '../../sandbox/aws/aws.ts'
 import { nodeFaultAnnotation } from '../../sandbox/machine-controller/machine-controller.ts'
+import { type FaultOrder, setInstanceSupply } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { newAccount, poolOf } from './shoot.ts'
 import { startWorkerSeed, type WorkerSeed } from './worker-seed.ts'
 

@@ -1,4 +1,4 @@
-import { addImage, createAws } from '../../sandbox/aws/aws.ts'
+import { addImage, createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { WorkerPool } from '../../shared/contract/objects.ts'
 

@@ -20,7 +20,7 @@ const asText = ({ kind, provider }: { readonly kind: string; readonly provider: 
 const apply = (name: string, { functions }: Pick<CheckedSeed, 'functions'>) =>
   `apply what ${name} needs again, with the manifests, chart or registration that installed it${
     functions.some(one => one.name === name)
-      ? `; knative/base/functions/${name}.yaml shows what that is`
+      ? `; deploy/knative/base/functions/${name}.yaml shows what that is`
       : ' (trellis install --render manifests renders it again from the folder of its functions)'
   }`
 
@@ -145,7 +145,7 @@ const filterDiagnoses = (
     return [
       warning(
         `the Trigger ${metadata.name} has a filter that cannot be worked out here`,
-        `compare it with knative/base/functions/${functionName}.yaml`,
+        `compare it with deploy/knative/base/functions/${functionName}.yaml`,
       ),
     ]
   }

@@ -1,3 +1,4 @@
+import type { StepPlan } from '../../../sandbox/plan/plan-step.ts'
 import type {
   GroupVersionResource,
   KubernetesObject,
@@ -5,7 +6,6 @@ import type {
   ObjectKey,
 } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
-import type { StepPlan } from '../plan-step.ts'
 import type { GivenSurroundings } from '../planner.ts'
 import type { Failure } from './failure.ts'
 

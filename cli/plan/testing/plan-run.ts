@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'yaml'
-import { findProviders } from '../../../functions/find-providers.ts'
+import { stepPlan } from '../../../sandbox/plan/step-plan.ts'
+import { findProviders } from '../../../sandbox/providers/find-providers.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 import { temporaryFiles } from '../../replay/testing/replay-run.ts'
 import { type PlanOptions, type PlanOutput, planObjects } from '../plan-object.ts'
 import { type Planner, planFunction } from '../planner.ts'
-import { stepPlan } from '../step-plan.ts'
 
 type Given = Partial<PlanOptions> &
   Partial<Pick<PlanOutput, 'env' | 'planners' | 'providers'>> & {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { findFunctions } from '../../../functions/find-functions.ts'
-import { findProviders } from '../../../functions/find-providers.ts'
+import { findProviders } from '../../../sandbox/providers/find-providers.ts'
 import type { ExtensionEvent } from '../../../shared/events/events.ts'
 import { parseEventJson } from '../../../shared/events/events.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { writeState } from '../../../sandbox/providers/state-file.ts'
 import { messageOf } from '../../../shared/contract/message-of.ts'
 import { confinedNode } from '../../confined/confined-node.ts'
 import { endWithCommand } from '../../confined/end-with-command.ts'
-import { writeState } from '../../state-file.ts'
 import type { ReplayOptions } from '../replay-files.ts'
 import type { ReplayRequest, SaveAnswer, SaveRequest } from './serve-replay.ts'
 

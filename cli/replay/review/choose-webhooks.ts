@@ -1,7 +1,7 @@
 import type { FoundWebhook } from '../../../functions/find-webhooks.ts'
-import { type LabelSelector, webhookName, webhookPath } from '../../../shared/admission/admission.ts'
+import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import { nearestName } from '../../../shared/contract/nearest-name.ts'
-import { UsageError } from '../../exit-code.ts'
+import { type LabelSelector, webhookName, webhookPath } from '../../../shared/webhooks/admission/admission.ts'
 
 /** What of a review says who is asked. */
 export interface ReviewTarget {

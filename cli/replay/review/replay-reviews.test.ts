@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { UsageError } from '../../exit-code.ts'
+import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import { create, replay, root, temporaryFiles } from '../testing/replay-run.ts'
 
 const saved = (name: string) => join(root, 'test/reviews', `${name}.json`)

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors'
-import { objectDiff } from '../object-diff.ts'
+import { objectDiff } from '../../../sandbox/plan/object-diff.ts'
 import type { ReplayedReview } from './replayed-review.ts'
 
 /** What a replay prints of one review, for people. Ends with a line break. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { findProviders } from '../../../functions/find-providers.ts'
+import { findProviders } from '../../../sandbox/providers/find-providers.ts'
+import { cloudOptions } from '../../../sandbox/providers/flags.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { cloudOptions } from '../../provider/flags.ts'
 import { type ReplayOptions, type ReplayOutput, replayFiles } from '../replay-files.ts'
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url))

@@ -1,6 +1,6 @@
 import * as s3 from '@aws-sdk/client-s3'
 import { describe, expect, test } from 'vitest'
-import { failureOf } from '../../../sandbox/aws/testing/clients.ts'
+import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { StepExpiredError } from '../../../shared/contract/errors.ts'
 import { letStrangerIn, newAccount, strangerOf } from './testing/account.ts'
 import { bucketName as Bucket, type BucketParts, secretAccessKey, stepsOver } from './testing/steps.ts'

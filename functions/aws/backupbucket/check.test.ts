@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failureOf } from '../../../sandbox/aws/testing/clients.ts'
+import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { checkBackupBucket } from './check.ts'
 import { type BucketParts, bucketOf, configOf } from './testing/steps.ts'
 

@@ -6,7 +6,7 @@ import {
   type DesiredBucket,
   decodeBackupBucketConfig,
   regionProblems,
-} from '../../../terraform-free-infra/aws/backup/backup.ts'
+} from './s3/backup.ts'
 
 /** Why there can be no bucket of an object's name in its region; nothing where there can. */
 export const placeProblems = ({ metadata: { name }, spec }: BackupBucket): readonly Problem[] => [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Locks } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import { locksText, locksWait } from './locks.ts'
+import type { Locks } from './s3/backup.ts'
 
 const day = 86_400_000
 const now = Date.parse('2026-01-01T00:00:00Z')

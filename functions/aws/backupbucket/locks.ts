@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { formatSeconds } from '../../../shared/clock/clock.ts'
-import { growingWait, type Locks, lockedWait } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { growingWait, type Locks, lockedWait } from './s3/backup.ts'
 
 /** What a deletion waits for, and until when, as far as the oldest and the newest version tell. */
 export const locksText = (name: string, locks: Locks): string => {

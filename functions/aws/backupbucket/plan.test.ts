@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureOf } from '../../../sandbox/aws/testing/clients.ts'
+import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import { planBackupBucket } from './plan.ts'
 import { newAccount } from './testing/account.ts'

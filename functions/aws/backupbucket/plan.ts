@@ -1,8 +1,11 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { checkBackupBucket } from './check.ts'
+import { desiredBucket, placeProblems } from './desired.ts'
+import { requestOf } from './request.ts'
 import {
   type BucketAction,
   createOpenBucket,
@@ -11,10 +14,7 @@ import {
   planBucket,
   unlessBucketMissing,
   unlessNotOurs,
-} from '../../../terraform-free-infra/aws/backup/backup.ts'
-import { checkBackupBucket } from './check.ts'
-import { desiredBucket, placeProblems } from './desired.ts'
-import { requestOf } from './request.ts'
+} from './s3/backup.ts'
 
 export interface PlanBucketInput {
   readonly object: BackupBucket

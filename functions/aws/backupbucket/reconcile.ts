@@ -5,10 +5,10 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
-import { ownershipState, reconcileBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import { desiredBucket } from './desired.ts'
 import { requestOf } from './request.ts'
+import type { OpenBucket } from './s3/backup.ts'
+import { ownershipState, reconcileBucket } from './s3/backup.ts'
 
 /** Until a bucket that was just made is looked for again, in ms. */
 const visibleAfterMs = 5_000

@@ -2,7 +2,10 @@ import { parseTimestamp } from '../../../shared/clock/clock.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../shared/contract/problems.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
-import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { placeProblems } from './desired.ts'
+import { locksText, locksWait } from './locks.ts'
+import { requestOf } from './request.ts'
+import type { OpenBucket } from './s3/backup.ts'
 import {
   type BucketRemoval,
   growingWait,
@@ -11,10 +14,7 @@ import {
   progressOf,
   progressPatch,
   removeBucket,
-} from '../../../terraform-free-infra/aws/backup/backup.ts'
-import { placeProblems } from './desired.ts'
-import { locksText, locksWait } from './locks.ts'
-import { requestOf } from './request.ts'
+} from './s3/backup.ts'
 import type { BackupBucketSettings } from './settings.ts'
 
 /** Until a step goes on with what the one before had no time for, in ms. */

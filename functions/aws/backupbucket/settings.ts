@@ -1,4 +1,4 @@
-import { type DeletionSettings, deletionSettings } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { type DeletionSettings, deletionSettings } from './s3/backup.ts'
 
 /** How the objects of a bucket are deleted. */
 export const backupBucketSettings = deletionSettings

@@ -1,6 +1,6 @@
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
-import { roleArnOf } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { roleArnOf } from '../backupbucket/s3/backup.ts'
 
 /**
  * What etcd-backup-restore needs beside the credentials: the region of the bucket, and the role of a workload identity.

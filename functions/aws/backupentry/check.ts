@@ -2,11 +2,7 @@ import { CodedError } from '../../../shared/contract/errors.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import {
-  bucketNameProblems,
-  checkSecret,
-  regionProblems,
-} from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { bucketNameProblems, checkSecret, regionProblems } from '../backupbucket/s3/backup.ts'
 
 /** Why there can be no bucket of an entry in its region; nothing where there can. */
 export const placeProblems = ({ spec }: BackupEntry): readonly Problem[] => [

@@ -1,13 +1,8 @@
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../shared/contract/problems.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
-import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
-import {
-  percentOf,
-  progressOf,
-  progressPatch,
-  removePrefix,
-} from '../../../terraform-free-infra/aws/backup/backup.ts'
+import type { OpenBucket } from '../backupbucket/s3/backup.ts'
+import { percentOf, progressOf, progressPatch, removePrefix } from '../backupbucket/s3/backup.ts'
 import { placeProblems } from './check.ts'
 import { requestOf } from './request.ts'
 import type { BackupEntrySettings } from './settings.ts'

@@ -1,6 +1,6 @@
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
-import type { BucketRequest } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import type { BucketRequest } from '../backupbucket/s3/backup.ts'
 
 /** The bucket that an entry is in. */
 export const requestOf = ({

@@ -1,4 +1,4 @@
-import { type DeletionSettings, deletionSettings } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { type DeletionSettings, deletionSettings } from '../backupbucket/s3/backup.ts'
 
 /** How the objects of an entry are deleted. */
 export const backupEntrySettings = deletionSettings

@@ -15,14 +15,14 @@ import {
   type StepResult,
   secrets,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   type BastionEndpoint,
   type BastionStep,
   bastionProblems,
   createBastions,
   type Namesake,
-} from '../../../terraform-free-infra/aws/bastion/bastion.ts'
+} from './ec2/bastion.ts'
 import { type BesideBastion, identityOf, requestOf } from './request.ts'
 
 export interface BastionDeps {

@@ -1,7 +1,7 @@
 import { DeleteSecurityGroupCommand } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
 import { codesOf } from '../../../shared/contract/classify.ts'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { startAccount } from './testing/account.ts'
 import { type BastionParts, blocks, clusterOf, namespace } from './testing/objects.ts'
 import { type BastionSurroundings, secretAccessKey, stepsOver } from './testing/steps.ts'

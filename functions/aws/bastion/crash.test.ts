@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { startAccount, type TestAccount } from './testing/account.ts'
 import { clusterOf } from './testing/objects.ts'
 import { type BastionSurroundings, stepsOver } from './testing/steps.ts'

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Bastion, Cluster } from '../../../shared/contract/objects.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
-import { type BastionPlan, createBastions } from '../../../terraform-free-infra/aws/bastion/bastion.ts'
+import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { checkBastion } from './actuator.ts'
+import { type BastionPlan, createBastions } from './ec2/bastion.ts'
 import { requestOf } from './request.ts'
 
-export type { BastionAction } from '../../../terraform-free-infra/aws/bastion/bastion.ts'
+export type { BastionAction } from './ec2/bastion.ts'
 
 export interface BastionPlanInput {
   readonly object: Bastion

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Bastion } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Secret, StepContext } from '../../../shared/lifecycle/lifecycle.ts'
-import type { BastionRequest } from '../../../terraform-free-infra/aws/bastion/bastion.ts'
+import type { BastionRequest } from './ec2/bastion.ts'
 
 /** What stands beside a Bastion, and is not of its step. */
 export interface BesideBastion {

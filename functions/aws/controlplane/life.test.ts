@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { newSeed } from '../../../shared/control-plane/testing/seed.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
 import { besidePath, isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { recordedControlPlane } from '../../../test/recorded/control-planes.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
+import { imageTable } from './images/images.ts'
 
 interface Operation {
   readonly order: readonly string[]

@@ -5,8 +5,8 @@ import {
   planControlPlane as planAny,
   shootWebhooksName,
 } from '../../../shared/control-plane/control-plane.ts'
-import { openImages } from '../../../terraform-free-infra/aws/images/images.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
+import { openImages } from './images/images.ts'
 import { controlPlaneSettings } from './settings.ts'
 
 export interface PlanControlPlaneInput extends Omit<ControlPlanePlanInput, 'cluster'> {

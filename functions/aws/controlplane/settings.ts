@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { imageSettings } from '../../../terraform-free-infra/aws/images/images.ts'
+import { imageSettings } from './images/images.ts'
 
 /** What the function needs beside its seed. */
 export const controlPlaneSettings = z.object({

@@ -4,10 +4,10 @@ import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
 import { newSeed } from '../../../shared/control-plane/testing/seed.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { referenceTo, secretNameOf } from '../../../shared/resources/resources.ts'
-import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
 import { type controlPlaneCases, isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { recordedControlPlane } from '../../../test/recorded/control-planes.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
+import { imageTable } from './images/images.ts'
 
 const { resource } = managedResourceKind
 const controllers = 'extension-controlplane-seed'

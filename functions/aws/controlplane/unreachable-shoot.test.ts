@@ -5,8 +5,8 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { generate } from 'selfsigned'
 import { expect, onTestFinished, test } from 'vitest'
 import { newSeed } from '../../../shared/control-plane/testing/seed.ts'
-import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
+import { imageTable } from './images/images.ts'
 import { type Asked, clusterOf, controlPlaneOf } from './testing/control-plane.ts'
 
 const token = 'planted-token-of-the-shoot'

@@ -1,8 +1,8 @@
 import type { ResourceRecordSet } from '@aws-sdk/client-route-53'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { StepExpiredError } from '../../../shared/contract/errors.ts'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { route53Account } from './testing/route53-account.ts'
 import { type RecordParts, recordOf, stepsOver } from './testing/steps.ts'
 

@@ -12,7 +12,8 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { forceRemoveRecord } from './force-remove.ts'
 import {
   checkSecret,
   createDns,
@@ -21,8 +22,7 @@ import {
   NotYetError,
   type RecordRequest,
   zoneProblems,
-} from '../../../terraform-free-infra/aws/dns/dns.ts'
-import { forceRemoveRecord } from './force-remove.ts'
+} from './route53/dns.ts'
 import type { DnsRecordSettings } from './settings.ts'
 
 export interface DnsRecordDeps {

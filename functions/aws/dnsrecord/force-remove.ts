@@ -10,7 +10,7 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 
 /** With these, no later try would come further. */
 const outOfReach: ReadonlySet<ErrorCode> = new Set([

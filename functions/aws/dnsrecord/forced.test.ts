@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { RequeueAfterError } from '../../../shared/contract/errors.ts'
 import { route53Account } from './testing/route53-account.ts'
 import {

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
-import type { RecordPlan } from '../../../terraform-free-infra/aws/dns/dns.ts'
+import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { checkRecord, dnsOf, requestOf } from './actuator.ts'
+import type { RecordPlan } from './route53/dns.ts'
 import { dnsRecordSettings } from './settings.ts'
 
-export type { RecordAction, RecordPlan } from '../../../terraform-free-infra/aws/dns/dns.ts'
+export type { RecordAction, RecordPlan } from './route53/dns.ts'
 
 export interface PlanRecordInput {
   readonly object: DNSRecord

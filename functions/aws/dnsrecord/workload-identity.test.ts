@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { route53Account } from './testing/route53-account.ts'
 import { recordOf, stepsOver } from './testing/steps.ts'
 

@@ -9,7 +9,7 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   checkInfrastructure,
   createInfrastructure,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../../shared/contract/objects.ts'
 import { accountContents, withoutIds } from './testing/account-contents.ts'

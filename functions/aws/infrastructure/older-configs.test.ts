@@ -9,7 +9,7 @@ import {
   ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { failureOf } from './testing/failure.ts'
 import { clusterOf, namespace, type ObjectParts, zones } from './testing/objects.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import { infrastructureActuator } from './actuator.ts'

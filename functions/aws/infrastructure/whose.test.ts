@@ -29,7 +29,7 @@ import {
   ElasticLoadBalancingClient,
 } from '@aws-sdk/client-elastic-load-balancing'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { markTag } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import { makeVpc } from '../../../test/infrastructure/account.ts'

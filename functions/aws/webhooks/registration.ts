@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../../../shared/admission/admission.ts'
+import type { LabelSelector } from '../../../shared/webhooks/admission/admission.ts'
 
 /** Whose these webhooks are, and what their sidecar is named after. */
 export const component = 'provider-aws'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { playRecording } from '../../../shared/admission/testing/play-recording.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { playRecording } from '../../../shared/webhooks/admission/testing/play-recording.ts'
 import { definition as seedPvca } from './seed-pvca/webhook.ts'
 import { definition as seedprovider } from './seedprovider/webhook.ts'
 import { definition as terraformer } from './terraformer/webhook.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { playAgain, playRecording } from '../../../shared/admission/testing/play-recording.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { playAgain, playRecording } from '../../../shared/webhooks/admission/testing/play-recording.ts'
 import { ownReviewCases } from '../../../test/recorded/cases.ts'
 import { ownReviews } from '../../../test/recorded/reviews.ts'
 import { definitionOf, objectsOf, recordedSettings } from './testing/webhooks.ts'

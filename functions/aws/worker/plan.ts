@@ -4,7 +4,7 @@ import {
   type WorkerPlan,
   type WorkerPlanInput,
 } from '../../../shared/worker/worker.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { awsMachines } from './machines.ts'
 
 export interface PlanWorkerInput extends Omit<WorkerPlanInput, 'cluster'> {

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Cluster, MachineClass, MachineDeployment, Worker } from '../../../shared/contract/objects.ts'
 import { planRollout } from '../../../shared/worker/worker.ts'
-import {
-  cloudProfile,
-  infrastructureStatus,
-  poolOf,
-} from '../../../terraform-free-infra/aws/machines/testing/request.ts'
+import { cloudProfile, infrastructureStatus, poolOf } from './machines/testing/request.ts'
 import { awsMachines } from './machines.ts'
 
 type Pool = ReturnType<typeof poolOf>

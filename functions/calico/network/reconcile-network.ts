@@ -9,7 +9,7 @@ import {
   readManagedResource,
   settleResources,
 } from '../../../shared/resources/resources.ts'
-import { networkConfigVersion } from '../../../terraform-free-infra/calico/calico.ts'
+import { networkConfigVersion } from './config/calico.ts'
 import { desiredNetwork, resourceTraits } from './desired-network.ts'
 import { calicoValues, presentFamilies } from './input/calico-values.ts'
 import { readNetwork } from './input/read-network.ts'

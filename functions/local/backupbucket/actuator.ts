@@ -4,7 +4,7 @@ import {
   type BackupDirectorySettings,
   keepBucketDirectory,
   removeBucketDirectory,
-} from '../../../terraform-free-infra/backup-directory/backup-directory.ts'
+} from './directory/backup-directory.ts'
 import { generatedSecretOf, keepGeneratedSecret, removeGeneratedSecret } from './generated-secret.ts'
 
 /**

@@ -3,10 +3,7 @@ import { CodedError } from '../../../shared/contract/errors.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
-import {
-  directoryNameProblem,
-  removeEntryDirectory,
-} from '../../../terraform-free-infra/backup-directory/backup-directory.ts'
+import { directoryNameProblem, removeEntryDirectory } from '../backupbucket/directory/backup-directory.ts'
 import type { LocalBackupEntrySettings } from './settings.ts'
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { backupDirectorySettings } from '../../../terraform-free-infra/backup-directory/backup-directory.ts'
+import { backupDirectorySettings } from '../backupbucket/directory/backup-directory.ts'
 
 /** Where backups are, for this function and for etcd's (docs/contract/provider-local.md#backups). */
 export const backupEntrySettings = backupDirectorySettings.extend({

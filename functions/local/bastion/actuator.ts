@@ -18,7 +18,7 @@ import {
   type ProviderKubernetes,
   providerResources,
   removeObjects,
-} from '../../../terraform-free-infra/local/local.ts'
+} from '../provider/local.ts'
 import { chooseImage } from './choose-image.ts'
 import { desiredBastion, keyOf, targetsOf } from './desired.ts'
 

@@ -4,7 +4,7 @@ import {
   profileField,
   profileProblem,
 } from '../../../shared/bastion-machine/bastion-machine.ts'
-import { configImages, readCloudProfileConfig } from '../../../terraform-free-infra/local/local.ts'
+import { configImages, readCloudProfileConfig } from '../provider/local.ts'
 
 /**
  * The image of the container that stands for a bastion, by the `spec` of a CloudProfile

@@ -1,6 +1,6 @@
 import type { Bastion } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
-import { type ProviderObject, providerResources } from '../../../terraform-free-infra/local/local.ts'
+import { type ProviderObject, providerResources } from '../provider/local.ts'
 
 /** The kinds of a bastion, in the order in which they are made and deleted. */
 const bastionKinds = ['Secret', 'Pod', 'Service', 'NetworkPolicy'] as const

@@ -3,7 +3,7 @@ import {
   hasManagedInfrastructure,
 } from '../../../shared/contract/cluster-facts.ts'
 import type { ControlPlaneFacts } from '../../../shared/control-plane/control-plane.ts'
-import { infraNamespaceOf, readCloudProfileConfig } from '../../../terraform-free-infra/local/local.ts'
+import { infraNamespaceOf, readCloudProfileConfig } from '../provider/local.ts'
 
 /** What the objects of a control plane follow from. */
 export interface LocalControlPlaneValues {

@@ -4,7 +4,7 @@ import {
   shootWebhooksName,
 } from '../../../shared/control-plane/control-plane.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import { providerName } from '../../../terraform-free-infra/local/local.ts'
+import { providerName } from '../provider/local.ts'
 import { localControlPlane } from './local-control-plane.ts'
 import { controlPlaneSettings } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { dnsNamesOfService, type SecretConfig } from '../../../shared/secrets-manager/secrets-manager.ts'
-import { providerName } from '../../../terraform-free-infra/local/local.ts'
+import { providerName } from '../provider/local.ts'
 import { cloudControllerName } from './cloud-controller.ts'
 
 /** By which the secrets of ControlPlanes are told from others in the same namespace. */

@@ -9,12 +9,8 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import {
-  keepRecords,
-  type NameServerClient,
-  removeRecords,
-} from '../../../terraform-free-infra/name-server/name-server.ts'
 import { checkRecord, isServed, placeProblems } from './check.ts'
+import { keepRecords, type NameServerClient, removeRecords } from './name-server/name-server.ts'
 
 export interface LocalDnsRecordDeps {
   readonly nameServer: NameServerClient

@@ -1,12 +1,8 @@
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import type { LocalConnection } from '../../../terraform-free-infra/local/local.ts'
-import {
-  createNameServerClient,
-  overNetwork,
-  parseNameServerAddress,
-} from '../../../terraform-free-infra/name-server/name-server.ts'
+import type { LocalConnection } from '../provider/local.ts'
 import { dnsRecordActuator } from './actuator.ts'
+import { createNameServerClient, overNetwork, parseNameServerAddress } from './name-server/name-server.ts'
 import { dnsRecordSettings } from './settings.ts'
 
 /** DNSRecords of type `local`: records of one zone, whose name server takes dynamic updates. */

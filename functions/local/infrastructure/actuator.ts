@@ -16,7 +16,7 @@ import {
   type ProviderKubernetes,
   providerResources,
   removeObjects,
-} from '../../../terraform-free-infra/local/local.ts'
+} from '../provider/local.ts'
 import { desiredNamespace, desiredNetwork } from './desired.ts'
 
 const purpose = 'could not create client for infrastructure resources'

@@ -8,7 +8,7 @@ import {
   type ProviderObject,
   providerResources,
   technicalIdOf,
-} from '../../../terraform-free-infra/local/local.ts'
+} from '../provider/local.ts'
 import { allowMachinePods, denyAll } from './network-policies.ts'
 
 /** Where all else of the shoot lies. */

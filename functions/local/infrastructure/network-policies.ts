@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { providerName } from '../../../terraform-free-infra/local/local.ts'
+import { providerName } from '../provider/local.ts'
 
 const ports = (protocol: 'TCP' | 'UDP', ...numbers: readonly number[]) =>
   numbers.map(port => ({ protocol, port }))

@@ -9,7 +9,7 @@ import {
   type ProviderKubernetes,
   providerResources,
   removeObjects,
-} from '../../../terraform-free-infra/local/local.ts'
+} from '../provider/local.ts'
 import { credentialsOf, kubeconfigOf, purpose } from './credentials.ts'
 import { desiredExposure, serviceKey, sliceKey } from './desired.ts'
 

@@ -3,12 +3,7 @@ import { CodedError } from '../../../shared/contract/errors.ts'
 import type { Cluster, SelfHostedShootExposure } from '../../../shared/contract/objects.ts'
 import { shown } from '../../../shared/contract/problems.ts'
 import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
-import {
-  familiesOf,
-  infraNamespaceOf,
-  type ProviderObject,
-  providerResources,
-} from '../../../terraform-free-infra/local/local.ts'
+import { familiesOf, infraNamespaceOf, type ProviderObject, providerResources } from '../provider/local.ts'
 
 type AddressFamily = ReturnType<typeof familiesOf>[number]
 

@@ -1,10 +1,10 @@
-import { createProviderCluster } from '../../../sandbox/provider-cluster/provider-cluster.ts'
+import { createProviderCluster } from '../../../sandbox/providers/local/cluster/provider-cluster.ts'
+import { madeUpCluster } from '../../../sandbox/providers/local/made-up-cluster.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { Kubernetes, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
-import type { LocalConnection } from '../../../terraform-free-infra/local/local.ts'
 import { core, functionSeed, type NotedWrite, ProcessDied } from '../../testing/function-seed.ts'
-import { madeUpCluster } from '../provider/made-up-cluster.ts'
+import type { LocalConnection } from '../provider/local.ts'
 
 export const namespace = 'shoot--foo--bar'
 export const infraNamespace = `infra-${namespace}`

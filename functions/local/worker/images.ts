@@ -12,7 +12,7 @@ import {
 import type { Cluster, WorkerPool } from '../../../shared/contract/objects.ts'
 import { formatProblems, problemsOf } from '../../../shared/contract/problems.ts'
 import { FieldError } from '../../../shared/worker/worker.ts'
-import { configImages, readCloudProfileConfig } from '../../../terraform-free-infra/local/local.ts'
+import { configImages, readCloudProfileConfig } from '../provider/local.ts'
 
 /** An image in use: of a container that stands for a machine. `capabilities`: only where the CloudProfile defines some. */
 export interface MachineImage {

@@ -7,7 +7,7 @@ import {
   type NodeTemplate,
   poolProblem,
 } from '../../../shared/worker/worker.ts'
-import { infraNamespaceOf } from '../../../terraform-free-infra/local/local.ts'
+import { infraNamespaceOf } from '../provider/local.ts'
 import { findImage, type MachineImage, readProfile } from './images.ts'
 import { readImagesInUse, workerStatusOf } from './worker-status.ts'
 

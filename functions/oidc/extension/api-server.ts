@@ -1,8 +1,8 @@
 import { patchObject } from '../../../shared/kubernetes/keep-object.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
-import { deploymentSchema } from '../../../shared/webhooks/webhooks.ts'
-import { asksAuthenticator } from '../../../terraform-free-infra/oidc/oidc.ts'
+import { deploymentSchema } from '../../../shared/webhooks/components/webhooks.ts'
+import { asksAuthenticator } from './api-server/oidc.ts'
 
 export const deployments: GroupVersionResource = {
   group: 'apps',

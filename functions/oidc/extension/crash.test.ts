@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dyingAt } from '../../../shared/resources/testing/function-seed.ts'
-import { asksAuthenticator } from '../../../terraform-free-infra/oidc/oidc.ts'
+import { asksAuthenticator } from './api-server/oidc.ts'
 import { type ExtensionWorld, extensionWorld, name } from './testing/extension-world.ts'
 
 const made = async (world: ExtensionWorld) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
-import { asksAuthenticator } from '../../../terraform-free-infra/oidc/oidc.ts'
+import { asksAuthenticator } from './api-server/oidc.ts'
 import { type ExtensionWorld, extensionWorld, gardenOf, name } from './testing/extension-world.ts'
 import { secrets } from './testing/imitated-others.ts'
 

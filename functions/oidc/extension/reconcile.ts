@@ -20,12 +20,7 @@ import {
   tellLost,
 } from '../../../shared/secrets-manager/secrets-manager.ts'
 import { keepAccessSecrets } from '../../../shared/shoot/shoot.ts'
-import {
-  apiServers,
-  authenticatorName,
-  authorityName,
-  identities,
-} from '../../../terraform-free-infra/oidc/oidc.ts'
+import { apiServers, authenticatorName, authorityName, identities } from './api-server/oidc.ts'
 import { changeApiServer, deployments, isRolledOut } from './api-server.ts'
 import { seedName, seedResource, shootName, shootResource } from './managed-resources.ts'
 import { secretConfigs, serverSecretName } from './secrets.ts'

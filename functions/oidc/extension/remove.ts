@@ -11,7 +11,7 @@ import {
 } from '../../../shared/resources/resources.ts'
 import { createSecretsManager } from '../../../shared/secrets-manager/secrets-manager.ts'
 import { removeAccessSecrets } from '../../../shared/shoot/shoot.ts'
-import { authenticatorName, identities } from '../../../terraform-free-infra/oidc/oidc.ts'
+import { authenticatorName, identities } from './api-server/oidc.ts'
 import { seedName, shootName } from './managed-resources.ts'
 import { classOf } from './target.ts'
 

@@ -3,7 +3,7 @@ import {
   type CertificateConfig,
   dnsNamesOfService,
 } from '../../../shared/secrets-manager/secrets-manager.ts'
-import { authenticatorName, authorityName } from '../../../terraform-free-infra/oidc/oidc.ts'
+import { authenticatorName, authorityName } from './api-server/oidc.ts'
 
 /** The config of the authenticator's certificate. */
 export const serverSecretName = `${authenticatorName}-tls`

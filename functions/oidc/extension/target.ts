@@ -8,7 +8,7 @@ import {
   caRotationOf,
   rotationOfCredentials,
 } from '../../../shared/secrets-manager/secrets-manager.ts'
-import type { apiServers } from '../../../terraform-free-infra/oidc/oidc.ts'
+import type { apiServers } from './api-server/oidc.ts'
 
 export const gardens: GroupVersionResource = {
   group: 'operator.gardener.cloud',

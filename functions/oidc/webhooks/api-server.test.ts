@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { brokenLookup, lookupOf } from '../../../shared/admission/testing/lookup-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { brokenLookup, lookupOf } from '../../../shared/webhooks/admission/testing/lookup-of.ts'
 import { definition as ofShoots } from './kube-apiserver/webhook.ts'
 import { definition as ofGarden } from './virtual-garden-kube-apiserver/webhook.ts'
 

@@ -1,15 +1,15 @@
-import type { Reviewer } from '../../../shared/admission/admission.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionPermission } from '../../../shared/runtime/runtime.ts'
-import { changeTemplate, deploymentSchema, reviewerOf } from '../../../shared/webhooks/webhooks.ts'
+import type { Reviewer } from '../../../shared/webhooks/admission/admission.ts'
+import { changeTemplate, deploymentSchema, reviewerOf } from '../../../shared/webhooks/components/webhooks.ts'
 import {
   apiServers,
   identities,
   kubeconfigSecretName,
   newestBundle,
   withAuthenticator,
-} from '../../../terraform-free-infra/oidc/oidc.ts'
+} from '../extension/api-server/oidc.ts'
 
 /** Whose these webhooks are. */
 export const component = 'shoot-oidc-service'

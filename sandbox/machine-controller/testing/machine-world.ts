@@ -6,9 +6,9 @@ import { type MachineKindName, machineKinds } from '../../../shared/contract/mac
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/contract/objects.ts'
 import { createKubernetes, type KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
-import { addImage, createAws, simulatedAws } from '../../aws/aws.ts'
-import { ec2ClientOf, newGroup, newNetwork } from '../../aws/ec2/testing/network.ts'
 import { createApiServer } from '../../kubernetes/kubernetes.ts'
+import { addImage, createAws, simulatedAws } from '../../providers/aws/simulator/aws.ts'
+import { ec2ClientOf, newGroup, newNetwork } from '../../providers/aws/simulator/ec2/testing/network.ts'
 import { nodeFaultAnnotation, startMachineController } from '../machine-controller.ts'
 import { stepsOf, type Timeline, withoutNames } from './read-timelines.ts'
 

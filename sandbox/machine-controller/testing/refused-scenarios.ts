@@ -1,4 +1,4 @@
-import { setInstanceSupply } from '../../aws/aws.ts'
+import { setInstanceSupply } from '../../providers/aws/simulator/aws.ts'
 import { minutes, seconds } from './machine-world.ts'
 import { cleanUp, type Scenario } from './scenario.ts'
 import * as steps from './steps.ts'

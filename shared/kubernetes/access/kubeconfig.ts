@@ -21,7 +21,7 @@ export const kubeconfigAccess = async ({
   context,
   clock,
 }: KubeconfigOptions): Promise<ClusterAccess> => {
-  // images/bundle puts what this imports into a file of its own.
+  // build/images/bundle puts what this imports into a file of its own.
   const { readKubeconfig } = await import('./read-kubeconfig.ts').catch(missingReader)
   const { server, credentials } = await readKubeconfig(file, context)
   return { server, credentials: cacheCredentials(clock, credentials) }

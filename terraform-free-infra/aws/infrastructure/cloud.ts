@@ -4,12 +4,12 @@ import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balanci
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2'
 import { IAMClient } from '@aws-sdk/client-iam'
 import type { MiddlewareStack, Pluggable } from '@smithy/types'
-import type { ClientSettings } from '../client/client.ts'
-import { checkBeforeWrites, isRead } from '../client/client.ts'
-import { observeRequests } from '../client/observe-requests.ts'
-import { requireAnswers } from '../client/require-answers.ts'
-import { AwsError } from '../errors/aws-error.ts'
-import { stepError } from '../errors/step-error.ts'
+import type { ClientSettings } from '../account/client/client.ts'
+import { checkBeforeWrites, isRead } from '../account/client/client.ts'
+import { observeRequests } from '../account/client/observe-requests.ts'
+import { requireAnswers } from '../account/client/require-answers.ts'
+import { AwsError } from '../account/errors/aws-error.ts'
+import { stepError } from '../account/errors/step-error.ts'
 
 /**
  * AWS as the infrastructure of a shoot needs it, with one set of credentials in one region. What `send` throws is an

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeAwsError } from '../errors/aws-error.ts'
+import { describeAwsError } from '../account/errors/aws-error.ts'
 import { errorKindOf } from './error-kind-of.ts'
 
 const thrown = (name: string, status?: number) =>

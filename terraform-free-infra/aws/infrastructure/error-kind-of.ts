@@ -1,5 +1,5 @@
 import type { ErrorKind } from '../../engine/engine.ts'
-import { AwsError } from '../errors/aws-error.ts'
+import { AwsError } from '../account/errors/aws-error.ts'
 
 /**
  * What an error of EC2, IAM, EFS or a load balancer means for an action ("Error codes" of the EC2 API reference, the

@@ -1,7 +1,7 @@
 import { CreateVpcCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
-import { clientSettings } from '../../../sandbox/aws/testing/clients.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { apiVersion, createInfrastructure, markTag } from './infrastructure.ts'
 

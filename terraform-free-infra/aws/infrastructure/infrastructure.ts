@@ -12,10 +12,10 @@ import {
   reconcileGraph,
   type State,
 } from '../../engine/engine.ts'
-import type { AwsConnection } from '../client/client.ts'
-import { createAccess } from '../credentials/access.ts'
-import { accountIdOf } from '../credentials/account-id.ts'
-import { markTag } from '../tags/mark-tag.ts'
+import type { AwsConnection } from '../account/client/client.ts'
+import { createAccess } from '../account/credentials/access.ts'
+import { accountIdOf } from '../account/credentials/account-id.ts'
+import { markTag } from '../account/tags/mark-tag.ts'
 import { checkAccount, checkAccountByVpc, withAllFailures } from './account/check-account.ts'
 import { checkForShoot, checkInAccount, readConfig } from './check.ts'
 import { type AwsCloud, sdkCloud } from './cloud.ts'
@@ -36,7 +36,7 @@ import { type NetworkReads, networkReads } from './network/reads.ts'
 import { accountOf, createdForKey, isNothingMade, stateCodec, statePatch, withAccount } from './state.ts'
 import { type InfrastructureStatus, type NetworkStatus, networkStatusOf, providerStatusOf } from './status.ts'
 
-export { markTag } from '../tags/mark-tag.ts'
+export { markTag } from '../account/tags/mark-tag.ts'
 export { checkInfrastructure } from './check.ts'
 export type { AwsCloud } from './cloud.ts'
 export { apiVersion, type InfrastructureConfig } from './config/config.ts'

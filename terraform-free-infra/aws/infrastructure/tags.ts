@@ -6,7 +6,7 @@ import {
   type TagSpecification,
 } from '@aws-sdk/client-ec2'
 import type { CallContext, Change, Unmark } from '../../engine/engine.ts'
-import { markTag } from '../tags/mark-tag.ts'
+import { markTag } from '../account/tags/mark-tag.ts'
 import type { AwsCloud } from './cloud.ts'
 import type { DesiredInfrastructure } from './desired-infrastructure.ts'
 

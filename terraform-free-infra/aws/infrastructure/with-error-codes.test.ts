@@ -3,7 +3,7 @@ import { codesOf } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
 import { ActionError, ApplyError } from '../../engine/engine.ts'
-import { describeAwsError } from '../errors/aws-error.ts'
+import { describeAwsError } from '../account/errors/aws-error.ts'
 import { withErrorCodes } from './with-error-codes.ts'
 
 /** What a promise was rejected with; fails when it was not. */

@@ -3,8 +3,8 @@ import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../../shared/contract/errors.ts'
 import { messageOf } from '../../../shared/contract/message-of.ts'
 import { ApplyError } from '../../engine/engine.ts'
-import { AwsError } from '../errors/aws-error.ts'
-import { withCodes } from '../errors/step-error.ts'
+import { AwsError } from '../account/errors/aws-error.ts'
+import { withCodes } from '../account/errors/step-error.ts'
 
 /** Rejects with Gardener's codes on what was thrown: for the boundary of the actuator. */
 export const withErrorCodes = <T>(work: Promise<T>): Promise<T> =>

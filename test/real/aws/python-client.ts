@@ -1,4 +1,4 @@
-import { outputOf } from '../../../programs/programs.ts'
+import { outputOf } from '../../../build/programs/programs.ts'
 import type { PythonPrograms } from '../programs/python-programs.ts'
 
 /** Runs a Python program that talks to an AWS endpoint; nothing of the user's own AWS settings comes in. */

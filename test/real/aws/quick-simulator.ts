@@ -1,4 +1,4 @@
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 
 /**
  * A simulated AWS that takes a thousandth of AWS's time, so that the waiters of clients that look every 15 s or

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { type ImageConfig, nodeOfBase } from '../../../images/images.ts'
+import { type ImageConfig, nodeOfBase } from '../../../build/images/images.ts'
 
 /** How a process of an unpacked image is started on this machine. */
 export interface ImageRunner {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { goPrograms } from '../../../programs/programs.ts'
+import { goPrograms } from '../../../build/programs/programs.ts'
 
 /** Paths of the programs that charts and manifests are asked about. */
 export interface HelmPrograms {

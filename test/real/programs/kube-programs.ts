@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { goPrograms } from '../../../programs/programs.ts'
+import { goPrograms } from '../../../build/programs/programs.ts'
 
 /** Paths of the programs. */
 export interface KubePrograms {

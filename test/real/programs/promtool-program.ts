@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { goPrograms } from '../../../programs/programs.ts'
+import { goPrograms } from '../../../build/programs/programs.ts'
 
 /** Path of Prometheus' tool, which checks rules and metrics. */
 export interface PromtoolProgram {

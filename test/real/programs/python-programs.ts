@@ -7,7 +7,7 @@ import {
   madeOnce,
   outputOf,
   run,
-} from '../../../programs/programs.ts'
+} from '../../../build/programs/programs.ts'
 
 export interface PythonPrograms {
   /**

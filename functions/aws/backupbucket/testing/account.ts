@@ -1,7 +1,7 @@
 import * as s3 from '@aws-sdk/client-s3'
-import type { Aws, StoredObject } from '../../../../sandbox/aws/aws.ts'
-import { type AwsOptions, createAws, createS3 } from '../../../../sandbox/aws/aws.ts'
-import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
+import type { Aws, StoredObject } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { type AwsOptions, createAws, createS3 } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { bucketName as Bucket, secretAccessKey } from './steps.ts'
 

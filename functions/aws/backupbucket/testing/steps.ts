@@ -5,7 +5,7 @@ import { mergePatch } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { Log } from '../../../../shared/log/log.ts'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 import { backupBucketActuator } from '../actuator.ts'
 import { backupBucketSettings } from '../settings.ts'
 

@@ -10,7 +10,7 @@ import { createKubernetes } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { Backend } from '../../../../shared/lifecycle/lifecycle.ts'
 import { dueWork, runStep } from '../../../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../../../shared/log/log.ts'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 import { backupEntryActuator } from '../actuator.ts'
 import { backupEntrySettings } from '../settings.ts'
 

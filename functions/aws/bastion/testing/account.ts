@@ -23,7 +23,7 @@ import {
   createAws,
   isRead,
   operatorCredentials,
-} from '../../../../sandbox/aws/aws.ts'
+} from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { amdImage, armImage, namespace, userData } from './objects.ts'
 

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.
 import type { StepContext, StepKubernetes, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { Log } from '../../../../shared/log/log.ts'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 import { bastionActuator } from '../actuator.ts'
 import { type BastionParts, bastionOf, clusterOf, namespace } from './objects.ts'
 

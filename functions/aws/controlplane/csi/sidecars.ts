@@ -1,6 +1,6 @@
 import type { V1EnvVar } from '@kubernetes/client-node'
 import type { Json } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { ImageName } from '../../../../terraform-free-infra/aws/images/images.ts'
+import type { ImageName } from '../images/images.ts'
 import { type ControlPlaneValues, needsAttributesGate } from '../input/control-plane-values.ts'
 import type { Rendering } from '../objects/rendering.ts'
 import { kubeconfigMount, kubeconfigPath } from '../objects/volumes.ts'

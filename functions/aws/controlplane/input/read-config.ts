@@ -1,7 +1,7 @@
 import {
   controlPlaneConfigSchema,
   decodeStrictly,
-} from '../../../../terraform-free-infra/aws/config/config.ts'
+} from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import { usersProblem, withProblem } from './control-plane-problem.ts'
 
 /** What a user asks for, with what holds where nothing is said. */

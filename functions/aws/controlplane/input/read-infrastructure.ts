@@ -1,7 +1,7 @@
 import {
   decodeStrictly,
   infrastructureStatusSchema,
-} from '../../../../terraform-free-infra/aws/config/config.ts'
+} from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import { withProblem } from './control-plane-problem.ts'
 
 /** What a control plane needs of the shoot's network. */

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../../../shared/contract/objects.ts'
-import { asksForAttributesClass } from '../../../../terraform-free-infra/aws/config/config.ts'
+import { asksForAttributesClass } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 
 const prefix = 'aws.provider.extensions.gardener.cloud'
 

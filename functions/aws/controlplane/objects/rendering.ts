@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { ImageName } from '../../../../terraform-free-infra/aws/images/images.ts'
+import type { ImageName } from '../images/images.ts'
 import type { ControlPlaneValues } from '../input/control-plane-values.ts'
 import { checksumAnnotations } from './names.ts'
 

@@ -4,7 +4,7 @@ import type { DNSRecord } from '../../../../shared/contract/objects.ts'
 import type { Secret, StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { Log } from '../../../../shared/log/log.ts'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 import { dnsRecordActuator } from '../actuator.ts'
 import type { DnsRecordSettings } from '../settings.ts'
 

@@ -1,5 +1,8 @@
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
-import { accountContents as contentsOf, operator } from '../../provider/account-contents.ts'
+import {
+  accountContents as contentsOf,
+  operator,
+} from '../../../../sandbox/providers/aws/account-contents.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 
 export { operator }
 

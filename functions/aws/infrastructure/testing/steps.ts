@@ -6,7 +6,7 @@ import { mergePatch } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { Actuator, StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { Log } from '../../../../shared/log/log.ts'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 import { infrastructureActuator } from '../actuator.ts'
 import { clusterOf, infrastructureOf, namespace, type ObjectParts, shootUidOf } from './objects.ts'
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { lookupOf } from '../../../../shared/admission/testing/lookup-of.ts'
-import { playRecording, type ReviewInput } from '../../../../shared/admission/testing/play-recording.ts'
+import { lookupOf } from '../../../../shared/webhooks/admission/testing/lookup-of.ts'
+import {
+  playRecording,
+  type ReviewInput,
+} from '../../../../shared/webhooks/admission/testing/play-recording.ts'
 import { clusterOf, namespace } from '../testing/cluster.ts'
 import { definition } from './webhook.ts'
 

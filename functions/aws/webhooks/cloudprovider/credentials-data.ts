@@ -1,6 +1,6 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import { messageOf } from '../../../../shared/contract/message-of.ts'
-import { textOfBase64, tokenFolder } from '../../../../shared/webhooks/webhooks.ts'
+import { textOfBase64, tokenFolder } from '../../../../shared/webhooks/components/webhooks.ts'
 import { readRole } from './read-role.ts'
 
 export interface CredentialsInput {

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import {
   cloudproviderName,
   clusterPermission,
   readCluster,
   reviewerOf,
-} from '../../../../shared/webhooks/webhooks.ts'
+} from '../../../../shared/webhooks/components/webhooks.ts'
 import { component, shootNamespaces } from '../registration.ts'
 import { credentialsData } from './credentials-data.ts'
 

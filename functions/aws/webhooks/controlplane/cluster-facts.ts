@@ -2,7 +2,7 @@ import { CodedError } from '../../../../shared/contract/errors.ts'
 import { messageOf } from '../../../../shared/contract/message-of.ts'
 import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import type { Cluster } from '../../../../shared/contract/objects.ts'
-import { asksForAttributesClass } from '../../../../terraform-free-infra/aws/config/config.ts'
+import { asksForAttributesClass } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 
 /** Volumes shall have attributes that can be changed, and Kubernetes has them behind a gate, as it does before 1.34. */
 export const needsAttributesGate = ({ spec: { shoot } }: Cluster): boolean => {

@@ -1,7 +1,7 @@
-import type { Lookup } from '../../../../shared/admission/admission.ts'
 import type { Cluster } from '../../../../shared/contract/objects.ts'
-import type { PodTemplate } from '../../../../shared/webhooks/webhooks.ts'
-import type { ImageSource } from '../../../../terraform-free-infra/aws/images/images.ts'
+import type { Lookup } from '../../../../shared/webhooks/admission/admission.ts'
+import type { PodTemplate } from '../../../../shared/webhooks/components/webhooks.ts'
+import type { ImageSource } from '../../controlplane/images/images.ts'
 
 /** What the changes of a component follow from. */
 export interface ComponentInput {

@@ -11,7 +11,7 @@ import {
   withoutEnvironment,
   withoutLabels,
   withoutVolumes,
-} from '../../../../shared/webhooks/webhooks.ts'
+} from '../../../../shared/webhooks/components/webhooks.ts'
 import { allocatesNodeRanges, needsAttributesGate } from './cluster-facts.ts'
 import type { ComponentChange } from './component-change.ts'
 import { machineController } from './machine-controller.ts'

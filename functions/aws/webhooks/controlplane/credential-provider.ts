@@ -1,4 +1,4 @@
-import type { NodeChanges } from '../../../../shared/webhooks/webhooks.ts'
+import type { NodeChanges } from '../../../../shared/webhooks/components/webhooks.ts'
 import { executable } from './mtu.ts'
 
 /*

@@ -7,8 +7,8 @@ import {
   withSidecar,
   withTokenMount,
   withTokenVolume,
-} from '../../../../shared/webhooks/webhooks.ts'
-import { findImage } from '../../../../terraform-free-infra/aws/images/images.ts'
+} from '../../../../shared/webhooks/components/webhooks.ts'
+import { findImage } from '../../controlplane/images/images.ts'
 import { component } from '../registration.ts'
 import type { ComponentChange } from './component-change.ts'
 

@@ -1,4 +1,4 @@
-import type { NodeChanges } from '../../../../shared/webhooks/webhooks.ts'
+import type { NodeChanges } from '../../../../shared/webhooks/components/webhooks.ts'
 
 /** `0755`, as OperatingSystemConfigs have it. */
 export const executable = 493

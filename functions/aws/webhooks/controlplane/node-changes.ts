@@ -1,12 +1,12 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { Cluster } from '../../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../../shared/contract/problems.ts'
-import { kubeletVersion, type NodeChanges } from '../../../../shared/webhooks/webhooks.ts'
-import { findImage, type ImageSource } from '../../../../terraform-free-infra/aws/images/images.ts'
+import { kubeletVersion, type NodeChanges } from '../../../../shared/webhooks/components/webhooks.ts'
 import {
   decodeConfig,
   type InfrastructureConfig,
 } from '../../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
+import { findImage, type ImageSource } from '../../controlplane/images/images.ts'
 import {
   credentialProviderBinary,
   credentialProviderConfig,

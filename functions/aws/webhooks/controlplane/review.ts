@@ -1,4 +1,4 @@
-import type { Reviewer } from '../../../../shared/admission/admission.ts'
+import type { Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   autoscalerSchema,
   changeNodes,
@@ -8,8 +8,8 @@ import {
   nodeConfigSchema,
   reviewerOf,
   withSidecarPolicy,
-} from '../../../../shared/webhooks/webhooks.ts'
-import { type ImageSource, openImages } from '../../../../terraform-free-infra/aws/images/images.ts'
+} from '../../../../shared/webhooks/components/webhooks.ts'
+import { type ImageSource, openImages } from '../../controlplane/images/images.ts'
 import { component } from '../registration.ts'
 import { componentOf } from './components.ts'
 import { nodeChanges } from './node-changes.ts'

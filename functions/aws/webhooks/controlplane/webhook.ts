@@ -1,6 +1,9 @@
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
-import { cloudproviderPermission, clusterPermission } from '../../../../shared/webhooks/webhooks.ts'
-import { imageSettings } from '../../../../terraform-free-infra/aws/images/images.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import {
+  cloudproviderPermission,
+  clusterPermission,
+} from '../../../../shared/webhooks/components/webhooks.ts'
+import { imageSettings } from '../../controlplane/images/images.ts'
 import { component, shootNamespaces } from '../registration.ts'
 import { controlPlaneReview } from './review.ts'
 

@@ -1,4 +1,4 @@
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import { component, nginxIngress, systemNamespaces } from '../registration.ts'
 import { reviewService, servicePermission } from '../shoot-service/dual-stack.ts'
 

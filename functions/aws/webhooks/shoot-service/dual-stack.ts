@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import type { Reviewer } from '../../../../shared/admission/admission.ts'
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { GroupVersionResource } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionPermission } from '../../../../shared/runtime/runtime.ts'
-import { reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+import type { Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
+import { reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
 
 const serviceSchema = z.looseObject({
   metadata: z.looseObject({ annotations: z.record(z.string(), z.string()).nullish() }),

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { playRecording, type ReviewResult } from '../../../../shared/admission/testing/play-recording.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import {
+  playRecording,
+  type ReviewResult,
+} from '../../../../shared/webhooks/admission/testing/play-recording.ts'
 import { definition } from './webhook.ts'
 
 const aws = 'service.beta.kubernetes.io/aws-load-balancer'

@@ -1,4 +1,4 @@
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import {
   changeContainer,
   cloudproviderPermission,
@@ -8,7 +8,7 @@ import {
   reviewerOf,
   withTokenMount,
   withTokenVolume,
-} from '../../../../shared/webhooks/webhooks.ts'
+} from '../../../../shared/webhooks/components/webhooks.ts'
 import { component, shootNamespaces } from '../registration.ts'
 
 const container = 'terraform'

@@ -1,5 +1,5 @@
-import type { RecordedReview } from '../../../../shared/admission/testing/recording.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { RecordedReview } from '../../../../shared/webhooks/admission/testing/recording.ts'
 
 /** How an answer differs from the recorded one on purpose, and why (docs/contract/webhooks.md#defects-of-the-go-extension). */
 export interface Difference {

@@ -1,6 +1,6 @@
-import type { WebhookDefinition } from '../../../../shared/admission/admission.ts'
-import type { RecordedReview, Recording } from '../../../../shared/admission/testing/recording.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { WebhookDefinition } from '../../../../shared/webhooks/admission/admission.ts'
+import type { RecordedReview, Recording } from '../../../../shared/webhooks/admission/testing/recording.ts'
 import { definition as cloudprovider } from '../cloudprovider/webhook.ts'
 import { definition as controlplane } from '../controlplane/webhook.ts'
 import { definition as seedPvca } from '../seed-pvca/webhook.ts'

@@ -1,4 +1,4 @@
-import type { NetworkConfig } from '../../../../terraform-free-infra/calico/calico.ts'
+import type { NetworkConfig } from '../config/calico.ts'
 import type { NetworkFamily } from './read-network.ts'
 
 /** Who gives pods their addresses, and of which ranges: part of the configuration of the CNI plugin. */

@@ -1,6 +1,6 @@
 import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import type { Cluster, Network } from '../../../../shared/contract/objects.ts'
-import { kubeProxyProblems, type NetworkConfig } from '../../../../terraform-free-infra/calico/calico.ts'
+import { kubeProxyProblems, type NetworkConfig } from '../config/calico.ts'
 import { type AddressManagement, addressManagement } from './address-management.ts'
 import { detectionMethods } from './detection-methods.ts'
 import { throwProblems } from './problem.ts'

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../../../shared/contract/objects.ts'
-import type { NetworkConfig } from '../../../../terraform-free-infra/calico/calico.ts'
+import type { NetworkConfig } from '../config/calico.ts'
 
 /** How a node finds out which of its addresses is its own, by family; undefined: by what Calico does without being told. */
 export interface DetectionMethods {

@@ -1,11 +1,6 @@
 import type { Network } from '../../../../shared/contract/objects.ts'
 import { type Problem, shown } from '../../../../shared/contract/problems.ts'
-import {
-  decodeNetworkConfig,
-  isCidr,
-  type NetworkConfig,
-  networkConfigProblems,
-} from '../../../../terraform-free-infra/calico/calico.ts'
+import { decodeNetworkConfig, isCidr, type NetworkConfig, networkConfigProblems } from '../config/calico.ts'
 import { asUsersProblem, throwProblems } from './problem.ts'
 
 export type NetworkFamily = 'IPv4' | 'IPv6'

@@ -1,5 +1,5 @@
 import { canonicalQuantity } from '../../../../shared/contract/quantity.ts'
-import type { NetworkConfig } from '../../../../terraform-free-infra/calico/calico.ts'
+import type { NetworkConfig } from '../config/calico.ts'
 
 /** What a container asks for; absent: what it has by itself. */
 export interface Amounts {

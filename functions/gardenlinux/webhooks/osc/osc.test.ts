@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { playAgain, playRecording } from '../../../../shared/admission/testing/play-recording.ts'
-import { patched, type RecordedReview } from '../../../../shared/admission/testing/recording.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { playAgain, playRecording } from '../../../../shared/webhooks/admission/testing/play-recording.ts'
+import { patched, type RecordedReview } from '../../../../shared/webhooks/admission/testing/recording.ts'
 import { besidePath, isBeside } from '../../../../test/beside/beside.ts'
 import { definition } from './webhook.ts'
 

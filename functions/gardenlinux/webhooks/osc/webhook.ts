@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
-import { changeNodes, nodeConfigSchema, reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import { changeNodes, nodeConfigSchema, reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
 
 /** Those of which Garden Linux says how processes are put into control groups. */
 const types = ['gardenlinux', 'gardenlinux-fips']

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
 import { hasManagedInfrastructure } from '../../../../shared/contract/cluster-facts.ts'
 import { clusterKind } from '../../../../shared/contract/kinds.ts'
 import { parseCluster } from '../../../../shared/contract/parse.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import {
   changeContainer,
   changePod,
@@ -11,7 +11,7 @@ import {
   deploymentSchema,
   ensureItem,
   reviewerOf,
-} from '../../../../shared/webhooks/webhooks.ts'
+} from '../../../../shared/webhooks/components/webhooks.ts'
 import { component } from '../component.ts'
 
 const daemonSetSchema = z.looseObject({ spec: deploymentSchema.shape.spec })

@@ -1,4 +1,4 @@
-import type { Reviewer } from '../../../../shared/admission/admission.ts'
+import type { Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   autoscalerSchema,
   changeNodes,
@@ -12,7 +12,7 @@ import {
   reviewerOf,
   withSidecar,
   withSidecarPolicy,
-} from '../../../../shared/webhooks/webhooks.ts'
+} from '../../../../shared/webhooks/components/webhooks.ts'
 import { component } from '../component.ts'
 
 interface MachineControllerSettings {

@@ -1,7 +1,7 @@
 import type { V1Deployment } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { accessSecretName } from '../../../../shared/shoot/shoot.ts'
-import { authenticatorName } from '../../../../terraform-free-infra/oidc/oidc.ts'
+import { authenticatorName } from '../api-server/oidc.ts'
 import { labels, port } from './labels.ts'
 import type { SeedInput } from './seed-input.ts'
 

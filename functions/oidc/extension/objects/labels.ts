@@ -1,4 +1,4 @@
-import { authenticatorName } from '../../../../terraform-free-infra/oidc/oidc.ts'
+import { authenticatorName } from '../api-server/oidc.ts'
 
 /** Of the authenticator's pods and of nearly all that is its own. */
 export const labels = { 'app.kubernetes.io/name': authenticatorName }

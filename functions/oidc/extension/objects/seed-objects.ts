@@ -1,11 +1,7 @@
 import type { V1Secret, V1Service } from '@kubernetes/client-node'
 import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { podDisruptionBudget, serviceAccount } from '../../../../shared/manifests/manifests.ts'
-import {
-  authenticatorName,
-  kubeconfigSecretName,
-  tokenValidatorFolder,
-} from '../../../../terraform-free-infra/oidc/oidc.ts'
+import { authenticatorName, kubeconfigSecretName, tokenValidatorFolder } from '../api-server/oidc.ts'
 import { authenticator } from './authenticator.ts'
 import { labels, port } from './labels.ts'
 import type { SeedInput } from './seed-input.ts'

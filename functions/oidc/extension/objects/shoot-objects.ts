@@ -1,7 +1,7 @@
 import type { V1ValidatingWebhookConfiguration } from '@kubernetes/client-node'
 import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { allow, clusterRole, clusterRoleBinding } from '../../../../shared/manifests/manifests.ts'
-import { authenticatorName } from '../../../../terraform-free-infra/oidc/oidc.ts'
+import { authenticatorName } from '../api-server/oidc.ts'
 import { labels } from './labels.ts'
 // From gardener/oidc-webhook-authenticator v0.44 (controller-gen v0.18.0), under the Apache License 2.0.
 import openIdConnects from './openidconnects.json' with { type: 'json' }

@@ -1,4 +1,4 @@
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import { apiServerLabels, apiServerReview, component, secretsPermission } from '../review.ts'
 
 /** The API server of the virtual garden, where the Extension is one of the garden. */

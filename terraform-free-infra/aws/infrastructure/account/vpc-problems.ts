@@ -1,6 +1,6 @@
 import { DescribeDhcpOptionsCommand, type DhcpOptions, type Vpc } from '@aws-sdk/client-ec2'
 import { type Problem, shown } from '../../../../shared/contract/problems.ts'
-import { contains, parseCidr } from '../../ranges/cidr.ts'
+import { contains, parseCidr } from '../../account/ranges/cidr.ts'
 import { zonePath } from '../config/problems/zone-problems.ts'
 import { domainName } from '../network/vpc/dhcp-options.ts'
 import { dnsSettings } from '../network/vpc/vpc.ts'

@@ -1,6 +1,6 @@
 import { DescribeKeyPairsCommand, type KeyPairInfo } from '@aws-sdk/client-ec2'
 import type { Observation } from '../../../engine/engine.ts'
-import { markTag } from '../../tags/mark-tag.ts'
+import { markTag } from '../../account/tags/mark-tag.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'

@@ -11,7 +11,7 @@ import {
   type TargetGroup,
 } from '@aws-sdk/client-elastic-load-balancing-v2'
 import type { Observation, Read, State } from '../../../engine/engine.ts'
-import { allPages } from '../../client/all-pages.ts'
+import { allPages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'

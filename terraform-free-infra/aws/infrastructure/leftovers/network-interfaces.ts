@@ -1,6 +1,6 @@
 import { DescribeNetworkInterfacesCommand, type NetworkInterface } from '@aws-sdk/client-ec2'
 import { notedWaits, type Observation } from '../../../engine/engine.ts'
-import { allPages } from '../../client/all-pages.ts'
+import { allPages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import type { LoadBalancerReads } from './load-balancer-reads.ts'

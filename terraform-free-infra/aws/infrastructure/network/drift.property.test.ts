@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { shootIn } from './testing/shoot.ts'
 import { zonesOf } from './testing/zones.ts'

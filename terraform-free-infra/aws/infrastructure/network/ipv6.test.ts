@@ -6,7 +6,7 @@ import {
   type Subnet,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { addIpamPool, createAws } from '../../../../sandbox/aws/aws.ts'
+import { addIpamPool, createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import type { DesiredInfrastructure, ManagedVpc } from '../desired-infrastructure.ts'
 import { subnetBlock } from './subnets/ipv6-blocks.ts'

@@ -22,8 +22,8 @@ import {
   type VpcEndpoint,
 } from '@aws-sdk/client-ec2'
 import type { Observation, Read, State } from '../../../engine/engine.ts'
-import { allPages } from '../../client/all-pages.ts'
-import { markTag } from '../../tags/mark-tag.ts'
+import { allPages } from '../../account/client/all-pages.ts'
+import { markTag } from '../../account/tags/mark-tag.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { type IdentityReads, identityReads } from '../identity/identity-reads.ts'

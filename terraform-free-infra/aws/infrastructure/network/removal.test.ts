@@ -11,10 +11,10 @@ import {
   DescribeVpcsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import type { State } from '../../../engine/engine.ts'
-import { markTag } from '../../tags/mark-tag.ts'
+import { markTag } from '../../account/tags/mark-tag.ts'
 import { desiredOf } from '../testing/converge.ts'
 import { shootIn } from './testing/shoot.ts'
 import { zonesOf } from './testing/zones.ts'

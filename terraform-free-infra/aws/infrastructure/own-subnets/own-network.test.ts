@@ -12,7 +12,7 @@ import {
   GetSubnetCidrReservationsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { serviceBlock, subnetBlock } from '../network/subnets/ipv6-blocks.ts'

@@ -7,8 +7,8 @@ import {
   DescribeTagsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/aws.ts'
-import { makeNetwork } from '../../../../sandbox/aws/testing/network.ts'
+import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { makeNetwork } from '../../../../sandbox/providers/aws/simulator/testing/network.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'

@@ -6,7 +6,7 @@ import {
   type MountTargetDescription,
 } from '@aws-sdk/client-efs'
 import { notedWaits, type Observation, type State } from '../../../engine/engine.ts'
-import { allPages } from '../../client/all-pages.ts'
+import { allPages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { ifFound } from '../error-kind-of.ts'

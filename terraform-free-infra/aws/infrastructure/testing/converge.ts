@@ -8,8 +8,8 @@ import {
   reconcileGraph,
   type State,
 } from '../../../engine/engine.ts'
-import { clientSettings } from '../../client/client.ts'
-import type { AwsRequestHandler } from '../../client/request-handler.ts'
+import { clientSettings } from '../../account/client/client.ts'
+import type { AwsRequestHandler } from '../../account/client/request-handler.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { sdkCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'

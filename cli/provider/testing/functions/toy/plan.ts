@@ -1,6 +1,6 @@
+import type { ObjectPlan, PlanSurroundings } from '../../../../../sandbox/providers/provider.ts'
 import type { DNSRecord } from '../../../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../../../shared/kubernetes/kubernetes.ts'
-import type { ObjectPlan, PlanSurroundings } from '../../../provider.ts'
 import type { ToyConnection } from './toy-cloud.ts'
 
 /** What reconciling a record would do. */

@@ -1,4 +1,4 @@
-import type { Provider } from '../../../provider.ts'
+import type { Provider } from '../../../../../sandbox/providers/provider.ts'
 
 /** The smallest provider: what a cloud needs so that sandbox and command line know it. */
 export const provider: Provider = {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { ProvidedCloud } from '../../../../../sandbox/providers/provider.ts'
 import type { CloudCall } from '../../../../../sandbox/seed/seed.ts'
-import type { ProvidedCloud } from '../../../provider.ts'
 
 /** How functions call the toy: `get` and `put` of a name. */
 export type ToyConnection = (

@@ -1,5 +1,5 @@
 import { type Problem, problemsInEach } from '../../../../../shared/contract/problems.ts'
-import { formats, formProblems } from '../../../formats.ts'
+import { formats, formProblems } from '../../../account/formats.ts'
 import type { InfrastructureConfig } from '../config.ts'
 import { hasOwnSubnets } from './zone-problems.ts'
 

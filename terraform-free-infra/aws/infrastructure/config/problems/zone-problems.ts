@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../../shared/contract/problems.ts'
-import { formats, formProblems } from '../../../formats.ts'
+import { formats, formProblems } from '../../../account/formats.ts'
 import type { ConfigZone, InfrastructureConfig } from '../config.ts'
 import { repeated } from './repeated.ts'
 

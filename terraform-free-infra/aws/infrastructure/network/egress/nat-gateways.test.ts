@@ -5,7 +5,7 @@ import {
   DescribeNatGatewaysCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws, failNatGateways } from '../../../../../sandbox/aws/aws.ts'
+import { createAws, failNatGateways } from '../../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../../shared/clock/clock.ts'
 import { shootIn } from '../testing/shoot.ts'
 import { zonesOf } from '../testing/zones.ts'

@@ -6,7 +6,7 @@ import {
   type SubnetCidrReservation,
 } from '@aws-sdk/client-ec2'
 import type { Found, GraphBuilder, Observation, Ref, ResourceType, State } from '../../../../engine/engine.ts'
-import { allPages } from '../../../client/all-pages.ts'
+import { allPages } from '../../../account/client/all-pages.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import type { Purpose } from '../../purpose.ts'

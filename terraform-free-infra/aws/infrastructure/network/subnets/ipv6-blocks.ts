@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { contains, parseCidr } from '../../../ranges/cidr.ts'
+import { contains, parseCidr } from '../../../account/ranges/cidr.ts'
 
 const bytesOf = (cidr: string): number[] => ipaddr.IPv6.parse(cidr.split('/')[0] ?? '').toByteArray()
 const textOf = (bytes: readonly number[], prefix: number): string =>

@@ -1,7 +1,7 @@
 import { EC2Client } from '@aws-sdk/client-ec2'
 import type { VirtualClock } from '../../../../../shared/clock/clock.ts'
 import type { State } from '../../../../engine/engine.ts'
-import type { AwsRequestHandler } from '../../../client/request-handler.ts'
+import type { AwsRequestHandler } from '../../../account/client/request-handler.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { infrastructureGraph } from '../../graph.ts'
 import { convergeOver, desiredOf } from '../../testing/converge.ts'

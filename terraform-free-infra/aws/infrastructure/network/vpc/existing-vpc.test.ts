@@ -10,7 +10,7 @@ import {
   DescribeVpcsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../../shared/clock/clock.ts'
 import { shootIn } from '../testing/shoot.ts'
 import { zonesOf } from '../testing/zones.ts'

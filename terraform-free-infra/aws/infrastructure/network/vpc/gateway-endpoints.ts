@@ -6,7 +6,7 @@ import {
   type VpcEndpoint,
 } from '@aws-sdk/client-ec2'
 import type { Found, FoundStatus, GraphBuilder, Ref, ResourceType } from '../../../../engine/engine.ts'
-import { AwsError } from '../../../errors/aws-error.ts'
+import { AwsError } from '../../../account/errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { idsInState } from '../../state.ts'

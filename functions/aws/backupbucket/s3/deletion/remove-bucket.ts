@@ -1,0 +1,87 @@
+import type { Clock, Timestamp } from '../../../../../shared/clock/clock.ts'
+import { AwsError } from '../../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
+import type { S3Bucket, VersionLock } from '../bucket/bucket.ts'
+import { isMissingBucket, isOthersBucket } from '../bucket/bucket-error.ts'
+import { deleteVersions } from './delete-versions.ts'
+import type { DeletionProgress, LockedVersions } from './deletion-progress.ts'
+
+export interface RemoveBucketInput {
+  readonly bucket: S3Bucket
+  /** The bucket belonged to this object. If it is now in another region or account, spec or credentials are wrong. */
+  readonly wasOurs: boolean
+  readonly progress: DeletionProgress
+  readonly parallel: number
+  readonly timeMs: number
+  readonly clock: Clock
+}
+
+/**
+ * - `gone`: there is no such bucket any more.
+ * - `not-ours`: the one of that name is in another region or account, so nothing was done.
+ * - `deleting`: some objects are left. `why`: there was no time, S3 asks for fewer requests, or others have come since.
+ * - `locked`: all that is left is locked.
+ */
+export type BucketRemoval =
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'not-ours'; readonly why: string }
+  | {
+      readonly kind: 'deleting'
+      readonly progress: DeletionProgress
+      readonly why: 'out-of-time' | 'held-back' | 'not-empty'
+    }
+  | { readonly kind: 'locked'; readonly progress: DeletionProgress; readonly locks: Locks }
+
+/** When locked versions can be deleted. */
+export interface Locks {
+  readonly count: number
+  /** Of the oldest and of the newest version: with one retention for all, the first and the last to end. */
+  readonly oldest: VersionLock
+  readonly newest: VersionLock
+}
+
+/** One step towards a bucket that is gone, with everything in it. */
+export const removeBucket = async (input: RemoveBucketInput): Promise<BucketRemoval> => {
+  try {
+    return await tryRemoval(input)
+  } catch (error) {
+    if (isOthersBucket(error) && !input.wasOurs) return { kind: 'not-ours', why: error.message }
+    if (isMissingBucket(error)) return { kind: 'gone' }
+    throw error
+  }
+}
+
+const tryRemoval = async (input: RemoveBucketInput): Promise<BucketRemoval> => {
+  const { bucket, clock } = input
+  // In the middle of a pass there still are objects.
+  if (input.progress.after === undefined && (await isRemoved(bucket))) return { kind: 'gone' }
+  // An empty bucket holds nothing of anybody's. Before something in it is deleted it has to be this account's.
+  await bucket.getPolicy()
+  const { end, progress } = await deleteVersions({ ...input, prefix: '' })
+  if (end !== 'finished') return { kind: 'deleting', progress, why: end }
+  const next: DeletionProgress = { deleted: progress.deleted }
+  if (progress.locked !== undefined) {
+    return { kind: 'locked', progress: next, locks: await locksOf(bucket, progress.locked, clock.now()) }
+  }
+  // What came in meanwhile is for another pass, later: somebody still writes.
+  return (await isRemoved(bucket)) ? { kind: 'gone' } : { kind: 'deleting', progress: next, why: 'not-empty' }
+}
+
+const isRemoved = async (bucket: S3Bucket): Promise<boolean> => {
+  try {
+    await bucket.remove()
+    return true
+  } catch (error) {
+    if (error instanceof AwsError && error.code === 'BucketNotEmpty') return false
+    throw error
+  }
+}
+
+const locksOf = async (
+  bucket: S3Bucket,
+  { count, oldest, newest }: LockedVersions,
+  now: Timestamp,
+): Promise<Locks> => {
+  const first = await bucket.lockOf(oldest, now)
+  const isSame = oldest.key === newest.key && oldest.versionId === newest.versionId
+  return { count, oldest: first, newest: isSame ? first : await bucket.lockOf(newest, now) }
+}
