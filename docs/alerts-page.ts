@@ -15,7 +15,7 @@ const section = ({ name, severity, expr, for: time, summary, meaning, steps }: A
     `\`\`\`promql\n${expr}\n\`\`\``,
   ].join('\n\n')
 
-/** The page that every alert links to, made from the alerts. */
+/** Generates the page that every alert links to, from the alerts. */
 export const alertsPage = (): string => `# Alerts
 
 Made from the rules (\`deploy/knative/monitoring/rules\`) by \`make docs\`. Each alert links to its heading here. What is measured is in

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../shared/contract/constants.ts'
 
 /**
- * What happens after an error, by a name that rows share. Those of `stepEndings` are what a step does with an error
- * that its actuator throws; `errors.test.ts` lets each happen.
+ * The consequence of an error, by a name that rows share. `stepEndings` has those of errors that an actuator throws in
+ * a step; `errors.test.ts` triggers each.
  */
 export const stepEndings = {
   backoff: 'shown as `Error` in the status, with its codes; the step is due again with backoff',
@@ -52,12 +52,12 @@ export const endings = {
 export type Ending = keyof typeof endings
 
 export interface ErrorRow {
-  /** When it is thrown. */
+  /** The cause. */
   readonly when: string
   readonly next: Ending
 }
 
-/** Every class of errors in product code, by its name. */
+/** Every error class in product code, by name. */
 export const errorRows: Readonly<Record<string, ErrorRow>> = {
   CodedError: { when: 'an actuator knows what Gardener has to be told', next: 'backoff' },
   RequeueAfterError: { when: 'it is not the time yet, as after a throttled call', next: 'requeue' },
@@ -160,10 +160,10 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
 }
 
 export interface CodeRow {
-  /** What it is given for; `aws`: a text of AWS that gets it. */
+  /** Its cause; `aws`: an AWS error text with this code. */
   readonly when: string
   readonly aws?: string
-  /** Whether gardenlet sets the shoot to `Failed` at once (docs/contract/lifecycle.md#error-codes). */
+  /** True if gardenlet sets the shoot to `Failed` at once (docs/contract/lifecycle.md#error-codes). */
   readonly failsShoot: boolean
 }
 

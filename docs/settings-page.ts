@@ -16,7 +16,7 @@ const tableOf = (rows: readonly string[]): string =>
 
 const table = (schema: z.ZodObject): string => tableOf(rowsOf(schema))
 
-/** What every function has, alike, and what each has beside it. */
+/** The settings that all functions share, and the additional ones of each function. */
 const functionsPart = (functions: readonly FunctionDefinition[]): string => {
   const common = rowsOf(processSettingsOf({ settings: z.object({}) }))
   const own = functions.map(fn => ({
@@ -33,7 +33,7 @@ const functionsPart = (functions: readonly FunctionDefinition[]): string => {
   ].join('\n\n')
 }
 
-/** The reference of all settings, made from their schemas. */
+/** The reference of all settings, generated from their schemas. */
 export const settingsPage = (
   functions: readonly FunctionDefinition[],
   webhooks: readonly WebhookDefinition[],

@@ -39,8 +39,8 @@ const problemsIn = async (files: Readonly<Record<string, string>>) => {
   return (error as DefinitionError).message.replaceAll(`${root}/`, '').split('\n')
 }
 
-describe('admission functions are found by presence', () => {
-  test('in webhooks and admission of any provider, as they are written and as they are published', async () => {
+describe('admission functions are found by their files', () => {
+  test('in webhooks and admission of any provider, as source and as published', async () => {
     const root = await folderOf({
       'acme/webhooks/b/webhook.ts': webhook('b'),
       'acme/webhooks/a/webhook.js': webhook('a'),
@@ -54,7 +54,7 @@ describe('admission functions are found by presence', () => {
     ])
   })
 
-  test('and are no functions', async () => {
+  test('and are not functions', async () => {
     const root = await folderOf({
       'acme/webhooks/b/webhook.ts': webhook('b'),
       'acme/webhooks/a/webhook.ts': webhook('a'),
@@ -63,14 +63,14 @@ describe('admission functions are found by presence', () => {
   })
 })
 
-describe('what cannot be used is told with file and line', () => {
+describe('an unusable definition is reported with file and line', () => {
   test('a file without a definition', async () => {
     expect(await problemsIn({ 'acme/webhooks/a/webhook.ts': 'export const a = 1' })).toEqual([
       'acme/webhooks/a/webhook.ts:1: it exports no `definition`: export const definition = defineWebhook({ … })',
     ])
   })
 
-  test('a definition that is made by hand', async () => {
+  test('a handwritten definition', async () => {
     expect(await problemsIn({ 'acme/webhooks/a/webhook.ts': 'export const definition = {}' })).toEqual([
       'acme/webhooks/a/webhook.ts:1: its `definition` was not made by defineWebhook',
     ])
@@ -84,7 +84,7 @@ describe('what cannot be used is told with file and line', () => {
     ])
   })
 
-  test('two of one path', async () => {
+  test('two definitions with one path', async () => {
     expect(
       await problemsIn({
         'acme/webhooks/a/webhook.ts': webhook('same'),
@@ -95,7 +95,7 @@ describe('what cannot be used is told with file and line', () => {
     ])
   })
 
-  test('two settings of one name', async () => {
+  test('two settings with one name', async () => {
     const settings = 'settings: z.object({ colour: z.string() }),'
     expect(
       await problemsIn({

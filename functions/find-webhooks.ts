@@ -16,7 +16,7 @@ import {
 } from '../shared/webhooks/admission/admission.ts'
 import { loadFailure } from './load-failure.ts'
 
-/** An admission function that was found, with the file that exports its definition. */
+/** An admission function with the file that exports its definition. */
 export interface FoundWebhook extends WebhookDefinition {
   /** The absolute path of its `webhook.ts`. */
   readonly file: string
@@ -46,7 +46,7 @@ const webhookFiles = async (root: string): Promise<readonly string[]> => {
   const providers = await foldersIn(root)
   const folders = providers.map(provider => join(provider, 'webhooks')).filter(existsSync)
   return (await Promise.all(folders.map(foldersIn))).flat().flatMap(folder =>
-    // As it is written, and as it is published.
+    // As source and as published.
     ['webhook.ts', 'webhook.js']
       .map(name => join(folder, name))
       .filter(existsSync)
@@ -75,7 +75,7 @@ const load = async (
   }
 }
 
-/** One path has one function, which answers all that comes there. */
+/** One path has one function, which answers all its requests. */
 const repeatedPaths = (found: readonly FoundWebhook[]): readonly DefinitionProblem[] =>
   found.flatMap((one, index) =>
     found
@@ -87,7 +87,10 @@ const repeatedPaths = (found: readonly FoundWebhook[]): readonly DefinitionProbl
       })),
   )
 
-/** Settings are the process's, where two of the same name would be one. A schema that two share is meant to be one. */
+/**
+ * Settings belong to the process, so two with the same name would be one. A schema object that two functions share is
+ * intended.
+ */
 const repeatedSettings = (found: readonly FoundWebhook[]): readonly DefinitionProblem[] =>
   found.flatMap((one, index) =>
     Object.keys(one.settings.shape).flatMap(name =>

@@ -1,4 +1,4 @@
-/** What others use of the sandbox; described in sandbox/README.md, and as `…/trellis/testing` in docs/library.md. */
+/** The public exports of the sandbox. See sandbox/README.md; published as `…/trellis/testing` (docs/library.md). */
 export { systemClock, type VirtualClock, virtualClock } from '../shared/clock/clock.ts'
 export { allCrds, machineCrds, resourceCrds } from '../shared/contract/crds/crd-of.ts'
 export type { Kubernetes } from '../shared/kubernetes/kubernetes.ts'

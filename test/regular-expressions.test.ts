@@ -25,13 +25,13 @@ const superLinear = ({ source, flags }: Expression): readonly string[] => [
   ...pumpedParts(source, flags).map(part => `${part} takes in what stands before it`),
 ]
 
-/** Every literal of a file, and the lines that make expressions at run time. */
+/** Returns every literal of a file, and the number of expressions created at run time. */
 const expressionsOf = (file: string): { literals: Expression[]; made: number } => {
   const code = stripTypeScriptTypes(readFileSync(`${repositoryRoot}${file}`, 'utf8'))
   const literals: Expression[] = []
   let made = 0
   for (const token of tokenizer(code, { ecmaVersion: 'latest', sourceType: 'module' })) {
-    // acorn's types leave out what a token holds.
+    // The types of acorn omit the value of a token.
     const { type, value } = token as Token & { readonly value: unknown }
     if (type.label === 'regexp') {
       const { pattern, flags } = value as { readonly pattern: string; readonly flags: string }
@@ -42,7 +42,7 @@ const expressionsOf = (file: string): { literals: Expression[]; made: number } =
   return { literals, made }
 }
 
-/** Where expressions are made of parts, and why they need not be feared. */
+/** Files that create expressions from parts, and the reason why these are safe. */
 const makers: Readonly<Record<string, string>> = {
   'bridge/objects/label-selector.ts': 'of constants; checked below',
   'cli/doctor/checks/other-extension-checks.ts': 'of the kinds of Gardener',
@@ -60,7 +60,7 @@ const makers: Readonly<Record<string, string>> = {
   'terraform-free-infra/aws/account/formats.ts': 'of constant prefixes; checked below',
 }
 
-describe('no expression reads a long text more than a few times', () => {
+describe('no expression scans a long text more than a few times', () => {
   test.each(
     files.map(file => [file, expressionsOf(file).literals] as const).filter(([, found]) => found.length > 0),
   )('%s', (_, literals) => {
@@ -71,7 +71,7 @@ describe('no expression reads a long text more than a few times', () => {
     ).toEqual([])
   })
 
-  test('expressions are made at run time only where it is known of what', () => {
+  test('expressions are created at run time only from known parts', () => {
     expect(files.filter(file => expressionsOf(file).made > 0).sort()).toEqual(Object.keys(makers).sort())
   })
 
@@ -91,7 +91,7 @@ describe('no expression reads a long text more than a few times', () => {
       'terraform-free-infra/aws/account/formats.ts',
       () => import('../terraform-free-infra/aws/account/formats.ts'),
     ],
-  ])('not those that %s makes either', async (_, load) => {
+  ])('expressions created by %s are safe too', async (_, load) => {
     vi.resetModules()
     const made: Expression[] = []
     const Original = RegExp
@@ -119,6 +119,6 @@ test.each([
   ['^(a|.*(password|token).*|b)s?$', 'i'],
   ['^(\\w+\\s?)*$', ''],
   ['\\(\\s*(?:b)?\\s*\\)', ''],
-])('the check knows /%s/ for what it is', (source, flags) => {
+])('the check detects that /%s/ is unsafe', (source, flags) => {
   expect(superLinear({ source, flags })).not.toEqual([])
 })

@@ -8,7 +8,10 @@ import { type Benchmark, below } from '../figure.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** From `trellis new` to the first `Succeeded` of a function of one's own, in a folder that has the packed library. */
+/**
+ * Measures the time from `trellis new` to the first `Succeeded` of an author's own function, in a folder that has the
+ * packed library.
+ */
 export const firstFunctionFigure: Benchmark = {
   name: 'author',
   run: async () => {

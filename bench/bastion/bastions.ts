@@ -4,7 +4,7 @@ import { labels } from '../../shared/contract/constants.ts'
 import { askedAt } from '../shoot.ts'
 import type { StartedKind } from '../start-world.ts'
 
-/** A bastion takes 10 calls of AWS, a record 3. */
+/** A bastion takes 10 calls to AWS, a record 3. */
 export const bastions: StartedKind = {
   kind: 'Bastion',
   bundle: 'dist/bundles/aws-bastion/main.cjs',

@@ -16,8 +16,8 @@ interface Deployment {
 }
 
 /**
- * The environment that `deploy/knative/base` gives a process that always runs, its limits for V8 among it; what is measured is of other
- * types, and what is read off the pod stays away.
+ * The environment that `deploy/knative/base` gives a long-running process, including its V8 limits. Entries of other
+ * types and values read from the pod are left out.
  */
 export const manifestEnvironment = async (
   name: 'bridge' | 'webhook' = 'bridge',

@@ -15,8 +15,8 @@ const service = z.object({
 })
 
 /**
- * What the manifest of a function, or of all of a provider in one process, says of its pods: the environment, and how many events
- * each gets at a time.
+ * Reads the pod's environment and concurrency from the manifest of a function, or of all functions of a provider in one
+ * process.
  */
 export const serviceOf = async (name: string) => {
   const set = name.endsWith('-compact') ? 'compact' : 'base'

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const remove of undo.splice(0)) await remove()
 })
 
-/** Runs a program of the repository, on a path if it is given one, until it ends. */
+/** Runs a program of the repository, optionally on a path, until it ends. */
 const run = async (program: string, ...path: readonly string[]) => {
   const args = ['--disable-warning=ExperimentalWarning', join(repository, program), ...path]
   const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH } })
@@ -27,7 +27,7 @@ const run = async (program: string, ...path: readonly string[]) => {
   return { code, output }
 }
 
-/** The problems of a function with one permission on line 10, whose code is `work`. */
+/** Returns the problems of a function with one permission on line 10 and `work` as its code. */
 const problemsOf = async (permission: string, work: string, more: Readonly<Record<string, string>> = {}) => {
   const folder = await functionFolder({
     'acme/dnsrecord/function.ts': `${imports}import { machines, zones } from './resources.ts'
@@ -59,14 +59,14 @@ const unused = (name: string) => [
   `acme/dnsrecord/function.ts:10: permissions[0]: no code of acme-dns does ${name}; leave it out`,
 ]
 
-describe('a permission that the code does not use is told with file and line', () => {
-  test('also where the resource is used with another verb, and the verb for another resource', async () => {
+describe('an unused permission is reported with file and line', () => {
+  test('it is unused if the code uses the resource and the verb, but not together', async () => {
     const work = `import { machines, zones } from './resources.ts'
 export const work = async (kubernetes) => [await kubernetes.get(machines, {}), await kubernetes.list(zones)]`
     expect(await problemsOf(listMachines, work)).toEqual(unused('list machines.machine.sapcloud.io'))
   })
 
-  test('also where something else than the port has a method of that name', async () => {
+  test('it is unused if only a method of another object has that name', async () => {
     const work = `import { machines } from './resources.ts'
 export const work = async (_, key) => [machines, new Map().get(key)]`
     expect(await problemsOf(`resource: machines, verbs: ['get']`, work)).toEqual(
@@ -74,7 +74,7 @@ export const work = async (_, key) => [machines, new Map().get(key)]`
     )
   })
 
-  test('also where the code imports the lifecycle and the client, which use it for themselves', async () => {
+  test('it is unused if only the imported lifecycle and client use it', async () => {
     const work = `${importLine('{ done }', 'shared/lifecycle/lifecycle.ts')}
 ${importLine('{ KubernetesError }', 'shared/kubernetes/kubernetes.ts')}
 import { machines } from './resources.ts'
@@ -85,7 +85,7 @@ export const work = async () => [machines, KubernetesError, done()]`
     ])
   })
 
-  test('for the object where only its status is written, and the other way round', async () => {
+  test('a permission for the object is unused if only its status is written, and vice versa', async () => {
     const status = `import { machines } from './resources.ts'
 export const work = kubernetes => kubernetes.patch(machines, {}, {}, { subresource: 'status' })`
     expect(await problemsOf(`resource: machines, verbs: ['patch']`, status)).toEqual(
@@ -98,7 +98,7 @@ export const work = kubernetes => kubernetes.patch(machines, {}, {}, { signal: u
     )
   })
 
-  test('but for what is applied, which has to be made and patched', async () => {
+  test('apply uses both create and patch', async () => {
     const work = `import { machines } from './resources.ts'
 export const work = kubernetes => kubernetes.apply(machines, {}, { fieldManager: 'x' })`
     expect(await problemsOf(`resource: machines, verbs: ['create', 'patch', 'delete']`, work)).toEqual(
@@ -106,7 +106,7 @@ export const work = kubernetes => kubernetes.apply(machines, {}, { fieldManager:
     )
   })
 
-  test('for the scale where only the status is written, and the other way round', async () => {
+  test('a permission for the scale is unused if only the status is written, and vice versa', async () => {
     const write = (part: string) => `import { machines } from './resources.ts'
 export const work = kubernetes => kubernetes.patch(machines, {}, {}, { subresource: '${part}' })`
     const permission = (part: string) => `resource: machines, subresource: '${part}', verbs: ['patch']`
@@ -119,7 +119,7 @@ export const work = kubernetes => kubernetes.patch(machines, {}, {}, { subresour
     expect(await problemsOf(permission('scale'), write('scale'))).toEqual([])
   })
 
-  test('for finalizers where no owner is named whose deletion is blocked', async () => {
+  test('a permission for finalizers is unused if no owner blocks its deletion', async () => {
     const owned = (blocks: string) => `import { machines } from './resources.ts'
 export const owner = { name: machines.plural, blockOwnerDeletion: ${blocks} }`
     const permission = `resource: machines, subresource: 'finalizers', verbs: ['update']`
@@ -129,7 +129,7 @@ export const owner = { name: machines.plural, blockOwnerDeletion: ${blocks} }`
     expect(await problemsOf(permission, owned('true'))).toEqual([])
   })
 
-  test('for each verb by itself', async () => {
+  test('each verb is checked separately', async () => {
     const work = `import { machines } from './resources.ts'
 export const work = kubernetes => kubernetes.list(machines)`
     expect(await problemsOf(`resource: machines, verbs: ['list', 'watch', 'delete']`, work)).toEqual([
@@ -138,7 +138,7 @@ export const work = kubernetes => kubernetes.list(machines)`
     ])
   })
 
-  test('where nothing but the definition names it, though the lifecycle has the verb', async () => {
+  test('it is unused if only the definition names it, even if the lifecycle has the verb', async () => {
     expect(await problemsOf(`resource: zones, verbs: ['get']`, 'export const work = () => {}')).toEqual(
       unused('get configmaps'),
     )
@@ -211,14 +211,14 @@ export const later = kubernetes => kubernetes.list(machines)`
   })
 })
 
-test('tells a permission that the lifecycle has anyway', async () => {
+test('the check reports a permission that the lifecycle already has', async () => {
   const permission = `resource: { group: '', version: 'v1', plural: 'secrets', namespaced: true }, verbs: ['get']`
   expect(await problemsOf(permission, 'export const work = () => {}')).toEqual([
     'acme/dnsrecord/function.ts:5: permissions[0]: the lifecycle has the permission to get secrets already; leave it out',
   ])
 })
 
-test('reads the function too, where another file makes the definition', async () => {
+test('the check reads the function even if another file creates the definition', async () => {
   const folder = await functionFolder({
     'acme/testing/define-acme.ts': `${imports}export const defineAcme = (kind, permissions, work) => defineFunction({
   name: 'acme', kind, type: 'acme',
@@ -239,7 +239,7 @@ export const definition = defineAcme('DNSRecord', [{ resource: machines, verbs: 
   ])
 })
 
-test('tells a setting without a description', async () => {
+test('the check reports a setting without a description', async () => {
   const folder = await functionFolder({
     'acme/dnsrecord/function.ts': `${imports}${importZod}export const definition = defineFunction({
   name: 'acme-dns', kind: 'DNSRecord', type: 'acme', settings: z.object({ zone: z.string() }),
@@ -254,19 +254,19 @@ test('tells a setting without a description', async () => {
   ])
 })
 
-test('finds nothing wrong in this repository', async () => {
+test('the check finds no problem in this repository', async () => {
   expect(await checkFunctions()).toEqual([])
 })
 
-test('nor does make check, whose Node loads what the code imports', async () => {
+test('make check finds no problem either; its Node loads the imports of the code', async () => {
   expect(await run('build/check/main.ts')).toEqual({ code: 0, output: '' })
 })
 
-describe('a definition that cannot be used', () => {
+describe('an invalid definition', () => {
   test.each([
     ['make check', 'build/check/main.ts', ''],
     ['the start of its process', 'functions/main.ts', 'acme/dnsrecord/function.ts'],
-  ])('is told by %s, with file and line', async (_, program, path) => {
+  ])('it is reported by %s, with file and line', async (_, program, path) => {
     const folder = await functionFolder({
       'acme/dnsrecord/function.ts': `${imports}export const definition = defineFunction({
   kind: 'DnsRecord', type: 'acme',
@@ -298,7 +298,7 @@ describe('a definition that cannot be used', () => {
       1,
       'it exports no `definition`: export const definition = defineFunction({ … })',
     ],
-  ])('is told in the same words by both where its file %s', async (_, text, line, message) => {
+  ])('both report it in the same words if its file %s', async (_, text, line, message) => {
     const folder = await functionFolder({ 'acme/dnsrecord/function.ts': text })
     undo.push(folder.remove)
     const file = join(folder.root, 'acme/dnsrecord/function.ts')
@@ -307,7 +307,7 @@ describe('a definition that cannot be used', () => {
     expect(await run('build/check/main.ts', folder.root)).toEqual(given)
   })
 
-  test('is told by a start without one, or with one that is not there', async () => {
+  test('a start reports a missing argument or file', async () => {
     expect(await run('functions/main.ts', '/nowhere/function.ts')).toEqual({
       code: 1,
       output: '/nowhere/function.ts: there is no such file\n',

@@ -4,8 +4,8 @@ import { type DefinitionProblem, describeSettings, isDefinitionError } from '../
 import { unusedPermissions } from './unused-permissions.ts'
 
 /**
- * Everything that is wrong with the functions of a folder, those of this repository where none is named: what
- * `findFunctions` refuses, and what is only seen by reading their code.
+ * Returns all problems with the functions of a folder, by default those of this repository: what `findFunctions`
+ * refuses, and what only their code shows.
  */
 export const checkFunctions = async (root?: string): Promise<readonly DefinitionProblem[]> => {
   let functions: readonly FoundFunction[]
@@ -21,7 +21,7 @@ export const checkFunctions = async (root?: string): Promise<readonly Definition
   ]
 }
 
-/** Settings without a sentence for the page of settings. */
+/** Returns the settings without a description for the page of settings. */
 const undescribedSettings = ({ settings, place }: FoundFunction): readonly DefinitionProblem[] => {
   try {
     describeSettings(settings)

@@ -1,7 +1,7 @@
 import { findProviders } from '../../sandbox/providers/find-providers.ts'
 import { type DefinitionProblem, isDefinitionError } from '../../shared/runtime/runtime.ts'
 
-/** Everything that is wrong with the providers of a folder, those of this repository where none is named. */
+/** Returns all problems with the providers of a folder, by default those of this repository. */
 export const checkProviders = async (root?: URL): Promise<readonly DefinitionProblem[]> => {
   try {
     await findProviders(root)

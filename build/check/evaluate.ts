@@ -2,13 +2,13 @@ import { pathToFileURL } from 'node:url'
 import type { AnyNode, Expression, Pattern, VariableDeclarator } from 'acorn'
 import { nodesOf, type ParsedFile } from './parsed-file.ts'
 
-/** The value of an expression, as far as it can be told without running the code around it; else undefined. */
+/** Returns the value of an expression if it is known without running the code around it; else undefined. */
 export type EvaluateNode = (expression: AnyNode) => Promise<unknown>
 
 /**
- * Tells the values of a file's constants: literals, objects of them, members, and what is imported, which is loaded. A
- * parameter or what a call returns has none. Scopes are not told apart: a parameter with the name of a constant of the
- * file has the constant's value (see `hiddenNames`).
+ * Evaluates the constants of a file: literals, objects of them, members, and imports, which are loaded. Parameters and
+ * results of calls have no value. Scopes are ignored: a parameter with the name of a constant of the file has the
+ * constant's value (see `hiddenNames`).
  */
 export const evaluator = ({ program, imports }: ParsedFile): EvaluateNode => {
   const constants = new Map<string, { readonly init: Expression; readonly path: readonly string[] }>()
@@ -23,7 +23,7 @@ export const evaluator = ({ program, imports }: ParsedFile): EvaluateNode => {
       case 'Identifier': {
         const imported = imports.get(node.name)
         if (imported !== undefined) {
-          // Node takes JSON with this attribute alone.
+          // Node loads JSON only with this attribute.
           const attributes = imported.file.endsWith('.json') ? { with: { type: 'json' } } : {}
           const module = (await import(pathToFileURL(imported.file).href, attributes)) as Readonly<
             Record<string, unknown>
@@ -53,7 +53,10 @@ export const evaluator = ({ program, imports }: ParsedFile): EvaluateNode => {
   return evaluate
 }
 
-/** The names that mean something else somewhere in a file than at its top: parameters and what blocks declare. */
+/**
+ * Returns the names with another meaning in an inner scope than at the top of a file: parameters and block
+ * declarations.
+ */
 export const hiddenNames = ({ program }: ParsedFile): ReadonlySet<string> => {
   const top = new Set<AnyNode>(program.body.flatMap(declaratorsOf))
   const names = new Set<string>()
@@ -72,7 +75,7 @@ export const hiddenNames = ({ program }: ParsedFile): ReadonlySet<string> => {
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-/** What a statement at the top of a file declares as `const`. */
+/** Returns the `const` declarations of a top-level statement. */
 const declaratorsOf = (statement: AnyNode): readonly VariableDeclarator[] => {
   const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
   return declaration?.type === 'VariableDeclaration' && declaration.kind === 'const'
@@ -80,7 +83,7 @@ const declaratorsOf = (statement: AnyNode): readonly VariableDeclarator[] => {
     : []
 }
 
-/** The names that a pattern binds, and where in the value each stands: `{ resource }` binds `resource`. */
+/** Yields the names that a pattern binds, and the path of each in the value: `{ resource }` binds `resource`. */
 function* namesIn(pattern: Pattern, path: readonly string[] = []): Generator<[string, readonly string[]]> {
   if (pattern.type === 'Identifier') yield [pattern.name, path]
   if (pattern.type === 'AssignmentPattern') yield* namesIn(pattern.left, path)

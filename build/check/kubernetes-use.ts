@@ -4,17 +4,17 @@ import { permissionName, subresources, type Verb } from '../../shared/kubernetes
 import { evaluator, hiddenNames } from './evaluate.ts'
 import { nodesOf, type ParsedFile, referencesOf } from './parsed-file.ts'
 
-/** What a function's code does with the Kubernetes port, as far as its text tells. */
+/** The use of the Kubernetes port in a function's code, as far as its text shows. */
 export interface KubernetesUse {
-  /** `patch secrets`: the resource is known where the call stands. */
+  /** `patch secrets`: the call itself names the resource. */
   readonly calls: ReadonlySet<string>
-  /** `patch`: the resource may be handed to where the call stands; `patch …/status` for a part of it. */
+  /** `patch`: the resource may be passed to the call from elsewhere; `patch …/status` for a part of it. */
   readonly open: ReadonlySet<string>
-  /** `secrets`: read somewhere, by itself or as a part of what is read (`machineKind` with its `resource`). */
+  /** `secrets`: read anywhere, directly or as a part of a value that is read (`machineKind` with its `resource`). */
   readonly named: ReadonlySet<string>
 }
 
-/** The calls of the port, as RBAC calls them. What is applied may have to be made. */
+/** The calls of the port by their RBAC verbs. An apply may have to create the object. */
 const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
   get: ['get'],
   list: ['list'],
@@ -32,7 +32,7 @@ export const resourceName = ({ group, plural }: GroupVersionResource): string =>
 export const openName = (verb: Verb, subresource?: PermissionPart): string =>
   subresource === undefined ? verb : `${verb} …/${subresource}`
 
-/** Reads the calls of one file. `skip` is left out: naming a resource in a permission is no use of it. */
+/** Reads the calls of one file, except for `skip`: naming a resource in a permission is not a use. */
 export const kubernetesUse = async (file: ParsedFile, skip?: AnyNode): Promise<KubernetesUse> => {
   const evaluate = evaluator(file)
   const hidden = hiddenNames(file)
@@ -59,7 +59,7 @@ export const kubernetesUse = async (file: ParsedFile, skip?: AnyNode): Promise<K
   return { calls, open, named }
 }
 
-/** `blockOwnerDeletion: true`, of which admission asks whether finalizers of the owner may be set. */
+/** Matches `blockOwnerDeletion: true`, for which admission checks the permission to set finalizers of the owner. */
 const isBlockedDeletion = (node: AnyNode): boolean =>
   node.type === 'Property' &&
   node.key.type === 'Identifier' &&
@@ -68,9 +68,9 @@ const isBlockedDeletion = (node: AnyNode): boolean =>
   node.value.value === true
 
 interface PortCall {
-  /** Verbs, and of which part of the object: all that there are where the options are not written there. */
+  /** The verbs, each with its part of the object; all parts if the options are not written in the call. */
   readonly uses: readonly (readonly [Verb, Subresource | undefined])[]
-  /** Whether it is called on something that is named as the port is: `Map` has a `get`, too. */
+  /** True if the callee has the name of the port: `Map` has a `get`, too. */
   readonly isPort: boolean
 }
 

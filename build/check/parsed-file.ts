@@ -3,17 +3,17 @@ import { stripTypeScriptTypes } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { type AnyNode, type Program, parse } from 'acorn'
 
-/** A source file, as far as the check of definitions reads it. */
+/** A source file, as read by the check of definitions. */
 export interface ParsedFile {
   readonly file: string
   readonly program: Program
-  /** What it imports from other files of its own tree: the local name, the file and the name there (`*`: all of it). */
+  /** Its imports from files of the same tree: the local name, the file and the name there (`*`: the namespace). */
   readonly imports: ReadonlyMap<string, { readonly file: string; readonly name: string }>
-  /** Every file that it names, also by `import()` and `export … from`. */
+  /** Every file that it names, including `import()` and `export … from`. */
   readonly importedFiles: readonly string[]
 }
 
-/** Reads a file. Types go, lines and columns stay. */
+/** Parses a file. Types are removed; lines and columns are unchanged. */
 export const parseFile = (file: string): ParsedFile => {
   const text = readFileSync(file, 'utf8')
   const program = parse(file.endsWith('.ts') ? stripTypeScriptTypes(text) : text, {
@@ -55,7 +55,7 @@ const nameIn = (specifier: AnyNode): string => {
   return imported.type === 'Identifier' ? imported.name : String(imported.value)
 }
 
-/** A node and all below it, but for those that `skip` names. */
+/** Yields a node and all its descendants, except for `skip`. */
 export function* nodesOf(node: AnyNode, skip?: AnyNode): Generator<AnyNode> {
   if (node === skip) return
   yield node
@@ -65,8 +65,8 @@ export function* nodesOf(node: AnyNode, skip?: AnyNode): Generator<AnyNode> {
 }
 
 /**
- * The names and members that are read somewhere: neither where they are declared, imported or exported, nor the names of
- * properties. Nothing below `skip`.
+ * Yields the names and members that are read: not those that are declared, imported or exported, nor names of
+ * properties. Ignores everything below `skip`.
  */
 export function* referencesOf(node: AnyNode, skip?: AnyNode): Generator<AnyNode> {
   if (node === skip || node.type === 'ImportDeclaration' || node.type === 'ExportSpecifier') return

@@ -6,20 +6,20 @@ import type { DefinitionProblem } from '../../shared/runtime/runtime.ts'
 import { type KubernetesUse, kubernetesUse, openName, resourceName } from './kubernetes-use.ts'
 import { nodesOf, type ParsedFile, parseFile } from './parsed-file.ts'
 
-/** What makes a step of a function: the lifecycle's code, which has permissions of its own, and the port itself. */
+/** The code that runs a step: the lifecycle, which has separate permissions, and the port itself. */
 const machinery = ['kubernetes', 'lifecycle', 'runtime'].map(room =>
   fileURLToPath(new URL(`../../shared/${room}/`, import.meta.url)),
 )
-/** They do only what those that import them tell them to, and count as theirs. */
+/** These act only on behalf of their importers, and count as their code. */
 const borrowed = ['apply-object', 'keep-object', 'list-all'].map(name =>
   fileURLToPath(new URL(`../../shared/kubernetes/${name}.ts`, import.meta.url)),
 )
 
 /**
- * The permissions of a function that its code does not use: no file that it imports calls the Kubernetes port with this
- * verb for this resource, be it that both stand in the call, or that the resource is read somewhere and some call of the
- * verb takes one that was handed over. The text alone is read, so a use in code that never runs counts. (The other way
- * round, a use without a permission, is refused by the port at run time.)
+ * Returns the permissions of a function that its code does not use: no file that it imports calls the Kubernetes port
+ * with this verb for this resource, either with both in one call, or with the resource read somewhere and a call of the
+ * verb on a passed resource. Only the text is read, so code that never runs counts as a use. (The opposite, a use
+ * without a permission, is refused by the port at run time.)
  */
 export const unusedPermissions = async (fn: FoundFunction): Promise<readonly DefinitionProblem[]> => {
   if (fn.permissions.length === 0) return []
@@ -44,7 +44,7 @@ export const unusedPermissions = async (fn: FoundFunction): Promise<readonly Def
 const some = (uses: readonly KubernetesUse[], how: 'calls' | 'open', name: string): boolean =>
   uses.some(use => use[how].has(name))
 
-/** A file and all that it imports, itself first. */
+/** Returns a file and all its imports, itself first. */
 const closure = (first: string): readonly ParsedFile[] => {
   const files = new Map<string, ParsedFile>()
   const add = (file: string): void => {
@@ -57,13 +57,13 @@ const closure = (first: string): readonly ParsedFile[] => {
   return [...files.values()]
 }
 
-/** A package that is imported by its name is none of it anyway. */
+/** A package imported by its name is not part of it. */
 const isOwnCode = (file: string): boolean =>
   /\.[jt]s$/.test(file) &&
   !file.includes('/node_modules/') &&
   (borrowed.includes(file) || !machinery.some(room => file.startsWith(room)))
 
-/** The value of `permissions` in the call of `defineFunction`. */
+/** Returns the value of `permissions` in the call of `defineFunction`. */
 const permissionsIn = ({ program }: ParsedFile): AnyNode | undefined => {
   for (const node of nodesOf(program)) {
     if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') continue
@@ -81,7 +81,7 @@ const permissionsIn = ({ program }: ParsedFile): AnyNode | undefined => {
   return undefined
 }
 
-/** The line of a permission where the list is written out, else that of the list, else that of the definition. */
+/** Returns the line of a permission if the list is written out, else that of the list, else that of the definition. */
 const lineOf = (
   permissions: AnyNode | undefined,
   index: number,

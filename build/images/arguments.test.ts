@@ -4,7 +4,7 @@ import { readBase } from './layout/read-base.ts'
 
 const defaults = { base: `gcr.io/base@sha256:${'0'.repeat(64)}`, version: '1.2.3' }
 
-test('images are of Linux, on the base of the file, with the version as their tag, and go nowhere by themselves', () => {
+test('images are for Linux, on the base of the file, with the version as their tag, and are not pushed by default', () => {
   expect(readArguments([], defaults)).toMatchObject({
     base: defaults.base,
     platform: expect.stringMatching(/^linux\/(?:amd64|arm64)$/),
@@ -13,7 +13,7 @@ test('images are of Linux, on the base of the file, with the version as their ta
   })
 })
 
-test('the base of the file has a digest', async () => {
+test('the base in the file has a digest', async () => {
   expect(readArguments([], { ...defaults, base: await readBase() })).toMatchObject({
     base: expect.stringContaining('@sha256:'),
   })

@@ -4,7 +4,7 @@ import { messageOf } from '../../shared/contract/message-of.ts'
 import { baseProblem } from './layout/read-base.ts'
 import { machinePlatform } from './make-images.ts'
 
-/** Arguments that cannot be used; the message says which and what is expected. */
+/** An invalid argument. The message names it and the expected format. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError'
 }
@@ -38,7 +38,7 @@ Bundles each program, makes an image of each in an OCI layout, and prints their 
 REGCTL names a regctl to use; without it the one of build/images/regctl/go.mod is built once, with Go.
 `
 
-/** Throws an `ArgumentError` for what cannot be used. */
+/** Throws an `ArgumentError` if an argument is invalid. */
 export const readArguments = (
   args: readonly string[],
   defaults: { readonly base: string; readonly version: string },
@@ -83,11 +83,11 @@ const parsed = (args: readonly string[]) => {
   }
 }
 
-/** Images are of Linux, whatever this machine is. */
+/** Images are for Linux, whatever this machine runs. */
 const defaultPlatform = (): string => machinePlatform().replace(/^[^/]*/, 'linux')
 
 /**
- * An image whose name begins with no host would be looked up in a public registry. The path is as registries take it
+ * An image name without a host would be looked up in a public registry. The path has the format of registries
  * (https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pulling-manifests).
  */
 const registryProblem = (registry: string): string | undefined => {
@@ -103,7 +103,9 @@ const registryProblem = (registry: string): string | undefined => {
     : `--registry: expected a host and a path in lower case, as ghcr.io/acme/trellis, found ${registry}`
 }
 
-/** As registries take it, https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pulling-manifests. */
+/**
+ * The format of registries, https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pulling-manifests.
+ */
 const tagProblem = (tag: string): string | undefined =>
   /^\w[\w.-]{0,127}$/.test(tag)
     ? undefined

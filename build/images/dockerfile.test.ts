@@ -6,7 +6,7 @@ import { readBase } from './layout/read-base.ts'
 
 const dockerfile = readFileSync(new URL('Dockerfile', import.meta.url), 'utf8')
 
-test('the Dockerfile makes what the layout has: base, snapshot, user, folder, command', async () => {
+test('the Dockerfile builds the same image as the layout: base, snapshot, user, folder, command', async () => {
   const node = (args: readonly string[]) =>
     `[${['/nodejs/bin/node', ...args].map(arg => JSON.stringify(arg)).join(', ')}]`
   for (const text of [

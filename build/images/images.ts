@@ -1,4 +1,4 @@
-/** From sources to images: what other rooms know of bundles and of the images made from them. */
+/** From sources to images: the exports for other rooms about bundles and images. */
 export { type BundleOptions, type BundleSource, bundle } from './bundle/bundle.ts'
 export {
   compactName,

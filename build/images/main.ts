@@ -13,7 +13,7 @@ import { sourceFacts } from './source-facts.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-// Bundles, an image of each, and with --push their way to a registry: node build/images/main.ts --help
+// Writes bundles and an image of each. With --push, also pushes them to a registry: node build/images/main.ts --help
 const main = async (): Promise<void> => {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     readonly version: string

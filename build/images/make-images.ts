@@ -9,16 +9,16 @@ import { registryProblem } from './push/registry-problem.ts'
 
 export interface MakeImagesOptions {
   readonly programs: readonly string[]
-  /** Has a folder of each program: `dist/bundles`. */
+  /** The folder with a subfolder of each program: `dist/bundles`. */
   readonly bundles: string
-  /** A folder that is made anew: an OCI layout with an image of each program, by its name. */
+  /** The folder of the OCI layout with an image of each program, by its name. It is recreated. */
   readonly layout: string
   /** `os/architecture`. */
   readonly platform: string
   readonly facts: ImageFacts
 }
 
-/** An image of each program on the base, with their digests by the names of the programs. */
+/** Builds an image of each program on the base. Returns their digests by program. */
 export const makeImages = async (
   regctl: Regctl,
   { programs, bundles, layout, platform, facts }: MakeImagesOptions,
@@ -51,6 +51,6 @@ export const makeImages = async (
   }
 }
 
-/** As images call the platform of this machine. */
+/** The platform of this machine, in the format of images. */
 export const machinePlatform = (): string =>
   `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 
-/** What the repository says of the sources. */
+/** Facts about the sources from the repository. */
 export interface SourceFacts {
-  /** The commit, with `-dirty` where files differ from it; absent where there is no repository. */
+  /** The commit, with `-dirty` if files differ from it. Absent without a repository. */
   readonly revision?: string
   /** RFC 3339, UTC: `SOURCE_DATE_EPOCH` (https://reproducible-builds.org/specs/source-date-epoch/), else the commit's time, else 1970. */
   readonly created: string

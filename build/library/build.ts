@@ -6,8 +6,8 @@ import { clientPackages, type StoredService, schemasText } from '../../sandbox/p
 import { copyThirdParties } from './copy-third-parties.ts'
 
 /**
- * Makes what `npm pack` packs (docs/decisions/0036-a-library-beside-the-product.md): the sources as JavaScript with
- * their declarations, in the folders that they have here, so that what a module reads beside itself is found.
+ * Builds the content of `npm pack` (docs/decisions/0036-a-library-beside-the-product.md): the sources as JavaScript
+ * with declarations, in the same folders, so that modules find the files beside them.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const out = `${root}dist/package/`
@@ -17,13 +17,13 @@ execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', 
   stdio: 'inherit',
 })
 
-// tsc rewrites the imports of JavaScript and leaves those of declarations as they are.
+// tsc rewrites the imports of JavaScript but not those of declarations.
 for await (const file of glob(`${out}**/*.d.ts`)) {
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.replaceAll(/((?:from |import\()['"]\.\.?\/[^'"]+)\.ts(['"])/g, '$1.js$2'))
 }
 
-// Nor does it rewrite the names of programs that a module starts.
+// tsc does not rewrite the file names of programs that a module starts.
 for await (const file of glob(`${out}**/*.js`)) {
   const text = await readFile(file, 'utf8')
   const rewritten = text.replaceAll(/(new URL\('[^']+)\.ts(', import\.meta\.url\))/g, '$1.js$2')
@@ -33,7 +33,7 @@ for await (const file of glob(`${out}**/*.js`)) {
 const notices = await copyThirdParties(out, root)
 await writeFile(`${out}THIRD-PARTY-NOTICES.md`, notices)
 
-// The simulator's schemas come out of the AWS clients, of which an installed package has not all.
+// The simulator's schemas are extracted from the AWS clients, because an installed package does not have all of them.
 for (const service of Object.keys(clientPackages) as StoredService[])
   await writeFile(`${out}sandbox/providers/aws/simulator/schemas/${service}.jsonl`, schemasText(service))
 
@@ -44,9 +44,9 @@ for (const folder of ['deploy/knative', 'examples']) {
   })
 }
 
-// What `trellis new` writes are sources, which the package has none of.
+// The templates of `trellis new` are sources, which the package does not contain.
 await writeFile(`${out}cli/templates.json`, `${JSON.stringify(await readTemplates())}\n`)
 
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { readonly version: string }
-// The scope of the modules, and the version that the command line tells.
+// The module type, and the version that the command line prints.
 await writeFile(`${out}package.json`, `${JSON.stringify({ version, type: 'module' }, null, 2)}\n`)

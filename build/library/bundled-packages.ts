@@ -1,6 +1,6 @@
 import type { Metafile } from 'esbuild'
 
-/** The folders of the packages of which something is in what esbuild wrote, sorted; what it left out is not among them. */
+/** Returns the folders of packages with code in esbuild's output, sorted. Omitted packages are excluded. */
 export const bundledPackages = (metafiles: readonly Metafile[]): readonly string[] => {
   const inputs = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap(output =>

@@ -14,11 +14,11 @@ const dependenciesOf = async (folder: string): Promise<readonly string[]> => {
 }
 
 /**
- * Copies what the sandbox depends on and the product does not into `third-parties/` of `out`, and lets the modules
- * there import the copies: whoever installs the package for its functions gets none of it as a dependency. Returns
- * the notices that its licences ask for.
+ * Copies the dependencies of only the sandbox into `third-parties/` of `out`, and makes the modules there import the
+ * copies: a user of the package's functions gets none of them as a dependency. Returns the notices that their licenses
+ * require.
  *
- * @param root where the two manifests are
+ * @param root the folder of the two manifests
  */
 export const copyThirdParties = async (out: string, root: string): Promise<string> => {
   const own = await dependenciesOf(root)
@@ -39,7 +39,7 @@ export const copyThirdParties = async (out: string, root: string): Promise<strin
     if (rewritten !== source) await writeFile(join(out, module), rewritten)
   }
 
-  // CommonJS gives its names to whoever asks for them one by one.
+  // CommonJS exports its names only one by one.
   for (const [specifier, wanted] of names) {
     const entry = join(out, copyOf(specifier))
     await mkdir(dirname(entry), { recursive: true })

@@ -13,7 +13,7 @@ interface Manifest {
 const manifestOf = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(`${root}${folder}/package.json`, 'utf8'))
 
-/** What no installed package runs: tests and their support, benchmarks, pages, builds, configurations. */
+/** Files that no installed package runs: tests and their support, benchmarks, pages, builds, configurations. */
 const isForDevelopment = (file: string): boolean =>
   /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|bench|docs)\/|^build\/(?!library\/trellis)/.test(
     file,
@@ -28,7 +28,7 @@ const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** The packages that the files below a folder import, with one of these files. */
+/** Returns the packages that the selected files import, each with one of these files. */
 const importedBy = async (files: (file: string) => boolean): Promise<ReadonlyMap<string, string>> => {
   const found = new Map<string, string>()
   for await (const file of glob('**/*.{ts,mts,mjs}', {
@@ -51,14 +51,14 @@ describe.each([
   { folder: '.', isOurs: (file: string) => !inSandbox(file) },
   { folder: 'sandbox', isOurs: inSandbox },
 ])('the manifest of $folder', ({ folder, isOurs }) => {
-  test('names as dependencies what runs, and nothing else', async () => {
+  test('has exactly the packages of the running code as dependencies', async () => {
     const { dependencies } = await manifestOf(folder)
     const imported = await importedBy(file => isOurs(file) && !isForDevelopment(file))
     expect([...imported].filter(([name]) => !Object.hasOwn(dependencies, name))).toEqual([])
     expect(Object.keys(dependencies).filter(name => !imported.has(name))).toEqual([])
   })
 
-  test('names what tests import besides', async () => {
+  test('has the additional packages of tests', async () => {
     const { dependencies, devDependencies } = await manifestOf(folder)
     const imported = await importedBy(file => isOurs(file) && isForDevelopment(file))
     const known = { ...dependencies, ...devDependencies }
@@ -66,7 +66,7 @@ describe.each([
   })
 })
 
-test('the manifests ask for one version of a package', async () => {
+test('the manifests require one version of a package', async () => {
   const all = [await manifestOf('.'), await manifestOf('sandbox')].flatMap(manifest => [
     ...Object.entries(manifest.dependencies),
     ...Object.entries(manifest.devDependencies),

@@ -15,23 +15,23 @@ const install = async (license: string, files: Readonly<Record<string, string>>)
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
 }
 
-test('a notice has the name, the version and the whole text of the licence', async () => {
+test('a notice has the name, the version and the full license text', async () => {
   await install('ISC', { 'LICENSE.md': 'ISC License\n\nCopyright somebody\n' })
   expect(await noticeOf(folder)).toBe('## part 1.2.3 (ISC)\n\n    ISC License\n\n    Copyright somebody\n')
 })
 
-test('a package with its copyright in the README alone gets the text of the licence beside it', async () => {
+test('a package with its copyright only in the README gets the license text with it', async () => {
   await install('MIT', { 'README.md': '# part\n\n## License\n\nCopyright 2014 Somebody.\n' })
   const notice = await noticeOf(folder)
   expect(notice).toContain('    Copyright 2014 Somebody.\n\n    Permission is hereby granted')
 })
 
-test('a package that names the Apache licence and has no text of it gets the text', async () => {
+test('a package with the Apache license but without its text gets the text', async () => {
   await install('Apache-2.0', {})
   expect(await noticeOf(folder)).toMatch(/^ {4}Apache License\n/m)
 })
 
-test('a file of notices is passed on', async () => {
+test('a NOTICE file is included', async () => {
   await install('Apache-2.0', { LICENSE: 'Apache', NOTICE: 'By somebody.' })
   expect(await noticeOf(folder)).toBe('## part 1.2.3 (Apache-2.0)\n\n    Apache\n\n    By somebody.\n')
 })

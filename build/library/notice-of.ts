@@ -1,16 +1,16 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Licences that allow a copy which carries their text. */
+/** Licenses that allow a copy with their text. */
 const allowed = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense']
 
-/** A file of notices on installed packages, by their folders. Throws as `noticeOf` does. */
+/** Returns a file of notices for installed packages, by their folders. Throws like `noticeOf`. */
 export const noticesOf = async (about: string, folders: readonly string[]): Promise<string> =>
   ['# Third parties', about, ...(await Promise.all(folders.map(noticeOf)))].join('\n\n')
 
 /**
- * The section on an installed package for a file of notices: name, version, licence and its text. Throws for a licence
- * that does not allow a copy, and for a package that does not say whose it is.
+ * Returns the notice of an installed package: name, version, license and its text. Throws if the license does not allow
+ * a copy, or if the package names no copyright holder.
  */
 export const noticeOf = async (folder: string): Promise<string> => {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
@@ -21,7 +21,7 @@ export const noticeOf = async (folder: string): Promise<string> => {
     (await licenceByReadme(folder, license)) ??
     (await knownText(license))
   if (text === undefined) throw new Error(`copying ${name} ${version}: it has no text of its licence`)
-  // The Apache licence asks for these to be passed on (section 4 d).
+  // The Apache license requires to include these (section 4 d).
   const notice = await fileOf(folder, 'NOTICE*')
   const texts = [text, ...(notice === undefined ? [] : [notice])].map(indented)
   return `## ${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`
@@ -32,13 +32,16 @@ const fileOf = async (folder: string, names: string): Promise<string | undefined
   return undefined
 }
 
-/** For packages that come without a text. Apache's is the same for everybody, and this project has it; who takes the Unlicense asks for none. */
+/**
+ * For packages without a license text. Apache's is always the same, and this project has it. The Unlicense requires no
+ * text.
+ */
 const knownText = async (license: string): Promise<string | undefined> => {
   if (license === 'Unlicense') return 'Given to the public domain: https://unlicense.org'
   return license === 'Apache-2.0' ? readFile(new URL('../../LICENSE', import.meta.url), 'utf8') : undefined
 }
 
-/** Some have their copyright in the README alone, and a link to the licence. */
+/** Some packages have their copyright only in the README, with a link to the license. */
 const licenceByReadme = async (folder: string, license: string): Promise<string | undefined> => {
   const readme = await readFile(join(folder, 'README.md'), 'utf8').catch(() => '')
   const copyright = /^copyright .*$/im.exec(readme)?.[0]

@@ -1,4 +1,4 @@
-/** What an author of a function needs; described in docs/library.md. */
+/** The exports for authors of functions; described in docs/library.md. */
 export type { Clock } from '../../shared/clock/clock.ts'
 export type { Classifier } from '../../shared/contract/classify.ts'
 export type { ErrorCode, ExtensionClass } from '../../shared/contract/constants.ts'

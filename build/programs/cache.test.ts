@@ -12,15 +12,15 @@ afterEach(() => rm(root, { recursive: true }))
 
 const writing = (text: string) => (into: string) => writeFile(join(into, 'program'), text)
 
-describe('a folder that is made once', () => {
-  test('is not made again', async () => {
+describe('a folder that is created once', () => {
+  test('is not created again', async () => {
     const folder = join(root, 'kube', 'abc')
     await madeOnce(folder, writing('first'))
     expect(await madeOnce(folder, writing('second'))).toBe(folder)
     expect(await readFile(join(folder, 'program'), 'utf8')).toBe('first')
   })
 
-  test('is not there after a failure, nor is anything else', async () => {
+  test('does not exist after a failure, and nothing else is left', async () => {
     const make = async (into: string) => {
       await writing('half')(into)
       throw new Error('no more disk')
@@ -29,7 +29,7 @@ describe('a folder that is made once', () => {
     expect(await readdir(root)).toEqual([])
   })
 
-  test('is the one of whoever was first, when two make it at the same time', async () => {
+  test('is that of the first, if two processes create it at the same time', async () => {
     const folder = join(root, 'abc')
     const both = await Promise.all([madeOnce(folder, writing('whole')), madeOnce(folder, writing('whole'))])
     expect(both).toEqual([folder, folder])

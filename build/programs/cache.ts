@@ -4,20 +4,22 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** The folder of what is built once for all work trees: `TRELLIS_CACHE`, else the user's cache folder. */
+/**
+ * The folder of artifacts that are built once for all work trees: `TRELLIS_CACHE`, or else the user's cache folder.
+ */
 export const cacheFolder = (environment: NodeJS.ProcessEnv): string =>
   join(
     environment.TRELLIS_CACHE || join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'trellis'),
     'real',
   )
 
-/** A short name for what something is made from. */
+/** Returns a short hash of the inputs. */
 export const fingerprint = (...ingredients: readonly string[]): string =>
   createHash('sha256').update(ingredients.join('\0')).digest('hex').slice(0, 16)
 
 /**
- * Makes a folder once: `make` fills an empty folder beside it, which then takes its name. A run that is cut off
- * leaves nothing that a later one takes for complete, and of two at the same time the first wins.
+ * Creates a folder once: `make` fills an empty folder beside it, which is then renamed. An interrupted run leaves
+ * nothing that looks complete. If two run at the same time, the first wins.
  */
 export const madeOnce = async (folder: string, make: (into: string) => Promise<void>): Promise<string> => {
   if (existsSync(folder)) return folder

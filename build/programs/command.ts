@@ -5,7 +5,7 @@ export interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** What a command printed, trimmed; rejects when it cannot be started or fails, with what it said. */
+/** Returns the trimmed output of a command. Rejects with its error output if it cannot be started or fails. */
 export const outputOf = (
   command: string,
   args: readonly string[],
@@ -29,7 +29,7 @@ export const outputOf = (
     )
   })
 
-/** Runs a command that may take minutes, with its output on ours; rejects when it fails. */
+/** Runs a command that may take minutes and forwards its output. Rejects if it fails. */
 export const run = (command: string, args: readonly string[], options: CommandOptions = {}): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] })

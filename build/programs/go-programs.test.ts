@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true }))
 
-/** A Go of a version, which writes what it is asked for into a file. */
+/** A fake Go of a version, which records its arguments in a file. */
 const environmentWith = async (version: string | undefined): Promise<NodeJS.ProcessEnv> => {
   const script = `#!/bin/sh
 case "$1" in
@@ -30,7 +30,7 @@ esac
 }
 const tools = () => ({ what: 'the tool', module: root, packages: { tool: 'example.org/tools/tool' } })
 
-test('are built once, from what their module pins', async () => {
+test('are built once from the versions that their module pins', async () => {
   const environment = await environmentWith('go1.26.4')
   const folder = await goPrograms(environment, tools())
   expect(await goPrograms(environment, tools())).toBe(folder)
@@ -40,7 +40,7 @@ test('are built once, from what their module pins', async () => {
   expect(await goPrograms(environment, tools())).not.toBe(folder)
 })
 
-test('have the tags and the variables that they are to have', async () => {
+test('have the given tags and variables', async () => {
   await goPrograms(await environmentWith('go1.26.4'), {
     ...tools(),
     tags: 'small',
@@ -57,7 +57,7 @@ test.each([
     'the tool cannot be built, there is no Go: install Go 1.26.0 or newer (https://go.dev/doc/install), or buy one',
   ],
   ['go1.25.9', 'the tool cannot be built, go1.25.9 is older than 1.26.0: install Go 1.26.0 or newer'],
-])('say what to install where Go is %s', async (version, message) => {
+])('name the software to install if Go is %s', async (version, message) => {
   const asked = goPrograms(await environmentWith(version), { ...tools(), instead: 'or buy one' })
   await expect(asked).rejects.toThrow(MissingProgramError)
   await expect(asked).rejects.toThrow(message)

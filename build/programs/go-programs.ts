@@ -5,27 +5,27 @@ import { outputOf, run } from './command.ts'
 import { MissingProgramError } from './part.ts'
 
 export interface GoPrograms {
-  /** What they are called, in messages: `helm and kubeconform`. */
+  /** Their names in messages: `helm and kubeconform`. */
   readonly what: string
-  /** The folder with the `go.mod` and `go.sum` that pin them; its name is that of their folder in the cache. */
+  /** The folder with the `go.mod` and `go.sum` that pin them. Its name is also that of their cache folder. */
   readonly module: string
-  /** The package of each, by the name of the program. */
+  /** Packages by the name of the program. */
   readonly packages: Readonly<Record<string, string>>
-  /** How long it takes, where that is more than some seconds: who waits is told. */
+  /** The build time for a message, if it is more than some seconds. */
   readonly takes?: string
-  /** What there is besides Go, after a comma: `or set REGCTL to a regctl`. */
+  /** The alternative to Go, after a comma: `or set REGCTL to a regctl`. */
   readonly instead?: string
   /** Build tags. */
   readonly tags?: string
-  /** What the linker writes into variables, by the name of the program. */
+  /** Linker settings of variables, by the name of the program. */
   readonly variables?: (
     versionOf: (module: string) => Promise<string>,
   ) => Promise<Readonly<Record<string, readonly string[]>>>
 }
 
 /**
- * The folder with programs of Go, built once from the versions that a module pins. Throws `MissingProgramError` where there is
- * no Go, or one that is older than what the module asks for.
+ * Returns the folder with Go programs, built once from the versions that a module pins. Throws `MissingProgramError` if
+ * Go is missing or older than the module requires.
  */
 export const goPrograms = async (
   environment: NodeJS.ProcessEnv,

@@ -1,15 +1,15 @@
 /**
- * Programs that the suites need: where they are, or a sentence that says what is missing and how to get it.
- * Plain data, since the set-up hands it to the processes of the suites.
+ * The paths of programs that suites need, or a sentence that names the missing one and how to install it. Plain data,
+ * because the set-up passes it to other processes.
  */
 export type ProgramPart<Programs extends object> = Programs | { readonly missing: string }
 
-/** What the machine lacks: the suites that need it are skipped, except where everything is required. */
+/** A missing program. The suites that need it are skipped, unless everything is required. */
 export class MissingProgramError extends Error {
   override readonly name = 'MissingProgramError'
 }
 
-/** Runs `find`; a `MissingProgramError` becomes a missing part unless all parts are `required`. */
+/** Runs `find`. A `MissingProgramError` becomes a missing part, unless all parts are `required`. */
 export const partOf = async <Programs extends object>(
   find: () => Promise<Programs>,
   required: boolean,

@@ -1,4 +1,4 @@
-/** Programs of others: made once from pinned versions, into a cache of the user, and run. */
+/** Third-party programs: built once from pinned versions into a cache of the user, and run. */
 
 export { cacheFolder, fingerprint, madeOnce } from './cache.ts'
 export { type CommandOptions, outputOf, run } from './command.ts'

@@ -177,7 +177,7 @@ Example:
   return command
 }
 
-/** The ports that the flags of the providers give. */
+/** Returns the ports from the providers' flags. */
 const portsOf = (
   options: Readonly<Record<string, unknown>>,
   providers: readonly Provider[],

@@ -37,7 +37,7 @@ interface InstallOptions extends ValueFlags {
   readonly output?: string
 }
 
-/** `trellis install --render …`: prints what installs Trellis, and installs nothing by itself. */
+/** `trellis install --render …`: prints the manifests of Trellis, and installs nothing. */
 export const installCommand = (): Command =>
   new Command('install')
     .description(

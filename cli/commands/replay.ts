@@ -8,7 +8,7 @@ import { isDry, replayDry } from '../replay/process/replay-dry.ts'
 import { type ReplayOptions, replayFiles } from '../replay/replay-files.ts'
 import { untilThere } from '../until-there.ts'
 
-/** `trellis replay FILE…`: saved events against a function, and what it writes. */
+/** `trellis replay FILE…`: sends saved events to a function, and shows its writes. */
 export const replayCommand = (providers: readonly Provider[]): Command => {
   const command = new Command('replay')
     .description(

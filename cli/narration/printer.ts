@@ -3,7 +3,7 @@ import { colors } from '../../sandbox/terminal/colors.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
 import { wrapWords } from '../wrap-words.ts'
 
-/** Writes lines with the time since the start before them. */
+/** Writes lines with the time since the start. */
 export interface Printer {
   readonly line: (text: string) => void
   readonly sentence: (sentence: Sentence) => void

@@ -12,7 +12,7 @@ import { savedEvent } from '../replay/saved-event.ts'
 import { replay } from '../replay/testing/replay-run.ts'
 import { startSandbox } from './start-sandbox.ts'
 
-/** It says what it was made with. */
+/** It logs its dependencies. */
 const source = (name: string, type: string) => `${imports}
 export const definition = defineFunction({
   name: '${name}', kind: 'Network', type: '${type}',
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-test('a function of a folder without provider.ts runs in every sandbox, without a connection; one with does where its cloud is', async () => {
+test('a function of a folder without provider.ts runs in every sandbox, without a connection; one with provider.ts runs if its cloud exists', async () => {
   const sandbox = await startSandbox({
     providers: [],
     functions,
@@ -95,7 +95,7 @@ test('its saved events are replayed without a cloud', async () => {
   expect(text).not.toMatch(/^acme +\d/m)
 })
 
-test('plans run the steps of those that have no cloud, and refuse the others', async () => {
+test('plans run the steps of functions without a cloud, and refuse the others', async () => {
   const planned = await functionsToPlan([join(folder.root, 'acme')], [])
   expect(planned[0]?.name).toBe('acme-network')
   await expect(functionsToPlan([join(folder.root, 'cloudy')], [])).rejects.toThrow(
@@ -103,7 +103,7 @@ test('plans run the steps of those that have no cloud, and refuse the others', a
   )
 })
 
-test('plans run the steps of a cloud’s functions, too, of kinds that its provider does not plan', async () => {
+test('plans also run the steps of a cloud’s functions, for kinds that its provider does not plan', async () => {
   const names = (await functionsToPlan([], [{ name: 'local', plans: { Infrastructure: 'local' } }])).map(
     ({ name }) => name,
   )

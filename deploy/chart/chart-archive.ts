@@ -4,8 +4,8 @@ import { pack } from 'tar-stream'
 import { type ChartFiles, chartName } from './files/chart-files.ts'
 
 /**
- * A chart as Helm packs it: a `.tgz` with one folder. The same files are the same bytes: no time, no owner, and the system
- * that packs is not named.
+ * Packs a chart as Helm does: a `.tgz` with one folder. Equal files give equal bytes: it contains no time, no owner and
+ * no operating system.
  */
 export const chartArchive = async (files: ChartFiles, name = chartName): Promise<Uint8Array> => {
   const tar = pack()

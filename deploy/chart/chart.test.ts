@@ -26,7 +26,7 @@ const textOf = (path: string): string => files.get(path) ?? ''
 const schema = JSON.parse(textOf('values.schema.json')) as object
 
 const validate = new Ajv({ allErrors: true }).compile(schema)
-/** Where the schema finds something wrong, and what. */
+/** Returns the path and the message of each schema violation. */
 const refusalsOf = (values: unknown): readonly string[] => {
   validate(values)
   return (validate.errors ?? []).map(
@@ -35,7 +35,7 @@ const refusalsOf = (values: unknown): readonly string[] => {
   )
 }
 
-test('the chart in deploy/chart/trellis is what the definitions say (make manifests)', async () => {
+test('the chart in deploy/chart/trellis matches the definitions (make manifests)', async () => {
   const folder = join(import.meta.dirname, 'trellis')
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const made = entries
@@ -46,26 +46,26 @@ test('the chart in deploy/chart/trellis is what the definitions say (make manife
 })
 
 describe('the values of the chart', () => {
-  test('are, without any, those that values.yaml tells', () => {
+  test('the defaults match values.yaml', () => {
     const given = parse(textOf('values.yaml'))
     expect(refusalsOf(given)).toEqual([])
     expect(parseValues(contentsOf(options), given)).toEqual(parseValues(contentsOf(options), {}))
   })
 
-  test('enable nothing by themselves, as nothing of a seed is taken over by accident', () => {
+  test('the defaults enable nothing, so that no part of a seed is taken over by accident', () => {
     const { functions, webhook } = parseValues(contentsOf(options), {})
     const all = [...Object.values(functions), ...Object.values(webhook.components)]
     expect(all.length).toBeGreaterThan(options.functions.length)
     expect(all.filter(({ enabled }) => enabled)).toEqual([])
   })
 
-  test('enable what the chart was made for', () => {
+  test('the items that the chart was made for are enabled', () => {
     const contents = contentsOf({ ...options, isEnabled: name => name === 'aws-worker' })
     const { functions } = parseValues(contents, {})
     expect(Object.keys(functions).filter(name => functions[name]?.enabled)).toEqual(['aws-worker'])
   })
 
-  test('are described, each of them', () => {
+  test('every value has a description', () => {
     const undescribed: string[] = []
     const visit = (node: Readonly<Record<string, unknown>>, path: string): void => {
       if (path !== '' && typeof node.description !== 'string') undescribed.push(path)
@@ -76,7 +76,7 @@ describe('the values of the chart', () => {
     expect(undescribed).toEqual([])
   })
 
-  test('may be whatever Gardener adds', () => {
+  test('all values that Gardener adds are accepted', () => {
     const gardener = { seed: { name: 'a', spec: { networks: {} } }, runtimeCluster: { enabled: 'true' } }
     expect(refusalsOf({ gardener, usablePorts: [8080, 10_250], global: { x: 1 } })).toEqual([])
   })
@@ -123,12 +123,12 @@ describe('the values of the chart', () => {
       '/broker/delivery/timeout: must match pattern',
     ],
     ['a variable that is a number', { functionEnv: { A: 1 } }, '/functionEnv/A: must be string'],
-  ])('refuse %s, and name the key', (_, values, refusal) => {
+  ])('they refuse %s, and the error names the key', (_, values, refusal) => {
     expect(refusalsOf(values)).toEqual([expect.stringContaining(refusal)])
     expect(() => parseValues(contentsOf(options), values)).toThrow(ValuesError)
   })
 
-  test('take a class or a profile of a broker, and not both', () => {
+  test('they accept a class or a profile of a broker, and not both', () => {
     const parse = (broker: object) => parseValues(contentsOf(options), { broker })
     expect(() => parse({ profile: 'kafka', class: 'Kafka' })).toThrow(
       'broker.class: a profile has a class of its own: leave out class, or profile',
@@ -136,7 +136,7 @@ describe('the values of the chart', () => {
     expect(parse({ profile: 'kafka' }).broker.profile).toBe('kafka')
   })
 
-  test('name no registry by themselves, as whoever has that name would decide what runs', () => {
+  test('they have no default registry, because its owner would decide what runs', () => {
     const values = parseValues(contentsOf(options), { seed: 'a', images: { bridge: 'registry.example/b:1' } })
     expect(values.image.registry).toBe('')
     const { image } = deploymentOfValues(values, options, { name: 'a', namespace: 'a', version })
@@ -149,7 +149,7 @@ describe('the values of the chart', () => {
     expect(textOf('README.md')).toContain('--set image.registry=')
   })
 
-  test('refuse what functions that share a process cannot both have', () => {
+  test('they refuse conflicting settings of functions that share a process', () => {
     const values = parseValues(contentsOf(options), {
       seed: 'a',
       compact: true,
@@ -163,7 +163,7 @@ describe('the values of the chart', () => {
     )
   })
 
-  test('have no registry of their own: an image that nobody has named is refused, not looked up in one of somebody else', () => {
+  test('without a registry, an image is refused instead of pulled from a public one', () => {
     const given = { seed: 'a', functions: { 'aws-worker': { enabled: true } } }
     const release = { name: 'a', namespace: 'a', version }
     const objectsOf = (more: object) =>
@@ -183,11 +183,11 @@ describe('the values of the chart', () => {
     'registry.example/trellis/bridge:1',
     'localhost:5000/bridge',
     `10.0.0.1:5000/a/bridge:v1@sha256:${'0'.repeat(64)}`,
-  ])('take the image %s', image => {
+  ])('they accept the image %s', image => {
     expect(refusalsOf({ images: { bridge: image } })).toEqual([])
   })
 
-  test('have no pattern that looks ahead or back, which the expressions of Helm cannot', () => {
+  test('no pattern has a lookahead or lookbehind, which Helm’s expressions do not support', () => {
     const patterns = [...textOf('values.schema.json').matchAll(/"pattern": "(.*)"/g)].map(
       ([, pattern]) => pattern,
     )
@@ -199,12 +199,12 @@ describe('the values of the chart', () => {
 describe('the templates', () => {
   const templates = [...files].filter(([path]) => path.endsWith('.yaml') && path.startsWith('templates/'))
 
-  test('ask nothing that gardenlet cannot answer', () => {
+  test('they use no function that gardenlet does not support', () => {
     for (const [path, text] of templates)
       expect(text, path).not.toMatch(/\blookup\b|helm\.sh\/hook|\.Capabilities|\.Files/)
   })
 
-  test('have no two objects of one kind and name in a file, of which gardenlet would keep one', () => {
+  test('no file has two objects of one kind and name, of which gardenlet would apply only one', () => {
     for (const [path, text] of templates) {
       const names = text.split('\n---\n').flatMap(document => {
         const [, kind] = /^kind: (.*)$/m.exec(document) ?? []
@@ -216,19 +216,19 @@ describe('the templates', () => {
     }
   })
 
-  test('leave braces of texts to those who read them: labels in alerts, and legends', () => {
+  test('they leave braces in texts to the readers of these texts: labels in alerts, and legends', () => {
     const text = textOf('templates/monitoring.yaml')
     expect(text).toContain('{{ `{{` }} $labels.kind {{ `}}` }}')
     for (const [path, template] of templates) expect(template, path).not.toMatch(/\{\{-? ?\$labels/)
   })
 
-  test('leave nothing of what stands for a value', () => {
+  test('no placeholder of a value remains', () => {
     for (const [path, text] of templates) expect(text, path).not.toMatch(/[\u27e6\u27e7]/)
   })
 })
 
 describe('a packed chart', () => {
-  test('is the same bytes for the same files, and has all of them in one folder', async () => {
+  test('equal files give equal bytes, with all files in one folder', async () => {
     const archive = await chartArchive(files)
     expect(await chartArchive(new Map([...files].toReversed()))).toEqual(archive)
     const found = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** The Helm chart: made of the objects that make Trellis run in a seed, under the conditions of its values. */
+/** The Helm chart: built from the objects that run Trellis in a seed, under the conditions of its values. */
 
 export {
   type AdmissionChart,

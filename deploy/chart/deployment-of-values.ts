@@ -11,24 +11,27 @@ import {
 import type { ChartValues, LocatedFunction } from './values/chart-values.ts'
 import { ValuesError } from './values/parse-values.ts'
 
-/** What a chart says of itself and of its release. */
+/** The metadata of a chart and its release. */
 export interface Release {
   readonly name: string
   readonly namespace: string
-  /** Of the chart: the tag of images where the values have none. */
+  /** The version of the chart: the default tag of images. */
   readonly version: string
 }
 
-/** What there is to be installed. */
+/** The available components. */
 export interface Installable {
   readonly functions: readonly LocatedFunction[]
   readonly webhooks: readonly WebhookDefinition[]
 }
 
-/** The Secret of the garden's token, as gardenlet names it (docs/contract/registration.md#garden-access). */
+/** The Secret with the garden's token, as gardenlet names it (docs/contract/registration.md#garden-access). */
 export const gardenTokenSecret = 'garden-access-extension'
 
-/** What a release of the chart with these values installs; its templates are made of the very same objects. */
+/**
+ * Returns the objects that a release of the chart with these values installs; its templates are built from the same
+ * objects.
+ */
 export const deploymentOfValues = (
   values: ChartValues,
   { functions, webhooks }: Installable,
@@ -102,7 +105,7 @@ export const deploymentOfValues = (
   return broker.profile === '' ? deployment : withProfile(deployment, broker.profile)
 }
 
-/** Throws a `ValuesError` where nobody has named the registry, as the template does. */
+/** Throws a `ValuesError` if the registry is not set, as the template does. */
 export const usualImage = (
   { registry, tag }: ChartValues['image'],
   program: string,
@@ -115,7 +118,10 @@ export const usualImage = (
   return `${registry}/${program}:${tag || version}`
 }
 
-/** What single functions of a process are given. Throws a `ValuesError` where two are given different values. */
+/**
+ * Returns the environment that single functions of a process set. Throws a `ValuesError` if two functions set different
+ * values.
+ */
 const sharedEnvironment = (
   { functions: chosen }: ChartValues,
   functions: readonly Pick<LocatedFunction, 'name'>[],
@@ -142,7 +148,7 @@ const priorityOf = ({ priorityClassName, gardener }: ChartValues): Pick<Deployme
   return { priorityClassName: name === '' ? undefined : name }
 }
 
-/** A self-hosted shoot is its own seed, and a garden has none. Empty where nobody says. */
+/** A self-hosted shoot is its own seed, and a garden has none. Returns '' if nothing names one. */
 const seedOf = (gardener: ChartValues['gardener']): string =>
   textAt(gardener, ['seed', 'name']) ??
   textAt(gardener, ['shoot', 'name']) ??
@@ -155,7 +161,7 @@ export const textAt = (value: unknown, [key, ...rest]: readonly string[]): strin
     : undefined
 }
 
-/** In the order of their names, as Helm goes through a map. */
+/** Sorted by name, as Helm iterates over a map. */
 export const variablesOf = (env: Readonly<Record<string, string>>): readonly EnvironmentVariable[] =>
   Object.entries(env)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

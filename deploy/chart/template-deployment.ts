@@ -13,7 +13,7 @@ import {
 import { gardenTokenSecret, type Installable } from './deployment-of-values.ts'
 import { blockExpression, expression, expressionText, numberExpression } from './template/placeholder.ts'
 
-/** What values switch in the objects, whatever the functions are, with the expressions of templates. */
+/** The switches in the objects that values control for any functions, as template expressions. */
 export const switches = {
   pullSecrets: '.Values.image.pullSecrets',
   podLabels: '.Values.podLabels',
@@ -34,18 +34,18 @@ export const switches = {
 
 export type SwitchName = keyof typeof switches
 
-/** The variable of a template with the environment that values give the pods in it. */
+/** The template variable with the pods' environment from the values. */
 const givenEnvironment: EnvironmentVariable = {
   name: blockExpression('include "trellis.env" $env'),
   value: '',
 }
 
-/** Whether each function has a process, or each provider. */
+/** `single`: one process per function; `compact`: one per provider. */
 export type TemplateMode = 'single' | 'compact'
 
 /**
- * The deployment whose objects the templates are: what an operator sets is an expression, told by `deploymentOfValues` as a
- * value. With every switch on, it has what each profile of a broker brings.
+ * Returns the deployment for the templates: every setting of an operator is an expression, where `deploymentOfValues`
+ * has a value. With all switches on, it has the objects of every broker profile.
  */
 export const templateDeployment = (
   { functions, webhooks }: Installable,
@@ -136,7 +136,7 @@ export const templateDeployment = (
   return { ...deployment, broker: { ...deployment.broker, ...profileObjects(deployment, isOn) } }
 }
 
-/** What profiles add: where events are stored. */
+/** The objects that profiles add for the storage of events. */
 const profileObjects = (
   deployment: Deployment,
   isOn: (name: SwitchName) => boolean,
@@ -154,14 +154,14 @@ const profileObjects = (
   }
 }
 
-/** The ConfigMap of a channel, whichever it is. */
+/** The ConfigMap of any channel. */
 const ofAnyChannel = ({ object }: Explained): Explained =>
   explained({
     ...object,
     data: { 'channel-template-spec': expression('include "trellis.brokerChannel" .') },
   } as Explained['object'])
 
-/** A program with what follows from the values of its functions. */
+/** Returns a program with the settings that its functions' values imply. */
 const shared = ({ name, functions }: CompactProgram, all: Installable['functions']): CompactProgram => {
   const own = compactPrograms(all).find(program => program.name === name)?.functions ?? []
   const names = namesText(own)
@@ -174,11 +174,11 @@ const shared = ({ name, functions }: CompactProgram, all: Installable['functions
   }
 }
 
-/** Names as a list in a template. */
+/** Formats names as a list in a template. */
 export const namesText = (functions: readonly { readonly name: string }[]): string =>
   `(list ${functions.map(({ name }) => JSON.stringify(name)).join(' ')})`
 
-/** A function, and the webhooks of a component, in the conditions of templates. */
+/** The items for a function and for the webhooks of a component in template conditions. */
 export const functionItem = (name: string): string => `function ${name}`
 export const componentItem = (component: string): string => `webhooks ${component}`
 

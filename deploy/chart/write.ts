@@ -9,7 +9,7 @@ const folder = fileURLToPath(new URL('trellis', import.meta.url))
 const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
   readonly version: string
 }
-// Nothing in it was written by hand.
+// The folder has only generated files.
 await rm(folder, { recursive: true, force: true })
 await writeFiles(
   folder,

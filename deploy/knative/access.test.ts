@@ -57,7 +57,7 @@ const allowed = (account: string, kind: string): readonly string[] =>
       ),
     )
 
-describe('the access that the manifests give', () => {
+describe('the permissions in the manifests', () => {
   test.each(roles.map(role => [`${role.kind} ${role.metadata.name}`, role] as const))(
     '%s has no wildcard',
     (_, role) => {
@@ -83,10 +83,10 @@ describe('the access that the manifests give', () => {
     },
   )
 
-  test('lets the bridge write nothing of its seed, beside heartbeats, and Events about its objects', () => {
+  test('allow the bridge no writes in its seed except heartbeats and Events about its objects', () => {
     const heartbeat = ' coordination.k8s.io/leases of gardener-extension-heartbeat'
     const written = allowed('bridge', 'ClusterRole').filter(rule => rule.includes('/leases'))
-    // A name cannot restrict who creates.
+    // Kubernetes cannot restrict creation by name.
     expect(written).toEqual([`patch${heartbeat}`, 'create coordination.k8s.io/leases'])
     const verbs = new Set(
       allowed('bridge', 'ClusterRole')
@@ -96,7 +96,7 @@ describe('the access that the manifests give', () => {
     expect([...verbs].toSorted()).toEqual(['get', 'list', 'watch'])
   })
 
-  test('lets the bridge follow all kinds, what their steps wait for, what their health depends on, Clusters and Namespaces, and nothing else', () => {
+  test('allow the bridge to watch only the kinds, the objects that steps and health depend on, Clusters and Namespaces', () => {
     const extension = 'extensions.gardener.cloud'
     const followed = [
       ...kindNames.map(kind => `${extension}/${kinds[kind].resource.plural}`),
@@ -113,7 +113,7 @@ describe('the access that the manifests give', () => {
     expect(watched.toSorted()).toEqual([...new Set(followed)].map(resource => `watch ${resource}`).toSorted())
   })
 
-  test('lets the bridge use the Lease that its settings name, and make one', () => {
+  test('allow the bridge to create a Lease and to use the one in its settings', () => {
     const lease = leaseNameOf(
       parseSettings(bridgeSettings, { env: { TRELLIS_SEED: 's', K_SINK: 'http://sink' } }),
     )
@@ -145,7 +145,7 @@ describe('the access that the manifests give', () => {
     },
   )
 
-  test('is given to the bridge, the processes of webhooks and the functions that there are, and to nobody else', () => {
+  test('are bound only to the bridge, the webhook processes and the existing functions', () => {
     expect(accounts.map(({ metadata }) => metadata.name).toSorted()).toEqual(
       ['admission', 'bridge', 'webhook', ...functions.map(({ name }) => name)].toSorted(),
     )

@@ -2,7 +2,10 @@ import { basename, dirname } from 'node:path'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import type { CompactProgram } from './deployment.ts'
 
-/** One program for the functions of each provider, as their files lie in `functions/<provider>/<kind>`: `<provider>-compact`. */
+/**
+ * Returns one program for the functions of each provider, based on the folders `functions/<provider>/<kind>`:
+ * `<provider>-compact`.
+ */
 export const compactPrograms = (
   functions: readonly (FunctionDefinition & { readonly file: string })[],
 ): readonly CompactProgram[] =>

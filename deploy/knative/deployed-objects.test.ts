@@ -33,7 +33,7 @@ describe.each([
   const place = (kind: string, name: string) =>
     objects.findIndex(object => object.kind === kind && object.metadata.name === name)
 
-  test('are each there once', () => {
+  test('exist only once', () => {
     const ids = objects.map(object => `${object.apiVersion} ${idOf(object)}`)
     expect(ids.length).toBe(new Set(ids).size)
   })
@@ -81,14 +81,14 @@ describe.each([
     }
   })
 
-  test('have the SinkBinding and who may send before the bridge', () => {
+  test('have the SinkBinding and the permitted senders before the bridge', () => {
     const bridge = place('Deployment', 'bridge')
     expect(place('SinkBinding', 'bridge')).toBeGreaterThan(place('Broker', 'default'))
     expect(place('SinkBinding', 'bridge')).toBeLessThan(place('EventPolicy', 'bridge-to-broker'))
     expect(place('EventPolicy', 'bridge-to-broker')).toBeLessThan(bridge)
   })
 
-  test('have images of the registry that is named, and no other', () => {
+  test('use only images of the given registry', () => {
     const images = JSON.stringify(
       deployedObjects({ ...deployment, image: program => `registry.test/x/${program}@sha256:0` }),
     ).matchAll(/"image":"([^"]*)"/g)
@@ -112,13 +112,13 @@ describe('the bridge', () => {
       'extensions.gardener.cloud:trellis:bridge',
     ).rules?.flatMap(rule => rule.resources ?? [])
 
-  test('is told what functions there are, by kind, type and class', () => {
+  test('gets the existing functions by kind, type and class', () => {
     expect(variable(some('aws-dnsrecord', 'aws-infrastructure'), 'TRELLIS_SERVED')).toBe(
       'DNSRecord/aws-route53/shoot+seed+garden,Infrastructure/aws',
     )
   })
 
-  test('may follow the kinds that there are functions for, and what these wait for', () => {
+  test('may watch the kinds with functions, and the objects that these wait for', () => {
     expect(resources(some('aws-dnsrecord', 'aws-infrastructure'))?.slice(0, 2)).toEqual([
       'infrastructures',
       'dnsrecords',
@@ -130,7 +130,7 @@ describe('the bridge', () => {
     expect(resources(some('aws-controlplane'))).toContain('deployments')
   })
 
-  test('writes heartbeats only where it keeps some', () => {
+  test('writes heartbeats only if extensions are configured', () => {
     const without = { ...some('aws-dnsrecord'), extensions: [] }
     expect(resources(without)).not.toContain('leases')
     expect(variable(without, 'TRELLIS_EXTENSIONS')).toBeUndefined()
@@ -142,7 +142,7 @@ describe('a deployment', () => {
   const namespaced = (objects: readonly KubernetesObject[]) =>
     objects.filter(({ metadata }) => metadata.namespace !== undefined)
 
-  test('lives in its namespace, under its name', () => {
+  test('uses its namespace and its name', () => {
     const objects = deployedObjects({
       ...all,
       name: 'trellis-eu',
@@ -166,7 +166,7 @@ describe('a deployment', () => {
     ['vertical scaling', { verticalScaling: false }, 'VerticalPodAutoscaler'],
     ['a namespace', { makesNamespace: false }, 'Namespace'],
     ['functions', { functions: [] }, 'Trigger'],
-  ])('can go without %s', (_, given, kind) => {
+  ])('works without %s', (_, given, kind) => {
     expect(deployedObjects(all).some(object => object.kind === kind)).toBe(true)
     expect(deployedObjects({ ...all, ...given }).some(object => object.kind === kind)).toBe(false)
   })
@@ -183,15 +183,15 @@ describe('the network', () => {
       ).spec.template.metadata.labels,
     ).filter(label => label.startsWith('networking.'))
 
-  test('lets a function get to what its definition says that it reaches', () => {
+  test('allows a function the egress in its definition', () => {
     const always = ['networking.gardener.cloud/to-dns', 'networking.gardener.cloud/to-runtime-apiserver']
-    // Where it reports its metrics.
+    // The address to which it reports its metrics.
     const { spec } = of<V1Service>(
       objects.filter(({ apiVersion }) => apiVersion === 'v1'),
       'Service',
       'bridge',
     )
-    // The label is made of the port of the pod as it stands in the Service: a name there would be in the label.
+    // The label contains the port of the pod as written in the Service: a named port would appear in the label.
     const bridge = `networking.resources.gardener.cloud/to-bridge-tcp-${spec?.ports?.[0]?.targetPort}`
     expect(bridge).toMatch(/-8080$/)
     expect(labels('Service', 'ubuntu-operatingsystemconfig')).toEqual([...always, bridge])
@@ -208,7 +208,7 @@ describe('the network', () => {
     expect(labels('Deployment', 'bridge')).toEqual(always)
   })
 
-  test('lets a function get to the garden that has access to it', () => {
+  test('allows egress to the garden for a function with access to it', () => {
     const gardenAccess = () => ({ kubeconfigSecret: 'kubeconfig', tokenSecret: 'token' })
     const [service] = deployedObjects({ ...some('aws-worker'), gardenAccess }).filter(
       ({ apiVersion }) => apiVersion === 'serving.knative.dev/v1',
@@ -221,7 +221,7 @@ describe('the network', () => {
     )
   })
 
-  test('lets requests come to functions by Knative alone', () => {
+  test('allows ingress to functions only through Knative', () => {
     const { spec } = of<V1NetworkPolicy>(objects, 'NetworkPolicy', 'functions-from-knative')
     expect(spec?.policyTypes).toEqual(['Ingress'])
     const sources = spec?.ingress?.flatMap(({ _from = [], ...rest }) => [
@@ -231,7 +231,7 @@ describe('the network', () => {
     expect(sources?.every(({ namespaceSelector }) => namespaceSelector !== undefined)).toBe(true)
   })
 
-  test('is closed for the bridge but for the ingress of the Broker', () => {
+  test('is closed for the bridge except for the ingress of the Broker', () => {
     const ingress = { namespace: 'brokers', labels: { app: 'mine' } }
     const { spec } = of<V1NetworkPolicy>(
       deployedObjects({ ...all, broker: { ...deploymentOf().broker, ingress } }),
@@ -247,10 +247,10 @@ describe('the network', () => {
   })
 })
 
-describe('one process for several functions', () => {
+describe('one process with several functions', () => {
   const objects = deployedObjects(compact)
 
-  test('may do what each of them may, under one account', () => {
+  test('has the permissions of each under one account', () => {
     const verbsOf = (source: readonly KubernetesObject[], name: string) =>
       (
         of<V1ClusterRole>(source, 'ClusterRole', `extensions.gardener.cloud:trellis:${name}`).rules ?? []
@@ -263,7 +263,7 @@ describe('one process for several functions', () => {
     expect(verbsOf(objects, 'aws-compact').toSorted()).toEqual([...new Set(alone)].toSorted())
   })
 
-  test('gets the events of each at the path of its name', () => {
+  test('gets the events of each function at the path of its name', () => {
     const { spec } = of<{ readonly spec: { readonly subscriber: object } }>(
       objects,
       'Trigger',
@@ -275,7 +275,7 @@ describe('one process for several functions', () => {
     })
   })
 
-  test('is refused for functions that want a variable of different values', () => {
+  test('is refused if functions need different values of a variable', () => {
     const [one, other, ...rest] = all.functions
     if (one === undefined || other === undefined) throw new Error('there are no functions')
     const env = (value: string) => ({ service: { env: [{ name: 'MODE', value, why: 'x' }] } })

@@ -10,7 +10,7 @@ import { namespaceObjects } from './objects/namespace-objects.ts'
 import { networkPolicies } from './objects/network-policies.ts'
 import { webhookObjects } from './objects/webhook-objects.ts'
 
-/** Objects that belong together: a file of a folder of manifests. */
+/** Objects that belong together: one file in a folder of manifests. */
 export interface DeployedPart {
   /** `bridge.yaml`, or `functions/` and the name of a function. */
   readonly file: string
@@ -18,8 +18,8 @@ export interface DeployedPart {
 }
 
 /**
- * All that an installation consists of, in the order in which nothing fails on the way: an account and what it may do before
- * the pods that have it, a Service before its Trigger, the Broker before who sends to it, and the bridge last.
+ * Returns all parts of an installation in an order that can be applied without errors: an account and its permissions
+ * before its pods, a Service before its Trigger, the Broker before its senders, and the bridge last.
  */
 export const deployedParts = (deployment: Deployment): readonly DeployedPart[] => {
   const { asking, running } = webhookObjects(deployment, 'seed')
@@ -51,11 +51,11 @@ const functionParts = (deployment: Deployment): readonly DeployedPart[] => {
   ]
 }
 
-/** The objects of `deployedParts`, in the order in which they are applied. */
+/** Returns the objects of `deployedParts` in the order of application. */
 export const deployedObjects = (deployment: Deployment): readonly KubernetesObject[] =>
   deployedParts(deployment).flatMap(({ objects }) => objects.map(({ object }) => object))
 
-/** Admission of a garden, which is applied to two clusters. */
+/** Returns the admission of a garden, for two clusters. */
 export const admissionParts = (deployment: Deployment): readonly DeployedPart[] => {
   const { asking, running } = webhookObjects(deployment, 'garden')
   return [
@@ -64,7 +64,7 @@ export const admissionParts = (deployment: Deployment): readonly DeployedPart[] 
   ].filter(({ objects }) => objects.length > 0)
 }
 
-/** What an account may do stands behind the account. */
+/** Inserts the permissions of an account after the account. */
 const withAccess = (
   [account, ...others]: readonly Explained[],
   access: readonly Explained[],

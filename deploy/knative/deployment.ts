@@ -6,7 +6,7 @@ import {
 import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 import type { Explained } from './objects/explained.ts'
 
-/** Of one container; quantities of Kubernetes. */
+/** Resources of one container, as Kubernetes quantities. */
 export interface ContainerResources {
   readonly cpu: string
   readonly memory: string
@@ -18,15 +18,15 @@ export interface EnvironmentVariable {
   readonly value: string
 }
 
-/** A process that always runs. */
+/** A process that runs permanently. */
 export interface DeployedProcess {
   readonly replicas: number
   readonly resources: ContainerResources
-  /** On top of what it gets anyway. */
+  /** Added to the default variables. */
   readonly env: readonly EnvironmentVariable[]
 }
 
-/** How a Broker delivers; durations in ISO 8601. */
+/** Delivery settings of a Broker. Durations are ISO 8601. */
 export interface BrokerDelivery {
   readonly retry: number
   readonly backoffPolicy: 'exponential' | 'linear'
@@ -34,7 +34,7 @@ export interface BrokerDelivery {
   readonly timeout: string
 }
 
-/** Pods of another namespace. Without labels: all of them. */
+/** Selects pods of another namespace. Without labels: all of them. */
 export interface PodsOfNamespace {
   readonly namespace: string
   readonly labels?: Readonly<Record<string, string>>
@@ -50,135 +50,154 @@ export interface DeployedBroker {
   readonly name: string
   /** `eventing.knative.dev/broker.class`. Absent: the cluster's default. */
   readonly class?: string
-  /** On top of those that every Broker gets. */
+  /** Added to the default annotations of every Broker. */
   readonly annotations: Readonly<Record<string, string>>
-  /** `spec.config`: where the settings of its class are. */
+  /** `spec.config`: the reference to the settings of its class. */
   readonly config?: {
     readonly apiVersion: string
     readonly kind: string
     readonly name: string
     readonly namespace?: string
   }
-  /** What `config` refers to, where it is made here. */
+  /** The objects that `config` references, if they are created here. */
   readonly configObjects?: readonly Explained[]
-  /** What lets the pods of its class through, where they run beside the functions. */
+  /** Network policies for the pods of its class, if they run beside the functions. */
   readonly policies?: readonly Explained[]
-  /** What differs from the delivery of every Broker. */
+  /** Overrides of the default delivery. */
   readonly delivery: Partial<BrokerDelivery>
-  /** The pods that take its events. Absent: those of the classes that there are profiles for. */
+  /** The pods that receive its events. Default: those of the classes with profiles. */
   readonly ingress?: PodsOfNamespace
-  /** Where the events of the profile for RabbitMQ are. Absent: `rabbitmq` in the namespace `rabbitmq`. */
+  /** The cluster for the RabbitMQ profile. Default: `rabbitmq` in the namespace `rabbitmq`. */
   readonly rabbitmq?: RabbitmqCluster
-  /** What the class asks of each Trigger, by the Service that it leads to. */
+  /** Returns the annotations that the class requires on a Trigger, for the Service of its function. */
   readonly triggerAnnotations?: (service: FunctionService) => Readonly<Record<string, string>>
 }
 
-/** A process that hosts several functions, and the image of which it is made. */
+/** A process that hosts several functions from one image. */
 export interface CompactProgram {
-  /** Of its image, its Service and its account: `<provider>-compact`. */
+  /** The name of its image, its Service and its account: `<provider>-compact`. */
   readonly name: string
   readonly functions: readonly FunctionDefinition[]
-  /** How many pods there may be. Absent: the least of its functions. */
+  /** The maximal number of pods. Default: the minimum over its functions. */
   readonly maxScale?: number
-  /** How many events a pod takes at a time. Absent: the sum of its functions. */
+  /** Events that a pod handles in parallel. Default: the sum over its functions. */
   readonly concurrency?: number
-  /** On top of what its functions have, and in place of variables of the same names. */
+  /** Added to the variables of its functions. Overrides variables with the same name. */
   readonly env?: readonly EnvironmentVariable[]
 }
 
-/** The Secrets by which a process reaches the garden, as gardenlet names them. */
+/** The Secrets with the access to the garden, named by gardenlet. */
 export interface GardenAccess {
-  /** With the key `kubeconfig`, which names the file of the token. */
+  /** The Secret with the key `kubeconfig`, which contains the path of the token. */
   readonly kubeconfigSecret: string
-  /** With the key `token`, which is renewed. */
+  /** The Secret with the key `token`, which is renewed. */
   readonly tokenSecret: string
 }
 
-/** How admission gets to the virtual garden. */
+/** Settings for the admission of a virtual garden. */
 export interface GardenAdmission {
   /**
-   * Of the Deployment, of what belongs to it and of its Lease: gardener-operator installs admission of all extensions into one
-   * namespace. At most 63 characters, as pods have it as a label.
+   * The name of the Deployment, its objects and its Lease: gardener-operator installs the admission of all extensions
+   * into one namespace. At most 63 characters, because it is also a pod label.
    */
   readonly name: string
-  /** The account in the virtual garden. Absent: the name and namespace of that of the process. */
+  /** The account in the virtual garden. Default: name and namespace of the process's own account. */
   readonly account?: { readonly name: string; readonly namespace: string }
-  /** The Secret with the key `kubeconfig`. Absent: somebody injects it, and says where (`GARDEN_KUBECONFIG`). */
+  /**
+   * The Secret with the key `kubeconfig`. Absent: another controller injects it and sets its path
+   * (`GARDEN_KUBECONFIG`).
+   */
   readonly kubeconfigSecret?: string
-  /** The namespace of the virtual garden with which its configurations go. Absent: that of the name of the process's own. */
+  /**
+   * The namespace of the virtual garden that owns the configurations, so that they are deleted with it. Default: the
+   * name of the process's own namespace.
+   */
   readonly ownerNamespace?: string
 }
 
-/** For whom the installation is watched. */
+/** The monitoring stack for the installation. */
 export interface DeployedMonitoring {
-  /** Where the Prometheus and the Plutono of a seed look: `garden`. */
+  /** The namespace that the Prometheus and the Plutono of a seed read: `garden`. */
   readonly namespace: string
-  /** Which Prometheus of the seed, by the label `prometheus` that it selects by: `seed`. */
+  /** The Prometheus of the seed, by its selector label `prometheus`: `seed`. */
   readonly prometheus: string
 }
 
 /**
- * All that an installation of Trellis in a seed may differ by. What it consists of follows: `deployedObjects`. Whatever an
- * operator sets is a field here, so that files, chart, tests and sandbox come from one place.
+ * All options of an installation of Trellis in a seed. `deployedObjects` derives its objects. Every operator setting is
+ * a field here, so that files, chart, tests and sandbox share one source.
  */
 export interface Deployment {
-  /** In the names of objects without a namespace, as two installations share a cluster: that of the ControllerRegistration. */
+  /**
+   * Part of the names of cluster-scoped objects, because two installations may share a cluster: the name of the
+   * ControllerRegistration.
+   */
   readonly name: string
-  /** Where all of it lives. */
+  /** The namespace of the installation. */
   readonly namespace: string
-  /** Whether the namespace is made, too: that of an extension is gardenlet's. */
+  /** If true, also creates the namespace. gardenlet creates that of an extension. */
   readonly makesNamespace: boolean
   /** The name of the seed, in the source of every event. */
   readonly seed: string
   /**
-   * The image of a program, with its registry: `bridge`, `webhook`, the name of a function, or `<provider>-compact`.
+   * Returns the image of a program with its registry: `bridge`, `webhook`, the name of a function, or
+   * `<provider>-compact`.
    */
   readonly image: (program: string) => string
   readonly imagePullSecrets: readonly string[]
   readonly functions: readonly FunctionDefinition[]
-  /** Those of `functions` that share a process; each of the others has one of its own. */
+  /** The `functions` that share a process. Each other function has its own process. */
   readonly compact: readonly CompactProgram[]
-  /** Those of the seed and its shoots, and of the garden; each part takes its own. */
+  /** The webhooks of the seed, its shoots and the garden. Each part takes its own. */
   readonly webhooks: readonly WebhookDefinition[]
   readonly gardenAdmission: GardenAdmission
-  /** What the Knative Service of a function has: what its definition says, or an operator in its place. */
+  /**
+   * Returns the settings of a function's Knative Service: those of its definition, or the overrides of an operator.
+   */
   readonly serviceOf: (definition: FunctionDefinition) => FunctionService
-  /** Of every function, on top of what it gets anyway. */
+  /** Added to the default variables of every function. */
   readonly functionEnv: readonly EnvironmentVariable[]
   readonly bridge: DeployedProcess
   readonly webhook: DeployedProcess
   readonly broker: DeployedBroker
-  /** Least level that is logged. */
+  /** The minimal log level. */
   readonly logLevel: string
-  /** ControllerRegistrations with heartbeats from the bridge, in the syntax of `TRELLIS_EXTENSIONS`: `provider-foo/foo+foo-dns`. */
+  /**
+   * ControllerRegistrations with heartbeats from the bridge, in the syntax of `TRELLIS_EXTENSIONS`:
+   * `provider-foo/foo+foo-dns`.
+   */
   readonly extensions: readonly string[]
-  /** Of bridge and webhooks. Absent: the cluster's default. */
+  /** The priority class of bridge and webhooks. Default: that of the cluster. */
   readonly priorityClassName?: string | undefined
-  /** Whether there are network policies, which take Gardener's in the same namespace for granted. */
+  /** If true, creates network policies. They require Gardener's policies in the same namespace. */
   readonly networkPolicies: boolean
-  /** The pods by which Knative Serving brings requests of the cluster to functions, beside its activator. */
+  /** The pods, besides the activator, through which Knative Serving routes cluster requests to functions. */
   readonly gateways: readonly PodsOfNamespace[]
-  /** Whether there are EventPolicies; Knative refuses them while its feature `authentication-oidc` is off. */
+  /** If true, creates EventPolicies. Knative refuses them while its feature `authentication-oidc` is off. */
   readonly eventPolicies: boolean
-  /** Whether there are VerticalPodAutoscalers; their kind is there wherever Gardener is. */
+  /** If true, creates VerticalPodAutoscalers. Their kind exists in every cluster of Gardener. */
   readonly verticalScaling: boolean
-  /** What watches the installation. Absent: nothing. */
+  /** The monitoring of the installation. Absent: none. */
   readonly monitoring?: DeployedMonitoring
   /**
-   * Whether pods that always run have annotations by which Gardener's Prometheus finds those of extensions. With `monitoring`
-   * they have none unless it is said: everything would be counted twice.
+   * If true, permanent pods have the annotations by which Gardener's Prometheus finds extensions. Default: false with
+   * `monitoring`, because every metric would be counted twice.
    */
   readonly scrapeAnnotations: boolean
-  /** On every pod, beside those of its own. */
+  /** Added to the labels of every pod. */
   readonly podLabels: Readonly<Record<string, string>>
-  /** For a function, which gets nothing injected. Undefined: it does not reach the garden. */
+  /**
+   * Returns the garden access of a function, for which nothing is injected. Undefined: it has no access to the garden.
+   */
   readonly gardenAccess: (definition: FunctionDefinition) => GardenAccess | undefined
 }
 
-/** Where a registry has to be named: nothing is looked up there, as no name of the domain `invalid` is ever resolved (RFC 6761). */
+/**
+ * A placeholder for a required registry. It is never resolved, because no name in the domain `invalid` is (RFC 6761).
+ */
 export const unnamedRegistry = 'registry.invalid/trellis'
 
-/** A deployment by what differs from the usual one. */
+/** Returns a deployment with defaults for all other fields. */
 export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   name: 'trellis',
   namespace: 'trellis',

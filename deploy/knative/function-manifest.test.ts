@@ -29,7 +29,7 @@ const example = (
 const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true } as const
 
 describe('the manifests in deploy/knative/base/functions', () => {
-  test('are of definitions that there are (make manifests)', async () => {
+  test('have definitions (make manifests)', async () => {
     const functions = await findFunctions()
     expect(functions.length).toBeGreaterThan(1)
     expect(await staleManifests(own, functions)).toEqual([])
@@ -40,7 +40,7 @@ describe('the manifest of a function', () => {
   const objects = (given?: Parameters<typeof example>[0]) =>
     parseAllDocuments(functionManifest(example(given))).map(document => document.toJS())
 
-  test('routes the events of its kind and type to its service, which runs under an account of its own', () => {
+  test('routes the events of its kind and type to its service, which has its own account', () => {
     const [account, role, binding, service, trigger] = objects()
     expect(trigger).toMatchObject({
       kind: 'Trigger',
@@ -61,7 +61,7 @@ describe('the manifest of a function', () => {
     })
   })
 
-  test('routes the events of all its types, by one Trigger that brokers of every class can read', () => {
+  test('routes the events of all its types with one Trigger that brokers of every class support', () => {
     const types = ['acme-dns', 'acme-fast', 'old.acme']
     const text = functionManifest(example({ type: types }))
     const trigger = parseAllDocuments(text).at(-1)?.toJS()
@@ -72,7 +72,7 @@ describe('the manifest of a function', () => {
     expect(text).toContain('# DNSRecords of type acme-dns, acme-fast or old.acme. Made')
   })
 
-  test('has defaults where the definition says nothing of its service', () => {
+  test('has defaults if the definition has no service settings', () => {
     const [, , , { spec }] = objects()
     expect(spec.template).toMatchObject({
       metadata: { annotations: { 'autoscaling.knative.dev/max-scale': '3' } },
@@ -85,7 +85,7 @@ describe('the manifest of a function', () => {
     })
   })
 
-  test('has what the definition says of its service, each choice with its reason', () => {
+  test('has the service settings of the definition, each with its reason', () => {
     const service = {
       maxScale: { value: 7, why: 'Acme counts nothing.' },
       concurrency: { value: 1, why: 'A step takes all of the memory.' },
@@ -117,7 +117,7 @@ describe('the manifest of a function', () => {
     )
   })
 
-  test('adds a rule for each permission of its own to those of the lifecycle', () => {
+  test('adds a rule for each permission of the function to those of the lifecycle', () => {
     const permissions = [
       { resource: configMaps, verbs: ['list', 'create'], why: 'Acme keeps its zones in ConfigMaps.' },
       { resource: configMaps, subresource: 'status', verbs: ['patch'], why: 'So that it is told.' },
@@ -134,7 +134,7 @@ describe('the manifest of a function', () => {
     )
   })
 
-  test.each(kindNames)('is read as it was meant for the kind %s', kind => {
+  test.each(kindNames)('is parsed correctly for the kind %s', kind => {
     const definition = defineFunction({
       name: 'acme',
       kind,
@@ -161,7 +161,7 @@ describe('writing manifests', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  test('removes that of a function that is no more, and nothing that a hand has written', async () => {
+  test('deletes the file of a removed function and no handwritten file', async () => {
     await writeManifests(folder, [example(), example({ name: 'acme-other' })])
     await writeFile(join(folder, 'mine.yaml'), '# Mine.\n')
     await writeManifests(folder, [example({ name: 'acme-other' })])

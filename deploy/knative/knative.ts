@@ -1,4 +1,4 @@
-/** What makes Trellis run in a seed, as objects made from the definitions. */
+/** The objects that run Trellis in a seed, generated from the definitions. */
 
 export { compactPrograms } from './compact-programs.ts'
 export { admissionParts, type DeployedPart, deployedObjects, deployedParts } from './deployed-objects.ts'

@@ -6,7 +6,10 @@ import { findWebhooks } from '../../functions/find-webhooks.ts'
 import { compactPrograms } from './compact-programs.ts'
 import { type Deployment, deploymentOf, unnamedRegistry } from './deployment.ts'
 
-/** Everything that this repository has, of its version: what `make manifests` writes. An operator names the registry. */
+/**
+ * Returns the deployment of everything in this repository, with its version: the output of `make manifests`. An
+ * operator sets the registry.
+ */
 export const repositoryDeployment = async (): Promise<Deployment> => {
   const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
     readonly version: string

@@ -10,7 +10,7 @@ interface ControllerDeployment {
   readonly injectGardenKubeconfig: boolean
 }
 
-/** As Gardener knew it before `core.gardener.cloud/v1`: still served, and all that old releases know. */
+/** The format before `core.gardener.cloud/v1`: still served, and the only one for old releases. */
 interface LegacyControllerDeployment {
   readonly apiVersion: 'core.gardener.cloud/v1beta1'
   readonly kind: 'ControllerDeployment'
@@ -26,7 +26,7 @@ export interface OciRepository {
   readonly caBundleSecretRef?: { readonly name: string }
 }
 
-/** The chart and its values, which gardenlet renders for each seed (docs/contract/registration.md#charts). */
+/** Returns the chart and its values, which gardenlet renders for each seed (docs/contract/registration.md#charts). */
 export const controllerDeployment = ({
   name,
   chart,
@@ -45,7 +45,10 @@ export const controllerDeployment = ({
   injectGardenKubeconfig: gardenAccess,
 })
 
-/** The same for a Gardener of before. The chart has to be within: charts of registries came with the newer API. */
+/**
+ * Returns the same for an older Gardener. The chart has to be embedded, because the newer API introduced charts in
+ * registries.
+ */
 export const legacyControllerDeployment = ({
   name,
   chart,
@@ -62,7 +65,7 @@ export const legacyControllerDeployment = ({
     metadata: { name },
     type: 'helm',
     providerConfig: { chart: base64Of(chart.archive), values },
-    // Releases that do not know the field give everybody access.
+    // Releases without this field give access to all extensions.
     ...(gardenAccess && { injectGardenKubeconfig: true }),
   }
 }

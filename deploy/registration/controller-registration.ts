@@ -1,7 +1,10 @@
 import { type ControllerResource, controllerResources } from './controller-resources.ts'
 import { type DeploymentPolicy, type ExtensionRegistration, RegistrationError } from './registered.ts'
 
-/** The annotation by which gardenlet labels the namespace of an installation (docs/contract/registration.md#namespace). */
+/**
+ * The annotation from which gardenlet derives a label of an installation's namespace
+ * (docs/contract/registration.md#namespace).
+ */
 export const podSecurityAnnotation = 'security.gardener.cloud/pod-security-enforce'
 
 interface ControllerRegistration {
@@ -23,8 +26,8 @@ interface SeedSelector {
 }
 
 /**
- * Who is responsible for which kinds and types, and when gardenlet installs it. It names the ControllerDeployment of its
- * own name.
+ * Returns the registered kinds and types, and the condition for the installation by gardenlet. It references the
+ * ControllerDeployment of its own name.
  *
  * @param reader `legacy` for releases before `autoEnable`
  */
@@ -49,7 +52,7 @@ export const controllerRegistration = (
   }
 }
 
-/** Seeds without the one that is responsible would have nobody: API servers refuse a selector of primary ones. */
+/** API servers refuse a selector of a primary controller: seeds that it does not match would have no controller. */
 export const seedSelectorOf = ({
   primary = true,
   seedLabels,

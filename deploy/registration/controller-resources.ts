@@ -5,20 +5,22 @@ import type { FunctionDefinition, FunctionRegistration } from '../../shared/runt
 export interface ControllerResource extends Omit<FunctionRegistration, 'autoEnable'> {
   readonly kind: FunctionDefinition['kind']
   readonly type: string
-  /** Absent: true. */
+  /** Default: true. */
   readonly primary?: false
   readonly autoEnable?: readonly ExtensionClass[]
   readonly clusterCompatibility?: readonly ExtensionClass[]
-  /** What releases before `autoEnable` know in its place. */
+  /** The equivalent in releases before `autoEnable`. */
   readonly globallyEnabled?: true
 }
 
-/** What reads the resources: each knows other fields and clusters. `legacy`: releases before `autoEnable`. */
+/**
+ * The reader of the resources: each supports different fields and clusters. `legacy`: releases before `autoEnable`.
+ */
 export type ResourcesReader = 'ControllerRegistration' | 'legacy' | 'operator'
 
 /**
- * What functions are responsible for, sorted by kind and type. Left out of a ControllerRegistration is what is for gardens
- * alone, of which it cannot speak.
+ * Returns the kinds and types of functions, sorted. A ControllerRegistration omits those only for gardens, which it
+ * cannot express.
  */
 export const controllerResources = (
   functions: readonly FunctionDefinition[],

@@ -10,9 +10,9 @@ import {
 
 /** The charts of admission in the garden, and the values of both. */
 interface AdmissionCharts {
-  /** What runs in the garden's runtime cluster. */
+  /** The chart for the garden's runtime cluster. */
   readonly runtime: OciChart
-  /** What it may do in the virtual garden. */
+  /** The chart with its permissions in the virtual garden. */
   readonly application: OciChart
   readonly values: ExtensionRegistration['values']
 }
@@ -45,8 +45,9 @@ interface OperatorExtension {
 }
 
 /**
- * What gardener-operator makes a ControllerRegistration and its ControllerDeployment of, and what it installs itself: objects of
- * gardens, where a function has their class, and admission (docs/contract/registration.md#operator). Its charts are in a registry.
+ * Returns the object from which gardener-operator creates a ControllerRegistration with its ControllerDeployment. The
+ * operator itself installs the functions of class garden and admission (docs/contract/registration.md#operator). Its
+ * charts are in a registry.
  */
 export const operatorExtension = (
   registration: ExtensionRegistration & { readonly admission?: AdmissionCharts },

@@ -1,6 +1,6 @@
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 
-/** When Gardener installs the chart into a seed (docs/contract/registration.md#deployment). */
+/** The condition for Gardener to install the chart into a seed (docs/contract/registration.md#deployment). */
 export const deploymentPolicies = ['OnDemand', 'Always', 'AlwaysExceptNoShoots'] as const
 export type DeploymentPolicy = (typeof deploymentPolicies)[number]
 
@@ -8,7 +8,7 @@ export type DeploymentPolicy = (typeof deploymentPolicies)[number]
 export const podSecurities = ['restricted', 'baseline', 'privileged'] as const
 export type PodSecurity = (typeof podSecurities)[number]
 
-/** A packaged chart, within the object. */
+/** A packaged chart, embedded in the object. */
 export interface RawChart {
   readonly kind: 'raw'
   /** The bytes of the `.tgz`. */
@@ -20,35 +20,38 @@ export interface OciChart {
   readonly kind: 'oci'
   /** `registry/repository:tag` or `registry/repository@sha256:…`. */
   readonly ref: string
-  /** The Secret in namespace `garden` by which the registry lets in. Absent: nobody is asked. */
+  /** The Secret in namespace `garden` with the credentials of the registry. Default: no authentication. */
   readonly pullSecret?: string
-  /** The Secret in namespace `garden` with the registry's CA. Absent: the system's. */
+  /** The Secret in namespace `garden` with the registry's CA. Default: the system's CAs. */
   readonly caBundleSecret?: string
 }
 
 export type ChartSource = RawChart | OciChart
 
-/** What is registered with Gardener, and how it shall be installed. */
+/** A registration with Gardener, and its installation. */
 export interface ExtensionRegistration {
-  /** Of the objects, and of the release of the chart: a DNS label. */
+  /** Name of the objects and of the chart's release: a DNS label. */
   readonly name: string
   readonly functions: readonly FunctionDefinition[]
   readonly chart: ChartSource
-  /** Of the chart; Gardener adds `gardener`. */
+  /** Values of the chart. Gardener adds `gardener`. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Whether they write `lastOperation` and `state` of their objects; of kind and type there is one who does. Absent: true. */
+  /**
+   * True if they write `lastOperation` and `state` of their objects. A kind and type has one primary controller.
+   * Default: true.
+   */
   readonly primary?: boolean
-  /** Absent: `OnDemand`. */
+  /** Default: `OnDemand`. */
   readonly policy?: DeploymentPolicy
-  /** The labels of the seeds that get it; only of one that is not primary. Absent: all seeds. */
+  /** The labels of the seeds to install on. Only for a non-primary controller. Default: all seeds. */
   readonly seedLabels?: Readonly<Record<string, string>>
-  /** Whether something in the chart speaks to the garden. Absent: nothing does. */
+  /** True if the chart accesses the garden. Default: false. */
   readonly gardenAccess?: boolean
-  /** What the namespace of the installation is held to. Absent: `restricted`. */
+  /** Pod security of the installation's namespace. Default: `restricted`. */
   readonly podSecurity?: PodSecurity
 }
 
-/** What cannot be registered, in a sentence that says what would be right. */
+/** An invalid registration. The message names the valid form. */
 export class RegistrationError extends Error {
   override readonly name = 'RegistrationError'
 }

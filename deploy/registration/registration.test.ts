@@ -36,7 +36,7 @@ const example = (given: Partial<ExtensionRegistration> = {}): ExtensionRegistrat
 })
 
 describe('a ControllerRegistration', () => {
-  test('names each kind and type that the functions are responsible for, as the definitions say', () => {
+  test('lists each kind and type of the functions, as in their definitions', () => {
     const { spec } = controllerRegistration(example())
     expect(spec.resources).toEqual([
       { kind: 'BackupBucket', type: 'aws' },
@@ -49,14 +49,14 @@ describe('a ControllerRegistration', () => {
     ])
   })
 
-  test('names every type of a function that has several', () => {
+  test('lists every type of a function with several types', () => {
     const { spec } = controllerRegistration(example({ functions: ofProvider('gardenlinux') }))
     const [definition] = ofProvider('gardenlinux')
     expect(spec.resources.map(({ type }) => type)).toEqual(definition?.types.toSorted())
     expect(spec.resources.length).toBeGreaterThan(1)
   })
 
-  test("says of Gardener's reference extensions what their own registration says", () => {
+  test('of the functions of Gardener’s reference extensions matches their own registration', () => {
     const { spec } = controllerRegistration(example({ functions: ofProvider('local') }))
     expect(
       spec.resources.filter(({ kind }) => kind === 'Extension' || kind === 'SelfHostedShootExposure'),
@@ -88,7 +88,7 @@ describe('a ControllerRegistration', () => {
     ])
   })
 
-  test('is installed on demand, by the deployment of its name, in a restricted namespace', () => {
+  test('is installed on demand with the deployment of its name, in a restricted namespace', () => {
     const { metadata, spec } = controllerRegistration(example())
     expect(metadata).toEqual({
       name: 'trellis-aws',
@@ -97,13 +97,13 @@ describe('a ControllerRegistration', () => {
     expect(spec.deployment).toEqual({ policy: 'OnDemand', deploymentRefs: [{ name: 'trellis-aws' }] })
   })
 
-  test('can be installed always, and held to less', () => {
+  test('can be installed always, and with less restriction', () => {
     const { metadata, spec } = controllerRegistration(example({ policy: 'Always', podSecurity: 'baseline' }))
     expect(Object.values(metadata.annotations)).toEqual(['baseline'])
     expect(spec.deployment.policy).toBe('Always')
   })
 
-  test('that is not primary says so of each resource, and alone may select seeds', () => {
+  test('that is not primary marks each resource, and only then may select seeds', () => {
     const seedLabels = { region: 'eu' }
     const { spec } = controllerRegistration(example({ primary: false, seedLabels }))
     expect(spec.resources.map(({ primary }) => primary)).toEqual(spec.resources.map(() => false))
@@ -111,14 +111,14 @@ describe('a ControllerRegistration', () => {
     expect(() => controllerRegistration(example({ seedLabels }))).toThrow('not primary')
   })
 
-  test('leaves out what is for gardens alone, and is none of nothing else', () => {
+  test('omits garden resources, and is not created if no others exist', () => {
     const ofGarden = extension({ classes: ['garden'] })
     const { spec } = controllerRegistration(example({ functions: [...ofGarden, ...ofProvider('calico')] }))
     expect(spec.resources.map(({ kind }) => kind)).toEqual(['Network'])
     expect(() => controllerRegistration(example({ functions: ofGarden }))).toThrow('operator-extension')
   })
 
-  test('for a Gardener of before has globallyEnabled in place of what that does not know', () => {
+  test('for an older Gardener has globallyEnabled instead of unsupported fields', () => {
     const registration = {
       autoEnable: ['shoot'],
       reconcileTimeout: '30s',
@@ -146,7 +146,7 @@ describe('a ControllerRegistration', () => {
 })
 
 describe('a ControllerDeployment', () => {
-  test('holds the chart and its values, and gives nobody access to the garden', () => {
+  test('contains the chart and its values, and gives no access to the garden', () => {
     expect(controllerDeployment(example())).toEqual({
       apiVersion: 'core.gardener.cloud/v1',
       kind: 'ControllerDeployment',
@@ -156,7 +156,7 @@ describe('a ControllerDeployment', () => {
     })
   })
 
-  test('names a chart in a registry, with the Secrets by which it is reached', () => {
+  test('references a chart in a registry, with the Secrets for its access', () => {
     const chart = { ...oci, pullSecret: 'pull', caBundleSecret: 'ca' }
     expect(controllerDeployment(example({ chart, gardenAccess: true }))).toMatchObject({
       helm: {
@@ -171,7 +171,7 @@ describe('a ControllerDeployment', () => {
     expect(controllerDeployment(example({ chart })).helm).not.toHaveProperty('rawChart')
   })
 
-  test('of before holds the same chart and values, and none of a registry', () => {
+  test('for an older Gardener contains the same chart and values, and refuses one in a registry', () => {
     expect(legacyControllerDeployment(example())).toEqual({
       apiVersion: 'core.gardener.cloud/v1beta1',
       kind: 'ControllerDeployment',
@@ -191,7 +191,7 @@ describe("the operator's Extension", () => {
     values: { logLevel: 'info' },
   } as const
 
-  test('says the same of resources and deployment, and of gardens too', () => {
+  test('has the same resources and deployment, and also those of gardens', () => {
     const { spec } = operatorExtension(example({ functions: ofProvider('oidc'), chart: oci }))
     expect(spec.resources).toEqual([
       {
@@ -212,12 +212,12 @@ describe("the operator's Extension", () => {
     })
   })
 
-  test('has values for the runtime cluster only where a function has objects of gardens', () => {
+  test('has values for the runtime cluster only if a function is for gardens', () => {
     const { spec } = operatorExtension(example({ functions: ofProvider('calico'), chart: oci }))
     expect(spec.deployment.extension).not.toHaveProperty('runtimeClusterValues')
   })
 
-  test('has the charts of admission, of what runs and of what it may do', () => {
+  test('has the charts of admission, for the process and for its permissions', () => {
     const { spec } = operatorExtension({ ...example({ chart: oci }), admission })
     expect(spec.deployment.admission).toEqual({
       runtimeCluster: { helm: { ociRepository: { ref: admission.runtime.ref } } },
@@ -226,7 +226,7 @@ describe("the operator's Extension", () => {
     })
   })
 
-  test('takes no chart but of a registry', () => {
+  test('accepts only charts in a registry', () => {
     expect(() => operatorExtension(example())).toThrow('registry')
   })
 })

@@ -1,4 +1,4 @@
-/** How Gardener learns which kinds and types are served here, and where the chart is that runs what serves them. */
+/** The registration of the supported kinds and types with Gardener, and of the chart that installs the functions. */
 
 export { controllerDeployment, legacyControllerDeployment } from './controller-deployment.ts'
 export { controllerRegistration } from './controller-registration.ts'

@@ -5,9 +5,11 @@ import { isKindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { AskedReview, SeedEvent } from '../seed/seed.ts'
 
-/** One line of what happens. */
+/** One line of output. */
 export interface Sentence {
-  /** Where it happens: `kubernetes`, `bridge`, `broker`, `function`, `webhook`, the name of a cloud; or `chaos` and `hint`. */
+  /**
+   * The source: `kubernetes`, `bridge`, `broker`, `function`, `webhook`, the name of a cloud; or `chaos` and `hint`.
+   */
   readonly part: string
   readonly text: string
   readonly tone: 'plain' | 'dim' | 'good' | 'bad' | 'hint'
@@ -18,12 +20,12 @@ const plurals: ReadonlySet<string> = new Set(
 )
 
 /**
- * Puts what happens in a seed into sentences, and leaves out what a person need not see: calls that change nothing, and
- * of a try that fails as the one before all but a line. It remembers the state of each object, to say only what changed.
+ * Describes the events of a seed in sentences. Leaves out calls without effect, and shows only one line for a repeated
+ * failure. It stores the state of each object, to show only changes.
  */
 export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) => {
   const seen = new Map<string, NarratedObject>()
-  /** Calls that failed while some object is failing: its next try repeats them. */
+  /** Failed calls while an object is in error: its next attempt repeats them. */
   const failing = new Set<string>()
   return event => {
     switch (event.part) {
@@ -64,7 +66,7 @@ export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) 
   }
 }
 
-/** What was allowed as it is, is no news. */
+/** A review that changes nothing is not shown. */
 const ofReview = ({
   webhook,
   kind,
@@ -89,13 +91,13 @@ const bad = (part: Sentence['part'], text: string): Sentence => ({ part, text, t
 const nameOf = ({ kind, metadata }: KubernetesObject): string =>
   `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
 
-/** What was said of an object last. */
+/** The last shown state of an object. */
 interface NarratedObject {
   readonly operation: string | undefined
   readonly deleting: boolean
-  /** What its condition of health says; undefined: it has none. */
+  /** The status of its health condition; undefined: it has none. */
   readonly health: string | undefined
-  /** How it failed last, since its last success. */
+  /** Its last failure since its last success. */
   readonly failure?: {
     readonly text: string
     readonly tries: number
@@ -155,7 +157,7 @@ const ofObject = (
     case 'Succeeded':
       return of(`Succeeded, ${description}`, 'good')
     case 'Processing':
-      // Another try that is not further than the one which failed: its outcome is the news.
+      // An attempt with no more progress than the failed one: only its outcome is shown.
       return before?.failure !== undefined && progress <= before.failure.progress
         ? undefined
         : of(`Processing ${progress} %, ${inOneLine(description)}`, 'plain')
@@ -169,7 +171,7 @@ interface HealthCondition {
   readonly message: string
 }
 
-/** The condition of an object that gardenlet reads; undefined: it has none, or its kind has none. */
+/** Returns the condition of an object that gardenlet reads; undefined if the object or its kind has none. */
 const healthOf = ({ kind, status }: KubernetesObject): HealthCondition | undefined => {
   const type = isKindName(kind) ? monitoredKinds[kind]?.condition : undefined
   const { conditions = [] } = (status ?? {}) as {

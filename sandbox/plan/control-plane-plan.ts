@@ -3,7 +3,7 @@ import { formatLines, type PaintPlan, type PlanLine } from '../../terraform-free
 import type { ObjectPlan } from '../providers/provider.ts'
 import { folded, indent, namesByKind, objectLines, objectsInWords, objectsJson } from './object-lines.ts'
 
-/** A plan of a ControlPlane as it is printed, whatever its cloud. */
+/** Returns the printed plan of a ControlPlane, for any cloud. */
 export const controlPlanePlan = ({ actions, writes }: ControlPlanePlan, destroying: boolean): ObjectPlan => ({
   where: '',
   differs: actions.length > 0,

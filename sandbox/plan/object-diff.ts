@@ -2,7 +2,7 @@ import { structuredPatch } from 'diff'
 import { stringify } from 'yaml'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
-/** The lines of a unified diff, without the two lines that name the files. Empty when nothing changed. */
+/** Returns the lines of a unified diff, without the two lines of file names. Empty if nothing changed. */
 export const objectDiff = (
   before: KubernetesObject | undefined,
   after: KubernetesObject | undefined,
@@ -14,7 +14,7 @@ export const objectDiff = (
     ],
   )
 
-/** Sorted, and without what changes at every write and says nothing. */
+/** Sorted, without fields that change at every write. */
 const yamlOf = (object: KubernetesObject | undefined): string => {
   if (object === undefined) return ''
   const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata

@@ -7,7 +7,7 @@ export const indent = '    '
 /** The longest line, in characters; one name may be longer. */
 const longestLine = 100
 
-/** What fits on a line stands on one, when there is more than one of it. */
+/** Folds parts into lines of limited length, with several parts on a line if they fit. */
 export const folded = (parts: readonly string[], title = ''): readonly string[] => {
   const lines: string[] = []
   for (const [index, part] of parts.entries()) {
@@ -21,7 +21,7 @@ export const folded = (parts: readonly string[], title = ''): readonly string[] 
   return lines
 }
 
-/** All objects of a ManagedResource that is new, or goes. */
+/** Lists all objects of a new or deleted ManagedResource. */
 export const namesByKind = (objects: readonly ObjectChange[]): readonly string[] =>
   [...Map.groupBy(objects, ({ id }) => id.kind)].flatMap(([kind, all]) =>
     folded(
@@ -61,6 +61,6 @@ export const objectsJson = (objects: readonly ObjectChange[]): readonly object[]
     change: kind,
     ...id,
     ...(summary !== undefined && { summary }),
-    // What is new or goes is told by its name.
+    // Created and deleted objects are listed by name only.
     ...(kind === 'update' && { diff: objectDiff(before, after) }),
   }))

@@ -34,33 +34,33 @@ import {
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import type { PlanSurroundings } from '../providers/provider.ts'
 
-/** What the next steps of a function would do in Kubernetes. Holds no secret. */
+/** The changes of a function's next steps in Kubernetes. Contains no secrets. */
 export interface StepPlan {
   readonly actions: readonly StepAction[]
-  /** What the steps wait for in between, as they say it. */
+  /** What the steps wait for in between, in their own words. */
   readonly waits: readonly string[]
-  /** Each write, but those to the object itself. */
+  /** All writes, except those to the object itself. */
   readonly writes: readonly PlannedWrite[]
 }
 
-/** One object that is another one in the end; or a ManagedResource, with what becomes of the objects that it holds. */
+/** A changed object; or a ManagedResource, with the changes of the objects that it contains. */
 export type StepAction = ObjectChange | ({ readonly id: ObjectChange['id'] } & ManagedResourceChange)
 
-/** Steps come to their end in fewer, or wait for somebody else. */
+/** Steps end after fewer rounds, or wait for another controller. */
 const mostSteps = 20
 
 export interface PlanStepInput extends Omit<PlanSurroundings, 'secret' | 'connection' | 'env'> {
   readonly object: KubernetesObject
   readonly secret: PlanSurroundings['secret'] | undefined
   readonly actuator: Actuator
-  /** What the steps change outside of this API server is noted as well, by what the actuator was made with. Absent: it is not. */
+  /** True if the dependencies of the actuator record changes outside of this API server. Default: false. */
   readonly isNotedOutside?: boolean
 }
 
 /**
- * Runs the steps of a function whose changes are all in Kubernetes, one after the other, on an API server that keeps their
- * writes to itself; between two of them ManagedResources are applied. Ends with what is done, or with a step that waits and
- * has nothing more to write. Throws what a step would throw.
+ * Runs the steps of a function that changes only Kubernetes, one after the other, on an API server that does not
+ * forward writes; in between, ManagedResources are applied. Ends when all is done, or when a step waits and has nothing
+ * more to write. Throws any error that a step would throw.
  */
 export const planStep = async (
   { kind, permissions }: Pick<FunctionDefinition, 'kind' | 'permissions'>,
@@ -75,7 +75,7 @@ export const planStep = async (
     const present = (await server.get(resource, object.metadata)) ?? object
     server.put(resource, object.metadata, mergePatch(present, { status: status ?? {} }) as KubernetesObject)
   }
-  // As the function has it. What steps have no use for is not there: replace, watch.
+  // The same port as in the function, without calls that steps do not use: replace, watch.
   const permitted = permittedKubernetes(noted.kubernetes as Kubernetes, [
     ...lifecyclePermissions(kind),
     ...permissions,
@@ -83,7 +83,7 @@ export const planStep = async (
   const waits: string[] = []
   for (let count = 0, idle = false; count < mostSteps; count++) {
     const before = noted.writes().length
-    // With the status that the step before has left.
+    // With the status from the previous step.
     const { status } = (await server.get(resource, object.metadata)) ?? object
     const step = {
       ...plannedStep({ ...given, object: { ...object, status }, operation, kubernetes: permitted }),
@@ -111,7 +111,7 @@ export const planStep = async (
   }
 }
 
-/** A step calls it before it changes anything that is not in Kubernetes (`StepContext`). */
+/** A step calls it before it changes anything outside of Kubernetes (`StepContext`). */
 const refuse = (): never => {
   throw new Error('the step changes something outside of Kubernetes, which a plan cannot foresee')
 }
@@ -132,7 +132,7 @@ const runOf = (
   }
 }
 
-/** Where writes would have been made, and what would be there then. */
+/** The API server with the recorded writes, and the real one for reads. */
 export interface Telling {
   readonly server: WrittenKubernetes
   readonly kubernetes: PlanSurroundings['kubernetes']
@@ -140,7 +140,7 @@ export interface Telling {
   readonly shown: ShownOptions
 }
 
-/** What becomes of each object that is written, once. The Secrets of a ManagedResource are told as its objects. */
+/** Returns one action for each written object. The Secrets of a ManagedResource appear as its objects. */
 export const actionsOf = async (
   writes: readonly NotedWrite[],
   telling: Telling,
@@ -172,7 +172,10 @@ export const actionsOf = async (
   return (await Promise.all(actions)).flat()
 }
 
-/** An object before all and after all; one on its way out, which only a finalizer holds, is gone. */
+/**
+ * Returns an object before and after all writes; one with a deletion timestamp, which only a finalizer retains, counts
+ * as deleted.
+ */
 const formsOf = async (
   { resource, key, verb, ...write }: NotedWrite,
   { server, kubernetes, signal }: Telling,
@@ -195,7 +198,7 @@ const secretsOf = (object: KubernetesObject | undefined): readonly string[] =>
     JSON.stringify([object?.metadata.namespace, name]),
   )
 
-/** Without what an API server adds, and what others write. */
+/** Removes fields that an API server or other clients write. */
 const bare = (object: KubernetesObject | undefined): readonly KubernetesObject[] => {
   if (object === undefined) return []
   const { status: _, metadata, ...fields } = object
@@ -208,7 +211,7 @@ const bare = (object: KubernetesObject | undefined): readonly KubernetesObject[]
   return [{ ...fields, metadata: { name, ...there } }]
 }
 
-/** What a step gives the object's own status; the lifecycle's fields are not of the plan. */
+/** Returns the fields that a step writes to the object's status, without those of the lifecycle. */
 const ownStatus = async (
   resource: GroupVersionResource,
   object: KubernetesObject,

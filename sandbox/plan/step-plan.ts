@@ -13,7 +13,7 @@ import {
 } from './object-lines.ts'
 import type { StepAction, StepPlan } from './plan-step.ts'
 
-/** A plan of a function that changes Kubernetes alone, as it is printed. */
+/** Returns the printed plan of a function that changes only Kubernetes. */
 export const stepPlan = ({ actions, waits, writes }: StepPlan, destroying: boolean): ObjectPlan => ({
   where: '',
   differs: actions.length > 0,
@@ -67,14 +67,14 @@ const detailsOf = (action: StepAction, paint: PaintPlan): readonly string[] => {
   ]
 }
 
-/** Of an object that is new or goes: one with dashboards has thousands of them. */
+/** The limit for a new or deleted object: one with dashboards has thousands of lines. */
 const mostLines = 100
 
 const diffLines = ({ kind, before, after, summary }: ObjectChange, paint: PaintPlan): readonly string[] => {
   if (summary !== undefined) return [paint('detail', `${indent}${summary}`)]
   const diff = objectDiff(before, after)
   if (kind === 'update') return diff.map(text => paintDiff(`${indent}${text}`, text, paint))
-  // Where all is new or goes, the place says nothing.
+  // In a complete diff, the position is not useful.
   const lines = diff.filter(line => !line.startsWith('@@'))
   const more = lines.length - mostLines
   return [

@@ -13,12 +13,12 @@ import {
 } from '../../terraform-free-infra/engine/engine.ts'
 import type { ObjectPlan } from '../providers/provider.ts'
 
-/** A plan of a Worker as it is printed, whatever its cloud. */
+/** Returns the printed plan of a Worker, for any cloud. */
 export const workerPlan = (plan: WorkerPlan, destroying: boolean): ObjectPlan => {
   const { actions, problems, machines, writes } = plan
   return {
     where: '',
-    // A pool with a problem is not as it should be.
+    // A pool with a problem counts as a difference.
     differs: actions.length > 0 || problems.length > 0,
     text: paint => {
       const lines = [...problems.map(problemLine), ...actions.map(actionLine)]
@@ -46,7 +46,7 @@ export const workerPlan = (plan: WorkerPlan, destroying: boolean): ObjectPlan =>
   }
 }
 
-/** The longest line of a text that is folded, in characters. */
+/** The longest line of folded text, in characters. */
 const longestLine = 96
 
 const problemLine = ({ pool, message, codes }: WorkerPlan['problems'][number]): PlanLine => {
@@ -72,7 +72,7 @@ const folded = (text: string): readonly string[] => {
   return lines
 }
 
-/** What stands in the name of the node agent's Secret (docs/contract/workers.md#hash). */
+/** The input of the name of the node agent's Secret (docs/contract/workers.md#hash). */
 const notProved = 'a class does not tell that name (of machine type, image, root volume, Kubernetes)'
 
 const actionLine = (action: WorkerAction): PlanLine => {
@@ -102,7 +102,7 @@ const actionLine = (action: WorkerAction): PlanLine => {
 const causesOf = ({ why }: WorkerAction): readonly Change[] =>
   why?.causes.map((cause: HashCause) => ({
     attribute: cause.name,
-    // Where nothing is proved it is not known.
+    // Without proof, it is unknown.
     before: cause.from ?? (why.isProved ? 'none' : undefined),
     after: cause.to ?? 'none',
   })) ?? []

@@ -21,7 +21,7 @@ const program = `
   console.log(JSON.stringify(read))
 `
 
-test('reads for a help nothing but the providers themselves: no SDK, no simulator', async () => {
+test('the help reads only the providers themselves: no SDK, no simulator', async () => {
   const { href } = new URL('find-providers.ts', import.meta.url)
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...['--input-type=module', '--eval', program, href],
@@ -55,7 +55,7 @@ test.each([
     "export const provider = { name: 'acme', title: 'Acme', texts: {}, credentials: {}, plans: {}, plan: () => {} }",
     ': provider lacks simulate (function), connect (function), parseState (function), functionSettings (function)',
   ],
-])('tells with file and line of a provider that %s', async (_, text, message) => {
+])('an error has file and line of a provider that %s', async (_, text, message) => {
   const folder = await functionFolder({ 'acme/provider.ts': text })
   try {
     const problems = await checkProviders(pathToFileURL(`${folder.root}/`))
@@ -65,6 +65,6 @@ test.each([
   }
 })
 
-test('finds nothing wrong with the providers of this repository', async () => {
+test('the providers of this repository have no errors', async () => {
   expect(await checkProviders()).toEqual([])
 })

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 import type { DefinitionProblem } from '../../shared/runtime/runtime.ts'
 import type { Provider } from './provider.ts'
 
-/** `.ts` of the sources, `.js` of a package. */
+/** `.ts` as source, `.js` in a package. */
 const extension = basename(import.meta.filename).replace('find-providers', '')
 
 /**
- * The providers that there are: `provider` of each `functions/<name>/provider.ts`, by name. `root`: the folder that stands
- * for `functions/`. Throws a `DefinitionError` that names everything that is wrong, with file and line. This is read for
- * every help: what only a broken provider needs is loaded for that one alone.
+ * Finds the providers: `provider` of each `functions/<name>/provider.ts`, by name. `root`: the folder used instead of
+ * `functions/`. Throws a `DefinitionError` that names all errors with file and line. Every help reads this, so code
+ * that only reports errors is loaded on demand.
  */
 export const findProviders = async (
   root: URL = new URL('.', import.meta.url),
@@ -53,7 +53,9 @@ const load = async (name: string, url: URL): Promise<Loaded> => {
   }
 }
 
-/** What every provider has, and of what type; the compiler sees it where a provider is declared to be one. */
+/**
+ * The required fields of every provider and their types. The compiler checks them where a provider is declared as one.
+ */
 const required = {
   title: 'string',
   texts: 'object',

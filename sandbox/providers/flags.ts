@@ -1,16 +1,15 @@
 import type { Provider } from './provider.ts'
 
-/** What flags give of one cloud: `--aws-endpoint`, `--aws-state`, `--save-aws-state`. */
+/** The flags of one cloud: `--aws-endpoint`, `--aws-state`, `--save-aws-state`. */
 export interface CloudOptions {
-  /** The cloud is there; absent: it is simulated. */
+  /** The address of an existing cloud. Default: a simulated one. */
   readonly endpoint?: string
-  /** A file with what a simulated one starts with. */
+  /** A file with the initial state of a simulated cloud. */
   readonly state?: string
-  /** A file that takes what a simulated one holds in the end. */
+  /** A file for the final state of a simulated cloud. */
   readonly saveState?: string
 }
 
-/** The flags of a cloud. */
 export const flagsOf = ({ name }: Pick<Provider, 'name'>) =>
   ({
     port: `--${name}-port`,
@@ -19,11 +18,11 @@ export const flagsOf = ({ name }: Pick<Provider, 'name'>) =>
     saveState: `--save-${name}-state`,
   }) as const
 
-/** The name by which commander gives the value of a flag: `awsEndpoint`. */
+/** Returns the name under which commander stores a flag: `awsEndpoint`. */
 export const attributeOf = (flag: string): string =>
   flag.replace(/^--/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** What the values of all flags say of each cloud, by the names of the providers. */
+/** Returns the options of each cloud from the values of all flags, by provider name. */
 export const cloudOptions = (
   values: Readonly<Record<string, unknown>>,
   providers: readonly Pick<Provider, 'name'>[],

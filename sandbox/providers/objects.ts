@@ -16,7 +16,7 @@ const resources: Readonly<Record<string, GroupVersionResource>> = {
   Infrastructure: kinds.Infrastructure.resource,
 }
 
-/** An extension object, as far as the tour looks at it. */
+/** An extension object, with the fields that the tour reads. */
 export interface DemoObject extends KubernetesObject {
   readonly status?: {
     readonly observedGeneration?: number
@@ -25,7 +25,7 @@ export interface DemoObject extends KubernetesObject {
   }
 }
 
-/** What `kubectl apply -f examples/…` does for objects that are new. */
+/** Creates new objects like `kubectl apply -f examples/…`. */
 export const apply = async (
   { kubernetes }: Pick<Seed, 'kubernetes'>,
   file: string,
@@ -41,7 +41,7 @@ export const apply = async (
   return created
 }
 
-/** What gardenlet writes when it wants an object reconciled. */
+/** The patch with which gardenlet requests a reconcile. */
 export const request = () => ({
   annotations: {
     [annotations.operation]: 'reconcile',
@@ -49,7 +49,7 @@ export const request = () => ({
   },
 })
 
-/** Waits until an object is as it should be. */
+/** Waits until an object fulfils a condition. */
 export const until = async (
   { kubernetes, clock }: Pick<Seed, 'kubernetes' | 'clock'>,
   resource: GroupVersionResource,
@@ -64,13 +64,13 @@ export const until = async (
   }
 }
 
-/** Whether an object has come to rest after a success: nothing is asked for, and no step is at work. */
+/** Returns true if an object is idle after a success: no operation is requested, and no step runs. */
 export const isReady = (object: DemoObject | undefined): boolean =>
   object?.status?.lastOperation?.state === 'Succeeded' &&
   object.status.observedGeneration === object.metadata.generation &&
   dueWork(object.kind as KindName, object, systemClock.now()).kind === 'none'
 
-/** Deletes objects as gardenlet does: confirm, delete, wait until they are gone. */
+/** Deletes objects as gardenlet does: confirms, deletes, waits until they are gone. */
 export const remove = async (
   sandbox: Pick<Seed, 'kubernetes' | 'clock'>,
   resource: GroupVersionResource,

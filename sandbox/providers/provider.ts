@@ -9,40 +9,44 @@ import type { CloudCall, SimulatedCloud } from '../seed/seed.ts'
 import type { TourPart } from './stop.ts'
 
 /**
- * A cloud, as the command line knows it: `functions/<name>/provider.ts` exports one as `provider`, and is found by being
- * there. It is read for every help, so it imports nothing but types: what is heavy comes by `import()` inside of its
- * methods.
+ * A cloud for the command line: `functions/<name>/provider.ts` exports one as `provider`, and is discovered there.
+ * Every help text loads it, so it imports only types: heavy modules are loaded by `import()` in its methods.
  *
- * `C` is the provider's own simulated cloud: what `simulate` gives is what `stops` gets.
+ * `C` is the provider's own simulated cloud: `simulate` returns it and `stops` receives it.
  */
 export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
-  /** The folder below `functions/`, and the name of flags and lines: `aws` gives `--aws-endpoint`. */
+  /** The folder below `functions/`, and the name in flags and lines: `aws` gives `--aws-endpoint`. */
   readonly name: string
-  /** For people: `AWS`. */
+  /** The display name: `AWS`. */
   readonly title: string
   readonly texts: ProviderTexts
-  /** What a Secret holds that its simulated cloud takes, as text: a replay makes such Secrets. */
+  /** The content of a Secret that its simulated cloud accepts, as text: a replay creates such Secrets. */
   readonly credentials: Readonly<Record<string, string>>
-  /** What a Cluster says of a shoot on its simulated cloud, where a replay is given none and makes one up. */
+  /**
+   * The content of a Cluster for a shoot on its simulated cloud: a replay without a given Cluster creates one from it.
+   */
   readonly cluster?: MadeUpCluster
-  /** The kinds that plans are made for, and the type of each. */
+  /** The kinds with plans, and the type of each. */
   readonly plans: Readonly<Partial<Record<KindName, string>>>
-  /** Those of them whose functions never read the Secret that the object names: plans get an empty one. */
+  /** The kinds among them with functions that never read the Secret of the object: plans get an empty one. */
   readonly plansWithoutSecret?: readonly KindName[]
-  /** Commands of its own, in the order of the help, by their names. */
+  /** The cloud's own commands by name, in the order of the help. */
   readonly commands?: Readonly<Record<string, () => Promise<Command>>>
   simulate(settings: SimulateSettings): Promise<C>
-  /** The cloud over the network, as its functions take it: their `connection`. */
+  /** Connects to the cloud over the network, and returns the `connection` of its functions. */
   connect(settings: ConnectSettings): Promise<unknown>
-  /** The state of a simulated cloud out of JSON that somebody gives. */
+  /** Parses the given JSON state of a simulated cloud. */
   parseState(value: unknown): Promise<ParsedState>
-  /** Settings of functions, by name, whose cloud takes so much of its time; limits that spare a real account are off. */
+  /**
+   * Returns the settings of functions, by name, for a cloud with this time scale; limits that protect a real account
+   * are off.
+   */
   functionSettings(scale: number): Readonly<Record<string, unknown>>
-  /** What the next step of the function would do. The object has the shape of its kind, and a type of `plans`. */
+  /** Returns the next step of the function. The object matches the schema of its kind, and its type is in `plans`. */
   plan(object: KubernetesObject, surroundings: PlanSurroundings): Promise<ObjectPlan>
-  /** What the guided tour shows of it, on a furnished cloud. */
+  /** Returns its part of the guided tour, on a cloud with initial content. */
   stops?(cloud: C): Promise<TourPart>
-  /** The parts of documents that are made from its code, by file below `docs/`. */
+  /** Returns the parts of documents that are generated from its code, by file below `docs/`. */
   pages?(): Promise<Readonly<Record<string, string>>>
 }
 
@@ -50,68 +54,68 @@ export interface MadeUpCluster {
   readonly region: string
   /** `spec` of the CloudProfile. */
   readonly cloudProfile: Readonly<Record<string, unknown>>
-  /** Of Kubernetes: `1.33.3`. */
+  /** The version of Kubernetes: `1.33.3`. */
   readonly kubernetesVersion: string
-  /** `spec.networking` of a shoot whose object tells none. Absent: none. */
+  /** `spec.networking` of a shoot, if the object has none. Default: none. */
   readonly networking?: Readonly<Record<string, unknown>>
 }
 
-/** What help and welcome say of a cloud. */
+/** The texts about a cloud in the help and the welcome message. */
 export interface ProviderTexts {
-  /** Whose the real one is: `Amazon`. */
+  /** The owner of the real cloud: `Amazon`. */
   readonly owner: string
-  /** What a factor of 0.01 on its durations means: `0.01 makes a NAT gateway take one second`. */
+  /** An example of a duration factor: `0.01 makes a NAT gateway take one second`. */
   readonly scale: string
-  /** What the flags are that load a state, and save it. */
+  /** The descriptions of the flags that load and save a state. */
   readonly state: string
   readonly saveState: string
-  /** How to have one of its own at a port: `start an AWS there with: trellis aws --port 4566`. */
+  /** How to start one at a port: `start an AWS there with: trellis aws --port 4566`. */
   howToStart(port: number | undefined): string
-  /** What a person needs to know of a furnished one, and lines to try on it. */
+  /** The facts that a user needs about a cloud with initial content, and commands to try on it. */
   welcome(url: string): { readonly about: string; readonly lines: readonly string[] }
 }
 
 export interface SimulateSettings {
   readonly clock: Clock
-  /** Factor on the durations of the cloud; absent: the cloud's own default. */
+  /** The factor for the durations of the cloud. Default: the cloud's own. */
   readonly scale?: number
-  /** So many bytes, for ids: the same ones make the same ids. Absent: random. */
+  /** Returns random bytes for ids: equal bytes give equal ids. Default: random. */
   readonly bytes?: (count: number) => Uint8Array
-  /** It has what the sandbox's account owns. */
+  /** True if it starts with the resources of the sandbox's account. */
   readonly furnished?: boolean
-  /** What it starts with, of `parseState`. */
+  /** The initial state, from `parseState`. */
   readonly state?: unknown
-  /** Objects that were made in another account, whose number it then has. */
+  /** Objects from another account; the cloud takes over its account number. */
   readonly objects?: readonly (KubernetesObject | undefined)[]
 }
 
-/** A simulated cloud, as the command line plays with it. */
+/** A simulated cloud with the operations of the command line. */
 export interface ProvidedCloud extends SimulatedCloud {
   /**
-   * Puts in place what an object needs of an account that knows nothing but it, and takes over the names that its status
-   * tells for what was made here under others. `before`: the object as it was made here. `cluster`: that of its shoot.
+   * Creates the resources that an object expects in an otherwise empty account, and replaces names that differ from
+   * those in its status. `before`: the object as it was created here. `cluster`: the Cluster of its shoot.
    */
   prepare(object: KubernetesObject, before: KubernetesObject | undefined, cluster?: KubernetesObject): void
-  /** All that it holds, as JSON data. */
+  /** Returns its state as JSON data. */
   snapshot(): object
-  /** How many calls it has had. */
+  /** Returns the number of calls so far. */
   callCount(): number
-  /** A fault by chance, from numbers between 0 and 1. */
+  /** Returns a random fault, from numbers between 0 and 1. */
   fault(random: () => number): CloudFault
 }
 
-/** A fault that a cloud can be given. */
+/** A fault that a cloud can inject. */
 export interface CloudFault {
   /** `the next Create* is throttled`. */
   readonly text: string
-  /** Orders it; the returned function takes it back, if it has not come about. */
+  /** Injects the fault; the returned function withdraws it if it has not yet occurred. */
   order(): () => void
 }
 
 export interface ConnectSettings {
-  /** Absent: the owner's. */
+  /** Default: the endpoint of the owner. */
   readonly endpoint?: string
-  /** Called with every call. */
+  /** Called for every call. */
   readonly onCall?: (call: CloudCall) => void
 }
 
@@ -119,15 +123,15 @@ export type ParsedState =
   | { readonly ok: true; readonly state: unknown }
   | { readonly ok: false; readonly problem: string }
 
-/** What a plan is made of, beside the object. */
+/** The input of a plan beside the object. */
 export interface PlanSurroundings {
   readonly secret: Secret
   readonly cluster: Cluster | undefined
-  /** What else stands in the cluster, or in the files: of a Worker the machine controller's objects. */
+  /** The other objects in the cluster or the files: for a Worker, the machine controller's objects. */
   readonly kubernetes: ReadKubernetes
-  /** The settings of functions, as their processes would find them: `TRELLIS_…`. */
+  /** The settings of functions, as in the environment of their processes: `TRELLIS_…`. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Of `connect`, or of a simulated cloud. */
+  /** The result of `connect`, or of a simulated cloud. */
   readonly connection: unknown
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -136,7 +140,7 @@ export interface PlanSurroundings {
 
 /** The plan of one object, ready to be printed. */
 export interface ObjectPlan {
-  /** Where it is, for the headline: ` in hosted zone Z1`. */
+  /** The location, for the headline: ` in hosted zone Z1`. */
   readonly where: string
   readonly differs: boolean
   readonly text: (paint: PaintPlan) => string

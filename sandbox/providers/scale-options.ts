@@ -9,20 +9,20 @@ const factor = (text: string): number => {
   return value
 }
 
-/** What the options give. */
+/** The values of the options. */
 export interface ScaleOptions {
   readonly scale: number
   readonly realTime?: boolean
 }
 
-/** A cloud whose time can be another. */
+/** A cloud with an adjustable time scale. */
 export interface ScaleText {
   readonly title: string
-  /** What a factor means: `0.01 makes a NAT gateway take one second`. */
+  /** An example of a factor: `0.01 makes a NAT gateway take one second`. */
   readonly scale: string
 }
 
-/** How long simulated clouds take for what clouds take a while for; `scaleOf` reads them. */
+/** Options for the durations of simulated clouds; `scaleOf` reads them. */
 export const scaleOptions = (clouds: readonly ScaleText[]): readonly Option[] => {
   const whose = `${titlesOf(clouds)}'s`
   const examples = clouds.map(({ scale }) => scale).join('; ')
@@ -30,10 +30,10 @@ export const scaleOptions = (clouds: readonly ScaleText[]): readonly Option[] =>
     new Option('--scale <factor>', `factor on ${whose} durations: ${examples}`)
       .argParser(factor)
       .default(0.01),
-    // It cannot imply a scale: commander takes what is implied for given, and the two for a conflict.
+    // It cannot imply a scale: commander treats an implied value as given, and would report a conflict.
     new Option('--real-time', `${whose} durations as they are; the same as --scale 1`).conflicts('scale'),
   ]
 }
 
-/** The factor on the durations of clouds. */
+/** The factor for the durations of clouds. */
 export const scaleOf = ({ scale, realTime }: ScaleOptions): number => (realTime ? 1 : scale)

@@ -6,10 +6,10 @@ import type { ParsedState } from './provider.ts'
 const codeOf = (error: unknown): string | undefined => (error as { readonly code?: string }).code
 
 /**
- * The state of a simulated cloud that a file holds; undefined when there is no such file. `flag`: the one that the file was
- * given with.
+ * Reads the state of a simulated cloud from a file; undefined if the file does not exist. `flag`: the flag with the
+ * file.
  *
- * @throws UsageError when the file holds something else
+ * @throws UsageError if the file has other content
  */
 export const readState = async (
   path: string,
@@ -36,7 +36,7 @@ const json = (text: string, path: string, flag: string): unknown => {
   }
 }
 
-/** Writes the state of a simulated cloud, whole or not at all. */
+/** Writes the state of a simulated cloud atomically. */
 export const writeState = async (path: string, snapshot: object): Promise<void> => {
   const beside = `${path}.${process.pid}`
   try {

@@ -1,34 +1,34 @@
 import type { Sentence } from '../narration/sentence.ts'
 import type { Seed, SeedFunction } from '../seed/seed.ts'
 
-/** What a stop of the tour works with. */
+/** The environment of a stop of the tour. */
 export interface Stage extends Seed {
   readonly functions: readonly SeedFunction[]
-  /** Kills the process of a function, as a crash would, and gives its id. */
+  /** Kills the process of a function, as in a crash, and returns its id. */
   readonly kill: (name: string) => number | undefined
-  /** Puts a line among those of what happens. */
+  /** Prints a line among those of the seed. */
   readonly tell: (sentence: Sentence) => void
-  /** Closes with the demo, however that ends, what a stop has started for those after it. */
+  /** Registers a cleanup for the end of the demo, for resources that later stops use. */
   readonly atEnd: (close: () => Promise<void>) => void
 }
 
-/** One stop of the tour: what it shows, what a user would type, and what must be true afterwards. */
+/** One stop of the tour: its title, the command that a user would type, and its check. */
 export interface Stop {
   readonly title: string
   readonly typed: string
-  /** Does it and checks it. What it returns is shown; it throws when anything is off. */
+  /** Runs and checks the stop. Returns the text to show; throws if a check fails. */
   readonly run: (stage: Stage, signal: AbortSignal) => Promise<string>
 }
 
-/** What the tour shows of a provider. */
+/** The stops of a provider. */
 export interface TourPart {
-  /** With the functions of the sandbox, which have scaled to zero when what comes afterwards begins. */
+  /** Stops that use the functions of the sandbox, which have scaled to zero when `afterwards` starts. */
   readonly inSandbox: readonly Stop[]
-  /** With seeds of their own. */
+  /** Stops with separate seeds. */
   readonly afterwards?: readonly Stop[]
 }
 
-/** Throws what is off. */
+/** Throws an error with `what` if `truth` is false. */
 export const expect = (truth: boolean, what: string): void => {
   if (!truth) throw new Error(what)
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningAws, startAws } from '../providers/aws/command/start-aws.ts'
 import { isColored } from './colored.ts'
 
-describe('output is coloured', () => {
+describe('coloured output', () => {
   test.each<[boolean, Readonly<Record<string, string>>, boolean]>([
     [true, {}, true],
     [true, { TERM: 'xterm-256color' }, true],
@@ -54,11 +54,11 @@ describe.each([
     return stdout
   }
 
-  test('has no colours, even where picocolors sees CI', async () => {
+  test('it has no colours, even if picocolors detects CI', async () => {
     expect(await print({ CI: 'true' })).not.toContain(esc)
   })
 
-  test('has them with FORCE_COLOR', async () => {
+  test('it has colours with FORCE_COLOR', async () => {
     expect(await print({ FORCE_COLOR: '1' })).toContain(green)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Whether what goes to an output is coloured: never with NO_COLOR (no-color.org), always with FORCE_COLOR, else on a
- * terminal that can.
+ * Returns true if an output is coloured: never with NO_COLOR (no-color.org), always with FORCE_COLOR, else on a
+ * terminal with colours.
  */
 export const isColored = (
   { isTTY }: { readonly isTTY?: boolean },

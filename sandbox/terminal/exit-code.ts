@@ -1,12 +1,12 @@
 import { CommanderError } from 'commander'
 import { messageOf } from '../../shared/contract/message-of.ts'
 
-/** A command that was asked for in the wrong way: the message is one line for the user, exit code 2. */
+/** A wrong use of a command: the message is one line for the user, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Prints what went wrong, unless commander has done so, and says how the process ends. */
+/** Prints the error, unless commander has printed it, and returns the exit code. */
 export const exitCodeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   console.error(`trellis: ${messageOf(error)}`)

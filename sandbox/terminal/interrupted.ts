@@ -1,13 +1,13 @@
-/** Longest time that ending may take, in ms; then the process goes whatever is left. */
+/** The longest shutdown, in ms; then the process exits in any case. */
 const endLimitMs = 5_000
 
-/** Resolves at Ctrl-C, or when the process is asked to end. Further signals do not cut the ending short. */
+/** Resolves at Ctrl-C or SIGTERM. Further signals do not shorten the shutdown. */
 export const interrupted = (): Promise<void> =>
   new Promise(resolve => {
     const end = () => {
       resolve()
       setTimeout(() => {
-        // Whose reader has gone ends with the code of that, however long its ending takes.
+        // After a closed pipe, the process exits with that code, however long the shutdown takes.
         process.exitCode ??= 1
         process.exit()
       }, endLimitMs).unref()

@@ -3,7 +3,7 @@ import { definition as secretsValidator } from '../../functions/aws/webhooks/sec
 import { definition as validator } from '../../functions/aws/webhooks/validator/webhook.ts'
 import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 
-/** Which admission function answers the reviews of a file of recordings, `admission/<name>.json`. */
+/** The admission function for each file of recordings, `admission/<name>.json`. */
 export const recordedFiles: Readonly<Record<string, WebhookDefinition>> = {
   shoot: validator,
   cloudprofile: validator,

@@ -13,12 +13,12 @@ afterEach(async () => {
 
 const compact = fileURLToPath(new URL('../../deploy/knative/compact', import.meta.url))
 
-/** Infrastructure, DNSRecords, Worker, ControlPlane and the others of one shoot, from the first to the last. */
+/** All objects of one shoot, from Infrastructure to ControlPlane, from the first to the last. */
 test.each<readonly [string, Parameters<typeof startWorld>[0]]>([
   ...profileNames.map(broker => [`profiles/${broker}`, { broker }] as const),
   ['compact', { manifests: [compact] }],
 ])(
-  'a shoot lives with the manifests of knative/%s',
+  'a shoot works with the manifests of knative/%s',
   async (name, options) => {
     const triggers = new Set<string>()
     const awake = new Set<string>()

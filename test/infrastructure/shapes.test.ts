@@ -53,7 +53,7 @@ describe.each<[string, (aws: Aws) => Shape | Promise<Shape>]>([
     () => ({ parts: { zones: zones(2), rest: { ignoreTags: { keys: ['team'], keyPrefixes: ['cost/'] } } } }),
   ],
 ])('a shoot with %s', (_, shapeOf) => {
-  test('is made, is left alone, and goes without a trace', async () => {
+  test('is created, does not change, and is deleted completely', async () => {
     const { aws, clock } = setUp()
     const { parts, cluster } = await shapeOf(aws)
     const before = await accountContents(aws.requestHandler)

@@ -46,7 +46,7 @@ describeWith('kube', 'objects of Calico are taken by kube-apiserver:', programs 
     await define(cluster.kubernetes, definitions)
   })
 
-  test('all others, however a Network is configured', async () => {
+  test('all other objects, for any Network config', async () => {
     const cases = vectors as unknown as readonly Vector[]
     const distinct = new Map(
       cases.flatMap(objectsOf).map(object => [JSON.stringify(object), object] as const),

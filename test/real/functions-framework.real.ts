@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What the framework's command line answers to an event on an object that is gone: nothing to do. */
+/** Returns the answer of the framework's command line to an event for a deleted object: nothing to do. */
 const answerOf = async (
   source: string,
   { name, kind, types }: (typeof functions)[number],

@@ -21,9 +21,9 @@ const manifests = new URL('../../deploy/knative/base', import.meta.url).pathname
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /**
- * A seed whose API server is real: the bridge in this process, every function in one of its own with the token of
- * its service account, so that the RBAC rules of `knative/` are put to the test, too. The broker and AWS are the
- * sandbox's. `watched`: kinds, as the bridge's setting has them.
+ * Starts a seed with a real API server. The bridge runs in this process. Each function runs in its own process with the
+ * token of its service account, so that the RBAC rules of `knative/` are tested too. The broker and AWS are those of
+ * the sandbox. `watched`: kinds, in the form of the bridge's setting.
  */
 export const startRealSeed = async (
   { server, kubernetes }: RealCluster,

@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest's global set-up: builds or finds the programs once, before any suite. In CI all of them are required. */
+/** Vitest's global set-up. Builds or finds the programs once, before any suite. In CI all of them are required. */
 export const setup = async (project: TestProject): Promise<void> => {
   const required = process.env.CI === 'true'
   const kube = await partOf(() => kubePrograms(process.env), required)

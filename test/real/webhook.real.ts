@@ -43,7 +43,7 @@ const cloudprovider = {
   stringData: { accessKeyID: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'PLANTED' },
 }
 
-/** What of the manifest a bare API server can use: the account and its rules. */
+/** Matches the account and its rules, the manifests that a bare API server accepts. */
 const isForAccount = ({ kind, metadata }: KubernetesObject) =>
   (kind === 'Namespace' && metadata.name === 'trellis') ||
   (/^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind) && /(^|:)webhook$/.test(metadata.name))
@@ -52,7 +52,10 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
   let cluster: RealCluster
   let service: WebhookService
   const processes = webhookProcesses()
-  /** Ends the processes of a test. A running replica would register its own address and receive the reviews of the next test. */
+  /**
+   * Ends the processes of a test. A running replica would register its own address and receive the reviews of the next
+   * test.
+   */
   const undo: (() => unknown)[] = []
   beforeAll(async () => {
     cluster = await startRealCluster(programs)
@@ -85,7 +88,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     service?.close()
   })
 
-  /** Changes an object that is reviewed, again and again, some at the same time; tells what has failed. */
+  /** Changes a reviewed object repeatedly, with some concurrency. Records failures. */
   const load = () => {
     const failures: string[] = []
     let changes = 0
@@ -93,7 +96,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     const one = async () => {
       while (goesOn) {
         try {
-          // What the webhook adds is taken away each time: that it is back says that it was asked.
+          // Each change removes what the webhook adds. If it is added again, the webhook was called.
           const { data } = await cluster.kubernetes.patch(
             secrets,
             { namespace: shoot, name: 'cloudprovider' },
@@ -115,7 +118,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     undo.push(stop)
     return { changes: () => changes, failures, stop }
   }
-  /** Waits for so many more changes; without them it tells how many there were, and what failed last. */
+  /** Waits for more changes. If they are missing, the error has their number and the last failure. */
   const more = async ({ changes, failures }: ReturnType<typeof load>, than = 50) => {
     const enough = changes() + than
     const rest = () => ({ missing: Math.max(0, enough - changes()), failed: failures.at(-1) })
@@ -128,7 +131,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
   const trusted = async () =>
     Buffer.from((await configuration())?.webhooks?.[0]?.clientConfig.caBundle ?? '', 'base64').toString()
 
-  test('as processes with the account of their manifest, and one that goes loses no review', async () => {
+  test('as processes with the account of their manifest, and no review is lost when one ends', async () => {
     service = await startWebhookService()
     const kubeconfig = await cluster.server.kubeconfig({ namespace: 'trellis', name: 'webhook' })
     const start = async () => {
@@ -136,7 +139,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
         TRELLIS_KUBECONFIG: kubeconfig,
         TRELLIS_LEADER_ELECTION: 'true',
         TRELLIS_URL: service.url,
-        // The Service must notice within this time that a replica ends.
+        // Within this time, the Service must notice that a replica ends.
         TRELLIS_DRAIN_ACCEPT_MS: '10000',
         TRELLIS_DRAIN_LIMIT_MS: '20000',
         TRELLIS_SYNC_MS: '1000',
@@ -163,7 +166,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     for (const { log } of [first, second, third])
       expect(log.filter(({ level }) => level !== 'info')).toEqual([])
 
-    // Within the same processes: what is refused is told to whoever asked, with no secret.
+    // In the same processes: a refusal is reported to the client without secrets.
     const refused = { ...cloudprovider, metadata: { ...cloudprovider.metadata, name: 'cloudprovider' } }
     if (hasKubectl()) {
       const admin = await cluster.server.kubeconfig()
@@ -183,7 +186,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     await third.exited
   })
 
-  test('and of a replica that is killed at most the calls that it was answering are lost', async () => {
+  test('and a killed replica loses at most the calls in progress', async () => {
     service = await startWebhookService()
     const kubeconfig = await cluster.server.kubeconfig({ namespace: 'trellis', name: 'webhook' })
     const start = async () => {
@@ -204,7 +207,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     await expect
       .poll(async () => (await configuration())?.webhooks?.[0]?.clientConfig.url)
       .toContain(service.url)
-    // Of what was asked until nobody sends a new connection to it any more.
+    // Reviews that arrive before the service stops new connections to it.
     const before = load()
     await more(before)
     first.kill()
@@ -219,9 +222,9 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     await second.exited
   })
 
-  test('as before while the CA is another one, at any time', async () => {
+  test('without interruption during every phase of a CA rotation', async () => {
     service = await startWebhookService()
-    // API servers go by their own time, so what is made must never begin later than that.
+    // API servers use the real time, so validity must never begin later than that.
     let offset = -21 * dayMs - 60_000
     const clock = { ...systemClock, now: () => Date.now() + offset }
     const all = await findWebhooks()
@@ -242,7 +245,8 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
         probePort: '0',
         url: service.url,
         syncMs: '200',
-        // The API server must read its configurations within the first time, and replicas their certificate within the second.
+        // Within the first time, the API server must read its configurations. Within the second, replicas must read
+        // their certificate.
         trustMs: '5000',
         settleMs: '600000',
         drainAcceptMs: '0',
@@ -273,7 +277,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     offset = -dayMs
     await expect.poll(subjects).toHaveLength(2)
     await more(changing, 200)
-    // The day is over at once, so what takes no day must be over before.
+    // The day passes at once, so everything that takes less than a day must be complete before.
     for (const { port } of [leader, follower]) await expect.poll(() => shownBy(port)).not.toBe(old)
     offset = 0
     await expect.poll(subjects).toHaveLength(1)

@@ -1,4 +1,4 @@
-// Writes the cases of this folder anew from the recordings beside the repository: node test/recorded/write.ts
+// Rewrites the cases in this folder from the recordings beside the repository: node test/recorded/write.ts
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'

@@ -49,17 +49,17 @@ describe('the face of a room', () => {
     ['a re-export', "export { a } from './garden/a.ts'\n", 1],
     ['an import while running', "const load = () =>\n  import('./garden/a.ts')\n", 2],
     ['an import for its effect', "import './garden/a.ts'\n", 1],
-  ])('is not gone past by %s', (_, text, line) => {
+  ])('is not bypassed by %s', (_, text, line) => {
     expect(broken({ 'b.ts': '', 'house.ts': text })).toEqual([
       `house.ts:${line}: garden/a.ts is inside of garden; import garden/garden.ts or garden/pages/*.ts`,
     ])
   })
 
-  test('does not stand between the files of the room', () => {
+  test('does not separate the files of its folder', () => {
     expect(broken({ 'garden/b.ts': "import { a } from './a.ts'\n" })).toEqual([])
   })
 
-  test('of an inner room is what the outer room imports, and everybody else', () => {
+  test('of an inner folder is imported by the outer folder and all others', () => {
     const text = "import { saw } from './garden/shed/saw.ts'\nimport { shed } from './garden/shed/shed.ts'\n"
     const near = text.replaceAll('./garden/', './/')
     expect(broken({ 'house.ts': text, 'garden/b.ts': near })).toEqual([
@@ -68,20 +68,20 @@ describe('the face of a room', () => {
     ])
   })
 
-  test('does not keep tests from loading a file by itself', () => {
+  test('does not prevent tests from loading a single file', () => {
     const text = "const load = () => import('./garden/a.ts')\n"
     expect(broken({ 'house.test.ts': text })).toEqual([])
   })
 
-  test('does not keep tests from what supports them', () => {
+  test('does not prevent tests from importing test support', () => {
     const text = "import { fake } from './garden/testing/fake.ts'\n"
     expect(broken({ 'house.test.ts': text })).toEqual([])
     expect(broken({ 'house.ts': text })).toHaveLength(1)
   })
 })
 
-describe('circles of imports', () => {
-  test('are found, of types too, one for each knot', () => {
+describe('import cycles', () => {
+  test('are found, including those of types, one for each cyclic group', () => {
     const root = tree({
       'a.ts': "import type { b } from './b.ts'\n",
       'b.ts': "import { c } from './c.ts'\n",
@@ -141,7 +141,7 @@ describe('a function', () => {
 })
 
 describe('a flat folder', () => {
-  test('has more sources than a dozen, not counting tests', () => {
+  test('has more than twelve sources, without tests', () => {
     const files = (folder: string, count: number) =>
       Array.from({ length: count }, (_, index) => `${folder}/${index}.ts`)
     expect(flatFolders([...files('a', 12), 'a/x.test.ts', ...files('b', 13)])).toEqual([
@@ -154,7 +154,7 @@ describe('this repository', () => {
   const root = new URL('../..', import.meta.url).pathname
   const { files, imports } = sourceImports(root)
 
-  test('has a face for each room of the table', () => {
+  test('has a face for each folder of the table', () => {
     for (const { folder, face } of readRooms(root)) {
       for (const name of face) {
         if (!name.includes('*')) expect(files, `rooms.json: ${folder}`).toContain(`${folder}/${name}`)
@@ -162,7 +162,7 @@ describe('this repository', () => {
     }
   })
 
-  test('imports of each room its face alone', () => {
+  test('imports only the face of each folder', () => {
     expect(brokenFaces(readRooms(root), imports)).toEqual([])
   })
 
@@ -174,7 +174,7 @@ describe('this repository', () => {
     expect(strayImports(readRooms(root), imports)).toEqual([])
   })
 
-  test('has more than a few imports to judge', () => {
+  test('has more than a few imports to check', () => {
     expect(imports.length).toBeGreaterThan(2_000)
   })
 })

@@ -68,7 +68,7 @@ describe('of an Infrastructure and a Worker, one by the Go extension and one by 
   )
 })
 
-/** Without the ids that AWS chose, and in one order. */
+/** Returns the status without the ids that AWS assigned, in a fixed order. */
 const shapeOf = (status: Infrastructure['status']): unknown => {
   const network = JSON.parse(
     JSON.stringify(status?.providerStatus).replace(/\b(vpc|subnet|sg|fs)-[0-9a-f]+/g, '$1-…'),

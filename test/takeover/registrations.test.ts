@@ -7,7 +7,9 @@ const folder = new URL('../../deploy/registration/beside/', import.meta.url)
 const splits = readdirSync(folder).filter(file => file.endsWith('.yaml'))
 const functions = await findFunctions()
 
-/** What provider-aws is registered for (gardener-extension-provider-aws 2ff8d818, example/controller-registration.yaml). */
+/**
+ * The registrations of provider-aws (gardener-extension-provider-aws 2ff8d818, example/controller-registration.yaml).
+ */
 const registered: Readonly<Record<string, string>> = {
   BackupBucket: 'aws',
   BackupEntry: 'aws',
@@ -31,24 +33,24 @@ describe.each(splits)('deploy/registration/beside/%s', file => {
   const kept = registration?.spec.resources ?? []
   const moved = Object.keys(registered).filter(kind => !kept.some(resource => resource.kind === kind))
 
-  test('leaves each kind and type to one: what the Go extension keeps is what it is registered for', () => {
+  test('assigns each kind and type to one extension: the Go extension retains those of its registration', () => {
     expect(moved.length).toBeGreaterThan(0)
     for (const { kind, type } of kept) expect(type).toBe(registered[kind])
     expect(new Set(kept.map(({ kind }) => kind)).size).toBe(kept.length)
   })
 
-  test('switches off the controllers of the kinds that move, and no other', () => {
+  test('disables only the controllers of the moved kinds', () => {
     expect(deployment?.helm.values.disableControllers).toEqual(moved.map(kind => kind.toLowerCase()))
   })
 
-  test('moves kinds and types for which there is a function', () => {
+  test('moves only kinds and types that have a function', () => {
     for (const kind of moved)
       expect(functions.filter(fn => fn.kind === kind).flatMap(({ types }) => types)).toContain(
         registered[kind],
       )
   })
 
-  test('keeps health checks while one of the two kinds is kept that they are for', () => {
+  test('retains health checks while the Go extension retains one of their two kinds', () => {
     const checked = ['ControlPlane', 'Worker'].filter(kind => kept.some(resource => resource.kind === kind))
     if (checked.length > 0) expect(deployment?.helm.values.disableControllers).not.toContain('healthcheck')
   })

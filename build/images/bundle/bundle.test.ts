@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Starts the function with the kubeconfig; ends it as soon as it serves, or when it ends by itself. */
+/** Starts the function with the kubeconfig. Stops it as soon as it serves, unless it exits first. */
 const start = async (): Promise<{ readonly served: boolean; readonly said: string }> => {
   const child = spawn(process.execPath, [out(program.name)], {
     env: { KUBECONFIG: kubeconfig, TRELLIS_PORT: '0', TRELLIS_HOST: '127.0.0.1' },
@@ -53,17 +53,17 @@ const start = async (): Promise<{ readonly served: boolean; readonly said: strin
 }
 
 describe('the bundle of a function', () => {
-  test('holds nothing that only a kubeconfig needs', () => {
+  test('contains no code that only a kubeconfig needs', () => {
     const packages = ['@kubernetes/client-node', 'undici', 'js-yaml', 'jsonpath-plus', 'socks', 'hpagent']
     expect(inputs.some(input => input.includes('node_modules/@aws-sdk/'))).toBe(true)
     expect(inputs.filter(input => packages.some(name => input.includes(`node_modules/${name}/`)))).toEqual([])
   })
 
-  test('imports nothing by the loader of ES modules', async () => {
+  test('imports nothing through the loader of ES modules', async () => {
     expect(await readFile(out(program.name), 'utf8')).not.toMatch(/\bimport\(/)
   })
 
-  test('says in one sentence that what reads kubeconfigs is not there, and serves once it is', async () => {
+  test('reports a missing kubeconfig reader in one sentence, and serves once it exists', async () => {
     expect(await start()).toEqual({
       said: `${program.name}: what reads kubeconfigs is not beside this program: Cannot find module './reader.cjs'\n`,
       served: false,

@@ -4,20 +4,20 @@ import { lateBuiltins } from './late-builtins.ts'
 import { lateSchemas } from './late-schemas.ts'
 import { plainSchemaKeys } from './plain-schema-keys.ts'
 
-/** The module that a process starts with, or that another bundle imports. */
+/** The entry module of a process, or a module that another bundle imports. */
 export type BundleSource = Pick<BuildOptions, 'entryPoints' | 'stdin'>
 
 export interface BundleOptions {
   readonly source: BundleSource
   readonly out: string
-  /** Where what reads kubeconfigs is put, or will be: `import()`ed from there by a process that is given one. */
+  /** The path of the kubeconfig reader. A process with a kubeconfig imports it from there. */
   readonly kubeconfigReader: string
 }
 
 /**
- * Bundles a program into one minified CommonJS file. The options are the ones that start fastest
- * (docs/architecture.md#start-of-a-function); `import()` of what only some steps need stays inside the file, and what
- * reads kubeconfigs outside of it: no start in a cluster needs it.
+ * Bundles a program into one minified CommonJS file. The options give the fastest start
+ * (docs/architecture.md#start-of-a-function). Code behind `import()` that only some steps need stays inside the file.
+ * The kubeconfig reader stays outside, because no start in a cluster needs it.
  */
 export const bundle = async ({ source, out, kubeconfigReader }: BundleOptions): Promise<Metafile> => {
   const { metafile } = await build({
@@ -32,10 +32,10 @@ export const bundle = async ({ source, out, kubeconfigReader }: BundleOptions): 
     mainFields: ['module', 'main'],
     legalComments: 'none',
     logLevel: 'warning',
-    // import('node:http') would start Node's loader of ES modules and read every name of it, fetch and all: 20 ms.
+    // import('node:http') would start Node's loader of ES modules and read all its exports, including fetch: 20 ms.
     supported: { 'dynamic-import': false },
     metafile: true,
-    // Who bundles a function has found it, and to be found it was defined.
+    // The bundler has already found and validated the definition.
     define: { definitionsAreChecked: 'true' },
     plugins: [
       plainSchemaKeys,
@@ -53,8 +53,8 @@ const apart = (kubeconfigReader: string): Plugin => ({
     onResolve({ filter: /\/read-kubeconfig\.ts$/ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: kubeconfigReader, namespace: 'beside' } : undefined,
     )
-    // The require() of a program that begins with a startup snapshot knows Node's own modules alone, and the name of its
-    // file is that of the making; without one, what node was started with may be another program, that loaded this one.
+    // In a program with a startup snapshot, require() only knows Node's own modules, and the file name is that of the
+    // build. Without a snapshot, node may have been started with another program that loaded this one.
     onLoad({ filter: /./, namespace: 'beside' }, ({ path }) => ({
       contents: `
         const isSnapshot = __filename.startsWith('/proc/self/cwd/')

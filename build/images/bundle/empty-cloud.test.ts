@@ -9,14 +9,14 @@ const connection = {
   credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
 } as object
 
-describe('a cloud to warm up with', () => {
-  test('has none of what an action asks for', async () => {
+describe('a cloud for the warm-up', () => {
+  test('has none of the resources that an action requests', async () => {
     const { $metadata, ...answer } = await new EC2Client(connection).send(new DescribeSubnetsCommand({}))
     expect($metadata.httpStatusCode).toBe(200)
     expect(Object.values(answer).flat()).toEqual([])
   })
 
-  test('has nothing at a path', async () => {
+  test('has nothing at any path', async () => {
     const read = new S3Client(connection).send(new GetBucketPolicyCommand({ Bucket: 'a' }))
     await expect(read).rejects.toMatchObject({ name: 'NoSuchBucket' })
   })

@@ -6,8 +6,8 @@ interface EmptyCloudRequest {
 }
 
 /**
- * The connection of a program that warms up: a cloud where there is nothing, in the words of the SDKs of providers. What names
- * an action is answered that there is none of it, what reads at a path that it is not found. Nothing is sent anywhere.
+ * The connection of a program that warms up: an empty cloud that speaks the protocols of the provider SDKs. An action
+ * returns an empty list, and a read of a path returns not found. Nothing is sent.
  */
 export const emptyCloud = {
   endpoint: 'http://127.0.0.1:9',

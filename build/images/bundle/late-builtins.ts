@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import type { Plugin } from 'esbuild'
 
 /**
- * Modules of Node that a startup snapshot cannot hold or is not known to hold well (`node --build-snapshot` says so), and
- * what a process may do without: they are loaded where a member of them is first used.
+ * Modules of Node that a startup snapshot cannot contain, or not reliably (`node --build-snapshot` reports it), and
+ * that a process may not need. They are loaded when a member is first used.
  */
 const late = new Set([
   'async_hooks',
@@ -33,8 +33,8 @@ const late = new Set([
 ])
 
 /**
- * Of those, what would reach out of the process while a snapshot is made, and cannot be in one: all of these modules, and of
- * `net` what is no question about an address.
+ * The modules that could reach out of the process during the snapshot and cannot be part of it: all of these, and of
+ * `net` everything except address checks.
  */
 const network = new Set(['dgram', 'dns', 'dns/promises', 'http', 'http2', 'https', 'tls'])
 const reachesOut = (name: string, member: string): boolean =>
@@ -42,7 +42,7 @@ const reachesOut = (name: string, member: string): boolean =>
 
 const require = createRequire(import.meta.url)
 
-/** Loads modules of Node where a member of them is first used. */
+/** Loads modules of Node when a member is first used. */
 export const lateBuiltins: Plugin = {
   name: 'late-builtins',
   setup: ({ onResolve, onLoad }) => {
@@ -63,7 +63,7 @@ const moduleOf = (name: string, members: readonly string[]): string => {
   const { reaching = [], others = [] } = Object.groupBy(members, member =>
     reachesOut(name, member) ? 'reaching' : 'others',
   )
-  // Of a module that reaches out by some members alone, they are asked for one by one.
+  // If only some members of a module reach out, each is checked separately.
   const whole = reaching.length === 0 ? 'load' : others.length === 0 ? 'loadToReachOut' : '() => exports'
   return `
 let loaded

@@ -12,7 +12,7 @@ test.each(['kinds', 'machine-kinds', 'resource-kinds'])('every schema of %s.ts i
   expect(late).not.toMatch(/from '\.\/schemas\//)
 })
 
-test('a late schema parses as the schema does, and only what is used is made', async () => {
+test('a late schema parses like the original, and only used ones are created', async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: `

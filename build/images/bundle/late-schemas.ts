@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'esbuild'
 
 /**
- * The tables of kinds know the schema of each, and a process parses objects of a few: in a bundle a schema is made when it is
- * first used. What is never made needs neither time nor memory, in a startup snapshot neither.
+ * The tables of kinds contain all schemas, but a process parses objects of only a few kinds. In a bundle a schema is
+ * created when it is first used. An unused schema costs neither time nor memory, also in a startup snapshot.
  */
 export const lateSchemas: Plugin = {
   name: 'late-schemas',
@@ -15,7 +15,7 @@ export const lateSchemas: Plugin = {
   },
 }
 
-/** The same module, whose `schema:` members stand for what `./schemas/…` exports and load it at their first use. */
+/** Returns the module with `schema:` members that load the exports of `./schemas/…` at their first use. */
 export const withLateSchemas = (source: string): string => {
   const files = new Map<string, string>()
   const rest = source.replace(

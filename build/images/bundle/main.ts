@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { findPrograms } from './programs.ts'
 import { writeBundles } from './write-bundles.ts'
 
-// Each program under dist/bundles: node build/images/bundle/main.ts
+// Writes each program to dist/bundles: node build/images/bundle/main.ts
 const folder = 'dist/bundles'
 
 await rm(folder, { recursive: true, force: true })

@@ -5,7 +5,7 @@ import { build, type Plugin } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { plainSchemaKeys, withPlainKeys } from './plain-schema-keys.ts'
 
-test('a key that is named by a text of the same module is that text', () => {
+test('a computed key with a text constant of the same module becomes plain', () => {
   const source = `const _xN = "xmlName";
 const _n = 7;
 export var A$ = [3, _xN, [[0, { [_xN]: _iI, [_n]: 1, [_other]: 2 }]]];`
@@ -14,7 +14,7 @@ const _n = 7;
 export var A$ = [3, _xN, [[0, { "xmlName": _iI, [_n]: 1, [_other]: 2 }]]];`)
 })
 
-test('a key that would be a prototype without its brackets keeps them', () => {
+test('a key that would be a prototype without brackets retains them', () => {
   const source = `const _p = "__proto__";
 export var A$ = { [_p]: 1 };`
   expect(withPlainKeys(source)).toBe(source)
@@ -24,7 +24,7 @@ const root = new URL('../../..', import.meta.url).pathname
 const files = globSync('node_modules/@aws-sdk/client-*/dist-es/schemas/schemas_*.js', { cwd: root })
 const require = createRequire(import.meta.url)
 
-/** What a bundle has of a module of schemas. */
+/** Returns the bundled exports of a module of schemas. */
 const bundled = async (file: string, plugins: Plugin[]): Promise<Readonly<Record<string, unknown>>> => {
   const { outputFiles } = await build({
     stdin: {
@@ -43,14 +43,14 @@ const bundled = async (file: string, plugins: Plugin[]): Promise<Readonly<Record
   return module.exports
 }
 
-/** A schema as text: a reference to another one by its name, a class by its source. */
+/** Formats a schema as text: a reference to another one by its name, a class by its source. */
 const textOf = (schema: unknown): string =>
   JSON.stringify(schema, (_, value: unknown) =>
     typeof value === 'function' ? String(value) : typeof value === 'symbol' ? value.toString() : value,
   )
 
 describe('the schemas of the SDK', () => {
-  test('are those of every client that is there', () => {
+  test('are those of every installed client', () => {
     const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
       dependencies: Readonly<Record<string, string>>
     }
@@ -58,7 +58,7 @@ describe('the schemas of the SDK', () => {
     expect(files.map(file => file.split('/').slice(1, 3).join('/')).sort()).toEqual(clients.sort())
   })
 
-  test.each(files)('%s say the same in a bundle with plain keys, of which none is computed', async file => {
+  test.each(files)('%s mean the same in a bundle with plain keys, of which none is computed', async file => {
     expect(withPlainKeys(readFileSync(`${root}${file}`, 'utf8'))).not.toMatch(/\[_\w+\]:/)
     const [plain, computed] = await Promise.all([bundled(file, [plainSchemaKeys]), bundled(file, [])])
     expect(Object.keys(plain)).toEqual(Object.keys(computed))

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'esbuild'
 
 /**
- * The SDK's clients describe their requests and answers in one file, 9,000 constants of EC2 among them, of which a function
- * needs a few dozen. They name members by computed keys, `{ [_xN]: … }`, and esbuild keeps whatever has one, because to
- * compute a key may do something. Here the constants of the same file stand in their place.
+ * The SDK's clients describe their requests and responses in one file (9,000 constants for EC2), of which a function
+ * needs a few dozen. They use computed member keys, `{ [_xN]: … }`, and esbuild retains such objects, because computing
+ * a key may have side effects. This plugin replaces the keys with the constants of the same file.
  */
 export const plainSchemaKeys: Plugin = {
   name: 'plain-schema-keys',
@@ -17,8 +17,8 @@ export const plainSchemaKeys: Plugin = {
 }
 
 /**
- * The same module with the constants that are texts in the place of keys that name them; but `__proto__`, which would be
- * no key then.
+ * Returns the module with text constants instead of the keys that name them, except `__proto__`, which would not be a
+ * key then.
  */
 export const withPlainKeys = (source: string): string => {
   const texts = new Map(

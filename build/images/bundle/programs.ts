@@ -8,27 +8,27 @@ import { type Sample, sampleOf } from './sample-of.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** First of all: what the modules that follow read while a snapshot is made is the same each time. */
+/** Must be first: then all reads of later modules during a snapshot are reproducible. */
 const startFirst = `import { startProcess } from './shared/runtime/start/start-process.ts'`
 
-/** What becomes a bundle and an image of its own. */
+/** A program that becomes a bundle and an image. */
 export interface Program {
-  /** Of its folder under `dist/bundles`, and of its image in a registry. */
+  /** The name of its folder under `dist/bundles` and of its image in a registry. */
   readonly name: string
   readonly source: BundleSource
-  /** Of a program that is one function. */
+  /** Set if the program is one function. */
   readonly definition?: FunctionDefinition
 }
 
-/** What a function warms up with: these objects, and a cloud where there is nothing. */
+/** The input of a function's warm-up: these objects and an empty cloud. */
 const warmUpOptions = (objects: Sample): string =>
   `{ objects: JSON.parse(${JSON.stringify(JSON.stringify(objects))}), connection: emptyCloud }`
 
 const importEmptyCloud = `import { emptyCloud } from './build/images/bundle/empty-cloud.ts'`
 
 /**
- * The program of a function's process: `functions/main.ts` for a function that is known when it is bundled. Under the
- * command line of the functions framework the definition registers itself, and the framework serves it.
+ * The program of a function's process: `functions/main.ts` with a function that is known at build time. Under the
+ * command line of the functions framework, the definition registers itself and the framework serves it.
  */
 export const functionProgram = (file: string, sample: Sample = []): BundleSource => ({
   stdin: {
@@ -44,7 +44,10 @@ export const functionProgram = (file: string, sample: Sample = []): BundleSource
   },
 })
 
-/** The program of one process that hosts these functions, each at the path of its name. `name`: of the process, in logs. */
+/**
+ * The program of one process that hosts these functions, each at the path of its name. `name`: the name of the process
+ * in logs.
+ */
 export const compactProgram = (
   name: string,
   functions: readonly { readonly file: string; readonly sample?: Sample }[],
@@ -60,7 +63,7 @@ export const compactProgram = (
       importEmptyCloud,
       `const definitions = [${functions.map((_, index) => `function${index}`)}]`,
       `startProcess(() => bootFunctions(${JSON.stringify(name)}, definitions), async () => {`,
-      // At the same time: one that waits for what never comes keeps no other back.
+      // In parallel: one that waits forever does not block the others.
       `  await Promise.all([`,
       ...functions.map(({ sample = [] }, index) => `    warmUp(function${index}, ${warmUpOptions(sample)}),`),
       `  ])`,
@@ -70,7 +73,10 @@ export const compactProgram = (
   },
 })
 
-/** The program of the process that serves these admission functions: `functions/webhooks-main.ts` for those that are known when it is bundled. */
+/**
+ * The program of the process that serves these admission functions: `functions/webhooks-main.ts` with functions that
+ * are known at build time.
+ */
 export const webhookProgram = (files: readonly string[]): BundleSource => ({
   stdin: {
     contents: [
@@ -95,7 +101,7 @@ export const bridgeProgram: BundleSource = {
   },
 }
 
-/** What reads kubeconfigs: a file beside each program, which only a process that is given one loads. */
+/** The kubeconfig reader: a file beside each program, loaded only by a process with a kubeconfig. */
 export const kubeconfigReader: BundleSource = { entryPoints: ['shared/kubernetes/access/read-kubeconfig.ts'] }
 
 /** The name of the program that hosts all functions of a provider. */
@@ -128,5 +134,5 @@ export const findPrograms = async (): Promise<readonly Program[]> => {
   ]
 }
 
-/** The folder of a provider, by the file of one of its functions. */
+/** Returns the provider's folder name, from the file of one of its functions. */
 const providerOf = (file: string): string => basename(dirname(dirname(file)))

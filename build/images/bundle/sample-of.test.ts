@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { findFunctions } from '../../../functions/find-functions.ts'
 import { sampleOf } from './sample-of.ts'
 
-describe('what a function is warmed up with', async () => {
+describe('the warm-up input of a function', async () => {
   test.each(await findFunctions())('$name: an example of its kind and type', async ({ kind, types }) => {
     const [object] = await sampleOf({ kind, types })
     expect(object).toMatchObject({ kind, spec: { type: expect.stringMatching(types.join('|')) } })
   })
 
-  test('has beside it what lies in its namespace and in that of its Secret, and nothing else', async () => {
+  test('has also the objects in its namespace and in that of its Secret, and no others', async () => {
     const names = async (kind: 'Worker' | 'BackupBucket') =>
       (await sampleOf({ kind, types: ['aws'] })).map(({ kind, metadata: { name, namespace } }) =>
         [kind, namespace, name].filter(part => part !== undefined).join(' '),
@@ -24,13 +24,13 @@ describe('what a function is warmed up with', async () => {
     expect(await names('BackupBucket')).toContain('Secret garden bucket-9f6d1c3e-backups-of-seed')
   })
 
-  test('holds nothing that looks like a key of AWS', async () => {
+  test('contains nothing that looks like an AWS key', async () => {
     const text = JSON.stringify(await sampleOf({ kind: 'BackupBucket', types: ['aws'] }))
     expect(text).toContain('"accessKeyID":"SAMPLE')
     expect(text).not.toMatch(/AKIA/)
   })
 
-  test('is nothing for what there is no example of', async () => {
+  test('is empty if there is no example', async () => {
     expect(await sampleOf({ kind: 'Worker', types: ['acme'] })).toEqual([])
   })
 })

@@ -5,14 +5,14 @@ import { recordOf } from '../../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 
-/** Objects of a seed, first the one that a function reconciles; none: there is no example of it. */
+/** Objects of a seed, starting with the one that a function reconciles. Empty if there is no example. */
 export type Sample = readonly KubernetesObject[]
 
 const examples = join(import.meta.dirname, '../../../examples')
 
 /**
- * What a function meets, from the examples: the first object of its kind and type, and what lies in the namespaces that it is
- * about, its own and that of its Secret.
+ * Returns the example objects for a function: the first of its kind and type, and those in its namespace and in that of
+ * its Secret.
  */
 export const sampleOf = async ({
   kind,
@@ -33,7 +33,7 @@ const exampleObjects = async (): Promise<readonly KubernetesObject[]> => {
     .filter(file => file.endsWith('.yaml'))
     .toSorted()
   const texts = await Promise.all(files.map(file => readFile(join(examples, file), 'utf8')))
-  // What looks like the name of an access key is made up, and scanners of images would tell of it all the same.
+  // The text that looks like an access key id is made up, but image scanners would still report it.
   const withoutKeys = texts.map(text => text.replaceAll(/\b[0-9A-Z]{20}\b/g, 'SAMPLE00000000000000'))
   return withoutKeys.flatMap(text =>
     parseAllDocuments(text).map(document => document.toJS() as KubernetesObject),

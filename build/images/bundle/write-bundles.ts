@@ -11,23 +11,23 @@ import { kubeconfigReader, type Program } from './programs.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The file that a process starts with, in the folder of its program. */
+/** The entry file of a process, in the folder of its program. */
 export const mainFile = 'main.cjs'
-/** What reads kubeconfigs: only a process that is given one loads it. */
+/** The kubeconfig reader, loaded only by a process with a kubeconfig. */
 const readerFile = 'kubeconfig.cjs'
 
-/** What its licences ask to be beside a program. */
+/** The license texts that have to accompany a program. */
 export const noticesFile = 'THIRD-PARTY-NOTICES.md'
-/** What is in a program, in CycloneDX's form. */
+/** The contents of a program, as CycloneDX. */
 export const sbomFile = 'sbom.cdx.json'
 
 export interface WrittenBundle {
   readonly name: string
-  /** What runs, in the folder of the program, with sizes in bytes. */
+  /** The executable files in the folder of the program, with sizes in bytes. */
   readonly files: readonly { readonly file: string; readonly bytes: number }[]
 }
 
-/** A folder for each program below `into`: all that its image has beside Node. */
+/** Writes a folder for each program below `into`, with everything in its image besides Node. */
 export async function* writeBundles(
   programs: readonly Program[],
   into: string,

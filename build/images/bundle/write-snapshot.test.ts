@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Bundles a program, makes its snapshot, and gives how a process of it is run. */
+/** Bundles a program, writes its snapshot, and returns the way to run it. */
 const snapshotOf = async (name: string, source: Parameters<typeof bundle>[0]['source']) => {
   const own = join(folder, name)
   await bundle({ source, out: join(own, mainFile), kubeconfigReader: join(own, 'kubeconfig.cjs') })
@@ -41,7 +41,7 @@ const fail = (wanted: string): never => {
 const contents = (lines: readonly string[]) => ({ stdin: { contents: lines.join('\n'), resolveDir: root } })
 
 describe('a startup snapshot', () => {
-  test('holds nothing of the environment, the clock, the process or the randomness of its making', async () => {
+  test('contains nothing of the environment, the clock, the process or the randomness of its build', async () => {
     const { start } = await snapshotOf(
       'fresh',
       contents([
@@ -76,9 +76,9 @@ describe('a startup snapshot', () => {
     for (const fact of ['now', 'kept', 'ticks']) expect(one[1][fact]).toBeGreaterThan(0)
   })
 
-  test('is the same to the byte in another folder, by another Node of the same version', async () => {
+  test('is byte-identical in another folder and with another Node binary of the same version', async () => {
     const programs = await findPrograms()
-    // One that asks its cloud, one that waits for a name server which never answers, and one that is no function.
+    // One that calls its cloud, one that waits for a name server that never responds, and one that is no function.
     for (const wanted of ['aws-bastion', 'local-dnsrecord', 'bridge']) {
       const { name, source } = programs.find(({ name }) => name === wanted) ?? fail(wanted)
       const { file } = await snapshotOf(name, source)
@@ -92,7 +92,7 @@ describe('a startup snapshot', () => {
     }
   })
 
-  test('of a program that waits for a timer is as far as that had come', async () => {
+  test('of a program that waits for a timer contains the progress so far', async () => {
     const { start } = await snapshotOf(
       'waits',
       contents([
@@ -119,8 +119,8 @@ describe('a startup snapshot', () => {
     await expect(made).rejects.toThrow('the program cannot be warmed up: Error: for a reason')
   })
 
-  // Who knows the seed of hashes sends keys that all fall into one place. `--hash-seed` is that of the making alone.
-  test('leaves each process a seed of hashes of its own', async () => {
+  // An attacker who knows the hash seed can send keys that all collide. `--hash-seed` applies only to the build.
+  test('gives each process its own hash seed', async () => {
     const own = join(folder, 'seeds')
     await bundle({
       source: contents([
@@ -150,7 +150,7 @@ describe('a startup snapshot', () => {
     ['net', `net.isIP('a') === 0 && net.connect(1)`],
     ['dgram', `dgram.createSocket('udp4')`],
     ['dns', `dns.lookup('localhost', () => undefined)`],
-  ])('cannot be made of a program that would send something meanwhile: %s', async (name, send) => {
+  ])('is refused for a program that would send data during the build: %s', async (name, send) => {
     const made = snapshotOf(
       `sends-by-${name}`,
       contents([
@@ -162,7 +162,7 @@ describe('a startup snapshot', () => {
     await expect(made).rejects.toThrow(`${name} is not to be used while a snapshot is made`)
   })
 
-  test('of a function has compiled what its first event needs, and holds no time of the build', async () => {
+  test('of a function contains compiled code for its first event, and no time of the build', async () => {
     const { file, start } = await snapshotOf(program.name, functionProgram(program.file))
     expect((await readFile(file)).includes(`"time":"${new Date().getFullYear()}`)).toBe(false)
     // Settings are read at the start.
@@ -172,7 +172,7 @@ describe('a startup snapshot', () => {
     })
   })
 
-  test('finds what reads kubeconfigs beside its program', async () => {
+  test('finds the kubeconfig reader beside its program', async () => {
     const { file, start } = await snapshotOf(`${program.name}-outside`, functionProgram(program.file))
     const outside = { KUBECONFIG: join(folder, 'nowhere') }
     await expect(start(outside)).rejects.toMatchObject({

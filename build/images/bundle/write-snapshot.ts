@@ -7,21 +7,24 @@ import { mainFile } from './write-bundles.ts'
 /** The startup snapshot of a program, beside its `mainFile`. */
 export const snapshotFile = 'main.blob'
 
-/** What node gets to start the program in a folder from its snapshot. The last one is where what lies beside is found. */
+/**
+ * Arguments of node to start the program in a folder from its snapshot. The last one is the path for finding the files
+ * beside it.
+ */
 export const snapshotArgs = (folder: string): readonly string[] => [
   ...nodeFlags,
   ...['--snapshot-blob', join(folder, snapshotFile)],
   join(folder, mainFile),
 ]
 
-/** What node gets to start it without: the same program, later. */
+/** Arguments of node to start the same program without a snapshot, which is slower. */
 export const plainArgs = (folder: string): readonly string[] => [...nodeFlags, join(folder, mainFile)]
 
 /**
- * What node gets to make the snapshot of the program in the folder that it is started in, so that it is the same each time:
- * seeds, of which a process draws its own, of hashes as well (V8's `--rehash-snapshot`); room for all that is made (MB), since
- * memory that was used before, after a collection, leaves bytes of old addresses between objects; and by `/proc/self/cwd` the
- * file has the same name wherever it lies. V8 takes a snapshot under other flags as well, those of `nodeFlags`.
+ * Arguments of node to build a reproducible snapshot of the program in its working directory. Fixed seeds: a process
+ * draws its own, also for hashes (V8's `--rehash-snapshot`). Memory for all objects (MB), because memory reused after a
+ * collection leaves bytes of old addresses between objects. `/proc/self/cwd` gives the file the same name in any
+ * folder. V8 also accepts a snapshot under other flags, those of `nodeFlags`.
  */
 export const buildArgs: readonly string[] = [
   ...['--no-warnings', '--predictable', '--random-seed=1', '--hash-seed=1'],
@@ -30,10 +33,10 @@ export const buildArgs: readonly string[] = [
 ]
 
 /**
- * Makes the startup snapshot of the program in a folder, with the Node that will run it: another version refuses it. The
- * program gets no environment, so none of it can be in the snapshot. Rejects with what Node says.
+ * Builds the startup snapshot of the program in a folder. Use the Node that will run it: another version refuses it.
+ * The program gets no environment, so the snapshot contains none. Rejects with the output of Node.
  *
- * @param node how it is started: a program and what comes before its arguments
+ * @param node the program to start and the arguments before its own
  */
 export const writeSnapshot = async (
   folder: string,

@@ -49,6 +49,6 @@ test('they name each package with its version, licence and package URL, and that
   expect(program.dependsOn).toHaveLength(3)
 })
 
-test('they are the same for the same packages, in whatever order these are found', async () => {
+test('they are the same for the same packages in any input order', async () => {
   expect(await sbomOf({ ...contents, packages: packages.toReversed() })).toBe(await sbomOf(contents))
 })

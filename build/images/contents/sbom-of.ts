@@ -2,17 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 
-/** What a program is made of. */
+/** The contents of a program. */
 export interface ProgramContents {
   readonly name: string
   readonly version: string
-  /** Folders of the installed packages that are in its files. */
+  /** Folders of the installed packages in its files. */
   readonly packages: readonly string[]
 }
 
 /**
- * What is in a program, as CycloneDX 1.6 in JSON (https://cyclonedx.org/docs/1.6/json/). The same for the same contents:
- * it has neither a serial number nor a time. What the base of an image holds is not in it: bases come with lists of their own.
+ * Returns the contents of a program as CycloneDX 1.6 in JSON (https://cyclonedx.org/docs/1.6/json/). The same contents
+ * give the same text: it has neither a serial number nor a time. The contents of the base image are excluded: bases
+ * have their own lists.
  */
 export const sbomOf = async ({ name, version, packages }: ProgramContents): Promise<string> => {
   const program = new Models.Component(Enums.ComponentType.Application, name, {
@@ -31,7 +32,7 @@ export const sbomOf = async ({ name, version, packages }: ProgramContents): Prom
   return `${serializer.serialize(bom, { sortLists: true, space: 2 })}\n`
 }
 
-/** A licence is one of SPDX's: whoever bundles a package has been asked for a notice of it, and others are refused there. */
+/** The license is one of SPDX's: the notices of a bundle have already refused any other. */
 const componentOf = async (folder: string): Promise<Models.Component> => {
   const { name, version, license, description } = JSON.parse(
     await readFile(join(folder, 'package.json'), 'utf8'),
@@ -48,6 +49,6 @@ const componentOf = async (folder: string): Promise<Models.Component> => {
   })
 }
 
-/** https://github.com/package-url/purl-spec: the scope of a package is its namespace, whose @ is encoded. */
+/** https://github.com/package-url/purl-spec: the scope of a package is its namespace, with an encoded @. */
 const purlOf = (name: string, version: string): string =>
   `pkg:npm/${name.replace('@', '%40')}@${encodeURIComponent(version)}`

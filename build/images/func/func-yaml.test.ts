@@ -4,7 +4,10 @@ import * as z from 'zod'
 import { findFunctions } from '../../../functions/find-functions.ts'
 import { funcPackage, funcYaml } from './func-yaml.ts'
 
-/** What is used of func's schema (schema/func_yaml-schema.json of github.com/knative/func, which allows no other fields). */
+/**
+ * The part of func's schema that is used here (schema/func_yaml-schema.json of github.com/knative/func, which allows no
+ * other fields).
+ */
 const funcProject = z.strictObject({
   specVersion: z.string(),
   name: z.string().regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/),

@@ -2,20 +2,20 @@ import { stringify } from 'yaml'
 import { type FunctionDefinition, functionService } from '../../../shared/runtime/runtime.ts'
 import { nodeFlags } from '../node-flags.ts'
 
-/** The newest form that `func` knows, in pkg/functions/function_migrations.go of github.com/knative/func. */
+/** The newest version that `func` supports, in pkg/functions/function_migrations.go of github.com/knative/func. */
 const specVersion = '0.36.0'
 
 export interface FuncProject {
   readonly definition: FunctionDefinition
   readonly version: string
-  /** Class of broker and name: what `func subscribe` calls its source. */
+  /** Class and name of the broker, in the format of `func subscribe`'s source. */
   readonly broker: string
 }
 
 /**
- * What Knative's `func` reads of a project, func.yaml: a folder of `dist/bundles` is one, so `func build` and `func deploy`
- * take a function as it is bundled. Account and rights are those of `deploy/knative/base/functions`, which are applied first.
- * `created` is required and says nothing here: 1970, so that the file is the same each time.
+ * Returns the project file for Knative's `func`, func.yaml. A folder of `dist/bundles` is a project, so `func build`
+ * and `func deploy` use a function as bundled. Account and permissions come from `deploy/knative/base/functions`, which
+ * are applied first. `created` is required but unused: 1970, so that the file is reproducible.
  */
 export const funcYaml = ({ definition, broker }: FuncProject): string => {
   const { name, kind, types } = definition
@@ -37,7 +37,7 @@ export const funcYaml = ({ definition, broker }: FuncProject): string => {
   })
 }
 
-/** Buildpacks start `npm start`; there is nothing to install. */
+/** Buildpacks run `npm start`. Nothing has to be installed. */
 export const funcPackage = ({ definition, version }: FuncProject): string =>
   `${JSON.stringify(
     {

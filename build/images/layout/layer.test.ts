@@ -43,7 +43,7 @@ const headers = async (tar: string): Promise<readonly Header[]> => {
   return found
 }
 
-test('a layer is the same wherever its files are, whatever order, owner, mode and time they have', async () => {
+test('a layer is the same for any place, order, owner, mode and time of its files', async () => {
   await writeLayer({
     from: files('one', ['b', 'a', 'inner/c'], 0o600),
     at: 'x/y',
@@ -57,7 +57,7 @@ test('a layer is the same wherever its files are, whatever order, owner, mode an
   expect(readFileSync(join(folder, '1.tar')).equals(readFileSync(join(folder, '2.tar')))).toBe(true)
 })
 
-test('its files are read by everybody and written by nobody, programs are run, folders and links stay', async () => {
+test('its files are readable by all and writable by none, programs are executable, folders and links are retained', async () => {
   await writeLayer({ from: files('one', ['a'], 0o700), at: 'x/y', out: join(folder, '1.tar') })
   const found = await headers(join(folder, '1.tar'))
   expect(found.map(({ name, mode, uid, type }) => [name, mode.toString(8), uid, type])).toEqual([

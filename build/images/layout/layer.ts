@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { pack } from 'tar-stream'
 
-/** What a layer holds of a file system: nothing that differs from one machine to the next. */
+/** Options of a reproducible layer. */
 interface LayerOptions {
-  /** Where the files are now. */
+  /** The folder with the files. */
   readonly from: string
-  /** The folder of the image that they are in, without a slash before it; empty: its root. */
+  /** The target folder in the image, without a leading slash. Empty: the root. */
   readonly at: string
-  /** The tar file to write. */
+  /** Path of the tar file. */
   readonly out: string
 }
 
 /**
- * Writes a tar file of a folder that is the same for the same files: sorted, all of 1970, root's, and writable by nobody.
- * Links and empty folders are kept.
+ * Writes a reproducible tar file of a folder: sorted, dated 1970, owned by root, and read-only. Retains links and empty
+ * folders.
  */
 export const writeLayer = async ({ from, at, out }: LayerOptions): Promise<void> => {
   const tar = pack()
@@ -41,7 +41,7 @@ interface Entry {
   readonly link?: string
 }
 
-/** In the order of their paths, whatever the file system's. */
+/** Sorted by path, regardless of the file system. */
 const entriesOf = async (folder: string): Promise<readonly Entry[]> => {
   const entries: Entry[] = []
   for await (const found of glob('**/*', { cwd: folder, withFileTypes: true })) {

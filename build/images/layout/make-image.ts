@@ -4,40 +4,43 @@ import { plainArgs, snapshotArgs, writeSnapshot } from '../bundle/write-snapshot
 import { writeLayer } from './layer.ts'
 import type { Regctl } from './regctl.ts'
 
-/** Who an image's process is: distroless' nonroot. */
+/** The user of an image's process: distroless' nonroot. */
 export const imageUser = 65532
-/** Where a program is in its image. */
+/** The folder of a program in its image. */
 export const programFolder = '/trellis'
 
-/** What images say of themselves (https://github.com/opencontainers/image-spec/blob/main/annotations.md). */
+/** Metadata for the annotations of images (https://github.com/opencontainers/image-spec/blob/main/annotations.md). */
 export interface ImageFacts {
   readonly version: string
-  /** The commit that it is made from; absent: unknown. */
+  /** The commit of the sources. Absent: unknown. */
   readonly revision?: string
-  /** Where the sources are; absent: not said. */
+  /** The URL of the sources. Absent: unknown. */
   readonly source?: string
-  /** RFC 3339; of the sources, not of the moment: the same sources make the same image. */
+  /** RFC 3339. The time of the sources, not of the build: the same sources give the same image. */
   readonly created: string
-  /** The base, by its digest. */
+  /** Reference of the base with its digest. */
   readonly base: string
 }
 
 export interface MakeImageOptions {
-  /** Folder of the OCI layout, in which the base has the tag `base`; the image gets the name of its program as tag. */
+  /** Folder of the OCI layout. The base has the tag `base`; the image is tagged with the name of its program. */
   readonly layout: string
   readonly program: string
   /** The program's folder of `dist/bundles`. */
   readonly bundle: string
-  /** A folder for what is made on the way. */
+  /** A folder for temporary files. */
   readonly scratch: string
   /** Path of Node in the image. */
   readonly node: string
-  /** How the base's Node is started on this machine; absent: it cannot be, and the image has no startup snapshot. */
+  /**
+   * Command that runs the base's Node on this machine. Absent: it cannot run here, and the image has no startup
+   * snapshot.
+   */
   readonly startNode: readonly string[] | undefined
   readonly facts: ImageFacts
 }
 
-/** Makes the image of a program on the base, and returns its digest. */
+/** Builds the image of a program on the base. Returns its digest. */
 export const makeImage = async (regctl: Regctl, options: MakeImageOptions): Promise<string> => {
   const { layout, program, bundle, scratch, node, startNode, facts } = options
   const folder = join(scratch, program)

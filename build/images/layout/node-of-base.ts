@@ -3,8 +3,8 @@ import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * How the Node of an unpacked base is started on this machine: by the base's own loader and libraries, since the machine's
- * may be older.
+ * Returns the command that runs the Node of an unpacked base on this machine. It uses the base's own loader and
+ * libraries, because the machine's may be older.
  *
  * @param program path of Node in the image
  */

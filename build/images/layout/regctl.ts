@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { goPrograms, outputOf } from '../../programs/programs.ts'
 
-/** Runs regctl (https://regclient.org/cli/regctl/) and returns what it printed; rejects with what it said. */
+/** Runs regctl (https://regclient.org/cli/regctl/) and returns its output. Rejects with its error output. */
 export type Regctl = (...args: readonly string[]) => Promise<string>
 
 /** @param hosts settings of registries, as `reg=127.0.0.1:5000,tls=disabled` */
@@ -11,8 +11,8 @@ export const regctlAt =
     outputOf(path, [...hosts.flatMap(host => ['--host', host]), ...args])
 
 /**
- * The program of `REGCTL` where that is set, else the version of `regctl/go.mod`, built once into the user's cache (some
- * seconds). Rejects with a sentence that says what to install.
+ * Returns the program in `REGCTL`, or else the version of `regctl/go.mod`, built once into the user's cache (some
+ * seconds). Rejects with a message that names the missing software.
  */
 export const findRegctl = async (environment: NodeJS.ProcessEnv): Promise<string> => {
   if (environment.REGCTL) return environment.REGCTL

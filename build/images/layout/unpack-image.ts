@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { outputOf } from '../../programs/programs.ts'
 import type { Regctl } from './regctl.ts'
 
-/** How an image says that its process is started, as far as it is read here. */
+/** The fields of an image's configuration that set the start command. */
 export interface ImageConfig {
   readonly Entrypoint?: readonly string[]
   readonly Cmd?: readonly string[]
@@ -13,7 +13,7 @@ export interface ImageConfig {
   readonly Labels?: Readonly<Record<string, string>>
 }
 
-/** The configuration of an image of one platform. */
+/** Returns the configuration of an image of one platform. */
 export const imageConfig = async (regctl: Regctl, image: string): Promise<ImageConfig> =>
   (
     JSON.parse(await regctl('image', 'config', image, '--format', '{{ json . }}')) as {
@@ -22,8 +22,8 @@ export const imageConfig = async (regctl: Regctl, image: string): Promise<ImageC
   ).config
 
 /**
- * Unpacks an image of an OCI layout into a folder that is made for it. Owners are left out, so anybody can. An image
- * whose layers remove files of one another is refused: neither a base nor what is put on it does.
+ * Unpacks an image of an OCI layout into a new folder. Ignores owners, so it needs no privileges. Refuses an image with
+ * layers that delete files; neither a base nor our layers do that.
  *
  * @param layout folder of the layout, @param tag of the image in it
  */

@@ -5,15 +5,15 @@ import { registryProblem } from './registry-problem.ts'
 export interface PushOptions {
   /** The OCI layout, with a tag for each program. */
   readonly layout: string
-  /** Host and path of the images in a registry, without a slash at the end. */
+  /** Host and path of the images in a registry, without a trailing slash. */
   readonly registry: string
-  /** Tag that the images get there; they are used by digest. */
+  /** Tag of the pushed images. They are used by digest. */
   readonly tag: string
   /** Digests by program. */
   readonly digests: Readonly<Record<string, string>>
 }
 
-/** References by program, `{ "<program>": "<registry>/<program>@sha256:…" }`: what the chart takes. */
+/** References by program, `{ "<program>": "<registry>/<program>@sha256:…" }`: the format of the chart. */
 export const imageReferences = (
   registry: string,
   digests: Readonly<Record<string, string>>,
@@ -22,7 +22,7 @@ export const imageReferences = (
     Object.entries(digests).map(([program, digest]) => [program, `${registry}/${program}@${digest}`]),
   )
 
-/** Pushes each image. Rejects with one line that says what to do, at the first that the registry refuses. */
+/** Pushes each image. At the first one that the registry refuses, rejects with one line of advice. */
 export const pushImages = async (
   regctl: Regctl,
   { layout, registry, tag, digests }: PushOptions,

@@ -1,4 +1,4 @@
-/** What to do, by what regctl says of a request that failed. The first that fits. */
+/** Advice for the output of regctl after a failed request. The first match applies. */
 const advice: readonly (readonly [pattern: RegExp, advice: (host: string) => string])[] = [
   [
     /\[http 403\]/,
@@ -29,7 +29,7 @@ const advice: readonly (readonly [pattern: RegExp, advice: (host: string) => str
 ]
 
 /**
- * What somebody who pushes to or pulls from a registry can do, in a line, with the reason that regctl gave.
+ * Returns one line of advice for a failed push or pull, with the reason from regctl.
  *
  * @param output of regctl, or a message with it
  */

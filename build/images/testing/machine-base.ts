@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path'
 import { writeLayer } from '../layout/layer.ts'
 import type { Regctl } from '../layout/regctl.ts'
 
-/** Where Node is in distroless' images, and so in this one. */
+/** The path of Node in distroless' images, and in this one. */
 const nodeInBase = '/nodejs/bin/node'
 
 /**
- * A base for images where no registry is reached: the Node of the dependencies with the C library of this machine, in a
- * layout of its own. Returns a reference with its digest.
+ * Builds a base image for use without a registry: the Node of the dependencies with the C library of this machine, in a
+ * new layout. Returns a reference with its digest.
  */
 export const makeMachineBase = async (regctl: Regctl, layout: string): Promise<string> => {
   const root = mkdtempSync(join(tmpdir(), 'trellis-base-'))

@@ -7,7 +7,7 @@ const needs = ['triggers', 'services'] as const
 
 const targetsIn = (seed: CheckedSeed): readonly TriggerTarget[] => objectsOf(seed, 'triggers').map(targetOf)
 
-/** The pairs of kind and type that functions of this version are for. */
+/** Returns the pairs of kind and type that a function serves. */
 const pairsOf = ({ kind, types }: CheckedFunction) => types.map(provider => ({ kind, provider }))
 
 const asText = ({ kind, provider }: { readonly kind: string; readonly provider: string }) =>
@@ -135,7 +135,7 @@ export const triggerChecks: readonly DoctorCheck[] = [
   },
 ]
 
-/** An event that should come, and one that should not. */
+/** Reports an event that the Trigger should pass but does not, and one that it should not. */
 const filterDiagnoses = (
   { trigger: { metadata }, passes, functionName }: TriggerTarget,
   definition: CheckedFunction,

@@ -16,7 +16,6 @@ export interface PlannedFunction
   readonly env: readonly string[]
 }
 
-/** A step to plan. */
 export interface PlanRequest extends Pick<GivenSurroundings, 'secret' | 'cluster' | 'env' | 'destroy'> {
   /** The index in the list of functions. */
   readonly index: number

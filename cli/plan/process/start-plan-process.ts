@@ -12,10 +12,10 @@ import type { FromProcess, PlannedFunction, SourceRead, ToProcess } from './mess
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-/** The most time to load a file, in ms. A file that takes longer has a loop or waits for something. */
+/** The longest time to load a file, in ms. A file that takes longer has an endless loop or waits for something. */
 const longestLoadMs = 60_000
 
-/** A plan that takes longer has a loop, or waits for what does not come; in ms. */
+/** The longest time for a plan, in ms. A step that takes longer has an endless loop, or waits forever. */
 const longestPlanMs = 120_000
 
 export interface PlanProcessOptions {

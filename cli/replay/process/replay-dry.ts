@@ -30,7 +30,7 @@ export const replayDry = async (files: readonly string[], options: ReplayOptions
   const paths = new Set(Object.values(options.clouds ?? {}).map(({ saveState }) => saveState))
   child.on('message', async ({ path, state }: SaveRequest) => {
     const answer = (message: SaveAnswer) => child.send(message, () => {})
-    // The function could send this message, too.
+    // The function could send this message as well.
     if (!paths.has(path)) answer({ problem: `${path}: no flag names this file` })
     else
       await writeState(path, state).then(

@@ -15,7 +15,7 @@ import { scrubReview } from './scrub-review.ts'
 
 export interface SavedReview {
   readonly file: string
-  /** Which one of the file, for messages. */
+  /** The position in the file, for messages. */
   readonly where: string
   readonly value: unknown
 }
@@ -29,7 +29,7 @@ interface Answer {
   }
 }
 
-/** Asks a webhook for one review, over the very texts that an API server exchanges. It looks up in `objects`. */
+/** Sends one review to a webhook, with the same texts as an API server. The webhook looks up objects in `objects`. */
 export const playReview = async (
   { file, where, value }: SavedReview,
   webhook: FoundWebhook,

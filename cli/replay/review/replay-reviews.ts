@@ -16,10 +16,10 @@ export interface ReplayReviewsOptions {
 }
 
 /**
- * Plays saved AdmissionReviews against the webhooks that are asked about them, and prints what they answer. Returns whether all
- * were allowed. Throws a `UsageError` before anything is played when some input cannot be used.
+ * Replays saved AdmissionReviews with their webhooks, and prints the answers. Returns true if all were allowed. Throws
+ * a `UsageError` before the first review if any input is invalid.
  *
- * @param beside what webhooks may look up
+ * @param beside the objects that webhooks may look up
  */
 export const replayReviews = async (
   files: readonly ReviewFile[],

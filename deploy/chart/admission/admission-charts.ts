@@ -15,15 +15,15 @@ import {
 } from './admission-deployment.ts'
 import { type AdmissionContents, type AdmissionValues, admissionValuesSchema } from './admission-values.ts'
 
-/** What charts of admission of a version have in them. */
+/** The content of the admission charts of a version. */
 export interface AdmissionOptions {
   readonly version: string
   readonly webhooks: readonly WebhookDefinition[]
-  /** Which components are answered for unless the values say otherwise. Absent: none. */
+  /** Returns true if a component is enabled by default. Default: none. */
   readonly isEnabled?: (component: string) => boolean
 }
 
-/** The charts of admission: where it runs, and what it may do in the virtual garden. */
+/** The admission charts: the runtime, and the permissions in the virtual garden. */
 export const admissionCharts = {
   runtime: { name: 'trellis-admission-runtime', file: 'runtime.yaml' },
   application: { name: 'trellis-admission-application', file: 'virtual-garden.yaml' },
@@ -36,7 +36,7 @@ const contentsOf = ({ webhooks, isEnabled = () => false }: AdmissionOptions): Ad
   isEnabled,
 })
 
-/** Values with what they have by themselves. Throws a `ValuesError` that names each key that is wrong. */
+/** Returns the values with their defaults. Throws a `ValuesError` that names each invalid key. */
 export const parseAdmissionValues = (options: AdmissionOptions, given: unknown): AdmissionValues =>
   parsedValues(admissionValuesSchema(contentsOf(options)), given)
 

@@ -9,7 +9,7 @@ import { admissionDeployment, parseAdmissionValues } from '../chart.ts'
 const webhooks = await findWebhooks()
 const image = { registry: 'registry.example.com/trellis' }
 
-/** What gardener-operator installs for an Extension of this name, into the one namespace that it has for all of them. */
+/** The objects that gardener-operator installs for an Extension of this name, in its one namespace for all of them. */
 const objectsOf = (name: string, component: string): readonly KubernetesObject[] => {
   const values = parseAdmissionValues(
     { version: '0.1.0', webhooks },
@@ -41,12 +41,12 @@ describe('two releases of admission in one garden', () => {
   const aws = objectsOf('trellis-aws', 'admission-aws')
   const calico = objectsOf('trellis-calico', 'admission-calico')
 
-  test('have no object in common', () => {
+  test('they share no object', () => {
     expect(placesOf(aws)).toContain('Deployment garden/trellis-aws-admission')
     expect(new Set([...placesOf(aws), ...placesOf(calico)]).size).toBe(aws.length + calico.length)
   })
 
-  test('each have a Lease of their own, which their Role lets them keep', () => {
+  test('each has a separate Lease, which its Role allows it to update', () => {
     expect([leaseOf(aws), leaseOf(calico)]).toEqual(['trellis-aws-admission', 'trellis-calico-admission'])
     for (const objects of [aws, calico]) {
       const role = objects.find(({ kind }) => kind === 'Role')
@@ -54,14 +54,14 @@ describe('two releases of admission in one garden', () => {
     }
   })
 
-  test('select each its own pods alone', () => {
+  test('each selects only its own pods', () => {
     const selectors = [aws, calico].map(objects =>
       objects.filter(({ kind }) => kind === 'Service').map(({ spec }) => Object(spec).selector),
     )
     expect(selectors).toEqual([[{ app: 'trellis-aws-admission' }], [{ app: 'trellis-calico-admission' }]])
   })
 
-  test('of one component have its Service in common, by which Helm refuses the second', () => {
+  test('two of one component share its Service, so Helm refuses the second', () => {
     const other = placesOf(objectsOf('other', 'admission-aws'))
     expect(placesOf(aws).filter(place => other.includes(place))).toEqual([
       'Service garden/gardener-extension-admission-aws',

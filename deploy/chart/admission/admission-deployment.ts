@@ -5,7 +5,7 @@ import { blockExpression, expression, numberExpression } from '../template/place
 import { componentItem } from '../template-deployment.ts'
 import type { AdmissionValues } from './admission-values.ts'
 
-/** What releases of the charts with these values install: `admissionParts` of it. */
+/** Returns the objects that releases of the charts with these values install: its `admissionParts`. */
 export const admissionDeployment = (
   values: AdmissionValues,
   webhooks: readonly WebhookDefinition[],
@@ -36,10 +36,10 @@ export const admissionDeployment = (
   })
 }
 
-/** Of what runs, by the name of its release, which Helm lets have 53 characters. */
+/** The name of the workload, from the name of its release, which Helm limits to 53 characters. */
 const admissionName = (release: string): string => `${release}-admission`
 
-/** What values switch in the objects of admission, with the expressions of templates. */
+/** The switches that values control in the admission objects, as template expressions. */
 export const admissionSwitches = {
   pullSecrets: '.Values.image.pullSecrets',
   podLabels: '.Values.podLabels',
@@ -50,7 +50,7 @@ export const admissionSwitches = {
 
 export type AdmissionSwitch = keyof typeof admissionSwitches
 
-/** The deployment whose objects the templates of both charts are: `admissionDeployment` with expressions. */
+/** Returns the deployment for the templates of both charts: `admissionDeployment` with expressions. */
 export const admissionTemplateDeployment = (
   webhooks: readonly WebhookDefinition[],
   isThere: (item: string) => boolean,
@@ -87,7 +87,7 @@ export const admissionTemplateDeployment = (
     podLabels: isOn('podLabels') ? { [blockExpression('include "trellis.yaml" .Values.podLabels')]: '' } : {},
   })
 
-/** What both charts of admission ask for beside what others do. */
+/** The template functions that only the admission charts need. */
 export const admissionTemplates = `{{- define "trellis.on" -}}
 {{- $on := list -}}
 {{- range $name, $component := .Values.components -}}

@@ -11,14 +11,14 @@ import {
   text,
 } from '../values/chart-values.ts'
 
-/** What charts of admission are made for. */
+/** The input of the admission charts. */
 export interface AdmissionContents {
   /** The components of the webhooks of a garden: `admission-aws`. */
   readonly components: readonly string[]
   readonly isEnabled: (component: string) => boolean
 }
 
-/** The values of both charts of admission, as gardener-operator gives both the same. */
+/** The values of both admission charts, because gardener-operator gives both the same. */
 export const admissionValuesSchema = ({ components, isEnabled }: AdmissionContents) =>
   z.strictObject({
     image: imageValues(),

@@ -8,7 +8,7 @@ import {
 } from '../../knative/knative.ts'
 import { expression, jsonText } from '../template/placeholder.ts'
 
-/** What a profile has, as data: `withProfile` in a template. */
+/** The content of a profile as data: `withProfile` in a template. */
 const profileData = (name: ProfileName): string => {
   const { broker } = withProfile(deploymentOf({ namespace: expression('.Release.Namespace') }), name)
   const [channel] = (broker.configObjects ?? []).flatMap(({ object }) =>
@@ -24,7 +24,7 @@ const kafkaAnnotations = (): string =>
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
     .join('\n')
 
-/** What templates ask for of the Broker and its profile. */
+/** Template functions for the Broker and its profile. */
 export const brokerTemplates = (): string => `
 {{- /* Class, config and channel of the profile, as JSON. */ -}}
 {{- define "trellis.brokerProfile" -}}

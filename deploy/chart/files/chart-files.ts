@@ -9,18 +9,17 @@ import { templatesOf } from './templates.ts'
 /** A chart: the text of each file by its path. */
 export type ChartFiles = ReadonlyMap<string, string>
 
-/** What the chart of a version has in it. */
+/** The content of the chart of a version. */
 export interface ChartOptions extends Installable {
-  /** Of the chart and of the images. */
+  /** The version of the chart and of the images. */
   readonly version: string
-  /** Which functions and components are installed unless the values say otherwise. Absent: none. */
+  /** Returns true if a function or component is installed by default. Default: none. */
   readonly isEnabled?: (nameOrComponent: string) => boolean
 }
 
-/** The name of the chart. */
 export const chartName = 'trellis'
 
-/** What the values of a chart are made of. Webhooks of gardens are not its own. */
+/** Returns the input of a chart's values. Webhooks of gardens belong to other charts. */
 export const contentsOf = ({
   functions,
   webhooks,
@@ -31,7 +30,7 @@ export const contentsOf = ({
   isEnabled,
 })
 
-/** All files of the chart. */
+/** Returns all files of the chart. */
 export const chartFiles = (options: ChartOptions): ChartFiles => {
   const contents = contentsOf(options)
   const schema = chartValuesSchema(contents)
@@ -60,7 +59,7 @@ export const chartYaml = (
       type: 'application',
       version,
       appVersion: version,
-      // matchConditions of webhooks, and budgets that let go what is not ready.
+      // Required for matchConditions of webhooks, and for budgets that allow the eviction of unready pods.
       kubeVersion: '>=1.30.0-0',
       keywords: ['gardener', 'knative'],
     },

@@ -1,6 +1,8 @@
 import { mostConcurrency } from '../../knative/knative.ts'
 
-/** What templates ask for of a process of several functions, given the root and the names of all of them. */
+/**
+ * Template functions for a process of several functions; the arguments are the root and the names of all functions.
+ */
 export const compactTemplates = (): string => `
 {{- define "trellis.compact.maxScale" -}}
 {{- $least := 0 -}}

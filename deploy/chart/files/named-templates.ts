@@ -1,12 +1,12 @@
 import { brokerTemplates } from './broker-templates.ts'
 import { compactTemplates } from './compact-templates.ts'
 
-/** `templates/_helpers.tpl`: what several templates ask for. */
+/** `templates/_helpers.tpl`: functions that several templates use. */
 export const helperTemplates = (): string => `${generalTemplates}
 ${brokerTemplates()}
 ${compactTemplates()}`
 
-/** What charts of admission ask for, too. */
+/** Functions that the admission charts also use. */
 export const imageTemplates = `{{- define "trellis.image" -}}
 {{- $program := index . 1 -}}
 {{- with index . 0 -}}

@@ -2,7 +2,7 @@ import { kinds } from '../../../shared/contract/kinds.ts'
 import type { ChartContents } from '../values/chart-values.ts'
 import type { JsonSchema } from '../values/values-files.ts'
 
-/** `README.md` of the chart: what it installs, and its values. */
+/** The chart's `README.md`: what it installs, and its values. */
 export const readmeOf = ({ functions, components }: ChartContents, schema: JsonSchema): string => `# trellis
 
 Gardener extension backends as scale-to-zero functions on Knative. Made by \`make manifests\`; how to install it is in \`docs/installing.md\`.
@@ -30,7 +30,7 @@ Components of webhooks, in \`webhook.components\`: ${components.map(component =>
 ${rowsOf(schema, []).join('\n')}
 `
 
-/** Entries of these are alike: one stands for all. */
+/** The entries of these maps are alike; one represents all. */
 const placeholders: Readonly<Record<string, string>> = {
   functions: '<name>',
   'webhook.components': '<component>',

@@ -19,8 +19,8 @@ const conditions: TemplateConditions = {
 }
 
 /**
- * `templates/`: the objects that knative makes, under the conditions of values. The files of functions are those of each function, and
- * those of each provider in their place.
+ * `templates/`: the objects of knative, under the conditions of values. Each function has a file, and the files of
+ * providers replace them in compact mode.
  */
 export const templatesOf = (installable: Installable): ReadonlyMap<string, string> => {
   const single = filesOf(installable, 'single')
@@ -71,7 +71,7 @@ const filesOf = (installable: Installable, mode: TemplateMode): ReadonlyMap<stri
   )
 }
 
-/** What the templates of a file call `$function`, `$env` and `$gardenAccess`. */
+/** Returns the definitions of `$function`, `$env` and `$gardenAccess` for the templates of a file. */
 const variablesOf = (file: string, { functions }: Installable, mode: TemplateMode): readonly string[] => {
   const [, name] = /^functions\/(.+)\.yaml$/.exec(file) ?? []
   if (name !== undefined && mode === 'compact') {

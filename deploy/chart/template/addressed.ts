@@ -1,6 +1,6 @@
 import type { Scalar } from './templated.ts'
 
-/** A value with an address, by which the same part of another variant is known. */
+/** A value with an address, which identifies the same part in another variant. */
 export type Addressed = { readonly address: string } & (
   | { readonly kind: 'scalar'; readonly value: Scalar }
   | { readonly kind: 'map'; readonly entries: readonly (readonly [string, Addressed])[] }
@@ -8,9 +8,9 @@ export type Addressed = { readonly address: string } & (
 )
 
 /**
- * Objects, or a part of one, with addresses: keys of maps, and of lists what each item is known by.
+ * Adds addresses to objects or a part of one: the keys of maps, and the identity of each list item.
  *
- * @param whole the same of the objects with everything
+ * @param whole the same part of the objects with everything enabled
  */
 export const addressed = (value: unknown, whole?: Addressed, address = ''): Addressed => {
   if (Array.isArray(value)) {
@@ -41,10 +41,12 @@ export const addressed = (value: unknown, whole?: Addressed, address = ''): Addr
   return { kind: 'scalar', address, value: value as Scalar }
 }
 
-/** The key of an item, out of its address. */
+/** Returns the key of an item from its address. */
 const keyAt = (item: Addressed, list: string): string => item.address.slice(`${list}/[`.length, -1)
 
-/** A rule that has fewer verbs than with everything is the same rule: of several the one that adds the fewest. */
+/**
+ * A rule with fewer verbs than in the complete objects is the same rule; among several, the one that adds the fewest.
+ */
 const keyIn = (known: readonly string[], key: string): string => {
   if (known.includes(key) || !key.startsWith('rule|')) return key
   const [, group, resources, verbs = '', named] = key.split('|')
@@ -61,7 +63,7 @@ const keyIn = (known: readonly string[], key: string): string => {
   return wider?.one ?? key
 }
 
-/** All addresses, with the values of the scalars. */
+/** Returns all addresses, with the values of the scalars. */
 export const scalarsByAddress = (node: Addressed): ReadonlyMap<string, Scalar | undefined> =>
   new Map(addressesOf(node))
 
@@ -76,7 +78,7 @@ const addressesOf = (node: Addressed): readonly (readonly [string, Scalar | unde
   }
 }
 
-/** The second of two alike is `…#1`. */
+/** Numbers duplicates: the second one is `…#1`. */
 const distinct = (keys: readonly string[]): readonly string[] => {
   const seen = new Map<string, number>()
   return keys.map(key => {
@@ -86,7 +88,7 @@ const distinct = (keys: readonly string[]): readonly string[] => {
   })
 }
 
-/** By what an item is known, the same in all variants. */
+/** Returns the identity of an item, equal in all variants. */
 const keyOf = (item: unknown, grows: boolean): string => {
   if (typeof item !== 'object' || item === null) return String(item)
   const { apiVersion, kind, metadata, name, apiGroups } = item as Readonly<Record<string, unknown>>
@@ -106,8 +108,8 @@ interface AddressedRule {
 }
 
 /**
- * A rule is known by its resources; where the rules of extension kinds have several, which are more or fewer, it is known without
- * them.
+ * A rule is identified by its resources; if the number of resources of its extension kinds varies, it is identified
+ * without them.
  */
 const ruleKey = (
   { apiGroups, resources = [], verbs = [], resourceNames }: AddressedRule,

@@ -3,14 +3,14 @@ import type { Templated, When } from './templated.ts'
 
 /** The Go template expressions of conditions. */
 export interface TemplateConditions {
-  /** Whether an item is there: `has "…" $on`. */
+  /** Tests if an item is enabled: `has "…" $on`. */
   readonly ofItem: (item: string) => string
   readonly ofSwitch: (name: string) => string
 }
 
 /**
- * Objects as documents of a template: YAML, in which actions stand on lines of their own. A condition of several in a row is told
- * once, and no document is empty.
+ * Writes objects as template documents: YAML with actions on separate lines. Several parts with the same condition
+ * share one action, and no document is empty.
  */
 export const templateText = (objects: readonly Templated[], conditions: TemplateConditions): string =>
   inRows(objects, ({ when }) => conditionOf(when, undefined, conditions))
@@ -41,9 +41,9 @@ const inRows = <T>(all: readonly T[], conditionOfOne: (one: T) => string | undef
 
 interface Place extends TemplateConditions {
   readonly indent: number
-  /** Whether scalars are texts whatever they look like: values of annotations, labels and variables. */
+  /** True if all scalars are strings, as in annotations, labels and variables. */
   readonly isText: boolean
-  /** The condition of what this is a part of, which need not be said again. */
+  /** The condition of the enclosing part, which is not repeated. */
   readonly within: When
 }
 
@@ -92,7 +92,7 @@ const entryLines = (key: string, value: Templated, place: Place): readonly strin
   return lines.length === 0 ? [`${pad}${name}: ${empty}`] : [`${pad}${name}:`, ...lines]
 }
 
-/** The scalars of a list that is always the same. */
+/** Formats the scalars of a list without conditions. */
 const inOneLine = (items: readonly Templated[], within: When): readonly string[] | undefined => {
   const words = items.flatMap(item =>
     item.kind === 'scalar' &&
@@ -107,7 +107,7 @@ const inOneLine = (items: readonly Templated[], within: When): readonly string[]
 
 interface ItemLines {
   readonly lines: readonly string[]
-  /** The condition by which another item replaces this one: an operator's variable of the same name. */
+  /** The condition under which another item replaces this one: an operator's variable of the same name. */
   readonly replaced?: string
 }
 
@@ -124,7 +124,7 @@ const itemLines = (item: Templated, place: Place): ItemLines => {
   }
 }
 
-/** What stands for several items is one that has a block for a scalar: all of it is the block's. */
+/** An item with a block as its scalar represents several items; the block replaces all of it. */
 const blockOfItem = (item: Templated): string | undefined => {
   switch (item.kind) {
     case 'scalar':
@@ -170,7 +170,7 @@ const underCondition = (
   return [`{{- if ${text} }}`, ...lines, '{{- end }}']
 }
 
-/** What is asked for beside what is sure where it is asked. */
+/** Returns the condition of a part without what the enclosing condition already ensures. */
 const conditionOf = (
   { items, on }: When,
   within: When | undefined,

@@ -1,13 +1,13 @@
 export type Scalar = string | number | boolean | null
 
-/** When a part of an object is there: one of the items is, and all of the switches are on. */
+/** When a part of an object is included: at least one item is enabled, and all of the switches are on. */
 export interface When {
-  /** Absent: whatever the items are. */
+  /** Absent: for any items. */
   readonly items?: readonly string[]
   readonly on: readonly string[]
 }
 
-/** One of the words of a text that lists them with commas. */
+/** A word in a comma-separated text. */
 export interface Word {
   readonly word: string
   readonly when: When

@@ -22,11 +22,11 @@ const textOf = (make: Make<readonly KubernetesObject[]>): string =>
   })
 
 describe('the template of objects that differ', () => {
-  test('has what is always there without a condition', () => {
+  test('a part that is always included has no condition', () => {
     expect(parse(textOf(() => [object({ replicas: 2 })]))).toEqual(object({ replicas: 2 }))
   })
 
-  test('has the parts of an item, and what several share, under their conditions', () => {
+  test('the parts of an item, and those that several share, have their conditions', () => {
     const text = textOf(isThere => [
       object({ list: ['both', 'a', 'b'].filter(one => one === 'both' || isThere(one)) }),
     ])
@@ -46,20 +46,20 @@ describe('the template of objects that differ', () => {
     )
   })
 
-  test('has what a switch takes away under its condition, within that of the items once', () => {
+  test('a part that a switch removes has its condition, inside the one condition of the items', () => {
     const text = textOf((isThere, isOn) => (isThere('a') ? [object(isOn('s') ? { x: 1 } : {})] : []))
     expect(text).toContain('{{- if is a }}\n---')
     expect(text).toContain('{{- if on s }}\n  x: 1\n{{- end }}')
   })
 
-  test('joins the words of a list in a text', () => {
+  test('the words of a list in a text are joined', () => {
     const text = textOf(isThere => [object({ value: items.filter(isThere).join() })])
     expect(text).toContain(
       'value: {{ list (ternary "a" "" (is a)) (ternary "b" "" (is b)) | compact | join "," | quote }}',
     )
   })
 
-  test('takes a rule with fewer verbs for the same rule', () => {
+  test('a rule with fewer verbs counts as the same rule', () => {
     const rule = (verbs: readonly string[]) => ({ apiGroups: [''], resources: ['pods'], verbs })
     const text = textOf(isThere => [
       object({ rules: isThere('a') || isThere('b') ? [rule(isThere('b') ? ['get', 'list'] : ['get'])] : [] }),
@@ -67,7 +67,7 @@ describe('the template of objects that differ', () => {
     expect(text).toContain('        - get\n{{- if is b }}\n        - list\n{{- end }}')
   })
 
-  test('cannot be made where something needs two items, or differs as a text', () => {
+  test('it fails if a part needs two items, or differs as a text', () => {
     expect(() => textOf(isThere => [object(isThere('a') && isThere('b') ? { x: 1 } : {})])).toThrow(
       'no item alone brings',
     )
@@ -97,7 +97,7 @@ describe('a scalar of a template', () => {
   })
 })
 
-test('a block takes the place of the item that it is in', () => {
+test('a block replaces the item that contains it', () => {
   const text = textOf(() => [
     object({
       env: [

@@ -2,10 +2,10 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type Addressed, addressed, scalarsByAddress } from './addressed.ts'
 import type { Scalar, Templated, When, Word } from './templated.ts'
 
-/** Something made with some of the items, and some of the switches on. */
+/** Builds a value with some of the items, and some of the switches on. */
 export type Make<T> = (isThere: (item: string) => boolean, isOn: (name: string) => boolean) => T
 
-/** What is made with everything, with nothing, with each item alone, and without each switch. */
+/** The values with everything, with nothing, with each item alone, and without each switch. */
 export interface Variants<T> {
   readonly all: T
   readonly none: T
@@ -26,7 +26,7 @@ export const variantsOf = <T>(
   }
 }
 
-/** A part of each variant. */
+/** Returns a part of each variant. */
 export const ofVariants = <T, U>(
   { all, none, alone, without }: Variants<T>,
   part: (made: T) => U,
@@ -45,10 +45,10 @@ interface Variant {
 }
 
 /**
- * All objects that there can be, in their order, each part under the condition by which it is there. Of an item (a function) a part
- * is there when any that needs it is; what a switch takes away is there when it is on.
+ * Returns all possible objects in their order, each part with its condition. A part of an item (a function) is included
+ * if at least one item needs it; a part that a switch removes is included if the switch is on.
  *
- * What does not follow from the variants cannot be told by conditions, and throws.
+ * Throws if the variants cannot be expressed by conditions.
  */
 export const unionOf = (objects: Variants<readonly KubernetesObject[]>): readonly Templated[] => {
   const whole = addressed(objects.all)
@@ -88,7 +88,7 @@ export const unionOf = (objects: Variants<readonly KubernetesObject[]>): readonl
   return whole.kind === 'list' ? whole.items.map(templatedOf) : []
 }
 
-/** Which items something needs, if any. */
+/** Returns the items that need a part, if any. */
 const itemsOf = (
   what: string,
   none: FoundScalars,
@@ -101,7 +101,7 @@ const itemsOf = (
   return { items }
 }
 
-/** A list in one text is all that may differ as a text. */
+/** A list within a text is the only text that may differ. */
 const wordsOf = (
   { address, value }: { readonly address: string; readonly value: Scalar },
   none: FoundScalars,

@@ -10,21 +10,21 @@ import {
   usualRabbitmq,
 } from '../../knative/knative.ts'
 
-/** A function and its file, by which its provider is known. */
+/** A function and its file, which identifies its provider. */
 export type LocatedFunction = FunctionDefinition & { readonly file: string }
 
-/** What a chart is made for. */
+/** The input of a chart. */
 export interface ChartContents {
   readonly functions: readonly LocatedFunction[]
   /** The components of the webhooks of seeds and shoots: `provider-aws`. */
   readonly components: readonly string[]
-  /** What is installed unless the values say otherwise; the rest is there to be chosen. */
+  /** Returns true if an item is installed by default; the others are optional. */
   readonly isEnabled: (nameOrComponent: string) => boolean
 }
 
 /**
- * A registry has a dot or a port in its name, or is localhost: a name without one would be looked up in a public registry. No
- * pattern here looks ahead, as Helm's expressions cannot.
+ * A registry has a dot or a port in its name, or is localhost: any other name would be looked up in a public registry.
+ * No pattern here has a lookahead, which Helm's expressions do not support.
  */
 const registryPattern = /^$|^(?:localhost(?::[0-9]+)?|[a-z0-9-]+[.:][a-z0-9.:-]*)(?:\/[a-z0-9._-]+)*$/
 export const imagePattern =
@@ -62,10 +62,10 @@ const pods = {
   labels: labels('Their labels. None: all of the namespace.'),
 }
 
-/** Where those of Gardener's seeds look. */
+/** Where the Prometheus of Gardener's seeds expects its objects. */
 const usualMonitoring: DeployedMonitoring = { namespace: 'garden', prometheus: 'seed' }
 
-/** What an installation has that nobody has changed. */
+/** The default installation. */
 const usual = deploymentOf()
 
 const functionValues = (definition: FunctionDefinition, enabled: boolean) => {
@@ -124,8 +124,8 @@ export const processValues = (
 })
 
 /**
- * Where images are. There is no registry by itself: whoever has the one of such a name would decide what runs in the seeds of
- * those who have not thought of it.
+ * The location of images. There is no default registry, because its owner would decide what runs in the seeds of
+ * operators who forget to set it.
  */
 export const imageValues = () =>
   z
@@ -152,12 +152,12 @@ export const imageValues = () =>
 
 interface ComponentTexts {
   readonly isEnabled: (component: string) => boolean
-  /** What `enabled` says of a component. */
+  /** Returns the description of `enabled` for a component. */
   readonly says: (component: string) => string
   readonly of: (component: string) => string
 }
 
-/** Which components of webhooks are answered, each by its name. */
+/** The components of webhooks that are served, by name. */
 export const componentValues = (components: readonly string[], { isEnabled, says, of }: ComponentTexts) =>
   z
     .strictObject(
@@ -178,7 +178,7 @@ export const componentValues = (components: readonly string[], { isEnabled, says
     )
     .prefault({})
 
-/** The values of the chart, each with what it is for; `values.yaml`, its schema and its table are made of this. */
+/** The values of the chart, each with a description; `values.yaml`, its schema and its table are generated from it. */
 export const chartValuesSchema = ({ functions, components, isEnabled }: ChartContents) =>
   z.strictObject({
     seed: text(

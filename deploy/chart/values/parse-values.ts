@@ -2,16 +2,16 @@ import type * as z from 'zod'
 import { formatPath } from '../../../shared/contract/problems.ts'
 import { type ChartContents, type ChartValues, chartValuesSchema } from './chart-values.ts'
 
-/** Values that the chart does not take: what is wrong, with the key. */
+/** Values that the chart refuses; the message names the key and the problem. */
 export class ValuesError extends Error {
   override readonly name = 'ValuesError'
 }
 
-/** Values with what they have by themselves. Throws a `ValuesError` that names each key that is wrong. */
+/** Returns the values with their defaults. Throws a `ValuesError` that names each invalid key. */
 export const parseValues = (contents: ChartContents, given: unknown): ChartValues =>
   parsedValues(chartValuesSchema(contents), given)
 
-/** The same by any schema. */
+/** Parses values by any schema. */
 export const parsedValues = <T>(schema: z.ZodType<T>, given: unknown): T => {
   const parsed = schema.safeParse(given ?? {})
   if (parsed.success) return parsed.data

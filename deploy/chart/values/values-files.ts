@@ -12,17 +12,17 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[]
 }
 
-/** `values.schema.json`: draft 7, which every release of Helm 3 and later goes by. */
+/** `values.schema.json`: draft 7, which every release of Helm 3 and later supports. */
 export const jsonSchemaOf = (schema: ValuesSchema): JsonSchema =>
   z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }) as JsonSchema
 
 const head =
   ' The values of the chart, each with what it has by itself. Made from the definitions and the schema of the values by make manifests.'
 
-/** Maps whose entries are alike: what is in the first of them is described, and in the others not again. */
+/** Maps with uniform entries: only the first entry is described. */
 const alike = new Set(['functions', 'components'])
 
-/** `values.yaml`: what there is without any, and what each is for. */
+/** `values.yaml`: the defaults, each with a description. */
 export const valuesYaml = (schema: ValuesSchema): string => {
   const values = schema.parse({})
   const document = new Document(values, { aliasDuplicateObjects: false })

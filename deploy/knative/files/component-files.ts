@@ -8,11 +8,11 @@ import type { ManifestFiles } from './manifest-files.ts'
 interface Leaving {
   readonly for: string
   readonly kinds: readonly string[]
-  /** Pods that always run have the cluster's default, as its classes are Gardener's. */
+  /** Permanent pods get the cluster's default, because its classes belong to Gardener. */
   readonly priority?: true
 }
 
-/** What a cluster lacks, and what is left out for it. */
+/** Missing features of a cluster, with the objects that are left out. */
 const components = {
   'without-oidc': {
     for: 'For a Knative whose feature authentication-oidc is off: it refuses EventPolicies. Everybody in the namespace may send to the Broker then.',
@@ -27,7 +27,10 @@ const components = {
 
 export const componentNames = Object.keys(components) as readonly (keyof typeof components)[]
 
-/** `deploy/knative/components/<name>`: a component of kustomize on `deploy/knative/base` or `deploy/knative/compact`. */
+/**
+ * Returns the files of `deploy/knative/components/<name>`: a component of kustomize on `deploy/knative/base` or
+ * `deploy/knative/compact`.
+ */
 export const componentFiles = (
   deployment: Deployment,
   name: (typeof componentNames)[number],

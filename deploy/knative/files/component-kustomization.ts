@@ -2,7 +2,7 @@ import { yamlOf } from './yaml-of.ts'
 
 export interface ComponentKustomization {
   readonly name: string
-  /** What it is for: a comment at its beginning. */
+  /** The purpose, as a comment at the top. */
   readonly why: string
   /** Files that it adds. */
   readonly resources?: readonly string[]

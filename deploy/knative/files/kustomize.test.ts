@@ -20,7 +20,7 @@ const kustomized = async (folder: string): Promise<readonly KubernetesObject[]> 
   return parseAllDocuments(stdout).map(document => document.toJS() as KubernetesObject)
 }
 
-/** Where it has to run, it fails for want of a kubectl. */
+/** If CI requires it, the test fails without kubectl. */
 const skipped = !hasKubectl() && process.env.CI === undefined
 
 describe.skipIf(skipped)(
@@ -41,7 +41,7 @@ describe.skipIf(skipped)(
         stringify({
           apiVersion: 'kustomize.config.k8s.io/v1beta1',
           kind: 'Kustomization',
-          // Of its own: that of what it is made of does not count.
+          // Must be set here: kustomize ignores the option in resources.
           sortOptions: { order: 'fifo' },
           ...content,
         }),
@@ -52,11 +52,11 @@ describe.skipIf(skipped)(
     test.each<[string, () => Promise<Deployment>]>([
       ['base', repositoryDeployment],
       ['compact', compactRepositoryDeployment],
-    ])('of knative/%s gives the objects of the deployment, in their order', async (name, deployment) => {
+    ])('of knative/%s gives the objects of the deployment in their order', async (name, deployment) => {
       expect(await kustomized(join(folder, 'knative', name))).toEqual(deployedObjects(await deployment()))
     })
 
-    test('takes an image of another registry for a Deployment and for a Service of Knative', async () => {
+    test('sets an image of another registry in a Deployment and in a Knative Service', async () => {
       const objects = await overlay({
         resources: ['../knative/base'],
         images: ['bridge', 'aws-dnsrecord'].map(program => ({
@@ -77,7 +77,7 @@ describe.skipIf(skipped)(
     test.each([
       ['without-oidc', ['EventPolicy']],
       ['without-gardener', ['NetworkPolicy', 'VerticalPodAutoscaler']],
-    ])('of the component %s leaves out what its cluster does not have', async (component, kinds) => {
+    ])('of the component %s omits objects that its cluster does not support', async (component, kinds) => {
       for (const name of ['base', 'compact']) {
         const all = await kustomized(join(folder, 'knative', name))
         const left = await overlay({

@@ -14,15 +14,15 @@ const folders = [
   ['monitoring/manifests', monitoringFiles(await repositoryDeployment())],
 ] as const
 
-test.each(folders)('knative/%s is what follows from the definitions: make manifests', async (name, files) => {
+test.each(folders)('knative/%s matches the definitions: make manifests', async (name, files) => {
   const folder = new URL(`../${name}/`, import.meta.url)
   const written = await readdir(folder, { recursive: true })
   expect(written.filter(file => file.endsWith('.yaml')).toSorted()).toEqual([...files.keys()].toSorted())
   for (const [file, text] of files) expect(await readFile(new URL(file, folder), 'utf8'), file).toBe(text)
 })
 
-// kubectl, kustomize and Helm read YAML 1.1, for which `Off`, `no` and `1:30` without quotes are no texts.
-test.each(folders)('knative/%s says the same to a reader of YAML 1.1', (_, files) => {
+// kubectl, kustomize and Helm read YAML 1.1, in which unquoted `Off`, `no` and `1:30` are not strings.
+test.each(folders)('knative/%s means the same in YAML 1.1', (_, files) => {
   const readAs = (text: string, version: '1.1' | '1.2') =>
     parseAllDocuments(text, { version }).map(document => document.toJSON())
   for (const [file, text] of files) expect(readAs(text, '1.1'), file).toEqual(readAs(text, '1.2'))

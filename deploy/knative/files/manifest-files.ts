@@ -3,24 +3,27 @@ import type { DeployedMonitoring, Deployment } from '../deployment.ts'
 import { knativeObservability, monitoringObjects } from '../monitoring/monitoring.ts'
 import { yamlOf } from './yaml-of.ts'
 
-/** A folder of manifests: the text of each file by its path, `kustomization.yaml` among them. */
+/** A folder of manifests: the text of each file by its path, including `kustomization.yaml`. */
 export type ManifestFiles = ReadonlyMap<string, string>
 
-/** `deploy/knative/base` for a deployment, and `deploy/knative/compact` for one whose functions share processes. */
+/** Returns `deploy/knative/base` for a deployment, or `deploy/knative/compact` if its functions share processes. */
 export const baseFiles = (deployment: Deployment): ManifestFiles => filesOf(deployedParts(deployment))
 
-/** `deploy/knative/admission` for a deployment: for two clusters, so nothing applies both at once. */
+/**
+ * Returns `deploy/knative/admission` for a deployment. It is for two clusters, so it has no kustomization that applies
+ * both.
+ */
 export const admissionFiles = (deployment: Deployment): ManifestFiles =>
   new Map(admissionParts(deployment).map(({ file, objects }) => [file, yamlOf(objects)]))
 
-/** `deploy/knative/monitoring/manifests` for a deployment: what watches it, in a seed of Gardener. */
+/** Returns `deploy/knative/monitoring/manifests` for a deployment: its monitoring in a seed of Gardener. */
 export const monitoringFiles = (deployment: Deployment): ManifestFiles =>
   new Map([
     ['monitoring.yaml', yamlOf(monitoringObjects({ ...deployment, monitoring: gardenersSeed }))],
     ['knative-observability.yaml', yamlOf(knativeObservability())],
   ])
 
-/** Where Gardener's Prometheus of a seed looks. */
+/** The namespace and name of Gardener's Prometheus of a seed. */
 const gardenersSeed: DeployedMonitoring = { namespace: 'garden', prometheus: 'seed' }
 
 const filesOf = (parts: readonly DeployedPart[]): ManifestFiles =>
@@ -29,7 +32,7 @@ const filesOf = (parts: readonly DeployedPart[]): ManifestFiles =>
     ['kustomization.yaml', kustomizationOf(parts.map(({ file }) => file))],
   ])
 
-/** Applies the files in their order: `fifo` keeps kustomize from sorting the objects by kind. */
+/** Applies the files in their order: `fifo` prevents kustomize from sorting the objects by kind. */
 const kustomizationOf = (files: readonly string[]): string =>
   yamlOf([
     {

@@ -13,8 +13,8 @@ export const writeFiles = async (folder: string, files: ManifestFiles): Promise<
 }
 
 /**
- * Writes `<name>.yaml` for each function into a folder, and removes those of functions that are no more. A file that was
- * not made from a definition is left alone.
+ * Writes `<name>.yaml` for each function into a folder and deletes the files of removed functions. Ignores files that
+ * were not generated.
  */
 export const writeManifests = async (
   folder: string,
@@ -27,7 +27,7 @@ export const writeManifests = async (
   await removeStale(folder, functions)
 }
 
-/** Removes the files of functions that are no more. */
+/** Deletes the files of removed functions. */
 export const removeStale = async (
   folder: string,
   functions: readonly Pick<FunctionDefinition, 'name'>[],
@@ -35,7 +35,7 @@ export const removeStale = async (
   for (const file of await staleManifests(folder, functions)) await rm(join(folder, file))
 }
 
-/** The files of a folder that were made from a definition that is no more. */
+/** Returns the generated files of a folder without a definition. */
 export const staleManifests = async (
   folder: string,
   functions: readonly Pick<FunctionDefinition, 'name'>[],

@@ -1,7 +1,7 @@
 import { Document, isCollection, isMap, isNode, isPair, isScalar, isSeq, visit } from 'yaml'
 import type { Comment, Explained } from '../objects/explained.ts'
 
-/** Objects as the text of a file, with their comments. */
+/** Formats objects with their comments as the text of a file. */
 export const yamlOf = (objects: readonly Explained[]): string =>
   objects
     .map(({ object, comments }) =>
@@ -9,10 +9,10 @@ export const yamlOf = (objects: readonly Explained[]): string =>
     )
     .join('---\n')
 
-/** Lists of words stand in one line. */
+/** Lists of words are written in one line. */
 const inOneLine = new Set(['apiGroups', 'resources', 'verbs', 'drop'])
 
-/** In YAML 1.1, by which kubectl reads: `Off`, `no` and `1:30` without quotes are no texts there. */
+/** YAML 1.1, as kubectl reads it: unquoted `Off`, `no` and `1:30` are not strings there. */
 const commented = (object: object, comments: readonly Comment[]): Document => {
   const document = new Document(object, { version: '1.1', aliasDuplicateObjects: false })
   visit(document, {

@@ -2,10 +2,10 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type Explained, explained } from '../objects/explained.ts'
 
 /**
- * What Knative has to be set to so that its parts can be scraped. It belongs to whoever installs Knative: server-side apply adds
- * these keys and leaves all others alone. Since 1.19 (OpenTelemetry) nothing is shown unless `metrics-protocol` says so; up to 1.18
- * (OpenCensus) the keys begin with `metrics.` and are as here unless somebody has changed them. Each release ignores the keys of the
- * other (knative/serving and knative/eventing, `config-observability`).
+ * The Knative settings that scraping requires. They belong to the operator of Knative: server-side apply adds these
+ * keys and retains all others. Since 1.19 (OpenTelemetry) metrics are exposed only if `metrics-protocol` is set. Up to
+ * 1.18 (OpenCensus) the keys begin with `metrics.` and have these values by default. Each release ignores the keys of
+ * the other (knative/serving and knative/eventing, `config-observability`).
  */
 export const knativeObservability = (): readonly Explained[] => [
   explained(

@@ -7,7 +7,10 @@ import type { RuleScope } from './rules/alert.ts'
 import { ruleGroups } from './rules/rules.ts'
 import { monitorObjects } from './scraping/monitor-objects.ts'
 
-/** What watches an installation, for those who watch a seed; empty where a deployment wants none of it. */
+/**
+ * Returns the monitoring objects of an installation for the operators of a seed. Empty if a deployment disables
+ * monitoring.
+ */
 export const monitoringObjects = (deployment: Deployment): readonly Explained[] => {
   const { name, monitoring } = deployment
   if (monitoring === undefined) return []

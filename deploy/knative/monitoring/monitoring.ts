@@ -1,4 +1,4 @@
-/** What watches an installation: scraping, rules, dashboards, logs. */
+/** The monitoring of an installation: scraping, rules, dashboards, logs. */
 
 export { knativeObservability } from './knative-observability.ts'
 export { type MeasuredProcess, measuredProcesses } from './measured.ts'

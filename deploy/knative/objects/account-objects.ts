@@ -10,7 +10,7 @@ export const serviceAccountOf = (
   name: string,
 ): Rendered<V1ServiceAccount> => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } })
 
-/** Gives an account the ClusterRole of its name. */
+/** Binds an account to the ClusterRole of its name. */
 export const clusterRoleBindingOf = (
   where: Where,
   account: string,
@@ -29,7 +29,7 @@ export const clusterRoleBindingOf = (
   }
 }
 
-/** Gives an account the Role of its name, in its own namespace. */
+/** Binds an account to the Role of its name, in its own namespace. */
 export const roleBindingOf = (
   { namespace }: Pick<Where, 'namespace'>,
   account: string,

@@ -15,8 +15,8 @@ import { verticalScaling } from './vertical-scaling.ts'
 const name = 'bridge'
 
 /**
- * What makes the bridge run: two of them, of which one sends and the other one is ready to. Who it is comes first, then what
- * tells it where the Broker is: a pod that is made before that has no sink.
+ * The objects of the bridge: two pods, of which one sends and the other is on standby. The account is first, then the
+ * SinkBinding with the Broker's address: a pod created before it has no sink.
  */
 export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
   explained(serviceAccountOf(deployment, name), [
@@ -44,7 +44,7 @@ export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
   ...verticalScaling(deployment, name, 'bridge'),
 ]
 
-/** What functions there are, as the bridge is told (`TRELLIS_SERVED`). */
+/** Returns the list of functions for the bridge (`TRELLIS_SERVED`). */
 export const servedObjectsOf = ({ functions }: Pick<Deployment, 'functions'>): string =>
   functions
     .flatMap(({ kind, types, classes }) => types.map(type => formatServedObjects({ kind, type, classes })))

@@ -5,7 +5,7 @@ import { clusterKind, type KindName, kindNames, kinds } from '../../../shared/co
 import type { Json } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Deployment } from '../deployment.ts'
 
-/** A rule and what it is for. */
+/** A rule and its reason. */
 export interface ReasonedRule {
   readonly rule: Json<V1PolicyRule>
   readonly why?: string
@@ -17,11 +17,14 @@ const rule = (group: string, resources: readonly string[], verbs: readonly strin
   verbs,
 })
 
-/** The kinds that there are functions for, in the order of `kindNames`. */
+/** Returns the kinds with functions, in the order of `kindNames`. */
 export const deployedKinds = ({ functions }: Pick<Deployment, 'functions'>): readonly KindName[] =>
   kindNames.filter(kind => functions.some(definition => definition.kind === kind))
 
-/** What the bridge may do in its cluster: follow the kinds that there are functions for, and what these depend on. */
+/**
+ * Returns the permissions of the bridge in its cluster: to watch the kinds with functions and the objects on which
+ * these depend.
+ */
 export const bridgeRules = (deployment: Deployment): readonly ReasonedRule[] => {
   const followed = deployedKinds(deployment)
   const { resource: clusters } = clusterKind
@@ -44,7 +47,7 @@ export const bridgeRules = (deployment: Deployment): readonly ReasonedRule[] => 
   ]
 }
 
-/** What steps wait for, and what conditions are made of. */
+/** The objects that steps wait for, and that conditions are derived from. */
 const dependenciesOf = (followed: readonly KindName[]): readonly ReasonedRule[] => {
   const needs = followed.flatMap(kind => [
     ...(awaitedBy[kind] ?? []).map(({ resource }) => ({ resource, why: `steps of ${kind}s wait for` })),

@@ -6,7 +6,7 @@ import { metricsPort, scrapedAnnotations } from './scraped-service.ts'
 
 const name = 'bridge'
 
-/** Where functions report their metrics, and where Prometheus reads all of them. */
+/** The Service to which functions report their metrics, and from which Prometheus scrapes all of them. */
 export const bridgeService = ({ namespace }: Pick<Deployment, 'namespace'>): Rendered<V1Service> => ({
   apiVersion: 'v1',
   kind: 'Service',
@@ -21,7 +21,10 @@ export const bridgeService = ({ namespace }: Pick<Deployment, 'namespace'>): Ren
 export const reportUrl = ({ namespace }: Pick<Deployment, 'namespace'>): string =>
   `http://${name}.${namespace}:${metricsPort}${reportPath}`
 
-/** By which Gardener lets a pod of the namespace get to the bridge (docs/contract/observing.md#prometheus). */
+/**
+ * The label by which Gardener allows a pod of the namespace to reach the bridge
+ * (docs/contract/observing.md#prometheus).
+ */
 export const reportLabel = {
   [`networking.resources.gardener.cloud/to-${name}-tcp-${metricsPort}`]: 'allowed',
 } as const

@@ -1,7 +1,7 @@
 import type { BrokerDelivery, Deployment } from '../deployment.ts'
 import { type Explained, explained } from './explained.ts'
 
-/** What every class of Broker delivers by, unless the class needs it otherwise. */
+/** The default delivery of every class of Broker. */
 const usualDelivery: BrokerDelivery = {
   retry: 5,
   backoffPolicy: 'exponential',
@@ -9,9 +9,9 @@ const usualDelivery: BrokerDelivery = {
   timeout: 'PT75S',
 }
 
-/** Where the bridge sends its events. */
+/** The Broker for the events of the bridge, with its objects. */
 export const brokerObjects = ({ namespace, broker }: Deployment): readonly Explained[] => [
-  // The Broker is not ready before.
+  // The Broker becomes ready only after these exist.
   ...(broker.configObjects ?? []),
   ...(broker.policies ?? []),
   explained(

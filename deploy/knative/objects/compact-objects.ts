@@ -12,15 +12,21 @@ import { virtualGardenLabel } from './network-labels.ts'
 import { compactHeap } from './process-pod.ts'
 import { triggerObject } from './trigger-object.ts'
 
-/** Most requests that Knative gives one container at a time (`container-concurrency-max-limit` of Knative Serving). */
+/**
+ * The maximum of requests that Knative sends to one container in parallel (`container-concurrency-max-limit` of Knative
+ * Serving).
+ */
 export const mostConcurrency = 1_000
 
-/** Of a process that holds all functions of a provider: that of aws takes 120 to 140 MB after 200 events (docs/operations.md#sizing). */
+/**
+ * For a process with all functions of a provider: that of aws takes 120 to 140 MB after 200 events
+ * (docs/operations.md#sizing).
+ */
 const resources = { cpu: '100m', memory: { request: '144Mi', limit: '384Mi' } }
 
 /**
- * One process for several functions: one Service under one account, which may do what all of them may, and a Trigger for each that
- * leads to the path of its name.
+ * One process for several functions: one Service with one account that has the permissions of all, and a Trigger for
+ * each that leads to the path of its name.
  */
 export const compactObjects = (deployment: Deployment, program: CompactProgram): readonly Explained[] => {
   const { name, functions } = program
@@ -78,7 +84,7 @@ const compactService = (deployment: Deployment, program: CompactProgram): Explai
   )
 }
 
-/** 0, as Knative has it: no bound. */
+/** 0 means no limit, as in Knative. */
 const concurrencyOf = (services: readonly FunctionService[]): number =>
   services.some(({ concurrency }) => concurrency.value === 0)
     ? 0
@@ -88,8 +94,8 @@ const concurrencyOf = (services: readonly FunctionService[]): number =>
       )
 
 /**
- * What all functions get, each variable once. Bounds of V8 are those of the process; another variable that two functions want with
- * different values cannot be had in one process: throws a TypeError.
+ * Returns the variables of all functions, each once. V8 limits apply to the process. Throws a TypeError if two
+ * functions need different values of another variable, because one process cannot have both.
  */
 const environmentOfAll = (
   deployment: Deployment,
@@ -117,7 +123,7 @@ interface Reasoned extends Permission {
   readonly why?: string
 }
 
-/** What each of the functions may, with what for: one rule for each resource. */
+/** The permissions of all functions with their reasons: one rule for each resource. */
 const clusterRole = (
   deployment: Deployment,
   name: string,

@@ -2,9 +2,9 @@ import type { Deployment } from '../deployment.ts'
 import { type Explained, explained } from './explained.ts'
 
 /**
- * Who may send to the Broker: the bridge, by the identity of its SinkBinding. A policy can be for Brokers, Channels, JobSinks and
- * flows, not for Services (knative.dev/docs/eventing/features/authorization): functions are closed by network policies. Knative
- * refuses the object while its feature `authentication-oidc` is off.
+ * Allows only the bridge to send to the Broker, by the identity of its SinkBinding. A policy applies to Brokers,
+ * Channels, JobSinks and flows, not to Services (knative.dev/docs/eventing/features/authorization): network policies
+ * close functions. Knative refuses the object while its feature `authentication-oidc` is off.
  */
 export const eventPolicies = ({
   namespace,

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
-/** A comment and the entry that it stands above; the empty path: above the object. */
+/** A comment and the path of the entry below it. An empty path: above the object. */
 export type Comment = readonly [path: readonly (string | number)[], text: string]
 
-/** An object with its reasons, which become comments where it is written into a file. */
+/** An object with its reasons, which become comments in a file. */
 export interface Explained<O extends KubernetesObject = KubernetesObject> {
   readonly object: O
   readonly comments: readonly Comment[]

@@ -17,8 +17,8 @@ import { clusterRoleName, rbacGroup } from './names.ts'
 import { triggerObject } from './trigger-object.ts'
 
 /**
- * What makes a function run in a seed: first who it is and what it may do, then its Service, and last the Trigger, as a
- * Trigger is not ready before its subscriber is there.
+ * The objects of a function in a seed: first the account and its permissions, then the Service, and last the Trigger,
+ * because it becomes ready only after its subscriber exists.
  */
 export const functionObjects = (
   deployment: Deployment,
@@ -62,7 +62,7 @@ const ruleOf = (permission: Permission): Json<V1PolicyRule> => ({
   verbs: [...permission.verbs],
 })
 
-/** One rule for those of the same group and verbs. */
+/** One rule for permissions with the same group and verbs. */
 const lifecycleRules = (permissions: readonly Permission[]): readonly Json<V1PolicyRule>[] =>
   [...Map.groupBy(permissions, ({ resource, verbs }) => `${resource.group} ${verbs}`).values()].flatMap(
     alike => alike.slice(0, 1).map(first => ({ ...ruleOf(first), resources: alike.map(rbacResource) })),
@@ -71,7 +71,7 @@ const lifecycleRules = (permissions: readonly Permission[]): readonly Json<V1Pol
 const orOf = (types: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(types)
 
-/** As in a sentence: `DNSRecords`, `BackupEntries`. */
+/** The plural for sentences: `DNSRecords`, `BackupEntries`. */
 const plural = (kind: FunctionDefinition['kind']): string => {
   const name = kinds[kind].plural
   const end = name.startsWith(kind.toLowerCase()) ? kind.length : kind.length - 1

@@ -8,7 +8,10 @@ import { gardenLabels, networkLabels } from './network-labels.ts'
 import { functionHeap } from './process-pod.ts'
 import { restrictedContainer } from './restricted-container.ts'
 
-/** Where gardenlet mounts the kubeconfig of the garden in pods that it knows of (docs/contract/registration.md#garden-access). */
+/**
+ * The path at which gardenlet mounts the kubeconfig of the garden in known pods
+ * (docs/contract/registration.md#garden-access).
+ */
 const gardenFolder = '/var/run/secrets/gardener.cloud/garden/generic-kubeconfig'
 
 /** The Knative Service of one function. */
@@ -56,7 +59,7 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
   )
 }
 
-/** What a function gets, whatever its definition says. */
+/** The default variables of a function. */
 export const environmentOf = (
   deployment: Deployment,
   definition: FunctionDefinition,
@@ -87,7 +90,10 @@ interface ServiceOptions {
   readonly cpu: string
   readonly memory: { readonly request: string; readonly limit: string }
   readonly gardenAccess: GardenAccess | undefined
-  /** Who gets out to where the garden is: a process of one function to any network, else by what its functions reach. */
+  /**
+   * Labels for egress to the garden: a process of one function reaches any network, otherwise the networks of its
+   * functions.
+   */
   readonly gardenLabels: Readonly<Record<string, string>>
   readonly reaches: FunctionService['reaches']
 }
@@ -146,7 +152,7 @@ export const serviceObject = (
   },
 })
 
-/** As gardenlet injects it into other workloads: the kubeconfig names the token's file beside it. */
+/** The same volume that gardenlet injects into other workloads: the kubeconfig names the token file beside it. */
 const gardenVolume = ({ kubeconfigSecret, tokenSecret }: GardenAccess) => ({
   name: 'garden-kubeconfig',
   projected: {

@@ -4,17 +4,20 @@ import type { Deployment, PodsOfNamespace } from '../deployment.ts'
 import { type Explained, explained } from './explained.ts'
 import { peer } from './peer.ts'
 
-/** On every pod of a Knative Service. */
+/** A label of every pod of a Knative Service. */
 const servingLabel = 'serving.knative.dev/service'
-/** Ports of queue-proxy for requests: HTTP/1, HTTP/2, and with `system-internal-tls` HTTPS (knative/serving, pkg/networking). */
+/**
+ * Ports of queue-proxy for requests: HTTP/1, HTTP/2, and with `system-internal-tls` HTTPS (knative/serving,
+ * pkg/networking).
+ */
 const requestPorts = [8012, 8013, 8112]
-/** Of queue-proxy, where the autoscaler reads how many requests there are. */
+/** The port of queue-proxy from which the autoscaler reads the number of requests. */
 const autoscalingPort = 9090
-/** Of an ingress of a Broker: HTTP and HTTPS (knative/eventing, config/brokers). */
+/** The ports of a Broker's ingress: HTTP and HTTPS (knative/eventing, config/brokers). */
 const ingressPorts = [8080, 8443]
 const ingressLabels = { 'eventing.knative.dev/brokerRole': 'ingress' }
 
-/** Where a Broker takes events, whatever its class: RabbitMQ's has an ingress of its own beside it. */
+/** The ingress pods of Brokers of any class. RabbitMQ's class has an additional one. */
 const ingressesOf = (namespace: string): readonly PodsOfNamespace[] => [
   { namespace: 'knative-eventing', labels: ingressLabels },
   { namespace: 'knative-eventing', labels: { app: 'kafka-broker-receiver' } },
@@ -22,8 +25,9 @@ const ingressesOf = (namespace: string): readonly PodsOfNamespace[] => [
 ]
 
 /**
- * What has to get through in a namespace that lets nothing in or out, beside what Gardener's labels on pods and annotations on
- * Services order: Knative's parts live in other namespaces, and Gardener knows none of them (docs/contract/network.md#knative).
+ * The policies for a namespace that denies all traffic, besides those that Gardener derives from labels on pods and
+ * annotations on Services. Knative's components run in other namespaces, and Gardener knows none of them
+ * (docs/contract/network.md#knative).
  */
 export const networkPolicies = ({
   namespace,

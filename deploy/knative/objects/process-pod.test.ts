@@ -17,7 +17,9 @@ afterEach(() => rm(directory, { recursive: true, force: true }))
 
 const place = () => ({ reportOnFatalError: true, directory, filename })
 
-/** Runs a program with the Node options of a function's container, but with a smaller heap and another report folder. */
+/**
+ * Runs a program with the Node options of a function's container, but with a smaller heap and another report folder.
+ */
 const run = async (
   program: string,
   heap: readonly { readonly name: string; readonly value: string }[] = functionHeap,
@@ -40,7 +42,7 @@ test.each([
   ['one function', functionHeap],
   ['several functions', compactHeap],
 ])(
-  'a process of %s that ran out of V8 heap is seen by the next one, once',
+  'a process of %s that ran out of V8 heap is counted by the next one, once',
   { timeout: 60_000 },
   async (_, heap) => {
     expect(await run('const all = []; for (;;) all.push({ text: [1, 2, 3] })', heap)).toBe(134)
@@ -51,7 +53,7 @@ test.each([
   },
 )
 
-test('a process that ended by itself leaves nothing', { timeout: 60_000 }, async () => {
+test('a process that exits by itself leaves nothing', { timeout: 60_000 }, async () => {
   expect(await run('process.exit(1)')).toBe(1)
   expect(takeOutOfMemory(place())).toBe(false)
 })
@@ -60,13 +62,13 @@ test.each([
   ['of another fatal error', '{"header":{"trigger":"FatalError"}}'],
   ['that was cut off', '{"header":{"trig'],
   ['that is no object', 'null'],
-])('a report %s says nothing, and is removed', async (_, text) => {
+])('a report %s is ignored and deleted', async (_, text) => {
   await writeFile(join(directory, filename), text)
   expect(takeOutOfMemory(place())).toBe(false)
   expect(existsSync(join(directory, filename))).toBe(false)
 })
 
-test('a process without these options looks at no file', async () => {
+test('a process without these options reads no file', async () => {
   await writeFile(join(directory, filename), '{"header":{"trigger":"OOMError"}}')
   expect(takeOutOfMemory({ ...place(), reportOnFatalError: false })).toBe(false)
   expect(existsSync(join(directory, filename))).toBe(true)

@@ -4,15 +4,15 @@ import type { DeployedProcess, Deployment } from '../deployment.ts'
 import { lastOfEach } from './last-of-each.ts'
 import { restrictedContainer } from './restricted-container.ts'
 
-/** What differs between the processes that always run. */
+/** The differences between the permanent processes. */
 export interface ProcessPod {
-  /** Of the Deployment, its account and its labels. */
+  /** The name of the Deployment, its account and its labels. */
   readonly name: string
-  /** Of the container, and its image. */
+  /** The name of the container and its image. */
   readonly program: 'bridge' | 'webhook'
   readonly process: DeployedProcess
   readonly env: readonly Json<V1EnvVar>[]
-  /** Beside `metrics` (8080). */
+  /** Ports besides `metrics` (8080). */
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[]
   /** In seconds. */
   readonly readinessPeriod: number
@@ -20,15 +20,15 @@ export interface ProcessPod {
   readonly terminationGrace: number
   readonly strategy?: Json<V1DeploymentStrategy>
   readonly priorityClassName: string | undefined
-  /** How Gardener places its replicas: what acts alone, or what answers. */
+  /** Type for Gardener's placement of replicas: `controller` with one active replica, or `server`. */
   readonly availability: 'controller' | 'server'
   readonly labels?: Readonly<Record<string, string>>
   readonly podLabels: Readonly<Record<string, string>>
-  /** A Secret whose keys are files of a folder. */
+  /** A Secret that is mounted as a folder. */
   readonly secret?: { readonly name: string; readonly mountPath: string }
 }
 
-/** Of glibc: one heap for all threads, and what is freed goes back to the system. Sizes in bytes. */
+/** Settings of glibc: one heap for all threads, and freed memory returns to the system. Sizes in bytes. */
 const smallMalloc = [
   { name: 'MALLOC_ARENA_MAX', value: '1' },
   { name: 'MALLOC_MMAP_THRESHOLD_', value: '65536' },
@@ -37,13 +37,13 @@ const smallMalloc = [
 
 const smallNode = '--max-semi-space-size=1 --max-old-space-size=192'
 
-/** Keeps V8 and malloc small, whoever it is: objects pass through these processes and are not kept. */
+/** Limits the memory of V8 and malloc: objects only pass through these processes. */
 export const smallHeap = [{ name: 'NODE_OPTIONS', value: smallNode }, ...smallMalloc] as const
 
 /**
- * Node writes a report to `/dev/shm` when V8 ends the process. The containers of a pod share this folder, and it outlives them,
- * so the next process in the pod can count the death (shared/runtime/reports/fatal-report.ts). The report omits environment and
- * addresses.
+ * Node writes a report to `/dev/shm` when V8 ends the process. The containers of a pod share this folder, and it
+ * outlives them, so the next process in the pod can count the death (shared/runtime/reports/fatal-report.ts). The
+ * report omits environment and addresses.
  */
 const fatalReport =
   '--report-on-fatalerror --report-compact --report-exclude-env --report-exclude-network --report-directory=/dev/shm --report-filename=trellis-fatal.json'
@@ -60,7 +60,7 @@ export const functionHeap = [
   ...smallMalloc,
 ] as const
 
-/** A Deployment of a process that always runs: probes, spread, restricted pods. */
+/** A Deployment of a permanent process: probes, spread, restricted pods. */
 export const processDeployment = (deployment: Deployment, options: ProcessPod): KubernetesObject => {
   const { name, process, program, strategy, priorityClassName, secret } = options
   const labels = { app: name }
@@ -134,7 +134,7 @@ export const processDeployment = (deployment: Deployment, options: ProcessPod): 
 
 const probe = (path: string): Json<V1Probe> => ({ httpGet: { path, port: 'metrics' } })
 
-/** One pod at most goes at a time, and one that is not ready goes at once. */
+/** At most one pod is evicted at a time. An unready one may always be evicted. */
 export const processBudget = (
   { namespace }: Pick<Deployment, 'namespace'>,
   name: string,

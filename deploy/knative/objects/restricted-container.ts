@@ -1,7 +1,7 @@
 import type { V1SecurityContext } from '@kubernetes/client-node'
 import type { Json } from '../../../shared/kubernetes/kubernetes.ts'
 
-/** What the `restricted` pod security standard asks of a container, and a root file system that nobody writes. */
+/** The requirements of the `restricted` pod security standard for a container, and a read-only root file system. */
 export const restrictedContainer: Json<V1SecurityContext> = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,

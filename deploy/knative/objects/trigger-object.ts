@@ -10,11 +10,11 @@ type TriggerFilter =
 interface RenderedTriggerSpec {
   readonly broker: string
   readonly filter: { readonly attributes: Readonly<Record<string, string>> }
-  /** All of them have to pass; `filter` does not count then. */
+  /** All filters have to match. If set, `filter` is ignored. */
   readonly filters?: readonly TriggerFilter[]
   readonly subscriber: {
     readonly ref: { readonly apiVersion: string; readonly kind: string; readonly name: string }
-    /** A path that the address of `ref` gets: `/` and the name of a function. */
+    /** A path appended to the address of `ref`: `/` and the name of a function. */
     readonly uri?: string
   }
 }
@@ -23,7 +23,7 @@ interface RenderedTrigger extends KubernetesObject {
   readonly spec: RenderedTriggerSpec
 }
 
-/** Brings the events of a function's kind and types to its Service, or to a path of another one. */
+/** Routes the events of a function's kind and types to its Service, or to a path of another one. */
 export const triggerObject = (
   { namespace, broker, serviceOf }: Pick<Deployment, 'namespace' | 'broker' | 'serviceOf'>,
   definition: FunctionDefinition,
@@ -63,7 +63,9 @@ export const triggerObject = (
   )
 }
 
-/** A broker that knows no `filters` goes by the `filter` beside it: the function leaves what is not its own alone. */
+/**
+ * A broker without support for `filters` uses the `filter` beside it. The function then ignores events of other types.
+ */
 const filterOf = (
   kind: string,
   [type = '', ...others]: readonly string[],

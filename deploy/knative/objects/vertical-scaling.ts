@@ -2,8 +2,9 @@ import type { Deployment } from '../deployment.ts'
 import { type Explained, explained } from './explained.ts'
 
 /**
- * Lets the requests of a process that always runs follow what it uses. Functions have none: a Knative Service is no target of a
- * VerticalPodAutoscaler (it has no scale subresource), and evicting a pod of a revision would end steps.
+ * Adjusts the resource requests of a permanent process to its usage. Functions have none: a Knative Service cannot be
+ * the target of a VerticalPodAutoscaler (it has no scale subresource), and evicting a pod of a revision would end
+ * steps.
  */
 export const verticalScaling = (
   { namespace, verticalScaling: wanted }: Pick<Deployment, 'namespace' | 'verticalScaling'>,

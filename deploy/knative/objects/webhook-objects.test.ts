@@ -8,7 +8,7 @@ import { webhookObjects } from './webhook-objects.ts'
 
 const webhooks = await findWebhooks()
 
-describe.each(['seed', 'garden'] as const)('the objects of the webhooks of a %s', cluster => {
+describe.each(['seed', 'garden'] as const)('the webhook objects of a %s', cluster => {
   const served = servedBy({ cluster, components: [] }, webhooks)
   const { asking, running } = webhookObjects(deploymentOf({ webhooks }), cluster)
   const objects = [...asking, ...running].map(({ object }) => object)
@@ -16,7 +16,7 @@ describe.each(['seed', 'garden'] as const)('the objects of the webhooks of a %s'
   const deployment = objects.find(({ kind }) => kind === 'Deployment') as V1Deployment | undefined
   const clusterRole = objects.find(({ kind }) => kind === 'ClusterRole') as V1ClusterRole | undefined
 
-  test('have a Service for whatever the configurations name', () => {
+  test('include a Service for every name in the configurations', () => {
     const named = registrations(served, { namespace: 'trellis', caBundleOf: () => '' }).flatMap(
       ({ webhooks = [] }) => webhooks.map(({ clientConfig }) => clientConfig.service?.name),
     )
@@ -24,7 +24,7 @@ describe.each(['seed', 'garden'] as const)('the objects of the webhooks of a %s'
     expect(named).toContain(serviceNameOf(cluster === 'seed' ? 'provider-aws' : 'admission-aws'))
   })
 
-  test('let nothing be written of what is reviewed', () => {
+  test('allow no writes of reviewed objects', () => {
     const writes = (clusterRole?.rules ?? []).filter(({ verbs }) =>
       verbs.some(verb => !['get', 'list', 'watch'].includes(verb)),
     )
@@ -44,12 +44,12 @@ describe.each(['seed', 'garden'] as const)('the objects of the webhooks of a %s'
     )
   })
 
-  test('have two replicas, and time for callers to leave', () => {
+  test('have two replicas, and time for callers to disconnect', () => {
     expect(deployment?.spec?.replicas).toBe(2)
     expect(deployment?.spec?.template.spec?.terminationGracePeriodSeconds).toBeGreaterThan(100 + 30)
   })
 })
 
-test('a deployment without webhooks has no process for them', () => {
+test('a deployment without webhooks has no webhook process', () => {
   expect(webhookObjects(deploymentOf(), 'seed')).toEqual({ asking: [], running: [] })
 })

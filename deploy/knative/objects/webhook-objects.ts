@@ -27,17 +27,20 @@ type AskingCluster = WebhookSettings['cluster']
 const containerPort = 9443
 const gardenFolder = '/var/run/secrets/trellis/garden'
 
-/** In the names of its ClusterRole, which has that of the installation, too. */
+/** Part of the name of its ClusterRole, which also contains the name of the installation. */
 const roleOf = { seed: 'webhook', garden: 'admission' } as const
 
 const nameOf = ({ gardenAdmission }: Pick<Deployment, 'gardenAdmission'>, cluster: AskingCluster): string =>
   cluster === 'seed' ? roleOf.seed : gardenAdmission.name
 
-/** The objects of a process of webhooks, by where they belong. */
+/** The objects of a webhook process, by their cluster. */
 export interface WebhookObjects {
-  /** In the cluster of the API servers that ask: what the process may do there. */
+  /** In the cluster of the calling API servers: the permissions of the process there. */
   readonly asking: readonly Explained[]
-  /** Where the process runs; in a seed the same cluster. The Services come before the pods whose certificates name them. */
+  /**
+   * In the cluster of the process; for a seed the same cluster. The Services precede the pods, because the certificates
+   * of these name them.
+   */
   readonly running: readonly Explained[]
 }
 
@@ -46,7 +49,7 @@ const heads = {
   garden: 'Admission in the virtual garden: two replicas, of which one writes registrations.',
 } as const
 
-/** Of the webhooks that are asked by this cluster; none where there are none. */
+/** Returns the objects of the webhooks that this cluster calls. Empty if it has none. */
 export const webhookObjects = (deployment: Deployment, cluster: AskingCluster): WebhookObjects => {
   const definitions = servedBy({ cluster, components: [] }, deployment.webhooks)
   if (definitions.length === 0) return { asking: [], running: [] }
@@ -126,7 +129,7 @@ const role = ({ namespace }: Deployment, name: string, cluster: AskingCluster): 
   return explained(object, [[[], 'Certificates for all replicas, and which of them writes.']])
 }
 
-/** What the process itself does, whatever the definitions look up. */
+/** The permissions of the process itself, regardless of the lookups of definitions. */
 const processRules = (
   { namespace }: Pick<Deployment, 'namespace'>,
   definitions: readonly WebhookDefinition[],
@@ -237,7 +240,7 @@ const webhookDeployment = (
   ])
 }
 
-/** API servers of a virtual garden know no Services of the cluster that they run in, but resolve their names. */
+/** API servers of a virtual garden cannot use Services of the cluster in which they run, but resolve their names. */
 const gardenEnvironment = ({ gardenAdmission }: Deployment): readonly EnvironmentVariable[] => {
   const { name, kubeconfigSecret, ownerNamespace } = gardenAdmission
   return [

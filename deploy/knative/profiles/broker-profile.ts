@@ -3,8 +3,8 @@ import type { DeployedBroker, Deployment } from '../deployment.ts'
 export const profileNames = ['in-memory', 'kafka', 'rabbitmq', 'nats'] as const
 export type ProfileName = (typeof profileNames)[number]
 
-/** What a class of broker has of its own in a deployment. */
+/** The settings of a deployment for one class of broker. */
 export type BrokerProfile = (deployment: Deployment) => Omit<DeployedBroker, 'name'>
 
-/** Annotation of a Broker: which implementation of Knative's it is. */
+/** Value of a Broker's class annotation: Knative's own channel-based implementation. */
 export const channelBased = 'MTChannelBasedBroker'

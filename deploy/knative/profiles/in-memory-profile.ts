@@ -1,7 +1,7 @@
 import { type BrokerProfile, channelBased } from './broker-profile.ts'
 import { channelConfig } from './channel-config.ts'
 
-/** Knative's own: events live in the memory of one process. */
+/** Knative's own channel: stores events in the memory of one process. */
 export const inMemoryProfile: BrokerProfile = ({ namespace }) => ({
   class: channelBased,
   annotations: {},

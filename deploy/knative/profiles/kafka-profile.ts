@@ -4,7 +4,8 @@ import type { BrokerProfile } from './broker-profile.ts'
 export const kafkaProfile: BrokerProfile = () => ({
   class: 'Kafka',
   annotations: {},
-  // As it is installed: it holds the addresses of Kafka, partitions and copies, and the name of a Secret with credentials.
+  // The installed ConfigMap. It contains the addresses of Kafka, the numbers of partitions and replicas, and the name
+  // of a Secret with credentials.
   config: {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -12,7 +13,7 @@ export const kafkaProfile: BrokerProfile = () => ({
     namespace: 'knative-eventing',
   },
   delivery: {},
-  // One event of a partition after the other would let a step of a minute, or retries, hold up every object of its
-  // partition: one object has one event under way anyway.
+  // Ordered delivery would let a step of a minute, or retries, block every object of a partition. An object has at most
+  // one event in flight anyway.
   triggerAnnotations: () => ({ 'kafka.eventing.knative.dev/delivery.order': 'unordered' }),
 })

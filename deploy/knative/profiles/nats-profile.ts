@@ -3,8 +3,8 @@ import { channelConfig } from './channel-config.ts'
 
 /**
  * NATS JetStream as the channel of Knative's own broker (knative-extensions/eventing-natss 03a34594). The class
- * NatsJetStreamBroker of the same project hands a Trigger one event after the other, while those fetched with it grow
- * older than their ack wait.
+ * NatsJetStreamBroker of the same project delivers the events of a Trigger one by one, while others of the same fetch
+ * exceed their ack wait.
  */
 export const natsProfile: BrokerProfile = ({ namespace }) => ({
   class: channelBased,

@@ -17,8 +17,8 @@ interface Patch {
 }
 
 /**
- * `deploy/knative/profiles/<name>`: a component of kustomize that turns `deploy/knative/base` into the deployment with that class of broker. What it
- * adds is in `config.yaml`, its Broker in `broker.yaml`, and what Triggers get are patches.
+ * Returns `deploy/knative/profiles/<name>`: a component of kustomize that changes `deploy/knative/base` to that class
+ * of broker. Additions are in `config.yaml`, the Broker is in `broker.yaml`, and Triggers are changed by patches.
  */
 export const profileFiles = (deployment: Deployment, name: ProfileName): ManifestFiles => {
   const base = new Map(objectsOf(deployment).map(entry => [idOf(entry.object), entry.object]))
@@ -66,7 +66,7 @@ const targetOf = (objects: readonly KubernetesObject[]): Patch['target'] => ({
 
 const annotationsOf = ({ metadata }: KubernetesObject): string => JSON.stringify(metadata.annotations)
 
-/** The name is that of none: the target decides. */
+/** The name is a placeholder: the target selects the objects. */
 const annotationPatch = ([first]: readonly KubernetesObject[]): string =>
   stringify({
     apiVersion: first?.apiVersion,

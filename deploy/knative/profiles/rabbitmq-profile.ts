@@ -6,15 +6,15 @@ import { peer } from '../objects/peer.ts'
 import type { BrokerProfile } from './broker-profile.ts'
 
 /**
- * Workers of a Trigger: the places of its function. `most`: messages that its dispatcher takes ahead of their acknowledgement; more
- * workers have nothing to do.
+ * Workers of a Trigger: the parallel events of its function. `most`: messages that its dispatcher prefetches; more
+ * workers would be idle.
  */
 export const rabbitmqParallelism = {
   annotation: 'rabbitmq.eventing.knative.dev/parallelism',
   most: 100,
 } as const
 
-/** A RabbitmqCluster by the names that are custom. */
+/** The default name and namespace of a RabbitmqCluster. */
 export const usualRabbitmq: RabbitmqCluster = { name: 'rabbitmq', namespace: 'rabbitmq' }
 
 /** knative-extensions/eventing-rabbitmq bd1ee997. */
@@ -51,7 +51,8 @@ export const rabbitmqProfile: BrokerProfile = ({
   ],
   policies: networkPolicies ? [podsPolicy(namespace, name, rabbitmq, gateways)] : [],
   delivery: {},
-  // The default is 1, and a worker is taken while its event waits for a retry: one step after the other, for all objects.
+  // The default is 1, and a worker is occupied while its event waits for a retry: steps of all objects would run one by
+  // one.
   triggerAnnotations: ({ concurrency, maxScale }) => ({
     [rabbitmqParallelism.annotation]: String(
       Math.max(1, Math.min(concurrency.value * maxScale.value, rabbitmqParallelism.most)),
@@ -59,7 +60,7 @@ export const rabbitmqProfile: BrokerProfile = ({
   }),
 })
 
-/** Every other class has its pods in a namespace of Knative's own. */
+/** Other classes run their pods in a namespace of Knative. */
 const podsPolicy = (
   namespace: string,
   broker: string,

@@ -12,7 +12,9 @@ const profiles: Readonly<Record<ProfileName, BrokerProfile>> = {
   nats: natsProfile,
 }
 
-/** A deployment whose Broker is of a class, with what that class needs. What the deployment says of its Broker itself is kept. */
+/**
+ * Returns the deployment with a class of Broker and its settings. The deployment's own Broker settings override them.
+ */
 export const withProfile = (deployment: Deployment, name: ProfileName): Deployment => {
   const { broker } = deployment
   const profile = profiles[name](deployment)
@@ -20,7 +22,7 @@ export const withProfile = (deployment: Deployment, name: ProfileName): Deployme
     ...deployment,
     broker: {
       ...profile,
-      // What is referred to then is not ours.
+      // The referenced object is then not ours.
       ...(broker.config && { configObjects: [] }),
       ...broker,
       annotations: { ...profile.annotations, ...broker.annotations },

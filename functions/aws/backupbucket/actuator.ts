@@ -7,7 +7,7 @@ import { removeBackupBucket } from './remove.ts'
 import { type BackupOptions, createOpenBucket } from './s3/backup.ts'
 import type { BackupBucketSettings } from './settings.ts'
 
-/** BackupBuckets of type `aws` (docs/contract/kinds.md#backupbucket): a bucket of S3 each. */
+/** Reconciles BackupBuckets of type `aws` (docs/contract/kinds.md#backupbucket). Each is an S3 bucket. */
 export const backupBucketActuator = ({
   settings,
   ...deps

@@ -4,7 +4,7 @@ import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-in
 import { backupBucketActuator } from './actuator.ts'
 import { backupBucketSettings } from './settings.ts'
 
-/** BackupBuckets of type `aws`: the buckets that a seed's backups are in. */
+/** BackupBuckets of type `aws`: the buckets for the backups of a seed. */
 export const definition = defineFunction({
   name: 'aws-backupbucket',
   kind: 'BackupBucket',

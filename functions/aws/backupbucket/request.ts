@@ -2,7 +2,7 @@ import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import type { BucketRequest } from './s3/backup.ts'
 
-/** The bucket of a BackupBucket: the one that is called like the object. */
+/** The bucket of a BackupBucket. It has the name of the object. */
 export const requestOf = ({
   object,
   secret,

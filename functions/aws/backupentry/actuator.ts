@@ -9,8 +9,8 @@ import { removeEntryObjects } from './remove-objects.ts'
 import type { BackupEntrySettings } from './settings.ts'
 
 /**
- * BackupEntries of type `aws` (docs/contract/kinds.md#backupentry): the Secret for the backups of a shoot's etcd, and in
- * the end its objects in the bucket.
+ * Reconciles BackupEntries of type `aws` (docs/contract/kinds.md#backupentry): the Secret for the etcd backups of a
+ * shoot. A deletion also deletes the shoot's objects in the bucket.
  */
 export const backupEntryActuator = ({
   settings,

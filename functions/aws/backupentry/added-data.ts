@@ -3,8 +3,8 @@ import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import { roleArnOf } from '../backupbucket/s3/backup.ts'
 
 /**
- * What etcd-backup-restore needs beside the credentials: the region of the bucket, and the role of a workload identity.
- * Its token may not be there yet, and is not needed for it.
+ * Returns the data that etcd-backup-restore needs besides the credentials: the region of the bucket, and the role of a
+ * workload identity. The token of the identity is not required.
  */
 export const addedData = async ({
   object,

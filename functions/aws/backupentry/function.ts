@@ -5,7 +5,7 @@ import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-in
 import { backupEntryActuator } from './actuator.ts'
 import { backupEntrySettings } from './settings.ts'
 
-/** BackupEntries of type `aws`: the Secret for the backups of one shoot's etcd, and in the end its objects. */
+/** BackupEntries of type `aws`: the Secret for the etcd backups of one shoot. A deletion also deletes its objects. */
 export const definition = defineFunction({
   name: 'aws-backupentry',
   kind: 'BackupEntry',

@@ -15,14 +15,14 @@ export interface BastionPlanInput {
   readonly connection: AwsConnection
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** What deleting would do, instead of reconciling. */
+  /** Plans the deletion instead of reconciling. */
   readonly destroy?: boolean
 }
 
 /**
- * What the next steps of the function would do with a Bastion, of the same reads and the same checks. Reads and changes
- * nothing; throws what a step would throw before it does something. The VPC is that of the shoot's subnet: no
- * Infrastructure is asked.
+ * Returns the changes that the next steps of the function would make for a Bastion, from the same reads and checks.
+ * Reads only. Throws the errors that a step would throw before its first change. Takes the VPC from the shoot's subnet
+ * and reads no Infrastructure.
  */
 export const planBastion = async ({
   connection,

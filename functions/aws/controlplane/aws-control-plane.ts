@@ -9,7 +9,10 @@ import { loadBalancerCondition, noLoadBalancersType } from './load-balancer-cond
 import type { GeneratedNames } from './objects/rendering.ts'
 import { secretConfigNames, secretConfigs, secretsIdentity, shootAccessNames } from './secrets.ts'
 
-/** What control planes of AWS are, with these images. `shootWebhooks`: where their configuration is; absent: there are none. */
+/**
+ * The control plane of AWS, with these images. `shootWebhooks`: the object with their configuration; absent: no
+ * webhooks.
+ */
 export const awsControlPlane = (
   images: readonly ImageSource[],
   shootWebhooks?: ObjectKey,

@@ -10,7 +10,7 @@ import { controlPlaneHealth } from './health.ts'
 import { openImages } from './images/images.ts'
 import { controlPlaneSettings } from './settings.ts'
 
-/** ControlPlanes of type `aws`: the components by which a shoot has load balancers, volumes and routes of AWS. */
+/** ControlPlanes of type `aws`: the components for load balancers, volumes and routes of AWS in a shoot. */
 export const definition = defineFunction({
   name: 'aws-controlplane',
   kind: 'ControlPlane',

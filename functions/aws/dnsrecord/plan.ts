@@ -14,13 +14,13 @@ export interface PlanRecordInput {
   readonly connection: AwsConnection
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** What deleting would do, instead of reconciling. */
+  /** Plans the deletion instead of reconciling. */
   readonly destroy?: boolean
 }
 
 /**
- * What the next step of the function would change in Route 53 for a record, of the same reads and the same checks. Reads
- * and changes nothing; throws what the step would throw before it does something.
+ * Returns the changes that the next step of the function would make in Route 53, from the same reads and checks. Reads
+ * only. Throws the errors that the step would throw before its first change.
  */
 export const planDnsRecord = async ({
   connection,

@@ -37,7 +37,7 @@ const waitOf = async (waitScale?: number) => {
   return result
 }
 
-test('a faster AWS is looked at sooner', async () => {
+test('a faster AWS is polled sooner', async () => {
   const patient = await waitOf()
   const hurried = await waitOf(0.02)
   if (patient.kind !== 'continue' || hurried.kind !== 'continue')

@@ -16,7 +16,7 @@ import { definition as validator } from './validator/webhook.ts'
 
 const objects = standardGarden()
 
-/** Any JSON, also with the names that the rules look for. */
+/** Any JSON, including names that the rules search for. */
 const json = fc.jsonValue({ maxDepth: 4 })
 const named = fc.letrec(tie => ({
   value: fc.oneof({ depthSize: 'small' }, json, fc.array(tie('value'), { maxLength: 3 }), tie('object')),
@@ -63,7 +63,7 @@ const bucket: KubernetesObject = {
   spec: { credentialsRef: { apiVersion: 'v1', kind: 'Secret', name: 'b' } },
 }
 
-/** Every field whose content the API server of the garden leaves to the provider. */
+/** Every field with content that the API server of the garden leaves to the provider. */
 const places: readonly [string, KubernetesObject, string][] = [
   ['InfrastructureConfig', shootWith(), 'spec.provider.infrastructureConfig'],
   ['ControlPlaneConfig', shootWith(), 'spec.provider.controlPlaneConfig'],
@@ -78,8 +78,8 @@ const places: readonly [string, KubernetesObject, string][] = [
 
 const isMutated = ({ kind }: KubernetesObject) => mutator.resources.some(resource => resource.kind === kind)
 
-describe('whatever stands in a config', () => {
-  test.each(places)('%s of %j.kind at %s: a review is answered', async (kind, object, path) => {
+describe('any content of a config', () => {
+  test.each(places)('%s of %j.kind at %s: a review gets a response', async (kind, object, path) => {
     await fc.assert(
       fc.asyncProperty(withHead(kind), withHead(kind), async (value, former) => {
         const given = withOther(object, { [path]: value })
@@ -99,7 +99,7 @@ describe('whatever stands in a config', () => {
   })
 })
 
-describe('what nobody here knows', () => {
+describe('unknown fields', () => {
   const unknown = fc.dictionary(
     fc.string({ minLength: 1 }).map(name => `x-${name.replaceAll('.', '')}`),
     json,
@@ -120,7 +120,7 @@ describe('what nobody here knows', () => {
       observedProfileWith(),
       ['spec', 'status', 'status.cloudProfileSpec.providerConfig', 'spec.machineImages.0'],
     ],
-  ])('of a %s survives a mutation', async (_, object, paths) => {
+  ])('in the config of a %s survive a mutation', async (_, object, paths) => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...paths), unknown, async (path, fields) => {
         const other = Object.fromEntries(
@@ -156,7 +156,7 @@ describe('a mutation', () => {
     { ...head, cloudControllerManager: null, loadBalancerController: { enabled: false } },
   )
 
-  test('done twice is done once', async () => {
+  test('gives the same result when repeated', async () => {
     await fc.assert(
       fc.asyncProperty(overlays, families, configs, async (networkConfig, ipFamilies, config) => {
         const input = {
@@ -178,7 +178,7 @@ describe('a mutation', () => {
   })
 })
 
-/** The same with the fields of every object in another order. */
+/** Returns the value with the fields of every object in another order. */
 const reordered = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reordered)
   if (typeof value !== 'object' || value === null) return value

@@ -23,7 +23,7 @@ interface Configuration {
   readonly webhooks?: readonly Webhook[]
 }
 
-/** The rules one by one, sorted: in which of them a resource stands means nothing. */
+/** The rules as single lines, sorted. The rule that lists a resource does not matter. */
 const linesOf = ({ rules, clientConfig: _, ...webhook }: Webhook) => ({
   namespaceSelector: {},
   objectSelector: {},
@@ -71,7 +71,7 @@ describe.skipIf(!isBeside('golden'))(
   },
 )
 
-test('the rules are written the same in whatever order they come', () => {
+test('the rules are written the same for any input order', () => {
   const again = registrations([secretsValidator, validator, mutator], {
     namespace: 'garden',
     caBundleOf: () => 'ca',

@@ -3,7 +3,7 @@ import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { backupBucketActuator } from './actuator.ts'
 import { backupDirectorySettings } from './directory/backup-directory.ts'
 
-/** BackupBuckets of type `local`: Secrets, and directories where a volume is mounted for them. */
+/** BackupBuckets of type `local`: Secrets, and directories if a volume is mounted for them. */
 export const definition = defineFunction({
   name: 'local-backupbucket',
   kind: 'BackupBucket',

@@ -7,8 +7,8 @@ import { directoryNameProblem, removeEntryDirectory } from '../backupbucket/dire
 import type { LocalBackupEntrySettings } from './settings.ts'
 
 /**
- * BackupEntries of type `local` (docs/contract/provider-local.md#backups): the Secret for the backups of a shoot's etcd, and
- * in the end their directory, where a volume is mounted for it.
+ * Reconciles BackupEntries of type `local` (docs/contract/provider-local.md#backups): the Secret for the etcd backups
+ * of a shoot. A deletion also deletes their directory, if a volume is mounted for it.
  */
 export const backupEntryActuator = ({
   backupDirectory,

@@ -8,7 +8,7 @@ import { providerName } from '../provider/local.ts'
 import { localControlPlane } from './local-control-plane.ts'
 import { controlPlaneSettings } from './settings.ts'
 
-/** ControlPlanes of type `local`: load balancers by a container each, volumes by a folder of the node. */
+/** ControlPlanes of type `local`: load balancers as containers, volumes as directories of the node. */
 export const definition = defineFunction({
   name: 'local-controlplane',
   kind: 'ControlPlane',

@@ -14,13 +14,13 @@ import { keepRecords, type NameServerClient, removeRecords } from './name-server
 
 export interface LocalDnsRecordDeps {
   readonly nameServer: NameServerClient
-  /** The zone that it is the primary server of. */
+  /** The zone for which it is the primary server. */
   readonly zone: string
 }
 
 /**
- * DNSRecords of type `local` (docs/contract/provider-local.md#records): records of one zone, by dynamic updates. A move
- * removes the record, and the other seed makes it again.
+ * Reconciles DNSRecords of type `local` (docs/contract/provider-local.md#records): records of one zone, written by
+ * dynamic updates. A migration deletes the record, and the other seed recreates it.
  */
 export const dnsRecordActuator = ({ nameServer, zone }: LocalDnsRecordDeps): Actuator<DNSRecord> => {
   const remove = async (step: StepContext<DNSRecord>): Promise<StepResult> => {
@@ -38,7 +38,7 @@ export const dnsRecordActuator = ({ nameServer, zone }: LocalDnsRecordDeps): Act
     check: ({ object }) => checkRecord(object, zone),
     reconcile: async step => {
       const { name, recordType: type, values, ttl = defaultRecordTtlSeconds } = step.object.spec
-      // What is not served has been refused by the check.
+      // The check has refused unsupported types.
       if (!isServed(type)) return done()
       if ((await keepRecords(nameServer, { name, type, values, ttl }, step)) === 'changed')
         step.log.info('dns record changed', { record: name, type })

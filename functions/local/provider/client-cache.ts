@@ -9,29 +9,35 @@ import {
   type Transport,
 } from '../../../shared/kubernetes/kubernetes.ts'
 
-/** Clusters whose connections are kept; the one that was used longest ago goes. */
+/** The maximum number of clusters with cached connections. The least recently used one is removed. */
 const mostClients = 32
 
-/** Longest time for one answer, in ms: other shoots' steps do not wait for a cluster that does not answer. */
+/**
+ * The time limit for one response, in milliseconds, so that steps of other shoots do not wait for an unresponsive
+ * cluster.
+ */
 const timeoutMs = 10_000
 
-/** The most bytes of one response. A user's kubeconfig names the cluster, and one process reads from all such clusters. */
+/**
+ * The maximum number of bytes in a response. A user's kubeconfig names the cluster, and one process reads from all such
+ * clusters.
+ */
 const longestAnswer = 8 * 1024 * 1024
 
 interface CachedClient {
   readonly kubernetes: Kubernetes
-  /** Ends its connections once none is used. */
+  /** Closes its connections once none is in use. */
   readonly retire: () => void
 }
 
-/** Clients by their kubeconfigs, which are not kept themselves. */
+/** Caches clients by kubeconfig, without storing the kubeconfigs. */
 export interface ClientCache {
-  /** Rejects as `inlineKubeconfigAccess` does. */
+  /** Rejects like `inlineKubeconfigAccess`. */
   readonly clientOf: (kubeconfig: string) => Promise<Kubernetes>
 }
 
 export interface ClientCacheOptions {
-  /** How many are kept; 32. */
+  /** The maximum number of cached clients. Default: 32. */
   readonly most?: number
   readonly around?: (send: Transport) => Transport
 }
@@ -45,7 +51,7 @@ export const createClientCache = (
     clientOf: async kubeconfig => {
       const id = createHash('sha256').update(kubeconfig).digest('hex')
       const client = clients.get(id) ?? (await openClient(kubeconfig, clock, around))
-      // Another step may have opened one meanwhile; the map is in the order of use.
+      // Another step may have cached a client meanwhile. The map is sorted by last use.
       const kept = clients.get(id) ?? client
       if (kept !== client) client.retire()
       clients.delete(id)

@@ -4,7 +4,10 @@ import { formatProblems, problemsOf } from '../../../shared/contract/problems.ts
 
 const capabilities = z.record(z.string(), z.array(z.string()))
 
-/** `spec.providerConfig` of a CloudProfile, as far as it is read (docs/contract/provider-local.md#cloudprofileconfig). */
+/**
+ * The fields that are read from `spec.providerConfig` of a CloudProfile
+ * (docs/contract/provider-local.md#cloudprofileconfig).
+ */
 const cloudProfileConfigSchema = z.looseObject({
   machineImages: z
     .array(
@@ -29,9 +32,9 @@ const cloudProfileConfigSchema = z.looseObject({
 export type LocalCloudProfileConfig = z.infer<typeof cloudProfileConfigSchema>
 
 /**
- * Reads the `providerConfig` of a CloudProfile; of none, what it would be empty.
+ * Reads the `providerConfig` of a CloudProfile. An absent one counts as empty.
  *
- * Throws a `CodedError` with `ERR_CONFIGURATION_PROBLEM` that names the fields that are wrong.
+ * Throws a `CodedError` with `ERR_CONFIGURATION_PROBLEM` that names the invalid fields.
  */
 export const readCloudProfileConfig = (value: unknown): LocalCloudProfileConfig => {
   const { data, error } = cloudProfileConfigSchema.safeParse(value ?? {})
@@ -43,14 +46,14 @@ export const readCloudProfileConfig = (value: unknown): LocalCloudProfileConfig 
   )
 }
 
-/** An image of a container that stands for a machine. */
+/** A container image that is used as a machine image. */
 export interface ImageOffer {
   readonly image: string
-  /** Values by the names of capabilities; one that is not named stands for all its values. */
+  /** Values by capability name. An absent capability has all its values. */
   readonly capabilities: Readonly<Record<string, readonly string[]>>
 }
 
-/** The images of a version of a machine image, in their order. */
+/** Returns the images of a machine image version, in order. */
 export const configImages = (
   { machineImages }: LocalCloudProfileConfig,
   name: string,

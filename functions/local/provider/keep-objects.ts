@@ -3,7 +3,7 @@ import type { GroupVersionResource, KubernetesObject } from '../../../shared/kub
 import { fieldManager } from './names.ts'
 import type { ProviderKubernetes } from './provider-clusters.ts'
 
-/** What an object of the provider cluster shall be. */
+/** A desired object of the provider cluster. */
 export interface ProviderObject {
   readonly resource: GroupVersionResource
   readonly object: KubernetesObject
@@ -12,15 +12,15 @@ export interface ProviderObject {
 export type KeptProviderObjects =
   | {
       readonly kind: 'kept'
-      /** As they are now, in the order in which they were desired. */
+      /** The current objects, in the order of the desired ones. */
       readonly objects: readonly KubernetesObject[]
-      /** `NetworkPolicy provider-local-deny-all`: what was made or changed. */
+      /** The created or changed objects: `NetworkPolicy provider-local-deny-all`. */
       readonly applied: readonly string[]
     }
-  /** This one is being deleted, so it and those after it are as they were. */
+  /** This object is being deleted, so it and all later ones remain unchanged. */
   | { readonly kind: 'leaving'; readonly name: string; readonly applied: readonly string[] }
 
-/** Applies objects where they differ (docs/contract/provider-local.md#fields-that-are-applied), one after the other. */
+/** Applies objects that differ (docs/contract/provider-local.md#fields-that-are-applied), one after the other. */
 export const keepObjects = async (
   kubernetes: Pick<ProviderKubernetes, 'get' | 'apply'>,
   desired: readonly ProviderObject[],

@@ -1,6 +1,6 @@
 /**
- * What the functions of the provider `local` share: the provider cluster, in which machines, load balancers and bastions are
- * objects of Kubernetes, and what a CloudProfile says for it.
+ * Shared by the functions of the provider `local`: the provider cluster, in which machines, load balancers and bastions
+ * are Kubernetes objects, and its section of a CloudProfile.
  */
 
 export {

@@ -6,16 +6,16 @@ import { shown } from '../../../shared/contract/problems.ts'
 /** Addresses of one family for the machine pods of a shoot. */
 export interface MachineAddressPool {
   readonly family: 'IPv4' | 'IPv6'
-  /** Of the IPPool: `shoot-machine-pods-<technical id>-ipv4`. */
+  /** The name of the IPPool: `shoot-machine-pods-<technical id>-ipv4`. */
   readonly name: string
   readonly cidr: string
 }
 
 /**
- * The pools of a shoot, in the order of its families (docs/contract/provider-local.md#infrastructure). A family of which no range of
- * nodes is known has none.
+ * Returns the pools of a shoot, in the order of its families (docs/contract/provider-local.md#infrastructure). A family
+ * without a known node range has no pool.
  *
- * Throws a `CodedError` with `ERR_CONFIGURATION_PROBLEM` where no family has a range, or one is none.
+ * Throws a `CodedError` with `ERR_CONFIGURATION_PROBLEM` if no family has a range, or a range is invalid.
  */
 export const machinePoolsOf = (cluster: Cluster, technicalId: string): readonly MachineAddressPool[] => {
   const { networking } = cluster.spec.shoot.spec ?? {}
@@ -39,7 +39,7 @@ const problem = (message: string): CodedError =>
     codes: ['ERR_CONFIGURATION_PROBLEM'],
   })
 
-/** Of the shoot, in its order. */
+/** Returns the families of the shoot, in its order. */
 export const familiesOf = (cluster: Cluster | undefined): readonly ('IPv4' | 'IPv6')[] => {
   const named = cluster?.spec.shoot.spec?.networking?.ipFamilies ?? []
   const known = named.filter(family => family === 'IPv4' || family === 'IPv6')

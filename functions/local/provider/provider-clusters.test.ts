@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close()
 })
 
-/** An API server that notes who asks, and how many connections there were. */
+/** An API server that records its callers and the number of connections. */
 const startServer = async () => {
   const asked: string[] = []
   let connections = 0
@@ -50,7 +50,7 @@ const startServer = async () => {
 
 const step = () => ({ signal: new AbortController().signal, throwIfExpired: () => {} })
 
-test('the cluster is the one of the kubeconfig, asked with its token, over one connection for all steps', async () => {
+test('all steps use one connection to the cluster of the kubeconfig, with its token', async () => {
   const { url, asked, connections } = await startServer()
   const clusters = createProviderClusters({}, systemClock)
   for (let count = 0; count < 3; count++) {
@@ -61,7 +61,7 @@ test('the cluster is the one of the kubeconfig, asked with its token, over one c
   expect(connections()).toBe(1)
 })
 
-test('another token is another client', async () => {
+test('another token gets another client', async () => {
   const { url, asked } = await startServer()
   const clusters = createProviderClusters({}, systemClock)
   for (const token of ['one', 'two']) {
@@ -71,7 +71,7 @@ test('another token is another client', async () => {
   expect(asked.map(text => text.split(' ').at(-1))).toEqual(['one', 'two'])
 })
 
-test('no more clients are kept than may be, the ones that were used last, and what one does for a step comes to its end', async () => {
+test('only the most recently used clients are cached, up to the limit, and the work of a step with an evicted client completes', async () => {
   const { url, connections } = await startServer()
   const cache = createClientCache(systemClock, { most: 2 })
   const use = async (token: string) => {
@@ -140,7 +140,7 @@ test.each([
   ],
   ['no server', kubeconfigOf(planted, {}), 'the kubeconfig cannot be used for its clusters.0.cluster.server'],
 ])(
-  'a kubeconfig that has %s is refused with what is wrong, and without a value',
+  'a kubeconfig that has %s is refused with the reason, and without any of its values',
   async (_, text, problem) => {
     const clusters = createProviderClusters({}, systemClock)
     const error: unknown = await clusters.open(text, step(), purpose).catch((thrown: unknown) => thrown)
@@ -150,7 +150,7 @@ test.each([
   },
 )
 
-test('fields that are named without end are not repeated without end', async () => {
+test('a problem with endless field names is shortened', async () => {
   const user = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`field-${index}`, 1]))
   const clusters = createProviderClusters({}, systemClock)
   const error: unknown = await clusters

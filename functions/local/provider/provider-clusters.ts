@@ -5,10 +5,10 @@ import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { createClientCache } from './client-cache.ts'
 import type { LocalConnection } from './connection.ts'
 
-/** The provider cluster, as a step uses it. */
+/** The provider cluster, with the calls that a step uses. */
 export type ProviderKubernetes = Pick<Kubernetes, 'get' | 'list' | 'apply' | 'delete'>
 
-/** What of a step a provider cluster needs. */
+/** The parts of a step that a provider cluster needs. */
 export interface ProviderStep {
   readonly signal: AbortSignal
   /** Called before each write. */
@@ -17,10 +17,10 @@ export interface ProviderStep {
 
 export interface ProviderClusters {
   /**
-   * The cluster that a kubeconfig leads to. All that is asked of it ends with the step.
+   * Opens the cluster of a kubeconfig. All its calls end with the step.
    *
-   * Rejects with a `CodedError` with `ERR_CONFIGURATION_PROBLEM` whose text begins with `purpose` where there is no kubeconfig or it
-   * cannot be used, and never with a value of it.
+   * Rejects with a `CodedError` with `ERR_CONFIGURATION_PROBLEM` if the kubeconfig is missing or unusable. The text
+   * begins with `purpose` and never contains a value of the kubeconfig.
    */
   readonly open: (
     kubeconfig: string | undefined,
@@ -30,15 +30,18 @@ export interface ProviderClusters {
   ) => Promise<ProviderKubernetes>
 }
 
-/** Longest kubeconfig that is read, in characters; one with certificates has some 6,000. */
+/** The longest accepted kubeconfig, in characters. One with certificates has about 6,000. */
 const longest = 65_536
 
-/** Longest part of a problem that is repeated: fields of a kubeconfig are named by who wrote it. */
+/** The longest part of a problem that is quoted, because the author of a kubeconfig chooses its field names. */
 const longestProblem = 300
 
 export const noKubeconfig = 'no kubeconfig found in provider secret'
 
-/** Reaches provider clusters, with one client for each kubeconfig. It may be somebody else's, so none runs a program or reads a file. */
+/**
+ * Connects to provider clusters, with one client for each kubeconfig. A kubeconfig may be foreign, so none runs a
+ * program or reads a file.
+ */
 export const createProviderClusters = (
   { providerCluster, around }: Pick<LocalConnection, 'providerCluster' | 'around'>,
   clock: Clock,
@@ -64,7 +67,7 @@ const checkedKubeconfig = (kubeconfig = ''): string => {
   return kubeconfig
 }
 
-/** What can be said of a kubeconfig without reading it. */
+/** Checks a kubeconfig without parsing it. */
 export const kubeconfigProblem = (kubeconfig = ''): string | undefined => {
   if (kubeconfig === '') return noKubeconfig
   return kubeconfig.length > longest ? `the kubeconfig has more than ${longest} characters` : undefined

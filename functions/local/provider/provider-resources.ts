@@ -7,7 +7,7 @@ const namespaced = (group: string, plural: string): GroupVersionResource => ({
   namespaced: true,
 })
 
-/** What functions keep in the provider cluster, by kind. */
+/** The resources that functions manage in the provider cluster, by kind. */
 export const providerResources = {
   Namespace: { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
   IPPool: { group: 'crd.projectcalico.org', version: 'v1', plural: 'ippools', namespaced: false },

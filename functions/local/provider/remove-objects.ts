@@ -8,15 +8,15 @@ import { fieldManager } from './names.ts'
 import type { ProviderKubernetes } from './provider-clusters.ts'
 
 export interface RemovedObjects {
-  /** How many were there, and may still be. */
+  /** The number of objects that existed, and may still exist. */
   readonly there: number
-  /** `services bastion-a`: has the name of one of ours, and was not made by us. It was left alone. */
+  /** `services bastion-a`: has the name of one of our objects, but was not created by us. It is retained. */
   readonly foreign: readonly string[]
 }
 
 /**
- * Deletes what is there and ours, in the order given: the very objects that were read. Ours is what its manager of fields has
- * applied to, here or in the Go extension.
+ * Deletes existing objects of ours in the given order, exactly as they were read. An object is ours if our field
+ * manager has applied it, here or in the Go extension.
  */
 export const removeObjects = async (
   kubernetes: Pick<ProviderKubernetes, 'get' | 'delete'>,

@@ -20,7 +20,7 @@ export const sliceKey = (
   namespace,
 })
 
-/** A load balancer without a selector, and the endpoints behind it, by family. Throws a `CodedError` for endpoints that are none. */
+/** A load balancer without a selector, and its endpoints by family. Throws a `CodedError` if endpoints are invalid. */
 export const desiredExposure = (
   exposure: SelfHostedShootExposure,
   cluster: Cluster | undefined,

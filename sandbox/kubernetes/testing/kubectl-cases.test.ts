@@ -33,7 +33,7 @@ describe.skipIf(!hasKubectl())('kubectl with the API server of the sandbox', () 
     expect(await kubectl.printed(one)).toEqual([...one.prints].sort())
   })
 
-  test('the manifests of knative/ pass a dry run, and nothing of them is stored', async () => {
+  test('the manifests of knative/ pass a dry run, which stores nothing', async () => {
     const manifests = join(import.meta.dirname, '../../..', 'deploy/knative/base')
     const args = ['-n', 'trellis', '-k', manifests]
     const text = await kubectl.run('apply', '--dry-run=server', ...args)

@@ -18,7 +18,7 @@ import { IAMClient, ListInstanceProfilesCommand, ListRolesCommand } from '@aws-s
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { operatorCredentials } from './simulator/aws.ts'
 
-/** Something in an account: `subnet`, its id, and its `Name` tag. */
+/** A resource in an account: `subnet`, its id, and its `Name` tag. */
 interface Item {
   readonly what: string
   readonly id: string
@@ -27,14 +27,14 @@ interface Item {
 
 export type AccountContents = readonly Item[]
 
-/** How somebody beside the functions looks at an account. */
+/** The settings of a client that reads an account as an operator. */
 export const operator = (requestHandler: AwsRequestHandler) => ({
   region: 'eu-west-1',
   credentials: operatorCredentials,
   requestHandler,
 })
 
-/** Everything that a region of the account has. What AWS lists on although it is deleted is left out. */
+/** Returns everything in a region of the account, without deleted resources that AWS still lists. */
 export const accountContents = async (requestHandler: AwsRequestHandler): Promise<AccountContents> => {
   const settings = operator(requestHandler)
   const ec2 = new EC2Client(settings)
@@ -97,10 +97,10 @@ export const accountContents = async (requestHandler: AwsRequestHandler): Promis
   ]
 }
 
-/** What comes and goes with another resource, and need not be told. */
+/** Resources that are created and deleted with others, and are not reported. */
 const untold: ReadonlySet<string> = new Set(['DHCP options'])
 
-/** What there is now and was not before: `1 VPC, 3 subnets`; '' when that is nothing. */
+/** Returns the resources that are new since `before`: `1 VPC, 3 subnets`; '' if none. */
 export const added = (before: AccountContents, now: AccountContents): string => {
   const ids = new Set(before.map(({ what, id }) => `${what} ${id}`))
   const more = now.filter(({ what, id }) => !untold.has(what) && !ids.has(`${what} ${id}`))

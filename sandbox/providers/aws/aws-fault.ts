@@ -19,7 +19,7 @@ const effects: readonly {
   { order: { effect: { kind: 'delay', milliseconds: 1_500 } }, text: 'is answered 1.5 s late' },
 ]
 
-/** A fault by chance, from numbers between 0 and 1. */
+/** Returns a random fault, from numbers between 0 and 1. */
 export const awsFault = (random: () => number): { readonly order: FaultOrder; readonly text: string } => {
   const choose = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const action = choose(actions)

@@ -5,7 +5,7 @@ import { type Account, addBucket } from './simulator/aws.ts'
 
 const entry = z.object({ spec: z.object({ bucketName: z.string().min(1), region: z.string().min(1) }) })
 
-/** Gives the account the bucket that a BackupEntry is in. Any other object needs none. */
+/** Adds the bucket of a BackupEntry to the account. Ignores other objects. */
 export const giveBucketOf = (
   account: Pick<Account, 'state'>,
   object: KubernetesObject,

@@ -2,7 +2,7 @@ import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aw
 import { keepAliveHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import type { ConnectSettings } from '../provider.ts'
 
-/** AWS over the network. The codecs that read calls back are loaded where calls are to be told. */
+/** Connects to AWS over the network. Loads the codecs that decode calls only if calls are reported. */
 export const connectAws = async ({ endpoint, onCall }: ConnectSettings): Promise<AwsConnection> => {
   const handler = keepAliveHandler()
   const requestHandler =

@@ -27,7 +27,7 @@ const quotas = (): string =>
     .map(([name, value]) => `\`${name}\` ${value}`)
     .join(', ')
 
-/** The part of the page about the AWS simulator that its code knows. */
+/** Returns the generated part of the page about the AWS simulator. */
 export const coverage = (): string => `| service | protocol | operations | which |
 |---|---|---|---|
 ${operations()}

@@ -8,12 +8,12 @@ const record = z.object({
   status: z.object({ zone: z.string().optional() }).optional(),
 })
 
-/** The id of a zone that no event names. */
+/** The id of a zone if no event names one. */
 const inventedZone = 'ZREPLAY00000000000'
 
 /**
- * Gives the account the hosted zone that a DNSRecord needs: the one that its spec or status names, else one that its
- * name is in. Any other object, and a record whose name is none, needs nothing.
+ * Adds the hosted zone of a DNSRecord to the account: the one in its spec or status, or one for its name. Ignores other
+ * objects and records with an invalid name.
  */
 export const giveHostedZoneOf = (account: Pick<Account, 'state'>, object: KubernetesObject): void => {
   const parsed = object.kind === 'DNSRecord' ? record.safeParse(object).data : undefined
@@ -28,7 +28,7 @@ export const giveHostedZoneOf = (account: Pick<Account, 'state'>, object: Kubern
   addHostedZone(account, { id, name: parentOf(name.text) })
 }
 
-/** `example.com.` for `api.example.com.`; a name of two labels is a zone itself. */
+/** `example.com.` for `api.example.com.`. A name of two labels is its own zone. */
 const parentOf = (name: string): string => {
   const labels = name.replace(/\.$/, '').split('.')
   return `${(labels.length > 2 ? labels.slice(1) : labels).join('.')}.`

@@ -4,8 +4,8 @@ const region = 'eu-west-1'
 const image = { name: 'gardenlinux', version: '1877.3.0' }
 
 /**
- * A shoot with what Bastions, Workers and ControlPlanes ask for: machine types, an image that the simulated AWS has, and a
- * Kubernetes for which there are images.
+ * A shoot with the inputs of Bastions, Workers and ControlPlanes: machine types, an image of the simulated AWS, and a
+ * Kubernetes version with images.
  */
 export const madeUpCluster: MadeUpCluster = {
   region,

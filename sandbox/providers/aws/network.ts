@@ -7,8 +7,7 @@ const shoot = z.object({
 })
 
 /**
- * Gives the account what a Bastion needs of the infrastructure of its shoot, in the region that the Cluster names. Any other
- * object needs nothing.
+ * Adds the infrastructure that a Bastion needs to the account, in the region of the Cluster. Ignores other objects.
  */
 export const giveNetworkOf = (
   account: Pick<Account, 'id' | 'state'>,

@@ -1,7 +1,7 @@
 import type { ParsedState } from '../provider.ts'
 import { createAws, SnapshotError } from './simulator/aws.ts'
 
-/** The account that a simulator saved. */
+/** Parses the account that a simulator saved. */
 export const parseState = (
   value: unknown,
   read: (value: unknown) => unknown = createAws().readSnapshot,

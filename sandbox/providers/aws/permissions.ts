@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const sources = new URL('../../../terraform-free-infra/aws/infrastructure/', import.meta.url)
 
-/** The prefix of a service in IAM's actions, by the SDK's name of it (Service Authorization Reference). */
+/** IAM action prefixes by the SDK's name of the service (Service Authorization Reference). */
 const prefixes: Readonly<Record<string, string>> = {
   ec2: 'ec2',
   iam: 'iam',
@@ -11,13 +11,13 @@ const prefixes: Readonly<Record<string, string>> = {
   'elastic-load-balancing-v2': 'elasticloadbalancing',
 }
 
-/** What AWS asks for beside the operation that is called. */
+/** Actions that AWS requires in addition to the called operation. */
 const implied = {
   elasticfilesystem: ['TagResource'],
   iam: ['CreateServiceLinkedRole', 'PassRole'],
 }
 
-/** Operations by prefix, as the code imports them. Throws for a service that has no prefix yet. */
+/** Operations by prefix, as the code imports them. Throws if a service has no prefix yet. */
 const operations = (): ReadonlyMap<string, ReadonlySet<string>> => {
   const found = new Map<string, Set<string>>(
     Object.entries(implied).map(([prefix, actions]) => [prefix, new Set(actions)]),
@@ -33,7 +33,7 @@ const operations = (): ReadonlyMap<string, ReadonlySet<string>> => {
       const prefix = prefixes[client]
       if (prefix === undefined) throw new Error(`${file}: no prefix is known for actions of ${client}`)
       const actions = found.get(prefix) ?? new Set()
-      // Not the name that a file gives it: `DeleteLoadBalancerCommand as DeleteClassicCommand`.
+      // Reads the original name, not the alias: `DeleteLoadBalancerCommand as DeleteClassicCommand`.
       for (const [, action = ''] of names.matchAll(/(?<! as )\b(\w+)Command\b/g)) actions.add(action)
       found.set(prefix, actions)
     }
@@ -43,7 +43,7 @@ const operations = (): ReadonlyMap<string, ReadonlySet<string>> => {
 
 const isRead = (action: string): boolean => /^(?:Describe|Get|List)/.test(action)
 
-/** The permissions that an infrastructure needs as the code needs them: the table of its page. */
+/** The table of an infrastructure's permissions, derived from the code. */
 export const permissions = (): string =>
   [
     '| service | reads | writes |',

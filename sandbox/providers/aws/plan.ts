@@ -29,15 +29,15 @@ import { controlPlanePlan } from '../../plan/control-plane-plan.ts'
 import { workerPlan } from '../../plan/worker-plan.ts'
 import type { ObjectPlan, PlanSurroundings } from '../provider.ts'
 
-/** What the next step of the function would do with an object of a planned kind and type. */
+/** Plans the next step of the function for an object of a supported kind and type. */
 export const planObject = async (
   object: KubernetesObject,
   { connection, ...surroundings }: PlanSurroundings,
 ): Promise<ObjectPlan> => {
-  // Of `connectAws` or of a simulated AWS.
+  // From `connectAws` or a simulated AWS.
   const input = { ...surroundings, connection: connection as AwsConnection }
   switch (object.kind) {
-    // The command line has parsed it by its kind.
+    // The command line has validated it by its kind.
     case 'Infrastructure':
       return infrastructurePlan(object as Infrastructure, input)
     case 'DNSRecord':
@@ -55,7 +55,7 @@ export const planObject = async (
         await planControlPlane({
           object: object as ControlPlane,
           ...input,
-          // A plan is that of the function only with the images that the function has.
+          // The plan needs the images of the function to be the same.
           imagevectorOverwrite: input.env.TRELLIS_IMAGEVECTOR_OVERWRITE,
           webhooksNamespace: input.env.TRELLIS_WEBHOOKS_NAMESPACE,
         }),
@@ -169,7 +169,7 @@ const bastionPlan = async (object: Bastion, surroundings: Surroundings): Promise
   const lines = actions.map(({ kind, sentence }, index) => ({
     kind: lineKinds[kind],
     sentence,
-    // One after the other.
+    // Each action follows the previous one.
     after: actions.slice(0, index).map(before => before.sentence),
     changes: [],
   }))

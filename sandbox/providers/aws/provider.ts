@@ -5,10 +5,9 @@ import type { ProvidedAws } from './simulate.ts'
 
 const title = 'AWS'
 
-/** What a factor on its durations means. */
+/** Explains the scale of durations. */
 const scale = '0.01 makes a NAT gateway take one second'
 
-/** Amazon Web Services. */
 export const provider: Provider<ProvidedAws> = {
   name: 'aws',
   title,
@@ -45,7 +44,7 @@ export const provider: Provider<ProvidedAws> = {
   simulate: async settings => (await import('./simulate.ts')).simulateAws(settings),
   connect: async settings => (await import('./connect.ts')).connectAws(settings),
   parseState: async value => (await import('./parse-state.ts')).parseState(value),
-  // Looking for something takes a while itself.
+  // A search already takes a while.
   functionSettings: scale => ({
     clientQps: 1_000,
     clientBurst: 1_000,

@@ -15,7 +15,7 @@ import {
 
 const services = createServices()
 
-/** Notes every call that goes through a request handler, read back with the simulator's codecs. */
+/** Records every call through a request handler, decoded with the simulator's codecs. */
 export const recordCalls = (
   inner: AwsRequestHandler,
   note: (call: CloudCall) => void,
@@ -44,7 +44,7 @@ export const recordCalls = (
   },
 })
 
-/** A call as one that has succeeded. */
+/** Describes a call as a successful one. */
 const describe = async (wire: Parameters<typeof identify>[1]): Promise<CloudCall> => {
   const { service, name, action } = identify(services, wire)
   if (service === undefined) return callOf(name, action(), {})

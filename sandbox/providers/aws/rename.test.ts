@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renamed, renames } from './rename.ts'
 
-test('tells which names AWS gave differently at the same place', () => {
+test('pairs different ids and addresses at the same place', () => {
   const made = { state: { vpc: 'vpc-0123456789abcdef0', name: 'a' }, egress: ['198.18.0.1/32'] }
   const recorded = {
     state: { vpc: 'vpc-fedcba98', name: 'b' },

@@ -1,10 +1,7 @@
-/** What AWS makes up: `vpc-0a1b2c3d4e5f60718`, an address. */
+/** Names that AWS generates: `vpc-0a1b2c3d4e5f60718`, an address. */
 const madeUp = /^(?:[a-z]+-(?:[0-9a-f]{8}|[0-9a-f]{17})|\d{1,3}(?:\.\d{1,3}){3})$/
 
-/**
- * Names that AWS gave in two tellings of the same thing, from the first to the second: where both have another id, or
- * another address, at the same place.
- */
+/** Maps AWS's generated names in `from` to those in `to`: ids or addresses that differ at the same place. */
 export const renames = (from: unknown, to: unknown): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
   const walk = (made: unknown, recorded: unknown): void => {
@@ -28,7 +25,7 @@ export const renames = (from: unknown, to: unknown): ReadonlyMap<string, string>
   return names
 }
 
-/** The same data with other names, wherever they stand. All at once, so that two names may change places. */
+/** Returns the data with names replaced everywhere. All at once, so that two names can be swapped. */
 export const renamed = <T extends object>(data: T, names: ReadonlyMap<string, string>): T => {
   if (names.size === 0) return data
   const texts = [...names.keys()].map(name => name.replace(/[.\\]/g, '\\$&'))

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 const source = new URL('../../../functions/aws/backupbucket/s3/bucket/sdk-bucket.ts', import.meta.url)
 
 /**
- * The permissions of the operations that are called otherwise, or that need several ("Required permissions for Amazon S3
- * API operations", S3 user guide; "CreateBucket" and "DeleteObjects", S3 API reference). Versions of objects have
- * permissions of their own.
+ * The permissions of operations with another name or several permissions ("Required permissions for Amazon S3 API
+ * operations", S3 user guide; "CreateBucket" and "DeleteObjects", S3 API reference). Object versions have separate
+ * permissions.
  */
 const permissionsOf: Readonly<Record<string, readonly string[]>> = {
-  // The latter two where object lock is on from the start.
+  // The latter two apply if object lock is enabled at creation.
   CreateBucket: ['CreateBucket', 'PutBucketVersioning', 'PutBucketObjectLockConfiguration'],
   DeleteObjects: ['DeleteObject', 'DeleteObjectVersion'],
   GetBucketEncryption: ['GetEncryptionConfiguration'],
@@ -23,7 +23,9 @@ const permissionsOf: Readonly<Record<string, readonly string[]>> = {
   PutPublicAccessBlock: ['PutBucketPublicAccessBlock'],
 }
 
-/** What the credentials for backups have to allow, as the code calls S3: `s3:GetBucketPolicy`. */
+/**
+ * Returns the permissions that backup credentials need, derived from the S3 calls in the code: `s3:GetBucketPolicy`.
+ */
 export const s3Permissions = (): readonly string[] => {
   const calls = readFileSync(source, 'utf8').matchAll(/\bnew s3\.(\w+)Command\(/g)
   const actions = [...calls].flatMap(([, operation = '']) => permissionsOf[operation] ?? [operation])
@@ -37,7 +39,7 @@ const rows: readonly (readonly [string, RegExp])[] = [
   ['writes of objects', /^s3:(?:Delete|Put)Object/],
 ]
 
-/** The same as the table of the page. Throws for one that has no row. */
+/** The permissions as the table of the page. Throws if one has no row. */
 export const s3PermissionsTable = (): string => {
   const actions = s3Permissions()
   const left = actions.filter(action => !rows.some(([, pattern]) => pattern.test(action)))

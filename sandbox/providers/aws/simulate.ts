@@ -20,7 +20,7 @@ export const simulateAws = ({
   state,
   objects = [],
 }: SimulateSettings): ProvidedAws => {
-  // Of `parseState`.
+  // From `parseState`.
   const given = state as AccountSnapshot | undefined
   const number = given?.id ?? accountOf(objects)
   const aws = createAws({
@@ -35,7 +35,7 @@ export const simulateAws = ({
   return {
     ...simulatedAws(aws),
     prepare: (object, before, cluster) => {
-      // What somebody gives is as it is.
+      // A given account is not changed.
       if (given !== undefined) return
       giveHostedZoneOf(account, object)
       giveBucketOf(account, object, clock)

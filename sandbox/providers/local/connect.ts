@@ -10,7 +10,7 @@ import {
 import type { ConnectSettings } from '../provider.ts'
 import { type ClusterCall, callOf } from './cluster/provider-cluster.ts'
 
-/** The provider cluster at a URL, as the sandbox serves one; without one, that of each Secret. */
+/** Connects to the provider cluster at a URL, as a sandbox serves it. Without a URL, uses the one in each Secret. */
 export const connectLocal = async ({ endpoint, onCall }: ConnectSettings): Promise<LocalConnection> => {
   const around: (send: Transport) => Transport = onCall === undefined ? send => send : observed(onCall)
   if (endpoint === undefined) return { around }

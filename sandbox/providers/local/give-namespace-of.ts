@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ProviderCluster } from './cluster/provider-cluster.ts'
 
-/** Kinds whose objects lie in the namespace that the Infrastructure of their shoot has made. */
+/** Kinds with objects in the namespace that the Infrastructure of their shoot created. */
 const within = new Set(['Bastion', 'SelfHostedShootExposure', 'Worker', 'ControlPlane'])
 
-/** Puts the namespace of a shoot into the provider cluster, as its Infrastructure has left it, where an object needs one. */
+/** Creates the namespace of a shoot in the provider cluster, as its Infrastructure left it, if an object needs one. */
 export const giveNamespaceOf = (
   cluster: ProviderCluster,
   { kind, metadata: { namespace } }: KubernetesObject,

@@ -2,7 +2,7 @@ import type { MadeUpCluster } from '../provider.ts'
 
 const image = { name: 'local', version: '1.0.0' }
 
-/** A shoot with the machine type and the image that Gardener's local setup has. */
+/** A shoot with the machine type and the image of Gardener's local setup. */
 export const madeUpCluster: MadeUpCluster = {
   region: 'local',
   kubernetesVersion: '1.33.3',

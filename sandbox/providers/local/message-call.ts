@@ -1,7 +1,7 @@
 import type { CloudCall } from '../../seed/seed.ts'
 import type { NameServerCall } from './name-server/name-server.ts'
 
-/** A message to the name server, as calls of clouds are told: `UPDATE A api.example.com`. */
+/** Describes a message to the name server as a cloud call: `UPDATE A api.example.com`. */
 export const messageCallOf = ({ opcode, question, updates, over, rcode }: NameServerCall): CloudCall => {
   const [record] = updates
   const { name, type } = record ?? question

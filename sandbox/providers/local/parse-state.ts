@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ParsedState } from '../provider.ts'
 import type { StoredRecord } from './name-server/name-server.ts'
 
-/** What a simulated provider cluster and its name server hold. */
+/** The content of a simulated provider cluster and its name server. */
 export interface LocalState {
   readonly objects: readonly KubernetesObject[]
   readonly records: readonly StoredRecord[]
@@ -23,7 +23,7 @@ const stateSchema = z.object({
   ),
 })
 
-/** What `snapshot` gave. */
+/** The result of `snapshot`. */
 export const parseState = (value: unknown): ParsedState => {
   const { data, error } = stateSchema.safeParse(value)
   if (error === undefined) return { ok: true, state: data }

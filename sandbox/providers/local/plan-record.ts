@@ -19,8 +19,8 @@ import { stepPlan } from '../../plan/step-plan.ts'
 import type { ObjectPlan, PlanSurroundings } from '../provider.ts'
 
 /**
- * What the step of a DNSRecord would write at the name server: it runs with one that keeps its updates to itself. Rejects where the
- * name server cannot be asked.
+ * Returns the changes that the step of a DNSRecord would make at the name server. The step runs against one that does
+ * not forward updates. Rejects if the name server cannot be queried.
  */
 export const planRecord = async (
   object: KubernetesObject,
@@ -29,7 +29,7 @@ export const planRecord = async (
   const { clock, signal, destroy } = surroundings
   const { nameServer: address, zone } = parseSettings(dnsRecordSettings, { flags: {}, env })
   const place = parseNameServerAddress(address)
-  // Of `connect`, or of `simulate`.
+  // From `connect` or `simulate`.
   const transport = (connection as LocalConnection).nameServer ?? (place && overNetwork(place))
   if (transport === undefined) throw new TypeError(`no address of a name server: ${address}`)
   const server = createNameServerClient({ transport, zone, clock })
@@ -38,14 +38,14 @@ export const planRecord = async (
     ...surroundings,
     secret: undefined,
     object,
-    // The object has the shape of its kind (`Provider`).
+    // The object has been validated as its kind (`Provider`).
     actuator: dnsRecordActuator({ nameServer: noted.client, zone }) as unknown as Actuator,
     isNotedOutside: true,
   })
   const shown = { secret: undefined, unknownNames: new Map(), unknownCertificates: new Set<string>() }
   const actions = await Promise.all(
     noted.updates().map(async ({ key, desired }) => {
-      // What nobody can say is told as what is not there.
+      // Unknown records are shown as absent.
       const before = (await server.read(key, signal)) ?? []
       return objectChanges(
         recordsOf(
@@ -63,11 +63,11 @@ export const planRecord = async (
 
 interface Update {
   readonly key: RecordKey
-  /** Undefined: there are to be none. */
+  /** Undefined if no records are desired. */
   readonly desired: DesiredRecords | undefined
 }
 
-/** Answers with what it was told, and else as the one that it stands for; nothing is written there. */
+/** Returns noted updates, and otherwise the records of the real server. Writes nothing there. */
 const notedNameServer = (server: Pick<NameServerClient, 'read'>) => {
   const updates = new Map<string, Update>()
   const client: NameServerClient = {
@@ -86,7 +86,7 @@ const notedNameServer = (server: Pick<NameServerClient, 'read'>) => {
 
 const textOf = ({ name, type }: RecordKey): string => `${type} ${name}`
 
-/** Records of a name and a type, as a plan tells an object. None: nothing is there. */
+/** The records of a name and type as an object for a plan. Undefined if there are none. */
 const recordsOf = (
   { name, type }: RecordKey,
   values: readonly string[],

@@ -52,7 +52,7 @@ const made = async () => {
   return cloud
 }
 
-test('a plan of an infrastructure tells what would be made in the provider cluster, and makes nothing', async () => {
+test('a plan of an infrastructure lists the new objects in the provider cluster and creates nothing', async () => {
   const { text, differs } = await planOf(['infrastructure'])
   expect(differs).toBe(true)
   expect(text).toContain('Reconciling Infrastructure shoot--garden--local/local')
@@ -65,14 +65,14 @@ test('a plan of an infrastructure tells what would be made in the provider clust
     expect(text).toContain(line)
 })
 
-test('a plan of what is there tells nothing of it', async () => {
+test('a plan omits existing objects', async () => {
   const { text } = await planOf(['infrastructure'], await made())
   expect(text).not.toContain('Namespace infra')
   expect(text).not.toContain('NetworkPolicy')
   expect(fieldManager).toMatch(/provider-local$/)
 })
 
-test('a plan of a deletion tells what goes', async () => {
+test('a plan of a deletion lists the deleted objects', async () => {
   const { text } = await planOf(['infrastructure'], await made(), { delete: true })
   expect(text).toContain('delete Namespace infra-shoot--garden--local')
 })
@@ -80,7 +80,7 @@ test('a plan of a deletion tells what goes', async () => {
 test.each([
   ['shoot-bastion', 'Bastion', ['Secret', 'Pod', 'Service', 'NetworkPolicy'], 'bastion-cli-local'],
   ['selfhostedshootexposure', 'SelfHostedShootExposure', ['Service'], 'exposure-local'],
-])('a plan of a %s tells its objects and what is waited for', async (file, kind, objects, name) => {
+])('a plan of a %s lists its objects and its waits', async (file, kind, objects, name) => {
   const cloud = await made()
   const { text } = await planOf(['infrastructure', file], cloud)
   expect(text).toContain(`Reconciling ${kind} `)
@@ -97,27 +97,27 @@ describe('a plan of a record', () => {
     return cloud
   }
 
-  test('tells what would be made at the name server, and makes nothing', async () => {
+  test('lists its creation at the name server and creates nothing', async () => {
     const { text, differs } = await planOf(['dnsrecord'])
     expect(differs).toBe(true)
     expect(text).toContain(`create A record ${name}`)
     expect(text).toContain('203.0.113.10')
   })
 
-  test('tells what would be another one', async () => {
+  test('lists a change', async () => {
     const { text } = await planOf(['dnsrecord'], withRecord('203.0.113.9', 120))
     expect(text).toContain(`update A record ${name}`)
     expect(text).toContain('203.0.113.9')
     expect(text).toContain('203.0.113.10')
   })
 
-  test('tells nothing of one that is there', async () => {
+  test('omits an existing one', async () => {
     const { text, differs } = await planOf(['dnsrecord'], withRecord('203.0.113.10', 120))
     expect(differs).toBe(false)
     expect(text).not.toContain('A record')
   })
 
-  test('tells what goes with a deletion', async () => {
+  test('lists the changes of a deletion', async () => {
     const { text } = await planOf(['dnsrecord'], withRecord('203.0.113.10', 120), { delete: true })
     expect(text).toContain(`delete A record ${name}`)
   })

@@ -15,8 +15,8 @@ const definitions: Readonly<Record<string, () => Promise<{ readonly definition: 
 }
 
 /**
- * What the steps of a function would write, in its seed and in the provider cluster: they run on API servers that keep their
- * writes to themselves. Rejects where the provider cluster cannot be read.
+ * Returns the writes that the steps of a function would make, in its seed and in the provider cluster. The steps run on
+ * API servers that do not forward writes. Rejects if the provider cluster cannot be read.
  */
 export const planObject = async (
   object: KubernetesObject,
@@ -26,7 +26,7 @@ export const planObject = async (
   if (load === undefined) throw new TypeError(`no plan for ${object.kind}`)
   const { definition } = await load()
   const { clock, signal, destroy } = surroundings
-  // Of `connect`, or of `simulate`.
+  // From `connect` or `simulate`.
   const given = connection as LocalConnection
   const reader = await createProviderClusters(given, clock).open(
     secret.data.kubeconfig,
@@ -37,7 +37,7 @@ export const planObject = async (
   const noted = notedKubernetes(server)
   const actuator = definition.create(parseSettings(definition.settings, { flags: {}, env }), {
     clock,
-    // Steps use no more of it.
+    // Steps use nothing else of it.
     connection: { ...given, providerCluster: noted.kubernetes as Kubernetes },
   })
   const plan = await planStep(definition, {

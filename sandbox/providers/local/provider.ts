@@ -5,8 +5,8 @@ import type { ProvidedLocal } from './simulate.ts'
 const title = 'Local'
 
 /**
- * Gardener's local setup: machines, load balancers and bastions are objects of a second cluster of Kubernetes, and records are in
- * one name server.
+ * Gardener's local setup: machines, load balancers and bastions are objects of a second Kubernetes cluster, and records
+ * are in one name server.
  */
 export const provider: Provider<ProvidedLocal> = {
   name: 'local',

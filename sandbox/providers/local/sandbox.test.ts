@@ -25,7 +25,7 @@ const example = async (name: string): Promise<readonly KubernetesObject[]> => {
   return parseAllDocuments(text).map(document => document.toJS() as KubernetesObject)
 }
 
-test('the examples come to their end in a sandbox, and leave nothing when they are deleted', async () => {
+test('the examples complete in a sandbox and leave nothing after their deletion', async () => {
   const sentences: string[] = []
   const sentenceOf = createSentences()
   const sandbox = await startSandbox({

@@ -8,7 +8,7 @@ import { messageCallOf } from './message-call.ts'
 import { createNameServer, type NameServer } from './name-server/name-server.ts'
 import type { LocalState } from './parse-state.ts'
 
-/** The zone that Gardener's local setup has. */
+/** The zone of Gardener's local setup. */
 const zone = 'local.gardener.cloud'
 
 /** A simulated provider cluster with its name server, for the command line. */
@@ -19,12 +19,13 @@ export interface ProvidedLocal extends ProvidedCloud {
 }
 
 export const simulateLocal = ({ clock, scale, bytes, state }: SimulateSettings): ProvidedLocal => {
-  // Of `parseState`.
+  // From `parseState`.
   const given = state as LocalState | undefined
   const newUid = bytes && (() => uidOf(bytes(16)))
   const cluster = createProviderCluster({
     clock,
-    // Of a replay, whose clock stands still while a step works: what depended on real time would be another with each run.
+    // In a replay the clock stands still while a step works. Results that depend on real time would differ between
+    // runs.
     scale: scale ?? 0,
     ...(newUid && { newUid }),
   })
@@ -52,7 +53,7 @@ export const simulateLocal = ({ clock, scale, bytes, state }: SimulateSettings):
         },
       }
     },
-    // The kubeconfig of a Secret says where it is.
+    // A Secret's kubeconfig contains the address.
     environment: () => ({}),
     onCall: listener => {
       const ends = [cluster.onCall(listener), nameServer.onCall(call => listener(messageCallOf(call)))]
@@ -61,7 +62,7 @@ export const simulateLocal = ({ clock, scale, bytes, state }: SimulateSettings):
       }
     },
     prepare: (object, _, shoot) => {
-      // What somebody gives is as it is.
+      // A given account is not changed.
       if (given === undefined) giveNamespaceOf(cluster, object, shoot, newUid ?? randomUUID)
     },
     snapshot: () => ({ objects: cluster.snapshot(), records: nameServer.records() }),

@@ -1,4 +1,7 @@
-/** What an API server asks before it stores an object: admission functions as data, and how their reviews are answered. */
+/**
+ * Admission: the API server asks before it stores an object. Defines admission functions as data and answers their
+ * reviews.
+ */
 
 export { answerReview, type ReviewAnswer } from './answer/answer-review.ts'
 export { weighReview } from './answer/weigh-review.ts'
@@ -15,7 +18,7 @@ export {
   webhookTargets,
 } from './webhook-definition.ts'
 
-// What follows from definitions: who is asked, and what has to be permitted.
+// Webhook registrations and permissions, derived from the definitions.
 
 export { clusterProof, isClusterProof } from './registration/cluster-path.ts'
 export {

@@ -34,7 +34,7 @@ const permission = (verbs: readonly string[], more = {}) => ({
 })
 
 describe('a definition', () => {
-  test('has what its author did not say', () => {
+  test('a definition has defaults for omitted fields', () => {
     expect(tinyWebhook()).toMatchObject({
       failurePolicy: 'Fail',
       timeoutSeconds: 10,
@@ -45,12 +45,12 @@ describe('a definition', () => {
     expect(tinyWebhook({ target: 'shoot' }).failurePolicy).toBe('Ignore')
   })
 
-  test('is known as one', () => {
+  test('a definition is recognized as one', () => {
     expect(isWebhookDefinition(tinyWebhook())).toBe(true)
     expect(isWebhookDefinition({ ...good })).toBe(false)
   })
 
-  test('knows where it stands', () => {
+  test('a definition knows its file and line', () => {
     expect(tinyWebhook().place?.file).toMatch(/tiny-webhook\.ts$/)
   })
 
@@ -110,7 +110,7 @@ describe('a definition', () => {
       { target: 'shoot', failurePolicy: 'Fail' },
       'failurePolicy: an API server of a shoot',
     ],
-  ])('is refused with file and line: %s', (_, change, message) => {
+  ])('an invalid definition is refused with file and line: %s', (_, change, message) => {
     const { problems } = errorOf(change)
     expect(problems[0]?.message).toContain(message)
     expect(problems[0]?.place?.file).toBe(fileURLToPath(import.meta.url))

@@ -5,10 +5,10 @@ import { madeByDefineWebhook, type WebhookDefinition, type WebhookOptions } from
 import { webhookProblems } from './webhook-problems.ts'
 
 /**
- * Defines an admission function: which objects an API server shows it before it stores them, and what it answers.
- * `functions/<provider>/<webhooks|admission>/<name>/webhook.ts` exports what this returns as `definition`.
+ * Defines an admission function: the objects that an API server sends it before it stores them, and its answer.
+ * `functions/<provider>/<webhooks|admission>/<name>/webhook.ts` exports the result as `definition`.
  *
- * Throws a `DefinitionError` that names file and line when the definition cannot be used.
+ * Throws a `DefinitionError` with file and line if the definition is invalid.
  *
  * @example
  * export const definition = defineWebhook({
@@ -35,7 +35,7 @@ export const defineWebhook = <S extends z.ZodObject = z.ZodObject<Record<never, 
     permissions: [],
     settings: z.object({}),
     ...options,
-    // The settings of a process come from this very schema.
+    // The settings of a process are parsed with this same schema.
     review: options.review as WebhookDefinition['review'],
     place,
   }

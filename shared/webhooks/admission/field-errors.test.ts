@@ -13,7 +13,7 @@ const object = {
 const textOf = (problem: Problem, at?: string): string =>
   fieldErrors([problem], { within: object, ...(at !== undefined && { at }) })[0] ?? ''
 
-describe('a problem is told as API servers do', () => {
+describe('a problem is formatted as API servers do', () => {
   test.each<[Problem, string]>([
     [
       { path: 'zones[0].name', message: 'expected b, found "a"' },
@@ -58,7 +58,7 @@ describe('a problem is told as API servers do', () => {
   ])('%j', (problem, expected) => expect(textOf(problem)).toBe(expected))
 })
 
-test('paths are told whole', () => {
+test('paths are complete', () => {
   const problem: Problem = { path: 'zones', message: 'expected one', kind: 'required' }
   expect(textOf(problem, 'spec.workers[1]')).toBe('spec.workers[1].zones: Required value: expected one')
   expect(textOf({ ...problem, path: '' }, 'spec.a')).toBe('spec.a: Required value: expected one')
@@ -67,7 +67,7 @@ test('paths are told whole', () => {
   )
 })
 
-test('a value that is large is told by what it is', () => {
+test('a large value is shown by its type', () => {
   expect(textOf({ path: 'deep', message: 'expected less' })).toBe('deep: Invalid value: {…}: expected less')
   expect(textOf({ path: 'long', message: 'expected less' })).toBe('long: Invalid value: {…}: expected less')
   expect(textOf({ path: 'zones', message: 'expected less' })).toBe(
@@ -75,7 +75,7 @@ test('a value that is large is told by what it is', () => {
   )
 })
 
-test('a value that is not for everybody is not told', () => {
+test('a confidential value is hidden', () => {
   expect(fieldErrors([{ path: 'data[key]', message: 'expected 20 characters, found 4 characters' }])).toEqual(
     ['data[key]: Invalid value: "(hidden)": expected 20 characters, found 4 characters'],
   )

@@ -1,7 +1,7 @@
 import { isDeeper, isLonger } from '../../contract/json-bounds.ts'
 import { mostProblems, type Problem, type ProblemKind, shown } from '../../contract/problems.ts'
 
-/** What an API server calls the kinds of mistakes. */
+/** The API server's names for kinds of mistakes. */
 const titles: Readonly<Record<ProblemKind, string>> = {
   required: 'Required value',
   invalid: 'Invalid value',
@@ -13,7 +13,7 @@ const titles: Readonly<Record<ProblemKind, string>> = {
   internal: 'Internal error',
 }
 
-/** Kinds that tell what was found. */
+/** Kinds that show the found value. */
 const withValue: ReadonlySet<ProblemKind> = new Set([
   'invalid',
   'unsupported',
@@ -23,9 +23,9 @@ const withValue: ReadonlySet<ProblemKind> = new Set([
 ])
 
 export interface ProblemsPlace {
-  /** What the paths are within: `spec.provider.workers[0]`. Absent: nothing, they are whole. */
+  /** Prefix of the paths: `spec.provider.workers[0]`. Absent: the paths are complete. */
   readonly at?: string
-  /** The object that the paths lead through, whose values may be read by everybody. Absent: none may, and each is `(hidden)`. */
+  /** The object of the paths, with values that everyone may read. Absent: each value is `(hidden)`. */
   readonly within?: unknown
 }
 
@@ -34,7 +34,8 @@ export interface ProblemsPlace {
  * `mostProblems` it adds the number of the others.
  *
  * @example
- * fieldErrors([{ path: 'zones[0]', message: 'expected a zone of the region, found "x"' }], { at: 'spec', within: { zones: ['x'] } })
+ * fieldErrors([{ path: 'zones[0]', message: 'expected a zone of the region, found "x"' }], { at: 'spec', within: {
+ * zones: ['x'] } })
  * // ['spec.zones[0]: Invalid value: "x": expected a zone of the region']
  */
 export const fieldErrors = (problems: readonly Problem[], place: ProblemsPlace = {}): readonly string[] => [
@@ -57,7 +58,7 @@ const joined = (at: string, path: string): string => {
   return path.startsWith('[') ? `${at}${path}` : `${at}.${path}`
 }
 
-/** What a path of a problem leads to: `networks.zones[0].name`, `capacity["example.com/gpu"]`. */
+/** Returns the value at the path of a problem: `networks.zones[0].name`, `capacity["example.com/gpu"]`. */
 const valueAt = (value: unknown, path: string): unknown =>
   [...path.matchAll(/\["(?:[^"\\]|\\.)*"\]|\[\d+\]|[^.[\]]+/g)].reduce<unknown>((inner, [segment]) => {
     const key = segment.startsWith('[') ? String(JSON.parse(segment.slice(1, -1))) : segment
@@ -66,7 +67,7 @@ const valueAt = (value: unknown, path: string): unknown =>
       : undefined
   }, value)
 
-/** Levels and characters of a value that an answer repeats; of a larger one it tells what it is. */
+/** An answer repeats values up to these levels and characters. Larger values are shown by their type. */
 const mostLevels = 4
 const mostCharacters = 200
 
@@ -79,13 +80,13 @@ const shownValue = (value: unknown, kind: ProblemKind): string => {
   return shown(value)
 }
 
-/** Without what was found where the message says it: it stands before the message. */
+/** Removes the found value from the message; it is printed before the message. */
 const withoutFound = (message: string, value: unknown): string => {
   if (typeof value === 'object' || value === undefined) return message
   return [shown(value), String(value)].reduce((text, found) => {
     const said = `, found ${found}`
     if (found === '' || !text.includes(said)) return text
-    // Only as a whole word: not the 6 of 64.
+    // Only whole words: not the 6 in 64.
     const [before = '', after = ''] = split(text, said)
     return /^(?![\w.])/.test(after) ? `${before}${after}` : text
   }, message)

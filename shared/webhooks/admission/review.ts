@@ -3,52 +3,54 @@ import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../k
 export const reviewOperations = ['CREATE', 'UPDATE'] as const
 export type ReviewOperation = (typeof reviewOperations)[number]
 
-/** What an API server asks before it stores an object: the part of an AdmissionReview (v1) that Trellis reads. */
+/** The part of an AdmissionReview (v1) that Trellis reads. The API server sends it before it stores an object. */
 export interface ReviewRequest {
-  /** Repeated in the answer. */
+  /** The answer repeats it. */
   readonly uid: string
   readonly operation: ReviewOperation
   readonly resource: Omit<GroupVersionResource, 'namespaced'>
   readonly subresource?: string
-  /** Absent for objects that are in no namespace. */
+  /** Absent for cluster-scoped objects. */
   readonly namespace?: string
-  /** Empty for an object whose name is still to be made up by the API server (`generateName`). */
+  /** Empty if the API server will generate the name (`generateName`). */
   readonly name: string
-  /** As it was sent: fields that are unknown here are in it, too. */
+  /** The object as it was sent, with unknown fields. */
   readonly object: KubernetesObject
-  /** There for every UPDATE, and for no CREATE. */
+  /** Present for every UPDATE, absent for every CREATE. */
   readonly oldObject?: KubernetesObject
   readonly dryRun: boolean
 }
 
 /**
- * What an admission function may look up, of the resources that its `permissions` name: nothing is written by one. It is the
- * API server of the cluster where the process runs, for the target `garden` the virtual garden's, for `shoot` the shoot's.
+ * Reads of an admission function, limited to the resources of its `permissions`; it never writes. Target `garden` reads
+ * the virtual garden's API server, `shoot` the shoot's, any other that of the process's cluster.
  */
 export type Lookup = Pick<Kubernetes, 'get' | 'list'>
 
-/** Why an object is refused: a field and what is wrong with it, in the form of `docs/contract/admission.md#answers`. */
+/** The reason of a refusal: a field and its problem, in the form of `docs/contract/admission.md#answers`. */
 export interface Refusal {
-  /** One text is the message as it is; several become `[a, b, c]`, doubles once. Never a Secret's data, never a whole object. */
+  /**
+   * One text is the message itself; several become `[a, b, c]`, each once. Never a Secret's data or a whole object.
+   */
   readonly problems: readonly [string, ...string[]]
-  /** HTTP status of the refusal; absent: 403. */
+  /** HTTP status of the refusal. Default: 403. */
   readonly code?: 400 | 403 | 422 | 500
 }
 
 /**
- * The outcome of an admission function. `changed` holds the whole object as it shall be: the JSON patch is computed
- * from it, so what is unknown stays. An outcome without anything in it: allowed as it is.
+ * The outcome of an admission function. `changed` is the whole desired object: the JSON patch is computed from it, so
+ * unknown fields are retained. An empty outcome allows the object unchanged.
  */
 export interface ReviewOutcome {
   readonly changed?: KubernetesObject
   readonly refused?: Refusal
-  /** Shown to who sent the object, by kubectl as `Warning: …`; each at most 256 characters. */
+  /** Shown to the sender of the object, by kubectl as `Warning: …`; at most 256 characters each. */
   readonly warnings?: readonly string[]
 }
 
 /**
- * Pure but for what it looks up: the same review and the same objects give the same outcome. Throws a `CodedError` to refuse.
- * It never changes the objects that it is given: what it does not change it shares with them.
+ * Pure except for lookups: the same review and objects give the same outcome. Throws a `CodedError` to refuse. Must not
+ * modify its input; the result may share unchanged parts with it.
  */
 export type Reviewer<Settings = Readonly<Record<string, unknown>>> = (
   request: ReviewRequest,

@@ -2,20 +2,20 @@ import type * as z from 'zod'
 import type { FunctionPermission, SourcePlace } from '../../runtime/runtime.ts'
 import type { Reviewer, ReviewOperation } from './review.ts'
 
-/** A resource whose objects are reviewed. */
+/** A resource to review. */
 export interface ReviewedResource {
-  /** `''` for the core group, `*` never. */
+  /** `''` for the core group. Never `*`. */
   readonly group: string
-  /** `['*']` for all of them: the objects then come in any version. */
+  /** `['*']`: objects arrive in any version. */
   readonly versions: readonly [string, ...string[]]
-  /** The plural, `plural/status`, or `plural/*` for all that it has of these. */
+  /** The plural, `plural/status`, or `plural/*` for all subresources. */
   readonly plural: string
   readonly kind: string
-  /** Absent: both. */
+  /** Default: both. */
   readonly operations?: readonly [ReviewOperation, ...ReviewOperation[]]
 }
 
-/** `matchLabels` and `matchExpressions` as the API has them. */
+/** `matchLabels` and `matchExpressions` of the Kubernetes API. */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>
   readonly matchExpressions?: readonly {
@@ -25,22 +25,24 @@ export interface LabelSelector {
   }[]
 }
 
-/** An expression in CEL over `object`, `oldObject` and `request`, as the API has it. */
+/** A CEL expression over `object`, `oldObject` and `request`, as in the Kubernetes API. */
 export interface MatchCondition {
-  /** What it is about, in small letters, digits and dashes. */
+  /** A short name in lower case letters, digits and dashes. */
   readonly name: string
   readonly expression: string
 }
 
-/** Where the API server is that asks. `garden` is the virtual garden. */
+/** The cluster of the calling API server. `garden` is the virtual garden. */
 export const webhookTargets = ['seed', 'shoot', 'garden'] as const
 export type WebhookTarget = (typeof webhookTargets)[number]
 
-/** What an author says of an admission function. Registration, RBAC, documentation and replay follow from it. */
+/**
+ * The author's options of an admission function. Registration, RBAC, documentation and replay are derived from them.
+ */
 export interface WebhookOptions<S extends z.ZodObject = z.ZodObject> {
-  /** Its name in the configuration, without what the component adds, and the last part of its path: `controlplane`. */
+  /** The name in the configuration, without the component's suffix, and the last part of the path: `controlplane`. */
   readonly name: string
-  /** Whose it is, which names the configuration: `provider-aws` → `gardener-extension-provider-aws`. */
+  /** The component, which names the configuration: `provider-aws` → `gardener-extension-provider-aws`. */
   readonly component: string
   readonly action: 'mutate' | 'validate'
   readonly target: WebhookTarget
@@ -48,42 +50,42 @@ export interface WebhookOptions<S extends z.ZodObject = z.ZodObject> {
   readonly namespaceSelector?: LabelSelector
   readonly objectSelector?: LabelSelector
   /**
-   * What else has to be true of an object of which the function is asked, where no label tells. An API server before 1.28 asks
-   * all the same. Absent: nothing.
+   * More conditions for objects that no label selects. API servers before 1.28 ignore them and call the function.
+   * Default: none.
    */
   readonly matchConditions?: readonly MatchCondition[]
-  /** Absent: `Fail`, for `shoot` `Ignore` (docs/contract/webhooks.md#registrations). */
+  /** Default: `Fail`; for `shoot`: `Ignore` (docs/contract/webhooks.md#registrations). */
   readonly failurePolicy?: 'Fail' | 'Ignore'
-  /** Absent: 10. */
+  /** Seconds. Default: 10. */
   readonly timeoutSeconds?: number
-  /** Absent: `Never`. */
+  /** Default: `Never`. */
   readonly reinvocationPolicy?: 'Never' | 'IfNeeded'
-  /** Reviewed although it is being deleted. Absent: such an object is allowed as it is. */
+  /** Reviews objects in deletion too. Default: they are allowed unchanged. */
   readonly deleting?: boolean
   /**
-   * What can be set of it, beside what can be set of the process. What its schema refuses ends the start: the place for a file that
-   * cannot be read. Absent: nothing.
+   * Settings of the function, in addition to those of the process. The process does not start if the schema refuses a
+   * value, for example an unreadable file. Default: none.
    */
   readonly settings?: S
-  /** What it looks up. Only `get` and `list`. With `shoot`: in the shoot's own API server. */
+  /** Lookups of the function: only `get` and `list`. With `shoot`: in the shoot's API server. */
   readonly permissions?: readonly FunctionPermission[]
   /** Answers one review. */
   readonly review: Reviewer<z.output<S>>
 }
 
-/** An admission function as data. Made by `defineWebhook`. */
+/** An admission function as data, created by `defineWebhook`. */
 export interface WebhookDefinition
   extends Required<Omit<WebhookOptions, 'namespaceSelector' | 'objectSelector' | 'review'>>,
     Pick<WebhookOptions, 'namespaceSelector' | 'objectSelector'> {
-  /** `settings`: what this definition's `settings` have parsed. */
+  /** `settings`: the parsed `settings` of this definition. */
   readonly review: Reviewer<Readonly<Record<string, unknown>>>
-  /** Where it is defined; undefined where the stack does not tell. */
+  /** Source location of the definition. Undefined if the stack lacks it. */
   readonly place: SourcePlace | undefined
 }
 
-/** Known under this name to every copy of the library in a process. */
+/** All copies of the library in a process share this symbol. */
 export const madeByDefineWebhook = Symbol.for('trellis.gardener.cloud/webhook-definition')
 
-/** Whether a value was made by `defineWebhook`. */
+/** Returns true if `defineWebhook` created the value. */
 export const isWebhookDefinition = (value: unknown): value is WebhookDefinition =>
   typeof value === 'object' && value !== null && madeByDefineWebhook in value

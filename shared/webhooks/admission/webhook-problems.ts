@@ -4,7 +4,7 @@ import { inOwnWords, permissionSchema } from '../../runtime/definition-checks.ts
 import { reviewOperations } from './review.ts'
 import { webhookTargets } from './webhook-definition.ts'
 
-/** RFC 1123: labels with dots between them. */
+/** RFC 1123: labels separated by dots. */
 const isDnsName = (text: string): boolean =>
   text.length <= 63 && /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(text)
 
@@ -15,8 +15,8 @@ const dnsName = (example: string) =>
   })
 
 /**
- * The common name of a certificate has 64 characters, and that of the CA is the name of its Secret: `ca-<component>-webhook`
- * with 15 more.
+ * The common name of a certificate has at most 64 characters. The CA is named after its Secret:
+ * `ca-<component>-webhook` plus 15 characters.
  */
 const longestComponent = 38
 
@@ -100,7 +100,7 @@ const shape = z.strictObject({
   }),
 })
 
-/** What is wrong with what an author gave `defineWebhook`, a sentence each: `target: expected one of seed, shoot, garden`. */
+/** Returns the problems of the author's options, one sentence each: `target: expected one of seed, shoot, garden`. */
 export const webhookProblems = (given: unknown): readonly string[] => {
   const parsed = shape.safeParse(given, { error: inOwnWords(Object.keys(shape.shape)) })
   if (!parsed.success)

@@ -1,10 +1,10 @@
 /**
- * What webhooks of Gardener's own components are with every provider: which part of a Deployment, of an OperatingSystemConfig
- * or of a Secret is changed in which way, so that a second change changes nothing, and all else stays as it is. Which parts, and
- * to what, a provider says.
+ * The provider-independent changes of webhooks for Gardener's own components: parts of a Deployment, an
+ * OperatingSystemConfig or a Secret. Each change is idempotent and leaves everything else unchanged. The provider
+ * chooses the parts and values.
  */
 
-// Lists and flags.
+// Changes of lists and flags.
 export { removeFlags, setFlag, setLastFlag, setListedFlag } from './change/command-flags.ts'
 export { ensureItem } from './change/named-items.ts'
 // Nodes.
@@ -46,7 +46,7 @@ export {
   withTokenVolume,
 } from './pod/workload-identity.ts'
 
-// What is reviewed, and what is looked up for it in the seed.
+// The reviewed objects, and the objects read from the seed for them.
 export { cloudproviderPermission, clusterPermission, readCloudprovider } from './seed/objects.ts'
 export { clusterReader, readCluster } from './seed/read-cluster.ts'
 export { type ReviewOf, reviewerOf } from './seed/reviewer-of.ts'

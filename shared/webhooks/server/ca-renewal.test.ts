@@ -5,11 +5,11 @@ import { dayMs, following, type ReplicaOptions } from './testing/webhook-seed.ts
 
 const begin = useWebhookSeed()
 
-describe('a CA that is renewed', () => {
+describe('a renewed CA', () => {
   const tick = 4 * 3_600_000
   const slow = { syncMs: tick, trustMs: 2 * tick, settleMs: 3 * tick }
 
-  /** A leader and another replica, whose CA is renewed now: the configurations have both. */
+  /** Starts a leader and another replica, and renews their CA: the configurations have both CAs. */
   const renewed = async (more: ReplicaOptions = {}) => {
     const running = await begin()
     const leader = await running.start({ settings: slow, ...more })
@@ -21,7 +21,7 @@ describe('a CA that is renewed', () => {
     return { ...running, leader, follower, old }
   }
 
-  test('is trusted by API servers before any replica shows a certificate by it', async () => {
+  test('is trusted by API servers before any replica presents one of its certificates', async () => {
     const { clock, trusted, ask, leader, follower, old } = await renewed()
     await clock.advance(tick)
     await expect.poll(async () => subjectsIn(await trusted())).toHaveLength(2)
@@ -35,12 +35,12 @@ describe('a CA that is renewed', () => {
       await clock.advance(tick)
     }
     expect(issuers.size).toBe(2)
-    // A day later the new one is trusted alone, and all show it.
+    // A day later, only the new CA is trusted, and all replicas present its certificate.
     expect(subjectsIn(await trusted())).toEqual([await shownBy(leader.port)])
     expect(await shownBy(follower.port)).toBe(await shownBy(leader.port))
   })
 
-  test('waits again where another process has taken over', async () => {
+  test('waits again after another process has taken over', async () => {
     const { start, clock, trusted, leader, follower, old } = await renewed()
     await clock.advance(tick)
     await expect.poll(async () => subjectsIn(await trusted())).toHaveLength(2)
@@ -51,14 +51,14 @@ describe('a CA that is renewed', () => {
     await next.registered
     await clock.advance(tick)
     expect(await shownBy(next.port)).toBe(old)
-    // How its looks fall into the time since it saw the bundle first decides about one more.
+    // One more sync may be needed, depending on when it saw the bundle first.
     for (let ticks = 0; ticks < 5 && (await shownBy(follower.port)) === old; ticks++)
       await clock.advance(tick)
     expect(await shownBy(next.port)).not.toBe(old)
     expect(await shownBy(follower.port)).toBe(await shownBy(next.port))
   })
 
-  /** A leader whose configurations cannot be written while `target.refuses`. */
+  /** Starts a leader whose writes of configurations fail while `target.refuses`. */
   const refused = async () => {
     const seed = await begin()
     const { kubernetes: port } = seed
@@ -77,7 +77,7 @@ describe('a CA that is renewed', () => {
     return { ...seed, target, leader, old }
   }
 
-  test('waits where the configurations cannot be written, and is trusted first when they can', async () => {
+  test('waits while the configurations cannot be written, and is trusted before it is used', async () => {
     const { target, clock, trusted, ask, leader, old } = await refused()
     await clock.advance(20 * dayMs + 10_000)
     expect(await shownBy(leader.port)).toBe(old)
@@ -90,7 +90,7 @@ describe('a CA that is renewed', () => {
     expect(await shownBy(leader.port)).not.toBe(old)
   })
 
-  test('waits for the configurations for longer than the day after which the old CA counts no longer', async () => {
+  test('waits for the configurations even beyond the day after which the old CA is dropped', async () => {
     const { target, clock, trusted, ask, leader, old } = await refused()
     await clock.advance(20 * dayMs + 10_000)
     for (let ticks = 0; ticks < 9; ticks++) {
@@ -103,12 +103,12 @@ describe('a CA that is renewed', () => {
       await clock.advance(tick)
       expect((await ask(leader, '/tiny/tiny', review)).status).toBe(200)
     }
-    // Then the old one goes, as it would have.
+    // Then the old one is removed as usual.
     expect(await shownBy(leader.port)).not.toBe(old)
     expect(subjectsIn(await trusted())).toEqual([await shownBy(leader.port)])
   })
 
-  test('waits where nobody has led for a day after it was made', async () => {
+  test('waits if there was no leader for a day after it was created', async () => {
     const { start, clock, ask, leader, old } = await refused()
     await clock.advance(20 * dayMs + 10_000)
     const closing = leader.close()

@@ -17,14 +17,14 @@ const configurations = {
 const keyName = { namespace, name: clusterKeyName('provider-tiny') }
 const times = { syncMs: 60_000, trustMs: 120_000, settleMs: 900_000 }
 
-/** A configuration from an older process, with paths without a proof. */
+/** Writes a configuration of an older process, with paths without a proof. */
 const writeFormer = async (kubernetes: Kubernetes): Promise<void> => {
   const [former] = registrations([tinyWebhook()], { namespace, caBundleOf: () => '' })
   if (former !== undefined) await kubernetes.create(configurations, former)
 }
 
 describe('the path of a webhook in the cluster', () => {
-  test('has a proof, and without it nobody answers', async () => {
+  test('has a proof, and a request without it gets no answer', async () => {
     const { start, ask, named, trusted } = await begin()
     const replica = await start()
     await replica.registered
@@ -43,7 +43,7 @@ describe('the path of a webhook in the cluster', () => {
       expect(await ask(replica, wrong, review, { ca }), wrong).toMatchObject({ status: 404 })
   })
 
-  test('is known to every replica before it is named', async () => {
+  test('is known to every replica before a configuration has it', async () => {
     const { start, ask, named } = await begin()
     const follower = await start({ leadership: following })
     const leader = await start()
@@ -52,7 +52,7 @@ describe('the path of a webhook in the cluster', () => {
     expect(await ask(follower, '/tiny/tiny', review)).toMatchObject({ status: 200 })
   })
 
-  test('stays as it was until every replica takes proofs, where it had none before', async () => {
+  test('remains without a proof until every replica accepts proofs', async () => {
     const { start, ask, named, kubernetes, clock } = await begin()
     await writeFormer(kubernetes)
     const leader = await start({ settings: times })
@@ -73,7 +73,7 @@ describe('the path of a webhook in the cluster', () => {
     }
   })
 
-  test('is refused without a proof once no configuration names it so any more', async () => {
+  test('is refused without a proof once no configuration has it in that form', async () => {
     const { start, ask, named, kubernetes, clock, trusted } = await begin()
     await writeFormer(kubernetes)
     const replica = await start({ settings: times })
@@ -85,7 +85,7 @@ describe('the path of a webhook in the cluster', () => {
     expect(await ask({ port: replica.port }, '/tiny/tiny?', review)).toMatchObject({ status: 404 })
   })
 
-  test('changes with the key, and is answered all the while', async () => {
+  test('changes with the key, and is served throughout', async () => {
     const { start, ask, named, kubernetes, clock } = await begin()
     const leader = await start({ settings: times })
     await leader.registered
@@ -100,19 +100,19 @@ describe('the path of a webhook in the cluster', () => {
         expect(await ask(replica, '/tiny/tiny', review)).toMatchObject({ status: 200 })
     }
     expect([...seen]).toEqual([before, await named('/tiny/tiny')])
-    // A replica that starts now knows the key, too.
+    // A new replica also knows the key.
     expect(await ask(await start({ leadership: following }), '/tiny/tiny', review)).toMatchObject({
       status: 200,
     })
   })
 
-  test('is answered all the while when a replica that knows no former key makes another one', async () => {
+  test('is served throughout, even if a replica that does not know the former key creates another one', async () => {
     const { start, ask, named, kubernetes, clock } = await begin()
     const leader = await start({ settings: times })
     await leader.registered
     const follower = await start({ leadership: following, settings: times })
     const before = await named('/tiny/tiny')
-    // The follower has looked; the leader looks next, and the follower after it.
+    // The follower has synced. The leader syncs next, then the follower.
     await clock.advance(60_000)
     await kubernetes.delete(secrets, keyName)
     await start({ leadership: following, settings: times })
@@ -126,7 +126,7 @@ describe('the path of a webhook in the cluster', () => {
     expect(await named('/tiny/tiny')).not.toBe(before)
   })
 
-  test('stays without a proof in an upgrade after a rollback, in which the key has grown old', async () => {
+  test('remains without a proof in an upgrade after a rollback, during which the key became old', async () => {
     const { start, named, kubernetes, clock } = await begin()
     await writeFormer(kubernetes)
     const made = new Date(clock.now()).toISOString()
@@ -147,7 +147,7 @@ describe('the path of a webhook in the cluster', () => {
     expect(await named('/tiny/tiny')).not.toBe('/tiny/tiny')
   })
 
-  test('has another key where the one of the Secret cannot be used', async () => {
+  test('has another key if that of the Secret is unusable', async () => {
     const { start, ask, kubernetes } = await begin()
     await kubernetes.create(secrets, {
       apiVersion: 'v1',

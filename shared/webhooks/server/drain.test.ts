@@ -4,8 +4,8 @@ import { review, shownBy, useWebhookSeed } from './testing/use-webhook-seed.ts'
 
 const begin = useWebhookSeed()
 
-describe('a process that goes', () => {
-  test('ends every review that it has, and takes new ones until the caller has left', async () => {
+describe('a process that shuts down', () => {
+  test('completes every review in progress, and accepts new ones until the caller has left', async () => {
     const gate = Promise.withResolvers<void>()
     const slow = tinyWebhook({
       review: async () => {
@@ -32,7 +32,7 @@ describe('a process that goes', () => {
     await closing
   })
 
-  test('waits for an API server that does not answer no longer than for who asks', async () => {
+  test('waits for an unresponsive API server no longer than for callers', async () => {
     const { start, server, clock } = await begin()
     const replica = await start({ settings: { syncMs: 1_000 } })
     await replica.registered

@@ -5,8 +5,8 @@ import { following, namespace } from './testing/webhook-seed.ts'
 
 const begin = useWebhookSeed()
 
-describe('a process', () => {
-  test('registers what it serves, and answers whoever trusts its configuration', async () => {
+describe('a webhook process', () => {
+  test('registers its webhooks, and answers callers that trust its configuration', async () => {
     const { start, ask, configuration } = await begin()
     const replica = await start()
     await replica.registered
@@ -19,7 +19,7 @@ describe('a process', () => {
     })
   })
 
-  test('writes nothing where everything is as it shall be', async () => {
+  test('writes nothing if everything is up to date', async () => {
     const { start, clock, writes } = await begin()
     const replica = await start()
     await replica.registered
@@ -28,7 +28,7 @@ describe('a process', () => {
     expect(writes).toEqual([])
   })
 
-  test('mends a configuration that somebody has changed', async () => {
+  test('repairs a configuration that was changed outside', async () => {
     const { start, clock, kubernetes, configuration } = await begin()
     const replica = await start()
     await replica.registered
@@ -47,7 +47,7 @@ describe('a process', () => {
     expect((await configuration())?.webhooks).toEqual(before?.webhooks)
   })
 
-  test('that does not lead writes no configuration, and has the certificate of the one that does', async () => {
+  test('without leadership writes no configuration, and presents the leader’s certificate', async () => {
     const { start, clock, configuration, kubernetes } = await begin()
     const follower = await start({ leadership: following })
     await clock.advance(120_000)
@@ -63,7 +63,7 @@ describe('a process', () => {
     expect(secrets.items).toHaveLength(4)
   })
 
-  test('is ready once it serves, and no more when it goes', async () => {
+  test('is ready once it serves, and no longer when it shuts down', async () => {
     const { start, clock } = await begin()
     const replica = await start({ settings: { drainAcceptMs: 5_000 } })
     const ready = async () => (await fetch(`http://127.0.0.1:${replica.probePort}/health/readiness`)).status
@@ -74,7 +74,7 @@ describe('a process', () => {
     await closing
   })
 
-  test('waits for an API server that is away', async () => {
+  test('waits for an unavailable API server', async () => {
     const { start, server, clock, log } = await begin()
     server.faults.add({ effect: { kind: 'answer', code: 403 }, times: 3 })
     const starting = start()
@@ -84,8 +84,8 @@ describe('a process', () => {
   })
 })
 
-describe('a process that is reached by an address', () => {
-  test('shows one certificate for all of its components, and all of their configurations trust it', async () => {
+describe('a process with an address instead of a Service', () => {
+  test('presents one certificate for all of its components, and all of their configurations trust it', async () => {
     const other = tinyWebhook({ component: 'provider-other', name: 'other' })
     const { start, ask, trusted } = await begin([tinyWebhook(), other])
     const replica = await start({ settings: { url: 'https://127.0.0.1:9443' } })
@@ -95,14 +95,14 @@ describe('a process that is reached by an address', () => {
       ['provider-other', '/other/other'],
     ] as const) {
       const ca = await trusted(`gardener-extension-${component}`)
-      // Who is asked by an address names no host.
+      // A client that connects to an address sends no host name.
       expect(await ask(replica, path, review, { ca, servername: '' })).toMatchObject({ status: 200 })
     }
   })
 })
 
-describe('a process that a virtual garden asks', () => {
-  test('is reached by the name of its Service, and its configuration goes with the namespace that is said', async () => {
+describe('a process for a virtual garden', () => {
+  test('is reached by the name of its Service, and its configuration is deleted with the configured namespace', async () => {
     const { start, ask, configuration, kubernetes } = await begin()
     await kubernetes.create(
       { group: '', version: 'v1', plural: 'namespaces', namespaced: false },

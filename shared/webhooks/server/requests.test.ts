@@ -14,14 +14,14 @@ describe('a request', () => {
     ['without a webhook', '/tiny'],
     ['with too much', '/tiny/tiny/shoot--a--b'],
     ['at the root', '/'],
-  ])('to a path of nobody is answered 404: %s', async (_, path) => {
+  ])('to an unknown path is answered 404: %s', async (_, path) => {
     const { start, ask, trusted } = await begin()
     const replica = await start()
     await replica.registered
     expect(await ask(replica, path, review, { ca: await trusted() })).toMatchObject({ status: 404 })
   })
 
-  test('that is no review is answered 400 in a line', async () => {
+  test('that is no review is answered 400 with one line', async () => {
     const { start, ask } = await begin()
     const replica = await start()
     await replica.registered
@@ -31,7 +31,7 @@ describe('a request', () => {
     })
   })
 
-  test('to a path of nobody is answered before its body comes', async () => {
+  test('to an unknown path is answered before its body arrives', async () => {
     const { start, trusted } = await begin()
     const replica = await start()
     await replica.registered
@@ -53,7 +53,7 @@ describe('a request', () => {
     request.destroy()
   })
 
-  test('waits, unread, while three of the largest are under way', async () => {
+  test('waits, unread, while three of the largest are in progress', async () => {
     const gate = Promise.withResolvers<void>()
     let underWay = 0
     let most = 0
@@ -78,7 +78,7 @@ describe('a request', () => {
     expect(most).toBeLessThanOrEqual(3)
   })
 
-  test('with an object of 3 MB, new and old, is answered', async () => {
+  test('with a new and an old object of 3 MB is answered', async () => {
     const { start, ask } = await begin()
     const replica = await start()
     await replica.registered
@@ -91,7 +91,7 @@ describe('a request', () => {
     expect(status).toBe(200)
   })
 
-  test('that is larger is refused with 413', async () => {
+  test('that is too large is refused with 413', async () => {
     const { start, ask } = await begin()
     const replica = await start()
     await replica.registered
@@ -99,7 +99,7 @@ describe('a request', () => {
     expect(await ask(replica, '/tiny/tiny', review)).toMatchObject({ status: 200 })
   })
 
-  test('with more objects than memory has room for is refused with 413', async () => {
+  test('with more objects than fit into memory is refused with 413', async () => {
     const { start, ask } = await begin()
     const replica = await start()
     await replica.registered
@@ -113,7 +113,7 @@ describe('a request', () => {
     expect(await ask(replica, '/tiny/tiny', reviewOf(200_000))).toMatchObject({ status: 200 })
   })
 
-  test('leaves nothing of the object in the log', async () => {
+  test('logs nothing of the object', async () => {
     const quotes = tinyWebhook({
       review: ({ object: { data } }) => JSON.parse(String(Reflect.get(Object(data), 'x'))),
     })

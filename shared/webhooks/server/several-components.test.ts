@@ -12,7 +12,7 @@ const other = tinyWebhook({ component: 'provider-other', name: 'other' })
 const otherReview = reviewBody(other, { operation: 'CREATE', object })
 const otherName = `gardener-extension-provider-other.${namespace}.svc`
 
-test('each component has a certificate, a configuration and a path of its own', async () => {
+test('each component has its own certificate, configuration and path', async () => {
   const { start, ask, trusted, configuration } = await begin([tinyWebhook(), other])
   const replica = await start()
   await replica.registered
@@ -29,7 +29,7 @@ test('each component has a certificate, a configuration and a path of its own', 
   expect(await names('gardener-extension-provider-other')).toEqual(['other.other.extensions.gardener.cloud'])
 })
 
-test('each component hands over to its own ControlPlane function, with a key of its own', async () => {
+test('each component passes its configuration to its own ControlPlane function, with its own key', async () => {
   const { start, kubernetes } = await begin([
     tinyWebhook({ target: 'shoot' }),
     tinyWebhook({ component: 'provider-other', name: 'other', target: 'shoot' }),
@@ -48,7 +48,7 @@ test('each component hands over to its own ControlPlane function, with a key of 
   expect(tinyKey).not.toBe(otherKey)
 })
 
-test('a component whose certificate cannot be read keeps no other from being served, and comes when it can', async () => {
+test('a component with an unreadable certificate does not stop the others, and is served once it is readable', async () => {
   const { start, ask, trusted, clock, kubernetes, log } = await begin([tinyWebhook(), other])
   const { identity } = certificateNames('provider-other')
   let isBroken = true

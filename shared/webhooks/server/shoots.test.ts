@@ -18,7 +18,7 @@ const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced:
 
 const begin = useWebhookSeed()
 
-/** A shoot that was told this configuration. */
+/** Adds a shoot with this configuration. */
 const addShoot = async (
   kubernetes: Kubernetes,
   configuration: WebhookConfiguration | undefined,
@@ -41,7 +41,7 @@ const addShoot = async (
 }
 
 describe('a process with webhooks for shoots', () => {
-  test('hands the configuration for shoots over', async () => {
+  test('passes on the configuration for shoots', async () => {
     const inShoot = tinyWebhook({ target: 'shoot' })
     const { start, kubernetes } = await begin([inShoot])
     const replica = await start()
@@ -58,7 +58,7 @@ describe('a process with webhooks for shoots', () => {
     })
   })
 
-  test('gives shoots that have the configuration the present one, and leaves the others alone', async () => {
+  test('updates shoots that have the configuration, and no others', async () => {
     const inShoot = tinyWebhook({ target: 'shoot' })
     const { start, kubernetes, trusted, writes, ask } = await begin([inShoot])
     const [stale] = shootRegistrations([inShoot], { namespace, caBundleOf: () => 'STALE' })
@@ -97,11 +97,11 @@ describe('a process with webhooks for shoots', () => {
     expect(writes.filter(write => write.startsWith('patch managedresources'))).toHaveLength(1)
   })
 
-  test('shows a certificate by a new CA a day later, where a shoot is never told', async () => {
+  test('presents a certificate of a new CA a day later if a shoot never gets its configuration', async () => {
     const inShoot = tinyWebhook({ target: 'shoot', name: 'inside' })
     const { start, kubernetes, clock, ask } = await begin([tinyWebhook(), inShoot])
     const [given] = shootRegistrations([inShoot], { namespace, caBundleOf: () => 'STALE' })
-    // Nothing applies what its ManagedResource says.
+    // No controller applies its ManagedResource.
     await addShoot(kubernetes, given, 'shoot--foo--asleep', 'tiny')
     const tick = 4 * 3_600_000
     const replica = await start({ settings: { syncMs: tick, trustMs: 2 * tick, settleMs: 3 * tick } })

@@ -22,19 +22,19 @@ import { createRouter } from './serve/route.ts'
 import { serveWebhooks } from './serve/server.ts'
 
 export interface StartOptions {
-  /** Those that this process serves, at least one. */
+  /** The definitions that this process serves, at least one. */
   readonly definitions: readonly WebhookDefinition[]
   readonly settings: WebhookSettings & Readonly<Record<string, unknown>>
-  /** The cluster where it runs. */
+  /** The cluster of the process. */
   readonly kubernetes: Kubernetes
-  /** Whose API servers ask: the same, or the virtual garden. */
+  /** The cluster whose API servers send reviews: the same, or the virtual garden. */
   readonly target: Kubernetes
-  /** The target's metadata alone. Absent: each review reads anew whatever it looks up. */
+  /** Access to metadata of the target. Without it, each review reads every object again. */
   readonly targetMetadata?: Pick<Kubernetes, 'list' | 'watch'>
   readonly openShoot: ReachShoot
   readonly clock: Clock
   readonly log: Log
-  /** Absent: it is alone. */
+  /** Default: there is only one replica. */
   readonly leadership?: Leadership
   readonly createKeyPair?: CreateKeyPair
   /** Aborts a start that still waits for the API server. */
@@ -42,28 +42,28 @@ export interface StartOptions {
 }
 
 export interface RunningWebhooks {
-  /** Of the reviews. */
+  /** The port of reviews. */
   readonly port: number
-  /** Of `/metrics` and the probes. */
+  /** The port of `/metrics` and the probes. */
   readonly probePort: number
-  /** Certificates and configurations are as they shall be, if this one leads. For those who wait for it. */
+  /** Resolves once certificates and configurations are up to date, if this process leads. */
   readonly registered: Promise<void>
-  /** Not ready from now on; answers until nobody asks any more, then closes everything. */
+  /** Reports not ready, answers until there are no more requests, then closes everything. */
   readonly close: () => Promise<void>
 }
 
-/** Before the second attempt of what has failed, in ms; later ones come ever later. */
+/** The delay before the first retry, in milliseconds. Later delays grow. */
 const retryMs = 2_000
 
 /**
- * How long the last look at certificates and configurations may take once nobody asks any more, in ms: an API server that does
- * not answer keeps no process from its end. What is half done the next one goes on with.
+ * The time limit for the last sync of certificates and configurations after the last request, in milliseconds: an
+ * unresponsive API server must not block a shutdown. The next process completes unfinished work.
  */
 const lastSyncMs = 5_000
 
 /**
- * Serves admission functions: certificates first, then the server, then the configurations that make API servers ask. Waits for
- * the API server as long as it is away.
+ * Serves admission functions: first prepares the certificates, then starts the server, then writes the configurations
+ * that make API servers call it. Waits while the API server is unavailable.
  */
 export const startWebhooks = async (options: StartOptions): Promise<RunningWebhooks> => {
   const { definitions, settings, kubernetes, target, clock, log, leadership = alwaysLeading } = options
@@ -104,7 +104,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   const pathKeys = followPathKeys(kubernetes, namespace, inShoots)
   const times = { knownMs: settings.trustMs, settleMs: settings.settleMs }
   const clusterPaths = createClusterPaths({ definitions, kubernetes, target, namespace, times, clock })
-  // The first look repeats a failed request, so one component does not stop the others.
+  // The first sync repeats a failed request, so one component does not stop the others.
   await Promise.allSettled([
     ...inShoots.map(pathKeys.refresh),
     ...clusterPaths.components.map(clusterPaths.refresh),
@@ -160,7 +160,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   const wake = { now: new AbortController() }
   const failing = new Set<string>()
 
-  /** Of one component: what fails there keeps no other from its own. */
+  /** Runs work for one component. A failure does not stop other components. */
   const attempt = async (what: string, component: string, work: () => Promise<void>): Promise<boolean> => {
     const id = `${what} ${component}`
     try {
@@ -190,7 +190,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
         isDone = (await attempt('registering webhooks', component, register)) && isDone
       if (isDone) registered.resolve()
     }
-    // Every replica, also the one that has just made them.
+    // Every replica reads them, including the one that has just created them.
     for (const component of pathKeys.components)
       isDone =
         (await attempt('reading the key of the shoots', component, () => pathKeys.refresh(component))) &&
@@ -250,8 +250,8 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
 const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
 
 /**
- * Whose certificates are needed. Behind Services callers name the host that they mean; who is reached by an address shows all
- * of them one certificate.
+ * Returns the components that need a certificate. Behind Services, callers send the host name of a component. A process
+ * with an address presents one certificate for all of them.
  */
 const owners = (definitions: readonly WebhookDefinition[], url: string | undefined): readonly string[] =>
   componentsOf(definitions).slice(0, url === undefined ? undefined : 1)

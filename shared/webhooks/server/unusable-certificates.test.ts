@@ -16,7 +16,7 @@ const secretOf = async (kubernetes: Kubernetes, config: string): Promise<Kuberne
   return items[0]
 }
 
-/** A Secret as after an incomplete restore from a backup. */
+/** Damages a Secret, as after an incomplete restore from a backup. */
 const spoil = async (kubernetes: Kubernetes, config: string, key: string): Promise<string> => {
   const found = await secretOf(kubernetes, config)
   const { name, labels } = found.metadata
@@ -43,7 +43,7 @@ test.each([
   ['key', 'provider-tiny-webhook-server', 'tls.key'],
   ['CA', 'ca-provider-tiny-webhook', 'ca.crt'],
   ['bundle', 'ca-provider-tiny-webhook-bundle', 'bundle.crt'],
-])('a %s that cannot be read stops no new replica, is named, and is made again', async (_, config, key) => {
+])('a %s that cannot be read stops no new replica, is named, and is recreated', async (_, config, key) => {
   const seed = await begin([tinyWebhook(), other])
   await stopped(seed)
   const name = await spoil(seed.kubernetes, config, key)
@@ -58,7 +58,7 @@ test.each([
   expect(JSON.stringify(warnings)).toContain(name)
 })
 
-test('the metric says when the CA ends, where that is before the certificate', async () => {
+test('the metric reports the end of the CA if it is earlier than that of the certificate', async () => {
   const { start, kubernetes } = await begin()
   const replica = await start()
   await replica.registered

@@ -1,6 +1,6 @@
 /**
- * The process that API servers ask before they store objects: HTTPS, certificates, registrations. `startWebhooks` runs one over
- * ports; `bootWebhooks` is a whole process.
+ * The process that API servers call before they store objects: HTTPS, certificates, registrations. `startWebhooks` runs
+ * one over ports. `bootWebhooks` is a whole process.
  */
 
 export { readsClusters } from './lookup/current-clusters.ts'

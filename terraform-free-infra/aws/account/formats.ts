@@ -1,17 +1,17 @@
 import { type Problem, shown } from '../../../shared/contract/problems.ts'
 
-/** How a value of AWS is written (docs/contract/provider-aws.md#formats). */
+/** The format of an AWS value (docs/contract/provider-aws.md#formats). */
 export interface Format {
   /** `the id of a VPC (vpc-0123456789abcdef0)` */
   readonly what: string
   readonly pattern: RegExp
-  /** Fewest characters; absent: one. */
+  /** Minimum number of characters. Default: one. */
   readonly least?: number
   readonly most: number
 }
 
 export interface FormOptions {
-  /** The value is a secret: nothing of it is told. */
+  /** True if the value is secret. Problems then do not contain it. */
   readonly hidden?: boolean
 }
 
@@ -72,7 +72,7 @@ export const formats = {
     pattern: /^[\w +\-=.:/@]+$/,
     most: 128,
   },
-  /** RFC 1123, as Kubernetes reads it. */
+  /** RFC 1123, as in Kubernetes. */
   subdomain: {
     what: 'the name of a service of AWS (such as s3): lower-case letters, digits, - and .',
     pattern: /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
@@ -80,7 +80,7 @@ export const formats = {
   },
 } as const satisfies Readonly<Record<string, Format>>
 
-/** What is wrong with the form of a value; nothing is wrong with one that is not there. */
+/** Returns the problems of a value's format. An absent value has none. */
 export const formProblems = (
   path: string,
   value: string | undefined,

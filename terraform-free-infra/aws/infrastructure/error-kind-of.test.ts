@@ -31,6 +31,6 @@ test.each<[string, number | undefined, string]>([
   expect(errorKindOf(thrown(code, status))).toBe(fault)
 })
 
-test('what AWS did not say is no fault of AWS', () => {
+test('an error that is not from AWS has no AWS error kind', () => {
   expect(errorKindOf(new Error('DependencyViolation'))).toBe('other')
 })

@@ -48,7 +48,7 @@ const deploymentOf = (name: string, namespace: string): KubernetesObject => ({
 
 const keyOf = ({ name, namespace = '' }: KubernetesObject['metadata']) => ({ name, namespace })
 
-/** In a namespace of no shoot, where there is no Cluster. */
+/** A namespace without a shoot or Cluster. */
 const seedNamespace = 'of-no-shoot'
 const withoutShoot = (kind: string, spec: object): KubernetesObject => ({
   apiVersion: 'extensions.gardener.cloud/v1alpha1',
@@ -76,7 +76,7 @@ const extensionLife = (definition: FunctionDefinition): FunctionLife => ({
       { name: namespace },
       { spec: { shoot: { metadata: { annotations } } } },
     )
-    // Somebody writes what the function has written otherwise.
+    // Another client changes an object of the function.
     const { resource } = managedResourceKind
     for (const { metadata } of (await cluster.kubernetes.list(resource, { namespace })).items)
       await cluster.kubernetes.patch(resource, keyOf(metadata), { spec: { forceOverwriteLabels: true } })
@@ -86,7 +86,7 @@ const extensionLife = (definition: FunctionDefinition): FunctionLife => ({
   },
 })
 
-/** A provider cluster that has the namespace of the shoot already. */
+/** Creates a provider cluster that already has the namespace of the shoot. */
 const providerCluster = async (namespace: string): Promise<LocalConnection> => {
   const { kubernetes } = createProviderCluster({ clock: systemClock, scale: 0 })
   await kubernetes.create(
@@ -96,7 +96,7 @@ const providerCluster = async (namespace: string): Promise<LocalConnection> => {
   return { providerCluster: kubernetes }
 }
 
-/** The shoot of a Bastion and an exposure, whose Infrastructure is there. */
+/** Returns the shoot of a Bastion and an exposure, with its existing Infrastructure. */
 const shootOfInfrastructure = async (namespace: string) =>
   (await exampleIn('local/infrastructure.yaml', namespace)).filter(({ kind }) => kind !== 'Infrastructure')
 
@@ -172,7 +172,7 @@ const controlPlaneLife: FunctionLife = {
   },
 }
 
-/** Takes the objects of the machines away without the machines, and brings along how they were. */
+/** Deletes the machine objects without the machines, and returns their state. */
 const moveMachines = async (kubernetes: Kubernetes, namespace: string): Promise<object> => {
   for (const { resource } of Object.values(machineKinds)) {
     for (const { metadata } of (await kubernetes.list(resource, { namespace })).items) {
@@ -199,7 +199,7 @@ const moveMachines = async (kubernetes: Kubernetes, namespace: string): Promise<
   return { state: gzipSync(JSON.stringify(state)).toString('base64') }
 }
 
-/** Of a restore that broke off. */
+/** The leftovers of an aborted restore. */
 const machinesWithoutOwner = (namespace: string): readonly KubernetesObject[] =>
   ['MachineSet', 'Machine'].map(kind => ({
     apiVersion: 'machine.sapcloud.io/v1alpha1',
@@ -240,7 +240,7 @@ const workerLife: FunctionLife = {
     await settled('Reconcile')
     await hibernate(false)
     await scale(1)
-    // A machine controller that hangs: it has taken up a deployment, and makes nothing of it.
+    // A hanging machine controller: it has observed a deployment, but creates nothing for it.
     await seed.ask('reconcile')
     await settled('Reconcile')
     const { MachineDeployment, MachineSet } = machineKinds

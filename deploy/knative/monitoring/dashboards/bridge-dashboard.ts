@@ -2,12 +2,12 @@ import { type RuleScope, selector } from '../rules/alert.ts'
 import type { Dashboard } from './dashboard.ts'
 import { quantiles } from './quantiles.ts'
 
-/** What is delivered, what waits, and the process. */
+/** Deliveries, waiting objects, and the process. */
 export const bridgeDashboard = (scope: RuleScope): Dashboard => {
   const ours = selector(scope)
   const rate = (metric: string, by: string, matchers = '') =>
     `sum by (${by}) (rate(${ours(metric, matchers)}[5m]))`
-  /** By what its leader sees of each shard; those that stand by see some of it, too. */
+  /** Uses the values of each shard's leader. Standby bridges report some of them, too. */
   const ofLeaders = (metric: string) =>
     `${ours(metric)} * on (pod) group_left () ${ours('trellis_bridge_leader')}`
   return {

@@ -4,7 +4,7 @@ import type { RuleScope } from '../rules/alert.ts'
 import { dashboardJson } from './dashboard.ts'
 import { dashboards } from './dashboards.ts'
 
-/** The ConfigMap that Plutono takes its dashboards from, found by its label. */
+/** Returns the ConfigMap with dashboards, which Plutono finds by its label. */
 export const dashboardObject = (
   { name }: Pick<Deployment, 'name'>,
   { namespace }: Pick<DeployedMonitoring, 'namespace'>,

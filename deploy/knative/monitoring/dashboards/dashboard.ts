@@ -1,37 +1,37 @@
 /** One line of a panel. */
 export interface Query {
   readonly expr: string
-  /** With labels: `{{kind}}`. */
+  /** May contain labels: `{{kind}}`. */
   readonly legend: string
 }
 
 export interface Panel {
   readonly title: string
-  /** What it shows and what is good, for who sees it for the first time. */
+  /** The shown value and its good range, for a first-time reader. */
   readonly description: string
   readonly unit: 'short' | 's' | 'ops' | 'bytes' | 'percentunit' | 'reqps'
   readonly queries: readonly Query[]
-  /** Lines upon each other. Absent: beside each other. */
+  /** Stacks the lines. Absent: not stacked. */
   readonly stacked?: true
-  /** The last values as one number each instead of lines. */
+  /** Shows the last values as numbers instead of lines. */
   readonly asNumbers?: true
 }
 
 export interface Dashboard {
-  /** Of its file and its address; stays the same. */
+  /** The id in its file name and URL. It never changes. */
   readonly uid: string
   readonly title: string
   readonly rows: readonly { readonly title: string; readonly panels: readonly Panel[] }[]
 }
 
-/** Columns of a dashboard of Grafana. */
+/** Columns of a Grafana dashboard. */
 const columns = 24
 const height = 8
 
 /**
- * A dashboard as Plutono reads it, which is Grafana 7.5: schema version 27 and panels of that time (`graph`, `stat`, `row`). Grafana
- * turns these into its newer ones by itself, so it reads them, too; the libraries that make dashboards know only those. The
- * data source is the default one: in a seed its Prometheus.
+ * Returns a dashboard for Plutono, which is Grafana 7.5: schema version 27 and panels of that version (`graph`, `stat`,
+ * `row`). Grafana converts these to newer ones, so it reads them, too. The libraries for dashboards support only the
+ * newer ones. The data source is the default one: in a seed its Prometheus.
  */
 export const dashboardJson = ({ uid, title, rows }: Dashboard): object => {
   let id = 0

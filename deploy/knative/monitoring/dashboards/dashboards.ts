@@ -5,7 +5,6 @@ import { functionsDashboard } from './functions-dashboard.ts'
 import { overviewDashboard } from './overview-dashboard.ts'
 import { webhooksDashboard } from './webhooks-dashboard.ts'
 
-/** Dashboards of an installation. */
 export const dashboards = (scope: RuleScope): readonly Dashboard[] => [
   overviewDashboard(scope),
   bridgeDashboard(scope),

@@ -2,7 +2,7 @@ import { type RuleScope, selector } from '../rules/alert.ts'
 import type { Dashboard, Panel } from './dashboard.ts'
 import { quantiles } from './quantiles.ts'
 
-/** What comes of what is asked for, and how long it takes. */
+/** The results of requests and their durations. */
 export const overviewDashboard = (scope: RuleScope): Dashboard => {
   const ours = selector(scope)
   const numbers = (

@@ -3,14 +3,15 @@ import type { Deployment } from '../../deployment.ts'
 import { type Explained, explained } from '../../objects/explained.ts'
 import { hasWebhooks } from '../has-webhooks.ts'
 
-/** By which Gardener's fluent-bit finds what belongs to it; the second one is its newer name. */
+/** The labels by which Gardener's fluent-bit finds its objects. The second one is the newer name. */
 const labels = { 'fluentbit.gardener/type': 'seed', 'fluentbit.gardener.cloud/type': 'seed' } as const
 
-/** How fluent-bit reads the lines of our processes, which are JSON, and of queue-proxy beside functions. */
+/** Configures fluent-bit to parse the JSON lines of our processes, and of queue-proxy beside functions. */
 export const logObjects = (deployment: Deployment): readonly Explained[] => {
   const { name, namespace } = deployment
   const processes = ['bridge', ...(hasWebhooks(deployment) ? ['webhook'] : [])]
-  // Pods of others may have such names, too, so that the namespace belongs to it; a pod of Knative is <service>-00001-deployment-….
+  // Includes the namespace, because pods of others may have such names. A Knative pod is named
+  // <service>-00001-deployment-….
   const ofService = (container: string) =>
     `^kubernetes\\..*-\\d{5}-deployment-.*${namespace}.*${container}-.*$`
   return [
@@ -40,7 +41,7 @@ export const logObjects = (deployment: Deployment): readonly Explained[] => {
   ]
 }
 
-/** Fields of a line by the names that Gardener's own filter for extensions gives them. */
+/** Renames the fields of a line as Gardener's own filter for extensions does. */
 const ours = { level: 'severity', msg: 'log', name: 'source' } as const
 
 /** Times are RFC 3339 with milliseconds or more. */

@@ -1,38 +1,38 @@
-/** How soon somebody has to look. */
+/** The urgency of an alert. */
 export type Severity = 'critical' | 'warning'
 
-/** An alert, and what `docs/alerts.md` says of it. */
+/** An alert with its text in `docs/alerts.md`. */
 export interface Alert {
-  /** In the heading of the page, too. */
+  /** Also the heading on the page. */
   readonly name: `Trellis${string}`
   readonly severity: Severity
-  /** In PromQL. */
+  /** A PromQL expression. */
   readonly expr: string
-  /** How long it has to be so: `5m`. */
+  /** Time for which the expression has to hold: `5m`. */
   readonly for: string
-  /** One line, with labels of the result: `{{ $labels.kind }}`. */
+  /** One line, may contain labels of the result: `{{ $labels.kind }}`. */
   readonly summary: string
-  /** What is not done meanwhile, for a user or an operator. */
+  /** The impact for a user or an operator. */
   readonly meaning: string
-  /** What to look at and to do, in this order. */
+  /** The steps to diagnose and fix it, in order. */
   readonly steps: readonly string[]
 }
 
 export interface RecordingRule {
   readonly record: `trellis:${string}`
   readonly expr: string
-  /** What for. */
+  /** The purpose. */
   readonly why: string
 }
 
-/** What rules are about. */
+/** The scope of rules. */
 export interface RuleScope {
-  /** Where the installation lives: another one in the same cluster has rules of its own. */
+  /** The namespace of the installation. Another one in the same cluster has separate rules. */
   readonly namespace: string
   readonly hasWebhooks: boolean
 }
 
-/** A metric of this installation: `ours('trellis_bridge_ready', 'kind="Worker"')`. */
+/** Returns a selector for a metric of this installation: `ours('trellis_bridge_ready', 'kind="Worker"')`. */
 export const selector =
   ({ namespace }: Pick<RuleScope, 'namespace'>) =>
   (metric: string, matchers = ''): string =>

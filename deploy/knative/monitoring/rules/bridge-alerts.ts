@@ -5,7 +5,7 @@ const logs =
 const waiting =
   'What waits and why: `trellis bridge --dump` with a kubeconfig of the seed, or `kubectl exec` into the pod and `kill -USR2 1`, which prints it into the log.'
 
-/** Of the process that all work goes through. */
+/** Alerts for the process that dispatches all work. */
 export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
   const ours = selector(scope)
   return [
@@ -26,7 +26,7 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
     {
       name: 'TrellisBridgeShardMissing',
       severity: 'critical',
-      // Shards know how many they are. What is gone has no series, and what is known of it is what the others say.
+      // Shards know their number. A missing one has no series, so the others have to reveal it.
       expr: `max(${ours('trellis_bridge_shards')}) - count(max by (shard) (${ours('trellis_bridge_ready')})) > 0`,
       for: '5m',
       summary: 'A shard of Trellis has no bridge.',
@@ -68,7 +68,7 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
     {
       name: 'TrellisSinkDown',
       severity: 'critical',
-      // A bridge that begins while the Broker is away has no series of what was accepted.
+      // A bridge that starts while the Broker is down has no series for accepted events.
       expr: `sum(increase(${ours('trellis_bridge_retried_total')}[5m])) > 0 unless sum(increase(${ours('trellis_bridge_accepted_total')}[5m])) > 0`,
       for: '5m',
       summary: 'The Broker takes no events of Trellis.',
@@ -132,7 +132,7 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
     {
       name: 'TrellisHeartbeatLate',
       severity: 'critical',
-      // gardenlet reads no heartbeat of an extension that has no namespace in the seed.
+      // gardenlet reads no heartbeat of an extension without a namespace in the seed.
       expr: `sum by (extension) (increase(${ours('trellis_bridge_heartbeats_total')}[5m])) == 0 and on (extension) max by (extension) (${ours('trellis_bridge_heartbeat_expected')}) == 1`,
       for: '2m',
       summary: 'The heartbeat of {{ $labels.extension }} is not renewed.',

@@ -1,6 +1,6 @@
 import { type Alert, type RuleScope, selector } from './alert.ts'
 
-/** Of functions: what they report, and what the node knows of their containers. */
+/** Alerts for functions: from their own metrics, and from the node's metrics of their containers. */
 export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
   const ours = selector(scope)
   const diedOfMemory = ours('trellis_function_out_of_memory_total')

@@ -1,6 +1,6 @@
 import { type Alert, type RuleScope, selector } from './alert.ts'
 
-/** Of what objects show. */
+/** Alerts from the status of objects. */
 export const objectAlerts = (scope: RuleScope): readonly Alert[] => {
   const ours = selector(scope)
   const steps = (outcome: string) =>

@@ -1,8 +1,8 @@
 import { type RecordingRule, type RuleScope, selector } from './alert.ts'
 
 /**
- * What dashboards and alerts share. Every bridge of a shard counts the same of what objects show, so the greatest of them
- * counts and never their sum; what functions report is in one of them only, so their sum counts.
+ * Rules that dashboards and alerts share. Every bridge of a shard counts the same objects, so these take the maximum,
+ * never the sum. Function reports arrive at only one bridge, so these take the sum.
  */
 export const recordingRules = (scope: RuleScope): readonly RecordingRule[] => {
   const ours = selector(scope)

@@ -16,9 +16,9 @@ const panels = dashboards(scope).flatMap(({ uid, rows }) =>
   rows.flatMap(row => row.panels.map(panel => ({ ...panel, of: `${uid}: ${panel.title}` }))),
 )
 
-/** What Prometheus adds to every series of a target, and what a histogram has. */
+/** Labels that Prometheus adds to every series of a target, and the label of a histogram. */
 const ofTarget = ['namespace', 'pod', 'container', 'job', 'instance', 'le']
-/** Series that the node counts of containers (cAdvisor), which the Prometheus of a seed keeps. */
+/** Container series of the node (cAdvisor) that the Prometheus of a seed stores. */
 const ofOthers = new Map([['container_oom_events_total', []]])
 
 const known = new Map<string, readonly string[]>([
@@ -39,7 +39,7 @@ const expressions = [
 ]
 
 describe('rules and dashboards', () => {
-  test.each(expressions)('%s names series that are counted, with labels that they have', (_, expr) => {
+  test.each(expressions)('%s uses only existing series and their labels', (_, expr) => {
     const series = namedSeries(expr)
     expect(series.length).toBeGreaterThan(0)
     const labels = new Set(ofTarget)
@@ -52,26 +52,29 @@ describe('rules and dashboards', () => {
     for (const label of groupingLabels(expr)) expect([...labels]).toContain(label)
   })
 
-  test.each(expressions)('%s is about one installation', (_, expr) => {
+  test.each(expressions)('%s selects one installation', (_, expr) => {
     for (const { labels } of namedSeries(expr)) expect(labels).toContain('namespace')
-    // A name without matchers would be of every installation of a cluster.
+    // A name without matchers would select every installation of a cluster.
     expect(expr.replaceAll(/[\w:]+\{[^{}]*\}/g, '')).not.toMatch(
       /\b(trellis|nodejs|process|container)[_:]\w+/,
     )
   })
 
-  test.each(panels)('$of: its legend has labels that its query leaves', ({ queries }) => {
+  test.each(panels)('$of: its legend has only labels of its query', ({ queries }) => {
     for (const { expr, legend } of queries)
       for (const [, label = ''] of legend.matchAll(/\{\{(\w+)\}\}/g))
         expect([...groupingLabels(expr), ...(expr.includes('by (') ? [] : ofTarget)]).toContain(label)
   })
 })
 
-/** What prometheus-operator has Prometheus put on each series of a target (pkg/prometheus/promcfg.go): a label of ours by such a name becomes `exported_…`. */
+/**
+ * Labels that prometheus-operator makes Prometheus set on each series of a target (pkg/prometheus/promcfg.go). Our
+ * label of the same name would become `exported_…`.
+ */
 const ofPrometheus = ['namespace', 'pod', 'container', 'service', 'endpoint', 'job', 'instance', 'node']
 
 test.each(measuredProcesses())(
-  'metrics of $process have no label by a name that Prometheus gives to targets',
+  'metrics of $process do not have a label that Prometheus sets on targets',
   ({ definitions }) => {
     for (const { name, labels } of definitions)
       expect(
@@ -82,20 +85,20 @@ test.each(measuredProcesses())(
 )
 
 describe('alerts', () => {
-  test('each has a time at which it fires and one at which it is quiet, for promtool', () => {
+  test('each has a promtool case in which it fires and one in which it does not', () => {
     expect(alertCases.map(({ alert }) => alert).toSorted()).toEqual(alertNames().toSorted())
   })
 
-  test('have names of their own', () => {
+  test('have unique names', () => {
     expect(new Set(alertNames()).size).toBe(alertNames().length)
   })
 
-  test.each(alertRules)('$alert has no label of its results by a name that it gives itself', rule => {
-    // Two results that differ in it alone would have the same labels, and Prometheus refuses them.
+  test.each(alertRules)('$alert does not override a label of its results', rule => {
+    // Prometheus refuses two results that differ only in an overwritten label.
     for (const label of groupingLabels(rule.expr)) expect(Object.keys(rule.labels)).not.toContain(label)
   })
 
-  test.each(alerts)('$name says what it means and what to do, with labels that it has', alert => {
+  test.each(alerts)('$name has a meaning and steps, with labels that it has', alert => {
     expect(alert.meaning).toMatch(/\.$/)
     expect(alert.steps.length).toBeGreaterThan(0)
     for (const [, label = ''] of alert.summary.matchAll(/\{\{ \$labels\.(\w+) \}\}/g))
@@ -104,7 +107,7 @@ describe('alerts', () => {
       expect(alertNames().map(name => name.toLowerCase())).toContain(other)
   })
 
-  test('leave webhooks out where there are none', () => {
+  test('omit webhooks if none exist', () => {
     const names = alertGroups({ ...scope, hasWebhooks: false }).flatMap(group =>
       group.alerts.map(({ name }) => name),
     )
@@ -113,22 +116,25 @@ describe('alerts', () => {
 })
 
 describe('a dashboard', () => {
-  test.each(dashboards(scope))('$uid has what Plutono, a Grafana 7.5, knows, each place once', dashboard => {
-    const { schemaVersion, panels: made } = dashboardJson(dashboard) as {
-      readonly schemaVersion: number
-      readonly panels: readonly { readonly id: number; readonly type: string; readonly gridPos: Place }[]
-    }
-    expect(schemaVersion).toBe(27)
-    expect(new Set(made.map(({ id }) => id)).size).toBe(made.length)
-    for (const { type, gridPos } of made) {
-      expect(['row', 'graph', 'stat']).toContain(type)
-      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24)
-    }
-    const cells = made.flatMap(({ gridPos: { x, y, w, h } }) =>
-      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
-    )
-    expect(new Set(cells).size).toBe(cells.length)
-  })
+  test.each(dashboards(scope))(
+    '$uid has only features of Plutono, a Grafana 7.5, and no overlapping panels',
+    dashboard => {
+      const { schemaVersion, panels: made } = dashboardJson(dashboard) as {
+        readonly schemaVersion: number
+        readonly panels: readonly { readonly id: number; readonly type: string; readonly gridPos: Place }[]
+      }
+      expect(schemaVersion).toBe(27)
+      expect(new Set(made.map(({ id }) => id)).size).toBe(made.length)
+      for (const { type, gridPos } of made) {
+        expect(['row', 'graph', 'stat']).toContain(type)
+        expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24)
+      }
+      const cells = made.flatMap(({ gridPos: { x, y, w, h } }) =>
+        Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
+      )
+      expect(new Set(cells).size).toBe(cells.length)
+    },
+  )
 })
 
 interface Place {

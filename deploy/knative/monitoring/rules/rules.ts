@@ -5,7 +5,7 @@ import { objectAlerts } from './object-alerts.ts'
 import { recordingRules } from './recording-rules.ts'
 import { webhookAlerts } from './webhook-alerts.ts'
 
-/** Groups of alerts, as the page and the rules have them. */
+/** Groups of alerts, for the page and the rules. */
 export const alertGroups = (
   scope: RuleScope,
 ): readonly { readonly name: string; readonly alerts: readonly Alert[] }[] => [
@@ -15,11 +15,11 @@ export const alertGroups = (
   ...(scope.hasWebhooks ? [{ name: 'webhooks', alerts: webhookAlerts(scope) }] : []),
 ]
 
-/** The page of an alert. */
+/** Returns the URL of an alert's runbook. */
 const runbookUrl = (name: string): string =>
   `https://github.com/trellis-gardener/trellis/blob/main/docs/alerts.md#${name.toLowerCase()}`
 
-/** `spec` of a PrometheusRule, which is what promtool reads, too. */
+/** Returns the `spec` of a PrometheusRule, which promtool also reads. */
 export const ruleGroups = (scope: RuleScope) => ({
   groups: [
     { name: 'trellis.recording.rules', rules: recordingRules(scope).map(recorded) },
@@ -32,7 +32,7 @@ export const ruleGroups = (scope: RuleScope) => ({
 
 const recorded = ({ record, expr }: RecordingRule) => ({ record, expr })
 
-/** With the labels that Gardener's own alerts have, by which an Alertmanager sorts them. */
+/** Has the labels of Gardener's own alerts, by which an Alertmanager routes them. */
 const alertRule = ({ name, severity, expr, summary, meaning, ...alert }: Alert) => ({
   alert: name,
   expr,

@@ -2,7 +2,7 @@ import { type Alert, type RuleScope, selector } from './alert.ts'
 
 const logs = '`kubectl logs -l app=webhook` in the namespace of the installation.'
 
-/** Of the process that API servers ask. */
+/** Alerts for the process that API servers call. */
 export const webhookAlerts = (scope: RuleScope): readonly Alert[] => {
   const ours = selector(scope)
   const reviews = (matcher = '') =>

@@ -6,7 +6,7 @@ import { metricsPort, scrapedAnnotations } from '../../objects/scraped-service.t
 import { hasWebhooks } from '../has-webhooks.ts'
 import { measuredProcesses, processSeries, seriesNames } from '../measured.ts'
 
-/** How Prometheus finds the processes of an installation, and which series it keeps. */
+/** Returns the objects by which Prometheus finds the processes of an installation, with the series to store. */
 export const monitorObjects = (
   deployment: Deployment,
   monitoring: DeployedMonitoring,
@@ -55,7 +55,7 @@ const monitorOf = (
   metadata: { name: `${prometheus}-${name}-${app}`, namespace: home, labels: { prometheus } },
   spec: {
     namespaceSelector: { matchNames: [namespace] },
-    // A Service of reviews has no port of this name.
+    // A Service of reviews has no port with this name.
     selector: { matchLabels: { app } },
     endpoints: [{ port: 'metrics', metricRelabelings: keep(kept) }],
   },
@@ -77,8 +77,8 @@ const webhookService = ({ namespace }: Deployment): Rendered<V1Service> => ({
 })
 
 /**
- * Series of queue-proxy: of OpenCensus up to Knative Serving 1.18, of OpenTelemetry from 1.19 on, whose names have changed since
- * (release notes of knative/serving, 1.19 and 1.21).
+ * Series of queue-proxy: of OpenCensus up to Knative Serving 1.18, of OpenTelemetry from 1.19 on. Their names have
+ * changed since (release notes of knative/serving, 1.19 and 1.21).
  */
 const queueProxySeries = [
   'revision_app_request_count',

@@ -1,15 +1,15 @@
-/** Series as promtool writes them (`0+1x30`: from 0, one more each minute, thirty times). */
+/** A series in promtool's syntax (`0+1x30`: from 0, one more each minute, thirty times). */
 export interface AlertSeries {
   readonly series: string
   readonly values: string
 }
 
-/** A time at which an alert fires, and the like at which it does not. */
+/** Series for which an alert fires, and similar ones for which it does not. */
 export interface AlertCase {
   readonly alert: string
   readonly firing: readonly AlertSeries[]
   readonly quiet: readonly AlertSeries[]
-  /** When it is looked at: `15m`. */
+  /** The time of the evaluation: `15m`. */
   readonly at: string
 }
 
@@ -32,7 +32,7 @@ const buckets = (metric: string, labels: string, by: readonly (readonly [string,
 export const alertCases: readonly AlertCase[] = [
   {
     alert: 'TrellisBridgeDown',
-    // Its target goes; one of two that goes is no reason.
+    // The target disappears. The loss of one of two does not count.
     firing: [
       { series: 'trellis_bridge_ready{namespace="another"}', values: '1+0x20' },
       one('trellis_bridge_ready', 'pod="a"', '1+0x3 stale'),
@@ -45,7 +45,7 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: 'TrellisBridgeShardMissing',
-    // The pods of the second of three are gone; of one that has two, one may be.
+    // The pods of the second of three shards are gone. A shard with two pods may lose one.
     firing: [
       ...['0', '1', '2'].flatMap(shard => [
         one(
@@ -100,7 +100,7 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: 'TrellisSinkDown',
-    // The second bridge takes over from the first: to it, the Broker was never there.
+    // The second bridge takes over from the first. It has never reached the Broker.
     firing: [
       one('trellis_bridge_retried_total', 'kind="Worker",pod="a"', '0+5x4 stale'),
       one('trellis_bridge_accepted_total', 'kind="Worker",pod="a"', '7+0x4 stale'),
@@ -188,7 +188,7 @@ export const alertCases: readonly AlertCase[] = [
   {
     alert: 'TrellisStepsFail',
     firing: [steps('failed', '0+1x60'), steps('succeeded', '0x60'), steps('continues', '0+9x60')],
-    // Two bridges count the same, and so many fail in one only: it is not their sum that counts.
+    // Two bridges count the same, and the failures would suffice only if they were added up.
     quiet: [steps('failed', '0+1x60'), steps('failed', '0+1x60', 'b'), steps('succeeded', '0+1.5x60')],
     at: '50m',
   },
@@ -240,7 +240,7 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: 'TrellisCloudThrottles',
-    // Of two services at once: labels of the alert must not make one of them.
+    // Two services at once: the labels of the alert must not merge them.
     firing: [
       one('trellis_function_cloud_throttled_total', `${program},cloud_service="iam"`, '0+2x90'),
       one(
@@ -321,7 +321,7 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: 'TrellisWebhookCertificateExpires',
-    // The time of promtool begins at 0.
+    // The clock of promtool starts at 0.
     firing: [one('trellis_webhook_certificate_expiry_seconds', 'component="trellis"', '200000+0x40')],
     quiet: [one('trellis_webhook_certificate_expiry_seconds', 'component="trellis"', '300000+0x40')],
     at: '30m',

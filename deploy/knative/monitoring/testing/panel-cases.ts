@@ -1,10 +1,10 @@
 import type { AlertSeries } from './alert-cases.ts'
 
-/** What a panel shows of some series. */
+/** The expected values of a panel for given series. */
 export interface PanelCase {
   readonly title: string
   readonly series: readonly AlertSeries[]
-  /** Of its queries one after the other: labels as promtool writes them, and the value. */
+  /** The results of each query in order: labels in promtool's syntax, and the value. */
   readonly shows: readonly (readonly { readonly labels: string; readonly value: number }[])[]
 }
 
@@ -17,14 +17,14 @@ const leaders = shards.map(({ shard, pod, leads }) => ({
   series: `trellis_bridge_leader{namespace="trellis",shard="${shard}",pod="${pod}"}`,
   values: `${leads}+0x5`,
 }))
-/** Two bridges of one shard see the same, and that of another something else. */
+/** Two bridges of one shard report the same, and that of another shard differs. */
 const seen = (metric: string, kind: string, [ofFirst, ofSecond]: readonly [number, number]) =>
   shards.map(({ shard, pod }) => ({
     series: `${metric}{namespace="trellis",kind="${kind}",pod="${pod}"}`,
     values: `${shard === '0' ? ofFirst : ofSecond}+0x5`,
   }))
 
-/** Of the dashboard of the bridge, where there are two shards. */
+/** Cases for the dashboard of the bridge, with two shards. */
 export const panelCases: readonly PanelCase[] = [
   {
     title: 'Objects that it watches',

@@ -4,8 +4,8 @@ import type { AlertCase, AlertSeries } from './alert-cases.ts'
 import type { PanelCase } from './panel-cases.ts'
 
 /**
- * A file of `promtool test rules` in which each case is looked at alone. Whether an alert fires is asked of the series `ALERTS`,
- * so that a case need not repeat its texts; that nothing is left of an expression (`{{ … }}`) is held by another test.
+ * Returns a file for `promtool test rules` that evaluates each case separately. It queries the series `ALERTS`, so that
+ * a case need not repeat the texts. Another test ensures that no expression (`{{ … }}`) remains in them.
  */
 export const promtoolTests = (rulesFile: string, cases: readonly AlertCase[]): object => ({
   rule_files: [rulesFile],
@@ -29,7 +29,7 @@ const testOf = (name: string, alert: string, at: string, series: readonly AlertS
   ],
 })
 
-/** The same of what panels show. */
+/** Returns the same for the values of panels. */
 export const promtoolPanelTests = (cases: readonly PanelCase[]): object => {
   const panels = bridgeDashboard({ namespace: 'trellis', hasWebhooks: true }).rows.flatMap(row => row.panels)
   return {
@@ -47,7 +47,7 @@ export const promtoolPanelTests = (cases: readonly PanelCase[]): object => {
   }
 }
 
-/** The names of all alerts of an installation that has everything. */
+/** The names of all alerts of an installation with all features. */
 export const alertNames = (): readonly string[] =>
   alertGroups({ namespace: 'trellis', hasWebhooks: true }).flatMap(({ alerts }) =>
     alerts.map(({ name }) => name),

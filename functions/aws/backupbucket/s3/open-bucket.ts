@@ -10,7 +10,7 @@ export interface BackupOptions {
   readonly clock: Clock
 }
 
-/** The bucket of one object, and what it takes to reach S3 for it, for one step. */
+/** The bucket of one object and the inputs to reach S3, for one step. */
 export interface BucketRequest {
   readonly name: string
   readonly region: string
@@ -19,10 +19,10 @@ export interface BucketRequest {
   readonly throwIfExpired: () => void
 }
 
-/** Throws a `CodedError` when the Secret is no good. Asks S3 for nothing. */
+/** Throws a `CodedError` if the Secret is invalid. Sends no request to S3. */
 export type OpenBucket = (request: BucketRequest) => Promise<S3Bucket>
 
-/** Makes the `OpenBucket` of a process: connections and sessions of workload identities outlive the steps. */
+/** Creates the `OpenBucket` of a process. Connections and workload identity sessions are reused between steps. */
 export const createOpenBucket = ({ connection, clock }: BackupOptions): OpenBucket => {
   const open = createAccess(connection, clock)
   return async ({ name, region, secret, signal, throwIfExpired }) => {

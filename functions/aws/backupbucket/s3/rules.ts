@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a BackupBucketConfig, whoever asks: the BackupBucket before it acts, and admission before the config is
- * stored. Pure; loads nothing that reaches AWS.
+ * Validation of a BackupBucketConfig, for the BackupBucket before it acts, and for admission before the config is
+ * stored. Pure; loads no code that connects to AWS.
  */
 export type { BucketRetention } from './bucket/bucket.ts'
 export { decodeBackupBucketConfig } from './bucket/config.ts'

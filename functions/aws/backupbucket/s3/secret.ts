@@ -3,7 +3,7 @@ import { readCredentials } from '../../../../terraform-free-infra/aws/account/cr
 
 export { roleArnOf } from '../../../../terraform-free-infra/aws/account/credentials/read-credentials.ts'
 
-/** Throws a `CodedError` when a Secret holds no credentials that can be used for S3. */
+/** Throws a `CodedError` if a Secret contains no usable S3 credentials. */
 export const checkSecret = async (secret: Secret): Promise<void> => {
   await readCredentials(secret)
 }

@@ -20,7 +20,7 @@ const setUp = async () => {
   const settings = clientSettings({ requestHandler }, 'eu-west-1', operatorCredentials)
   const client = new EC2Client(settings)
   const ec2 = sdkEc2(settings, options)
-  // In no default VPC: there EC2 refuses what it does not know.
+  // Not a default VPC: there EC2 refuses unknown groups and rules.
   const { Vpc } = await client.send(new CreateVpcCommand({ CidrBlock: '10.0.0.0/16' }))
   const group = { VpcId: Vpc?.VpcId, GroupName: 'bastion', Description: 'of a test' }
   const { GroupId: groupId = '' } = await client.send(new CreateSecurityGroupCommand(group))
@@ -37,21 +37,21 @@ const setUp = async () => {
 const from = (...last: readonly number[]) => last.map(one => sshRule('ingress', `203.0.113.${one}/32`))
 const named = (...last: readonly number[]) => from(...last).map(ruleName)
 
-test('of rules that somebody else has added in part the others are added', async () => {
+test('if some rules already exist, the others are added', async () => {
   const { ec2, groupId, letIn } = await setUp()
   await ec2.authorize(groupId, from(1))
   await changeAll(ec2, [{ kind: 'authorize', groupId, rules: from(1, 2, 3), sentence: '' }])
   expect(await letIn()).toEqual(named(1, 2, 3))
 })
 
-test('of rules that somebody else has removed in part the others are removed', async () => {
+test('if some rules are already gone, the others are removed', async () => {
   const { ec2, groupId, letIn } = await setUp()
   await ec2.authorize(groupId, from(2, 3, 4))
   await changeAll(ec2, [{ kind: 'revoke', groupId, rules: from(1, 2, 3), sentence: '' }])
   expect(await letIn()).toEqual(named(4))
 })
 
-test('what EC2 lists page by page is read to the end', async () => {
+test('all pages of an EC2 list are read', async () => {
   const { requestHandler } = createAws()
   const client = new EC2Client(clientSettings({ requestHandler }, 'eu-west-1', operatorCredentials))
   for (const CidrBlock of [
@@ -66,7 +66,7 @@ test('what EC2 lists page by page is read to the end', async () => {
     const group = { VpcId: Vpc?.VpcId, GroupName: 'bastion', Description: 'of a test' }
     await client.send(new CreateSecurityGroupCommand(group))
   }
-  // As a large account has it: EC2 takes five at least.
+  // Pages as in a large account. EC2 requires at least five items per page.
   const inPages: AwsRequestHandler = {
     handle: (request, options) => {
       const body = String(request.body)
@@ -79,7 +79,7 @@ test('what EC2 lists page by page is read to the end', async () => {
   expect(await paged.groupsNamed(['bastion'])).toHaveLength(6)
 })
 
-test('what is to be removed from a group that is gone is removed', async () => {
+test('removing rules from a missing group succeeds', async () => {
   const { ec2 } = await setUp()
   const groupId = 'sg-0123456789abcdef0'
   await changeAll(ec2, [{ kind: 'revoke', groupId, rules: from(1), sentence: '' }])
@@ -87,7 +87,7 @@ test('what is to be removed from a group that is gone is removed', async () => {
   await expect(added).rejects.toThrow('InvalidGroup.NotFound')
 })
 
-test('a group that is there counts as made with the mark of the new one, and with no other', async () => {
+test('an existing group with the tag of the new one counts as created, and no other', async () => {
   const { ec2, vpcId } = await setUp()
   const group = (uid: string) => ({
     name: 'marked',

@@ -6,15 +6,15 @@ import type { BastionAction, NewGroup } from './plan.ts'
 import { type Rule, without } from './rules.ts'
 import { isRefusal } from './sdk-ec2.ts'
 
-/** All but what makes something. */
+/** All actions except those that create something. */
 export type BastionChange = Exclude<BastionAction, { readonly kind: 'create group' | 'run instance' }>
 
 export const isChange = (action: BastionAction): action is BastionChange =>
   action.kind !== 'create group' && action.kind !== 'run instance'
 
 /**
- * Makes changes in their order. Rules that AWS refuses to add keep nobody in who is to be shut out: they are asked for
- * once more when all is removed that is to go, which a group takes then that was full.
+ * Applies changes in order. A refused authorize call never delays a revoke. It is retried after the revokes, because a
+ * full group may have room by then.
  */
 export const changeAll = async (ec2: BastionEc2, actions: readonly BastionChange[]): Promise<void> => {
   const refused: BastionChange[] = []
@@ -27,7 +27,7 @@ export const changeAll = async (ec2: BastionEc2, actions: readonly BastionChange
   for (const action of refused) await change(ec2, action)
 }
 
-/** Makes a change. What is to go and is gone already is no error, nor is what is to be there and is. */
+/** Applies a change. Succeeds if the object to delete is already gone, or the object to add already exists. */
 const change = async (ec2: BastionEc2, action: BastionChange): Promise<void> => {
   switch (action.kind) {
     case 'authorize':
@@ -42,8 +42,8 @@ const change = async (ec2: BastionEc2, action: BastionChange): Promise<void> => 
 }
 
 /**
- * Adds rules to a group. EC2 takes all of a call or nothing, and refuses all for one rule that is there: because the SDK
- * repeats a call whose answer was lost, or because somebody else was faster. What is still missing is added then.
+ * Adds rules to a group. EC2 accepts all rules of a call or none, and refuses the call if one exists already: the SDK
+ * repeated a call after a lost response, or another client was faster. The missing ones are then added.
  */
 const authorize = async (ec2: BastionEc2, id: string, rules: readonly Rule[]): Promise<void> => {
   try {
@@ -55,7 +55,10 @@ const authorize = async (ec2: BastionEc2, id: string, rules: readonly Rule[]): P
   }
 }
 
-/** Removes rules from a group, all of a call or nothing as well: one that is gone keeps none of the others in. */
+/**
+ * Removes rules from a group. EC2 also accepts all or none, so if one is gone already, the others are removed in a
+ * second call.
+ */
 const revoke = async (ec2: BastionEc2, id: string, rules: readonly Rule[]): Promise<void> => {
   try {
     await ec2.revoke(id, rules)
@@ -77,9 +80,9 @@ const unlessGone = async (call: Promise<void>): Promise<void> => {
 }
 
 /**
- * Creates the group of a Bastion and reads it, because the initial rules of a group depend on its VPC. Undefined while EC2
- * does not show it. Takes an existing group that has a tag of the new one: the SDK may have repeated a call after a lost
- * response, or EC2 did not yet show the group of an earlier step or of a predecessor.
+ * Creates the group of a Bastion and reads it, because the initial rules of a group depend on its VPC. Returns
+ * undefined while EC2 does not show it. Accepts an existing group with a tag of the new one: the SDK may have repeated
+ * a call after a lost response, or EC2 did not yet show the group of an earlier step or of a predecessor.
  */
 export const createGroup = async (ec2: BastionEc2, group: NewGroup): Promise<ObservedGroup | undefined> => {
   try {
@@ -93,13 +96,13 @@ export const createGroup = async (ec2: BastionEc2, group: NewGroup): Promise<Obs
   }
 }
 
-/** So many instances of one Bastion may have been terminated by somebody else within a day. */
+/** Maximum instances of one Bastion that may have been terminated externally within a day. */
 const mostTokens = 20
 
 /**
- * Starts the instance of a Bastion, once: a process that dies before it hears of it starts no second one, because the next
- * one asks with the same token. EC2 keeps a token for a day after its instance was terminated, and refuses it then, so
- * each instance that has ended takes another. `ended`: as many as EC2 still lists.
+ * Starts the instance of a Bastion exactly once. If a process dies before it gets the response, the next one uses the
+ * same token and starts no second instance. EC2 remembers a token for a day after its instance was terminated and then
+ * refuses it, so each ended instance needs a new token. `ended`: the number of ended instances that EC2 still lists.
  */
 export const runOnce = async (
   ec2: BastionEc2,
@@ -115,7 +118,7 @@ export const runOnce = async (
   }
 }
 
-/** Of what is asked for, too: EC2 refuses a token that comes with something else. At most 64 characters. */
+/** Includes the parameters, because EC2 refuses a known token with other parameters. At most 64 characters. */
 const tokenOf = (uid: string, instance: NewInstance, number: number): string =>
   createHash('sha256')
     .update(JSON.stringify([uid, number, ...Object.entries(instance).sort()]))

@@ -1,4 +1,4 @@
-/** Bastions: a machine and two security groups by which somebody gets to the nodes of a shoot. */
+/** Bastions: a machine and two security groups that give a user access to the nodes of a shoot. */
 import type { Clock } from '../../../../shared/clock/clock.ts'
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { Secret } from '../../../../shared/lifecycle/lifecycle.ts'
@@ -25,11 +25,11 @@ export type { Namesake } from './observe.ts'
 export type { BastionAction, BastionPlan } from './plan.ts'
 export { bastionProblems } from './problems.ts'
 
-/** The bastion of one object, and what it takes to reach AWS for it, for one step. */
+/** The bastion of one object and the inputs to reach AWS, for one step. */
 export interface BastionRequest extends BastionIdentity {
-  /** Of the shoot. */
+  /** The region of the shoot. */
   readonly region: string | undefined
-  /** Of the shoot, where its Infrastructure says so. */
+  /** The VPC of the shoot, if its Infrastructure reports it. */
   readonly vpcId: string | undefined
   /** The VPC must exist, because its Infrastructure is not being deleted. */
   readonly vpcStays: boolean
@@ -41,11 +41,11 @@ export interface BastionRequest extends BastionIdentity {
 }
 
 export interface BastionApplyOptions {
-  /** With the sentences of the actions, before the first of them; not called when there are none. */
+  /** Called with the sentences of the actions before the first one is applied. Not called without actions. */
   readonly onActions: (sentences: readonly string[]) => void
 }
 
-/** Look again after so many milliseconds. */
+/** Continue after this many milliseconds. */
 interface BastionContinued {
   readonly kind: 'continue'
   readonly afterMs: number
@@ -54,7 +54,7 @@ interface BastionContinued {
 }
 
 interface Left {
-  /** What has the name of ours and is not proved to be ours. */
+  /** Resources with our names that are not proved to be ours. */
   readonly left: readonly Namesake[]
 }
 
@@ -63,21 +63,21 @@ export type BastionReconciled = Left &
 export type BastionRemoved = Left & (BastionContinued | { readonly kind: 'done' })
 
 /**
- * What one step does for a bastion. Its parts share what they read. Errors are `CodedError`s, `AwsError`s that name
- * what was being done, and `RequeueAfterError`s; none holds a secret.
+ * The operations of one step for a bastion. They share what they read. Errors are `CodedError`s, `AwsError`s that name
+ * the current action, and `RequeueAfterError`s. No error contains a secret.
  */
 export interface BastionStep {
-  /** Throws a `CodedError` for what is missing of the infrastructure, and of the CloudProfile where it is needed. */
+  /** Throws a `CodedError` for missing parts of the infrastructure, or of the CloudProfile if it is needed. */
   validate(): Promise<void>
-  /** What `reconcile`, or with `destroy` `remove`, would do. Changes nothing. */
+  /** Returns the plan of `reconcile`, or with `destroy` of `remove`. Changes nothing. */
   plan(options?: { readonly destroy?: boolean }): Promise<BastionPlan>
-  /** Costs three reads when nothing differs. */
+  /** Costs three reads if nothing differs. */
   reconcile(options: BastionApplyOptions): Promise<BastionReconciled>
-  /** Takes away what is proved to be ours, whatever has become of the infrastructure. */
+  /** Deletes everything that is proved to be ours, in any state of the infrastructure. */
   remove(options: BastionApplyOptions): Promise<BastionRemoved>
 }
 
-/** Makes what begins a step: connections and sessions of workload identities outlive the steps. */
+/** Creates the factory of steps. Connections and workload identity sessions are reused between steps. */
 export const createBastions = ({
   connection,
   clock,
@@ -145,7 +145,7 @@ export const createBastions = ({
         }
         await changeAll(ec2, actions.filter(isChange))
         let [instance] = observed.instances
-        // Last, once it can be reached and lets nobody else in.
+        // Last, once the instance is reachable and access is limited to the allowed ranges.
         for (const action of actions)
           if (action.kind === 'run instance')
             instance = await runOnce(ec2, action.instance, { ...desired, ...observed })
@@ -171,8 +171,8 @@ export const createBastions = ({
 }
 
 /**
- * Fails if the credentials are of another account, because a deletion there would find nothing and succeed. Looks for the
- * default security group of the shoot's VPC, which every VPC has.
+ * Fails if the credentials belong to another account, because a deletion there would find nothing and succeed. Reads
+ * the default security group of the shoot's VPC, which every VPC has.
  */
 const throwIfVpcIsElsewhere = async (
   ec2: BastionEc2,
@@ -194,7 +194,7 @@ interface BastionContext {
 /** docs/contract/provider-aws.md#bastion */
 const notThereMs = 5_000
 const terminatingMs = 10_000
-/** Somebody has to start it again, and may take his time. */
+/** A user has to start it again, which may take a while. */
 const stoppedMs = 60_000
 
 const pause = (afterMs: number, progress: number, description: string): BastionContinued => ({
@@ -213,7 +213,7 @@ const waitFor = ({ id, state }: ObservedInstance): BastionContinued =>
       )
     : pause(notThereMs, 80, `Waiting until instance ${id} has a public and a private address`)
 
-/** Where to connect; undefined as long as the instance has not both of its addresses. */
+/** Returns the address to connect to, or undefined until the instance has both addresses. */
 const endpointOf = ({ publicEndpoint, privateEndpoint }: ObservedInstance): BastionEndpoint | undefined =>
   isThere(publicEndpoint) && isThere(privateEndpoint) ? publicEndpoint : undefined
 
@@ -229,7 +229,7 @@ const regionOf = (request: BastionRequest): string => {
   throw noRegion(request)
 }
 
-/** By its form, or because EC2 has no address there. */
+/** Invalid format, or EC2 has no address for it. */
 const noRegion = ({ region = '', clusterName }: BastionRequest): CodedError =>
   new CodedError(
     `spec.shoot.spec.region of the Cluster ${clusterName}: ${JSON.stringify(region)} is no name of an AWS region`,

@@ -2,36 +2,36 @@ import { markTag, objectTag } from '../../../../terraform-free-infra/aws/account
 import { type IngressBlock, ingressRanges } from './ingress-ranges.ts'
 import { type Rule, sshRule } from './rules.ts'
 
-/** What a Bastion asks for, as far as it can be said without asking AWS. */
+/** The desired state of a Bastion, as far as it is known without AWS. */
 export interface DesiredBastion {
-  /** Of the Bastion; the value of its mark. */
+  /** The uid of the Bastion; the value of its mark. */
   readonly uid: string
   /** Namespace and name: `shoot--foo--bar/cli-abc`. A recreated Bastion shares them with its predecessor. */
   readonly object: string
   readonly names: BastionNames
-  /** CIDRs that may connect, as security groups take them. */
+  /** CIDRs that may connect, in the format of security groups. */
   readonly ranges: readonly string[]
-  /** As base64. */
+  /** Base64. */
   readonly userData: string
   readonly ipv6: boolean
 }
 
-/** Names of what is there for a Bastion (docs/contract/provider-aws.md#bastion). */
+/** Names of the resources of a Bastion (docs/contract/provider-aws.md#bastion). */
 export interface BastionNames {
   readonly instance: string
   readonly group: string
-  /** Of the nodes, which the infrastructure makes. */
+  /** The security group of the nodes, which the infrastructure creates. */
   readonly workerGroup: string
-  /** Which the infrastructure makes. */
+  /** The subnet, which the infrastructure creates. */
   readonly subnet: string
 }
 
 export interface BastionIdentity {
-  /** Of the Cluster: the namespace of the shoot. */
+  /** The name of the Cluster: the namespace of the shoot. */
   readonly clusterName: string
   readonly name: string
   readonly uid: string
-  /** As base64. */
+  /** Base64. */
   readonly userData: string
   readonly ingress: readonly IngressBlock[]
   readonly ipFamilies: readonly string[]
@@ -63,16 +63,16 @@ export const desiredBastion = ({
   ipv6: ipFamilies.includes('IPv6'),
 })
 
-/** Of the group, as the Go extension writes it. */
+/** The description of the group, as in the Go extension. */
 export const groupDescription = 'Bastion security group'
 
-/** All rules of the bastion's own group: SSH in from the ranges, SSH out to the nodes. */
+/** Returns all rules of the bastion's own group: SSH in from the ranges, SSH out to the nodes. */
 export const groupRules = ({ ranges }: DesiredBastion, workerGroupId: string): readonly Rule[] => [
   ...ranges.map(range => sshRule('ingress', range)),
   sshRule('egress', workerGroupId),
 ]
 
-/** Which stay for as long as the thing does: a Bastion has no state that could say whose a thing is. */
+/** Returns tags that stay for the lifetime of a resource. A Bastion has no state, so only tags show the owner. */
 export const tagsFor = (
   { uid, object }: Pick<DesiredBastion, 'uid' | 'object'>,
   name: string,

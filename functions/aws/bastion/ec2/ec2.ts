@@ -19,7 +19,7 @@ export interface ObservedGroup {
 export interface ObservedInstance {
   readonly id: string
   readonly state: string
-  /** Groups of all of its interfaces; none once it is terminated. */
+  /** Groups of all its interfaces. Empty once it is terminated. */
   readonly groupIds: readonly string[]
   readonly tags: TagValues
   readonly publicEndpoint: BastionEndpoint
@@ -36,28 +36,28 @@ export interface NewInstance {
   readonly type: string
   readonly groupId: string
   readonly subnetId: string
-  /** As base64. */
+  /** Base64. */
   readonly userData: string
   readonly ipv6: boolean
   readonly tags: TagValues
 }
 
-/** The calls of EC2 that a bastion needs. Errors say what was being done, and hold no secret. */
+/** The EC2 calls that a bastion needs. Errors name the current action and contain no secret. */
 export interface BastionEc2 {
   subnetsNamed(name: string): Promise<readonly PublicSubnet[]>
-  /** By the names of groups, which are no tags and never change; in all VPCs. */
+  /** Finds groups by name in all VPCs. Group names are not tags and never change. */
   groupsNamed(names: readonly string[]): Promise<readonly ObservedGroup[]>
   /** Returns false if the account has no such VPC. */
   hasGroupIn(vpcId: string): Promise<boolean>
   groupOf(id: string): Promise<ObservedGroup | undefined>
-  /** By the tag Name; terminated ones too, for as long as EC2 lists them. */
+  /** Finds instances by the tag Name, including terminated ones that EC2 still lists. */
   instancesNamed(name: string): Promise<readonly ObservedInstance[]>
   /** Returns the id. */
   createGroup(group: Pick<ObservedGroup, 'name' | 'description' | 'vpcId' | 'tags'>): Promise<string>
-  /** Rules of one direction. */
+  /** Adds rules of one direction. */
   authorize(groupId: string, rules: readonly Rule[]): Promise<void>
   revoke(groupId: string, rules: readonly Rule[]): Promise<void>
-  /** The same token again gives the instance that the first request with it started. */
+  /** A repeated token returns the instance that its first request started. */
   runInstance(instance: NewInstance, token: string): Promise<ObservedInstance>
   terminate(ids: readonly string[]): Promise<void>
   deleteGroup(id: string): Promise<void>

@@ -29,7 +29,7 @@ test.each([
 
 const addressIn = (number: number): string => `10.1.2.${number}`
 
-test('an address is let in exactly where a block holds it and none of its exceptions does', () => {
+test('an address is allowed exactly if a block contains it and none of its exceptions does', () => {
   const range = fc
     .tuple(fc.integer({ min: 24, max: 32 }), fc.integer({ min: 0, max: 255 }))
     .map(([prefix, host]) => `${addressIn(host)}/${prefix}`)

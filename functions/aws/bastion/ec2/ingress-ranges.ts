@@ -7,13 +7,13 @@ import {
   parseCidr,
 } from '../../../../terraform-free-infra/aws/account/ranges/cidr.ts'
 
-/** A range of addresses that may connect, and those in it that may not. */
+/** A range of addresses that may connect, with exceptions. */
 export interface IngressBlock {
   readonly cidr: string
   readonly except?: readonly string[]
 }
 
-/** What is wrong with the blocks of `spec.ingress`. */
+/** Returns the problems of the blocks in `spec.ingress`. */
 export const ingressProblems = (ingress: readonly IngressBlock[]): readonly Problem[] =>
   ingress.flatMap(({ cidr, except = [] }, index) => {
     const path = `spec.ingress[${index}].ipBlock`
@@ -32,8 +32,8 @@ const noCidr = (text: string): string =>
   `expected a range of addresses such as 203.0.113.7/32 or 2001:db8::/64, found ${JSON.stringify(text.slice(0, 80))}`
 
 /**
- * The ranges of some blocks as security groups take them: without host bits, each once, and with the exceptions cut out,
- * since a group can only let in. The blocks have no problems.
+ * Returns the ranges of valid blocks in the format of security groups: without host bits, each once, and without the
+ * exceptions, because a group has no deny rules.
  */
 export const ingressRanges = (ingress: readonly IngressBlock[]): readonly string[] => {
   const ranges = ingress.flatMap(({ cidr, except = [] }) => {
@@ -46,7 +46,7 @@ export const ingressRanges = (ingress: readonly IngressBlock[]): readonly string
   return [...new Set(ranges.map(({ canonical }) => canonical))]
 }
 
-/** What is left of a range without a hole: as many ranges as the prefix of the hole is longer. */
+/** Returns a range without a hole: one range for each bit by which the prefix of the hole is longer. */
 const minus = (range: Cidr, hole: Cidr): Cidr[] => {
   if (contains(hole, range)) return []
   if (!overlaps(range, hole)) return [range]

@@ -4,7 +4,8 @@ import type { ObservedBastion } from './observe.ts'
 import type { BastionNetwork } from './plan.ts'
 
 /**
- * Where the bastion is to be. Throws a `CodedError` that says what is missing of the infrastructure, or in the way.
+ * Returns the network for the bastion. Throws a `CodedError` that names missing or conflicting parts of the
+ * infrastructure.
  */
 export const networkOf = (
   { names }: DesiredBastion,

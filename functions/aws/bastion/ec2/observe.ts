@@ -2,33 +2,33 @@ import { markTag, objectTag } from '../../../../terraform-free-infra/aws/account
 import { type DesiredBastion, groupDescription } from './desired.ts'
 import type { BastionEc2, ObservedGroup, ObservedInstance, PublicSubnet } from './ec2.ts'
 
-/** What there is of a bastion, and of the shoot's network for it. */
+/** The observed resources of a bastion and of the shoot's network. */
 export interface ObservedBastion {
-  /** In the shoot's VPC; undefined: there is none, or nobody can say which of several it is. */
+  /** The subnet in the shoot's VPC. Undefined: there is none, or several match. */
   readonly subnet: PublicSubnet | undefined
   /** VPCs with a subnet of that name. */
   readonly vpcIds: readonly string[]
   readonly workerGroup: ObservedGroup | undefined
-  /** Ours in the shoot's VPC. */
+  /** Our group in the shoot's VPC. */
   readonly group: ObservedGroup | undefined
-  /** All of ours, in whatever VPC. */
+  /** All our groups, in any VPC. */
   readonly groups: readonly ObservedGroup[]
-  /** Groups of nodes, in whatever VPC. */
+  /** Groups of nodes, in any VPC. */
   readonly workerGroups: readonly ObservedGroup[]
-  /** Ours that are neither terminated nor about to be. */
+  /** Our instances that are not terminated or shutting down. */
   readonly instances: readonly ObservedInstance[]
   /** Running instances of a predecessor. They admit the users in its user data. */
   readonly outdated: readonly ObservedInstance[]
-  /** About to be terminated, be they ours or not: they tell no groups any longer. */
+  /** Instances that are shutting down, ours or not. They no longer report their groups. */
   readonly leaving: readonly ObservedInstance[]
-  /** How many are about to be terminated, or are, and still listed. */
+  /** Number of instances that are shutting down or terminated, and still listed. */
   readonly ended: number
   readonly left: readonly Namesake[]
   /** True if nothing has a name of the bastion or of its shoot. */
   readonly isEmpty: boolean
 }
 
-/** Something that has the name of ours and is not proved to be ours: it is neither used nor deleted. */
+/** A resource with our name that is not proved to be ours. It is neither used nor deleted. */
 export interface Namesake {
   readonly what: 'instance' | 'security group'
   readonly id: string
@@ -37,8 +37,8 @@ export interface Namesake {
 }
 
 /**
- * Reads all of it, in three calls side by side. `vpcId`: the shoot's VPC, where it is known; else it is the one in which
- * the subnet is found, if there is one only.
+ * Reads everything in three concurrent calls. `vpcId`: the shoot's VPC, if known; otherwise the VPC of the subnet, if
+ * there is only one.
  */
 export const observe = async (
   ec2: BastionEc2,
@@ -137,7 +137,7 @@ const whyNotOurGroup = (
     : 'it has neither the mark of the Bastion nor all that a group of the Go extension has'
 }
 
-/** A name is no proof. An instance without the Bastion's mark must be in its group. */
+/** A name does not prove ownership. An instance without the Bastion's mark must be in its group. */
 const whyNotOurInstance = (
   desired: DesiredBastion,
   instance: ObservedInstance,

@@ -6,7 +6,7 @@ import { everythingOut, type Rule, ruleName, sshRule, without } from './rules.ts
 
 export type NewGroup = Pick<ObservedGroup, 'name' | 'description' | 'vpcId' | 'tags'>
 
-/** One call that changes something. */
+/** One call that changes a resource. */
 export type BastionAction = { readonly sentence: string } & (
   | { readonly kind: 'create group'; readonly group: NewGroup }
   | { readonly kind: 'authorize' | 'revoke'; readonly groupId: string; readonly rules: readonly Rule[] }
@@ -16,23 +16,23 @@ export type BastionAction = { readonly sentence: string } & (
 )
 
 export interface BastionPlan {
-  /** In their order. */
+  /** In order. */
   readonly actions: readonly BastionAction[]
   readonly left: readonly Namesake[]
 }
 
-/** Where a bastion is to be: what its infrastructure has made. */
+/** The network of a bastion, created by its infrastructure. */
 export interface BastionNetwork {
   readonly subnet: PublicSubnet
   readonly workerGroup: ObservedGroup
 }
 
-/** What a group is called of which nobody has the id yet. */
+/** Placeholder for the id of a group that does not exist yet. */
 const newGroupId = '(the new group)'
 
 /**
- * The changes that make a bastion what is desired. `machine` is asked for only where an instance has to be started: one
- * that is there stays, whatever became of its image, its type and the user data since.
+ * Returns the changes that make a bastion as desired. Calls `machine` only if an instance must be started. An existing
+ * instance stays, even if its image, type or user data have changed since.
  */
 export const planBastion = (
   desired: DesiredBastion,
@@ -91,7 +91,7 @@ const startOf = (
   sentence: `start instance ${desired.names.instance}, a ${type} with ${ami}, in ${subnet.id}`,
 })
 
-/** What takes a bastion away; groups can go only once their instances are terminated. */
+/** Returns the actions that delete a bastion. Groups are deleted only after their instances are terminated. */
 export const planRemoval = (
   desired: DesiredBastion,
   { groups, workerGroups, instances, outdated, left }: ObservedBastion,
@@ -125,8 +125,8 @@ const terminationOf = (instances: readonly ObservedInstance[], which = ''): read
 }
 
 /**
- * A group of the Go extension may be known by the rule of the nodes alone, which goes first. It gets the rule back that it is
- * to have, lest nobody knows it any more should the process die in between.
+ * A group of the Go extension may be proved only by the rule of the nodes, which is removed first. The group's own rule
+ * is added before that, so that it is still proved if the process dies in between.
  */
 const keepProof = (
   desired: DesiredBastion,
@@ -146,7 +146,7 @@ const keepProof = (
 
 const isSshIn = (rule: Rule): boolean => ruleName(rule) === ruleName(sshRule('ingress', rule.peer))
 
-/** One call for each direction. */
+/** One call per direction. */
 const changeRules = (
   kind: 'authorize' | 'revoke',
   { id, name }: Pick<ObservedGroup, 'id' | 'name'>,

@@ -8,14 +8,14 @@ const mostUserData = 16 * 1024
 /** "Maximum value length – 256 Unicode characters in UTF-8", Amazon EC2 user guide, of tags. */
 const mostTagValue = 256
 
-/** Everything that can be wrong with a Bastion's own fields. `userData` is base64. */
+/** Returns all problems of a Bastion's own fields. `userData` is base64. */
 export const bastionProblems = ({
   userData,
   ingress,
   ...identity
 }: Pick<BastionIdentity, 'clusterName' | 'name' | 'userData' | 'ingress'>): readonly Problem[] => {
   const size = Buffer.byteLength(userData, 'base64')
-  // The longest of the names.
+  // The longest name.
   const { instance } = bastionNames(identity)
   const over = instance.length - mostTagValue
   return [

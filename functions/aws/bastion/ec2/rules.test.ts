@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { everythingOut, permissionsFor, ruleName, rulesIn, sshRule, without } from './rules.ts'
 
-test('rules are read one for each peer, however EC2 puts them together', () => {
+test('rules are read one per peer, in any grouping by EC2', () => {
   const permissions = [
     {
       IpProtocol: 'tcp',
@@ -23,7 +23,7 @@ test('rules are read one for each peer, however EC2 puts them together', () => {
   ])
 })
 
-test('rules are asked for in one permission for each protocol and ports, as they are read', () => {
+test('rules are written as one permission per protocol and ports, and read back the same', () => {
   const rules = [
     sshRule('egress', 'sg-1'),
     sshRule('egress', '2001:db8::/64'),
@@ -36,7 +36,7 @@ test('rules are asked for in one permission for each protocol and ports, as they
   expect(rulesIn('egress', permissions).map(ruleName).sort()).toEqual(rules.map(ruleName).sort())
 })
 
-test('rules of equal names are the same', () => {
+test('rules with the same name are equal', () => {
   const [first, second] = [sshRule('ingress', '10.0.0.0/8'), sshRule('ingress', '11.0.0.0/8')]
   expect(without([first, second], [{ ...second }])).toEqual([first])
 })

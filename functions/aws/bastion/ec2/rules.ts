@@ -4,9 +4,9 @@ import { parseCidr } from '../../../../terraform-free-infra/aws/account/ranges/c
 /** One rule of a security group: a protocol, a range of ports and one peer. */
 export interface Rule {
   readonly direction: 'ingress' | 'egress'
-  /** As EC2 writes it: `tcp`; `-1` for all. */
+  /** In EC2's format: `tcp`, or `-1` for all. */
   readonly protocol: string
-  /** Undefined where all ports are meant. */
+  /** Undefined: all ports. */
   readonly from: number | undefined
   readonly to: number | undefined
   /** A CIDR without host bits, the id of a group (`sg-…`), or that of a prefix list (`pl-…`). */
@@ -22,7 +22,7 @@ export const sshRule = (direction: Rule['direction'], peer: string): Rule => ({
   peer,
 })
 
-/** What a new group lets out by itself; in a VPC with IPv6 the same for `::/0`. */
+/** The default egress rule of a new group. A VPC with IPv6 adds the same for `::/0`. */
 export const everythingOut: Rule = {
   direction: 'egress',
   protocol: '-1',
@@ -31,19 +31,22 @@ export const everythingOut: Rule = {
   peer: '0.0.0.0/0',
 }
 
-/** A rule for people, by which equal ones are known: `ingress tcp 22 203.0.113.7/32`, `egress all 0.0.0.0/0`. */
+/**
+ * Returns a description of a rule for users, equal for equal rules: `ingress tcp 22 203.0.113.7/32`, `egress all
+ * 0.0.0.0/0`.
+ */
 export const ruleName = ({ direction, protocol, from, to, peer }: Rule): string => {
   const ports = from === undefined ? [] : [from === to ? `${from}` : `${from}-${to}`]
   return [direction, protocol === '-1' ? 'all' : protocol, ...ports, peer].join(' ')
 }
 
-/** Those of `rules` that are not among the others. */
+/** Returns the rules that are not in `others`. */
 export const without = (rules: readonly Rule[], others: readonly Rule[]): readonly Rule[] => {
   const names = new Set(others.map(ruleName))
   return rules.filter(rule => !names.has(ruleName(rule)))
 }
 
-/** The rules of a group, one for each peer: EC2 puts those of equal ports together. */
+/** Returns the rules of a group, one per peer. EC2 groups those of equal ports. */
 export const rulesIn = (
   direction: Rule['direction'],
   permissions: readonly IpPermission[] = [],
@@ -61,7 +64,7 @@ export const rulesIn = (
     ),
   )
 
-/** The permissions of some rules, for one call: one for each protocol and ports. */
+/** Returns the permissions of rules for one call: one per protocol and ports. */
 export const permissionsFor = (rules: readonly Rule[]): IpPermission[] => {
   const alike = Map.groupBy(rules, ({ protocol, from, to }) => `${protocol} ${from} ${to}`)
   return [...alike.values()].map(([first, ...others]): IpPermission => {

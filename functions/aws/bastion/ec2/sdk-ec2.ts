@@ -29,17 +29,17 @@ import type { BastionEc2, BastionEndpoint, ObservedGroup, ObservedInstance } fro
 import { permissionsFor, type Rule, rulesIn } from './rules.ts'
 
 export interface SdkEc2Options {
-  /** Runs before each attempt to change something. */
+  /** Called before each attempt of a change. */
   readonly throwIfExpired: () => void
-  /** The step's. */
+  /** The signal of the step. */
   readonly signal: AbortSignal
-  /** Values that no error may repeat. */
+  /** Secret values that no error may contain. */
   readonly secrets: readonly string[]
-  /** Says more about an error of AWS, or undefined to leave it as it is. */
+  /** Returns a more specific error, or undefined to use the AWS error. */
   readonly explain: (error: AwsError) => Error | undefined
 }
 
-/** EC2 by the AWS SDK, for one step. */
+/** Implements EC2 with the AWS SDK, for one step. */
 export const sdkEc2 = (
   settings: ClientSettings,
   { throwIfExpired, signal, secrets, explain }: SdkEc2Options,
@@ -86,7 +86,7 @@ export const sdkEc2 = (
     },
 
     groupOf: async id => {
-      // By a filter: what EC2 does not show yet is an empty list then, and no error.
+      // Uses a filter, which returns an empty list instead of an error for a group that EC2 does not show yet.
       const Filters = [{ Name: 'group-id', Values: [id] }]
       const { SecurityGroups: [group] = [] } = await run(
         `reading the security group ${id}`,
@@ -196,7 +196,7 @@ export const sdkEc2 = (
   }
 }
 
-/** Whether EC2 has refused something with one of these codes. */
+/** Returns true if EC2 refused a call with one of these codes. */
 export const isRefusal = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof AwsError && codes.includes(error.code)
 
@@ -228,7 +228,7 @@ const instanceOf = (instance: SdkInstance): ObservedInstance => ({
   privateEndpoint: endpoint(instance.PrivateIpAddress, instance.PrivateDnsName),
 })
 
-/** EC2 gives an empty name to what has none. */
+/** EC2 returns an empty text if there is no hostname. */
 const endpoint = (ip: string | undefined, hostname: string | undefined): BastionEndpoint => ({
   ...(ip && { ip }),
   ...(hostname && { hostname }),

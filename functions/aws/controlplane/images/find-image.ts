@@ -1,7 +1,10 @@
 import { findImage as findAnyImage, type ImageSource } from '../../../../shared/images/images.ts'
 import type { ImageName } from './image-table.ts'
 
-/** The reference of an image of AWS's components for a shoot's version of Kubernetes; throws a `CodedError` when there is none. */
+/**
+ * Returns the image reference of an AWS component for a shoot's Kubernetes version. Throws a `CodedError` if there is
+ * none.
+ */
 export const findImage: (
   images: readonly ImageSource[],
   name: ImageName,

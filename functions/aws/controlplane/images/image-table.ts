@@ -1,13 +1,13 @@
 import type { ImageSource } from '../../../../shared/images/images.ts'
 
-/** Names of images, as an overwrite names them (docs/contract/control-plane.md#images). */
+/** Image names as used by an overwrite (docs/contract/control-plane.md#images). */
 export type ImageName = (typeof imageTable)[number]['name']
 
 const gardener = 'europe-docker.pkg.dev/gardener-project/releases/gardener'
 const cloudProvider = 'registry.k8s.io/provider-aws'
 const sidecars = 'registry.k8s.io/sig-storage'
 
-/** For each minor version of Kubernetes its own; a version that is not here has no control plane. */
+/** One version per minor version of Kubernetes. A version that is missing here has no control plane. */
 const cloudControllers = [
   ['1.32.x', 'v1.32.8'],
   ['1.33.x', 'v1.33.4'],
@@ -16,7 +16,7 @@ const cloudControllers = [
   ['1.36.x', 'v1.36.1'],
 ] as const
 
-/** One for each minor version of a kubelet, the last one for all that follow it too. */
+/** One version per minor version of a kubelet. The last one also applies to all later versions. */
 const credentialProviders = [
   ['1.32.x', 'v1.32.0'],
   ['1.33.x', 'v1.33.0'],
@@ -26,8 +26,8 @@ const credentialProviders = [
 ] as const
 
 /**
- * The images of all components, and for which versions of the shoot's Kubernetes; an entry without a version is for all
- * that have no other.
+ * The images of all components by Kubernetes version of the shoot. An entry without a version applies if no other entry
+ * does.
  */
 export const imageTable = [
   ...cloudControllers.map(([targetVersion, tag]) => ({

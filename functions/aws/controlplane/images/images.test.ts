@@ -9,7 +9,7 @@ const imagesFor = (version: string) =>
   Object.fromEntries(names.map(name => [name, findImage(imageTable, name, version).replace(/^.*\//, '')]))
 
 describe('the table', () => {
-  test('has for 1.33', () => {
+  test('contains these images for 1.33', () => {
     expect(imagesFor('1.33.3')).toEqual({
       'cloud-controller-manager': 'cloud-controller-manager:v1.33.4',
       'machine-controller-manager-provider-aws': 'machine-controller-manager-provider-aws:v0.28.1',
@@ -36,16 +36,19 @@ describe('the table', () => {
     ['1.34.2', 'v1.34.3', 'v6.3.0', 'v2.2.1', 'v1.34.1'],
     ['1.35.0', 'v1.35.2', 'v6.3.0', 'v2.2.1', 'v1.35.1'],
     ['1.36.1', 'v1.36.1', 'v6.3.0', 'v2.2.1', 'v1.36.0'],
-  ])('has for %s what depends on the version', (version, controller, provisioner, resizer, credentials) => {
-    const images = imagesFor(version)
-    expect(images['cloud-controller-manager']).toBe(`cloud-controller-manager:${controller}`)
-    expect(images['ecr-credential-provider']).toBe(`ecr-credential-provider:${credentials}`)
-    expect(images['csi-provisioner']).toBe(`csi-provisioner:${provisioner}`)
-    expect(images['csi-resizer']).toBe(`csi-resizer:${resizer}`)
-  })
+  ])(
+    'has for %s the images that depend on the version',
+    (version, controller, provisioner, resizer, credentials) => {
+      const images = imagesFor(version)
+      expect(images['cloud-controller-manager']).toBe(`cloud-controller-manager:${controller}`)
+      expect(images['ecr-credential-provider']).toBe(`ecr-credential-provider:${credentials}`)
+      expect(images['csi-provisioner']).toBe(`csi-provisioner:${provisioner}`)
+      expect(images['csi-resizer']).toBe(`csi-resizer:${resizer}`)
+    },
+  )
 })
 
-test('a kubelet newer than the table has the newest credential provider, and an older one none', () => {
+test('a kubelet newer than the table has the newest credential provider, and an older one has none', () => {
   expect(findImage(imageTable, 'ecr-credential-provider', '1.37.0')).toMatch(/:v1\.36\.0$/)
   expect(() => findImage(imageTable, 'ecr-credential-provider', '1.31.5')).toThrow(
     'could not find image "ecr-credential-provider" for Kubernetes 1.31.5',
@@ -56,47 +59,47 @@ const overwritten = (text: string, name: ImageName, version = '1.33.3') =>
   findImage(mergeImages(imageTable, readOverwrite(text)), name, version)
 
 describe('an overwrite', () => {
-  test('of a repository keeps the tag', () => {
+  test('of a repository retains the tag', () => {
     const text = 'images: [{ name: csi-driver, repository: mirror.example/csi }]'
     expect(overwritten(text, 'csi-driver')).toBe('mirror.example/csi:v1.63.1')
   })
 
-  test('of a tag keeps the repository', () => {
+  test('of a tag retains the repository', () => {
     const text = 'images: [{ name: csi-driver, tag: v9 }]'
     expect(overwritten(text, 'csi-driver')).toBe('registry.k8s.io/provider-aws/aws-ebs-csi-driver:v9')
   })
 
-  test('of a digest is one', () => {
+  test('of a digest is a digest reference', () => {
     const text = 'images: [{ name: csi-driver, tag: "sha256:00ff" }]'
     expect(overwritten(text, 'csi-driver')).toBe(
       'registry.k8s.io/provider-aws/aws-ebs-csi-driver@sha256:00ff',
     )
   })
 
-  test('of a whole reference counts in place of both', () => {
+  test('of a whole reference replaces both', () => {
     const text = 'images: [{ name: csi-driver, ref: "mirror.example/csi:v9" }]'
     expect(overwritten(text, 'csi-driver')).toBe('mirror.example/csi:v9')
   })
 
-  test('is for the versions that it names', () => {
+  test('applies to the versions that it names', () => {
     const text = 'images: [{ name: csi-resizer, tag: v9, targetVersion: ">= 1.34" }]'
     expect(overwritten(text, 'csi-resizer', '1.33.3')).toMatch(/:v1\.14\.0$/)
     expect(overwritten(text, 'csi-resizer', '1.34.0')).toMatch(/:v9$/)
   })
 
-  test('of one exact version goes before a range', () => {
+  test('of one exact version overrides a range', () => {
     const text = 'images: [{ name: csi-driver, repository: r, tag: v9, targetVersion: 1.33.3 }]'
     expect(overwritten(text, 'csi-driver', '1.33.3')).toBe('r:v9')
     expect(overwritten(text, 'csi-driver', '1.33.4')).toMatch(/:v1\.63\.1$/)
   })
 
-  test('of one exact version goes before a range that is there before it', () => {
+  test('of one exact version overrides an earlier range', () => {
     const text = 'images: [{ name: csi-resizer, repository: r, tag: v9, targetVersion: 1.34.2 }]'
     expect(overwritten(text, 'csi-resizer', '1.34.2')).toBe('r:v9')
     expect(overwritten(text, 'csi-resizer', '1.34.3')).toMatch(/:v2\.2\.1$/)
   })
 
-  test('of a repository takes the place of a whole reference', () => {
+  test('of a repository overrides a whole reference', () => {
     const before = [{ name: 'csi-driver', ref: 'elsewhere.example/csi:v1' }]
     const after = mergeImages(before, [{ name: 'csi-driver', repository: 'r', tag: 'v9' }])
     expect(findImage(after, 'csi-driver', '1.33.3')).toBe('r:v9')
@@ -104,12 +107,12 @@ describe('an overwrite', () => {
     expect(findImage(tagged, 'csi-driver', '1.33.3')).toBe('elsewhere.example/csi:v1')
   })
 
-  test('brings a version that the table does not have', () => {
+  test('adds a version that the table does not have', () => {
     const text = 'images: [{ name: cloud-controller-manager, repository: r, targetVersion: 1.37.x }]'
     expect(overwritten(text, 'cloud-controller-manager', '1.37.2')).toBe('r:v1.37.2')
   })
 
-  test('that takes the place of no other says where its image is', () => {
+  test('without an original must contain the image location', () => {
     const text = 'images: [{ name: csi-driver, tag: v9, targetVersion: 1.33.3 }]'
     expect(() => overwritten(text, 'csi-driver')).toThrow(
       'image vector overwrite: csi-driver for 1.33.3: expected a repository or ref, as it takes the place of no other',
@@ -117,13 +120,13 @@ describe('an overwrite', () => {
     expect(overwritten('images: [{ name: of-others, tag: v9 }]', 'csi-driver')).toMatch(/:v1\.63\.1$/)
   })
 
-  test('for other machines than amd64 is not for these', () => {
+  test('for machines other than amd64 does not apply to amd64', () => {
     const text = 'images: [{ name: csi-driver, repository: r, tag: v9, architectures: [arm64] }]'
     expect(overwritten(text, 'csi-driver')).toMatch(/:v1\.63\.1$/)
     expect(overwritten(text.replace('arm64', 'amd64'), 'csi-driver')).toBe('r:v9')
   })
 
-  test('leaves other images as they are, and passes over what it says beside them', () => {
+  test('does not change other images, and its unknown fields are ignored', () => {
     const text = `
 images:
 - name: remedy-controller-aws
@@ -174,17 +177,17 @@ images:
     expect(() => readOverwrite(text)).toThrow(new Error(message))
   })
 
-  test('that is no YAML is refused in one line', () => {
+  test('that is not YAML is refused with one line', () => {
     expect(() => readOverwrite('images: [')).toThrow(/^image vector overwrite: [^\n]+$/)
   })
 })
 
 describe('the setting', () => {
-  test('is nothing by default', () => {
+  test('is empty by default', () => {
     expect(imageSettings.parse({})).toEqual({ imagevectorOverwrite: '' })
   })
 
-  test('of a file that is not there, or is none, is refused before anything starts', () => {
+  test('of a missing or invalid file is refused before anything starts', () => {
     const problem = (imagevectorOverwrite: string) =>
       imageSettings.safeParse({ imagevectorOverwrite }).error?.issues[0]?.message
     expect(problem('/nowhere/images.yaml')).toContain('ENOENT')

@@ -1,4 +1,4 @@
-/** Images of the components that a shoot on AWS has: the table that is built in, and an operator's file in its place. */
+/** Images of the components of a shoot on AWS: the built-in table, overridden by an operator's file. */
 
 export type { ImageSource } from '../../../../shared/images/images.ts'
 export { findImage } from './find-image.ts'

@@ -18,16 +18,16 @@ const fileWith = async (text: string): Promise<string> => {
   return file
 }
 
-test('without a file the images are those that are built in', () => {
+test('without a file the images are the built-in ones', () => {
   expect(openImages('')).toBe(imageTable)
 })
 
-test('the images of the file take their place', async () => {
+test('the images of the file override the built-in ones', async () => {
   const images = openImages(await fileWith('images: [{ name: csi-driver, ref: "mirror.example/csi:v9" }]'))
   expect(findImage(images, 'csi-driver', '1.33.3')).toBe('mirror.example/csi:v9')
 })
 
-test('a file that cannot be used is refused in words', async () => {
+test('an unusable file is refused with a message', async () => {
   expect(() => openImages(join(folder, 'none.yaml'))).toThrow(/^ENOENT.*none\.yaml/)
   const file = await fileWith('images: {}')
   expect(() => openImages(file)).toThrow(/^image vector overwrite: images: /)

@@ -1,5 +1,5 @@
 import { imageSettingsFor } from '../../../../shared/images/images.ts'
 import { imageTable } from './image-table.ts'
 
-/** What can be set where images of AWS's components are chosen. */
+/** The settings for the images of AWS components. */
 export const imageSettings = imageSettingsFor(imageTable)

@@ -3,9 +3,9 @@ import { asksForAttributesClass } from '../../../../terraform-free-infra/aws/acc
 
 const prefix = 'aws.provider.extensions.gardener.cloud'
 
-/** What users say of volumes in annotations of the shoot (docs/contract/control-plane.md#annotations-of-the-shoot). */
+/** The volume settings in annotations of the shoot (docs/contract/control-plane.md#annotations-of-the-shoot). */
 export interface VolumeAnnotations {
-  /** Passed on unread; one that is empty says nothing, as the flag would end the driver. */
+  /** Passed on unparsed. An empty value is ignored, because the flag would stop the driver. */
   readonly volumeAttachLimit: string | undefined
   readonly reservedVolumeAttachments: string | undefined
   readonly legacyXfs: string | undefined

@@ -29,11 +29,11 @@ test.each([
   ['a service that the region does not have', 'x.execute-api.ap-south-2.amazonaws.com'],
   ['a suffix in upper case', 'lb.EU-WEST-1.elb.amazonaws.com'],
   ['any other name', 'www.example.org'],
-])('%s is no alias target', (_, target) => {
+])('%s is not an alias target', (_, target) => {
   expect(aliasSuffixOf(target)).toBeUndefined()
 })
 
-test('every suffix stands for one zone, whose id has the form of Route 53', () => {
+test('every suffix belongs to one zone, and its id has the format of Route 53', () => {
   expect(new Set(aliasSuffixes.map(entry => entry.suffix)).size).toBe(aliasSuffixes.length)
   // 36 regions with both kinds of load balancers, 28 with endpoints, 23 with API Gateway, and two global services.
   expect(aliasSuffixes).toHaveLength(2 + 36 * 2 + 28 + 23)

@@ -1,20 +1,19 @@
-/** An AWS endpoint that an alias record can point to. */
+/** An AWS endpoint that can be an alias target. */
 export interface AliasSuffix {
   /** `eu-west-1.elb.amazonaws.com`: the target is a name below it. */
   readonly suffix: string
-  /** The hosted zone that AWS keeps these endpoints in. */
+  /** The hosted zone that contains these endpoints. */
   readonly hostedZoneId: string
   /**
-   * Whether Route 53 takes `EvaluateTargetHealth`. It does for all but CloudFront ("You can't set EvaluateTargetHealth
-   * to true when the alias target is a CloudFront distribution", API reference, AliasTarget).
+   * True if Route 53 accepts `EvaluateTargetHealth`: for all except CloudFront ("You can't set EvaluateTargetHealth to
+   * true when the alias target is a CloudFront distribution", API reference, AliasTarget).
    */
   readonly health: boolean
 }
 
 /**
- * The alias suffix that `target` is below, or undefined when only a CNAME can point there. Compared as written, in
- * lower case without trailing dot, as AWS hands these names out (and as the Go extension does): what was written as
- * a CNAME stays one.
+ * Returns the alias suffix of `target`, or undefined if it only supports a CNAME. Compares the text as written: lower
+ * case without trailing dot, as AWS returns these names (and as in the Go extension). Any other spelling stays a CNAME.
  */
 export const aliasSuffixOf = (target: string): AliasSuffix | undefined => {
   for (let dot = target.indexOf('.'); dot !== -1; dot = target.indexOf('.', dot + 1)) {
@@ -29,7 +28,7 @@ const none = undefined
 /**
  * Hosted zone ids of Elastic Load Balancing (classic and application; network), of interface endpoints and of API
  * Gateway, per region. From external-dns-management v0.49.0, which follows "Service endpoints and quotas" in the AWS
- * General Reference. Without GovCloud, where these cannot be alias targets.
+ * General Reference. Excludes GovCloud, where these cannot be alias targets.
  */
 type RegionZones = readonly [
   region: string,
@@ -92,7 +91,7 @@ const ofRegion = ([region, elb, nlb, vpce, executeApi]: RegionZones): AliasSuffi
   )
 }
 
-/** Every known suffix. */
+/** All known suffixes. */
 export const aliasSuffixes: readonly AliasSuffix[] = [
   { suffix: 'cloudfront.net', hostedZoneId: 'Z2FDTNDATAQYW2', health: false },
   { suffix: 'awsglobalaccelerator.com', hostedZoneId: 'Z2BJ6XQ5FK7U4H', health: true },

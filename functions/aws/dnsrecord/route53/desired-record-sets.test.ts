@@ -25,7 +25,7 @@ test.each([
   expect(desiredRecordSets(wanted)).toEqual([{ name: 'api.example.com', type, ttl: 120, values }])
 })
 
-test('the time to live is the desired one', () => {
+test('the TTL is the desired one', () => {
   expect(desiredRecordSets(record({ ttl: 0 }))).toEqual([expect.objectContaining({ ttl: 0 })])
 })
 
@@ -33,7 +33,7 @@ test.each([
   ['ipv4', ['A']],
   ['ipv6', ['AAAA']],
   ['dual-stack', ['A', 'AAAA']],
-] as const)('an AWS endpoint for %s is an alias of type %s, without time to live', (ipStack, types) => {
+] as const)('an AWS endpoint for %s is an alias of type %s without TTL', (ipStack, types) => {
   const target = 'lb.eu-west-1.elb.amazonaws.com'
   expect(desiredRecordSets(record({ type: 'CNAME', values: [target], ipStack }))).toEqual(
     types.map(type => ({
@@ -44,12 +44,12 @@ test.each([
   )
 })
 
-test('an alias to CloudFront asks for no health evaluation, which AWS refuses there', () => {
+test('an alias to CloudFront has no health evaluation, because AWS refuses it', () => {
   const sets = desiredRecordSets(record({ type: 'CNAME', values: ['d1.cloudfront.net'] }))
   expect(sets.map(set => set.alias?.evaluateTargetHealth)).toEqual([false])
 })
 
-test.each(['A', 'AAAA', 'TXT'] as const)('the IP stack changes nothing for type %s', type => {
+test.each(['A', 'AAAA', 'TXT'] as const)('the IP stack has no effect for type %s', type => {
   const values = [type === 'AAAA' ? '::1' : '1.2.3.4']
   expect(desiredRecordSets(record({ type, values, ipStack: 'ipv6' }))).toEqual(
     desiredRecordSets(record({ type, values, ipStack: 'ipv4' })),

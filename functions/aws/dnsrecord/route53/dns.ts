@@ -34,64 +34,71 @@ export type { RecordSet } from './route53.ts'
 export interface DnsOptions {
   readonly connection: AwsConnection
   readonly clock: Clock
-  /** Of one set of credentials. */
+  /** The rate limits per set of credentials. */
   readonly limits: RateLimitOptions
 }
 
-/** A record of one object, and what it takes to reach Route 53 for it, for one step. */
+/** The record of one object and the inputs to reach Route 53, for one step. */
 export interface RecordRequest {
   readonly desired: DesiredRecord
   readonly zones: NamedZones
-  /** By which it keeps its place among those who wait for Route 53, from step to step. */
+  /** The key of its place in the queue for Route 53, stable between steps. */
   readonly key: string
-  /** Of the spec; goes before the one of the Secret. */
+  /** `spec.region`. Overrides the region in the Secret. */
   readonly region: string | undefined
   readonly secret: Secret | undefined
   readonly signal: AbortSignal
   readonly throwIfExpired: () => void
-  /** It goes on, and has waited for its turn, be it in the queue of a process that is gone. */
+  /** True if the step resumes after waiting for its turn, possibly in the queue of an earlier process. */
   readonly resumed: boolean
-  /** What is wanted was made before, so that most likely nothing differs: half the wait for many at once. */
+  /**
+   * True if the desired state was applied before, so a change is unlikely. Halves the wait of many records at once.
+   */
   readonly settled: boolean
 }
 
 export interface RecordPlan {
-  /** The hosted zone; undefined: there is none, and of a deletion nothing is left to do. */
+  /** The hosted zone. Undefined: there is none, and a deletion has nothing to do. */
   readonly zone: string | undefined
   readonly actions: readonly RecordAction[]
 }
 
-/** How a removal ended. `no zone`: no zone could hold the record. `zone gone`: a zone takes its records along. */
+/**
+ * The result of a removal. `no zone`: no zone could contain the record. `zone gone`: the zone was deleted with its
+ * records.
+ */
 export type RecordRemoved =
   | { readonly kind: 'no zone' }
   | { readonly kind: 'zone gone'; readonly zone: string }
-  /** Without changes: there was nothing. */
+  /** Without changes: there was no record. */
   | { readonly kind: 'removed'; readonly zone: string; readonly changes: readonly PlannedChange[] }
 
 /**
- * Records in Route 53. Errors are `CodedError`s, `AwsError`s that name what was being done, and `RequeueAfterError`s; none
- * holds a secret. Changing and removing throw a `NotYetError` when the step has to come back for its turn.
+ * Records in Route 53. Errors are `CodedError`s, `AwsError`s that name the current action, and `RequeueAfterError`s. No
+ * error contains a secret. `reconcile` and `remove` throw a `NotYetError` if the step must wait for its turn.
  */
 export interface Dns {
-  /** What `reconcile`, or with `destroy` `remove`, would change. Of the same reads, and changes nothing. */
+  /** Returns the changes of `reconcile`, or with `destroy` of `remove`. Makes the same reads and changes nothing. */
   plan(request: RecordRequest, options?: { readonly destroy?: boolean }): Promise<RecordPlan>
   /**
-   * Makes the record as it is desired. Costs one read, and one change when something differs; before, a page of 100
-   * hosted zones per request as long as the object names no zone.
+   * Reconciles the record. Costs one read, and one change if something differs. If the object names no zone, it first
+   * lists hosted zones, 100 per request.
    */
   reconcile(
     request: RecordRequest,
   ): Promise<{ readonly zone: string; readonly changes: readonly PlannedChange[] }>
-  /** Removes the record as it is there, whatever its values. */
+  /** Removes the record with any values. */
   remove(request: RecordRequest): Promise<RecordRemoved>
 }
 
-/** Throws a `CodedError` when a Secret holds no credentials that can be used for Route 53. */
+/** Throws a `CodedError` if a Secret contains no usable Route 53 credentials. */
 export const checkSecret = async (secret: Secret): Promise<void> => {
   await readCredentials(secret, { dnsKeys: true })
 }
 
-/** Make one per process: connections, sessions of workload identities and rate limits outlive the steps. */
+/**
+ * Creates the `Dns` of a process. Connections, workload identity sessions and rate limits are reused between steps.
+ */
 export const createDns = (options: DnsOptions): Dns => {
   const connect = createConnect(options)
   return {
@@ -152,7 +159,7 @@ export const createDns = (options: DnsOptions): Dns => {
   }
 }
 
-/** The zone that the object names, else the one of the account that holds the name; undefined: there is none. */
+/** Returns the zone that the object names, or the zone of the account that contains the name. Undefined: none. */
 const zoneOf = async (
   { desired: { name }, zones, signal }: RecordRequest,
   { route53, run }: Route53Account,
@@ -160,7 +167,7 @@ const zoneOf = async (
   namedZone(zones) ??
   (await run(`choosing the hosted zone of ${name}`, () => listedZone(name, route53, signal)))
 
-/** Reads what is there of a record, and plans what makes it as desired or, with `destroy`, takes it away. */
+/** Reads a record and plans its changes, or with `destroy` its removal. */
 const planIn = async (
   zone: RecordZone,
   request: RecordRequest,
@@ -179,10 +186,10 @@ const planIn = async (
 const whereOf = ({ desired }: RecordRequest, { id }: RecordZone): string =>
   `of ${desired.name} in hosted zone ${id}`
 
-/** Looks at the records and at what somebody else made of them in between, so many times in one step. */
+/** Maximum reads of the records in one step, if they change meanwhile. */
 const mostReads = 2
 
-/** The changes that were made; none where there was nothing, or where somebody else was faster. */
+/** Returns the applied changes. Empty if there was no record or another client was faster. */
 const removeFrom = async (
   zone: RecordZone,
   request: RecordRequest,
@@ -204,18 +211,19 @@ const removeFrom = async (
       return changes
     } catch (error) {
       if (!(error instanceof AwsError)) throw error
-      // A batch is all or nothing: only when it was about one record set, "not found" means that all is gone.
+      // A batch is all or nothing. "Not found" proves that everything is gone only if the batch had a single record
+      // set.
       if (isAlreadyGone(error) && changes.length === 1) return []
       if (reads === mostReads || !(isAlreadyGone(error) || isChangedMeanwhile(error))) throw error
     }
   }
 }
 
-/** Limited calls of a step: a read and a change. */
+/** Rate-limited calls of a step: a read and a change. */
 const mostCalls = 2
 
 /**
- * Where Route 53 is called when neither the object nor the Secret names a region
+ * The region of Route 53 if neither the object nor the Secret names one
  * (docs/contract/provider-aws.md#region-of-route-53).
  */
 const defaultRegion = 'us-west-2'
@@ -223,11 +231,10 @@ const defaultRegion = 'us-west-2'
 /** Route 53 with the credentials of one record, for one step. */
 interface Route53Account {
   readonly route53: Route53
-  /** Waits for the rate limit; throws a `NotYetError` when the step has to come back for its turn. */
+  /** Waits for the rate limit. Throws a `NotYetError` if the step must return later. */
   readonly reserve: (request: Omit<ReservationRequest, 'identity' | 'key'>) => Promise<Reservation>
   /**
-   * Runs a call. What it throws names what was being done and holds no secret. Calls that AWS holds back come again one
-   * after the other.
+   * Runs a call. Errors name the current action and contain no secret. Throttled calls are retried one after the other.
    */
   readonly run: <T>(
     doing: string,

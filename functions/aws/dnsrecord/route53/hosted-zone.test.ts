@@ -13,6 +13,6 @@ test.each([
   ['the later of two zones of the same name', 'a.foo.com', zones('foo.com.', 'foo.com.'), 'Z1'],
   ['a zone in other spelling', '*.Foo.com', zones('FOO.COM'), 'Z0'],
   ['nothing without zones', 'foo.com', [], undefined],
-])('chooses %s', (_, name, available, id) => {
+])('chooseZone chooses %s', (_, name, available, id) => {
   expect(chooseZone(name, available)?.id).toBe(id)
 })

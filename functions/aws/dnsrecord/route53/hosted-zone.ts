@@ -4,28 +4,31 @@ import type { AwsError } from '../../../../terraform-free-infra/aws/account/erro
 import type { HostedZone, Route53 } from './route53.ts'
 import { canonicalName, isWithin } from './spelling.ts'
 
-/** Where the id of a hosted zone comes from. */
+/** The source of a hosted zone id. */
 export type ZoneOrigin = 'spec.zone' | 'status.zone' | 'the hosted zones of the account'
 
-/** `id` as the object spells it, or as Route 53 lists it. */
+/** `id` as spelled by the object or listed by Route 53. */
 export interface RecordZone {
   readonly id: string
   readonly origin: ZoneOrigin
 }
 
-/** Hosted zones as an object names them. */
+/** The hosted zones in an object. */
 export interface NamedZones {
   readonly spec: string | undefined
   readonly status: string | undefined
 }
 
-/** The zone that the object names: `spec.zone`, else `status.zone`. One that cannot be an id holds no record. */
+/**
+ * Returns the zone that the object names: `spec.zone`, otherwise `status.zone`. Ignores an invalid id, because it
+ * cannot contain a record.
+ */
 export const namedZone = ({ spec, status }: NamedZones): RecordZone | undefined => {
   if (spec && isZoneId(spec)) return { id: spec, origin: 'spec.zone' }
   return status && isZoneId(status) ? { id: status, origin: 'status.zone' } : undefined
 }
 
-/** The zone of the account that the name is in, or undefined when there is none. */
+/** Returns the zone of the account that contains the name, or undefined if there is none. */
 export const listedZone = async (
   name: string,
   route53: Route53,
@@ -41,7 +44,7 @@ export const noZone = (name: string): CodedError =>
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 
-/** What is wrong with the `spec.zone` of an object. */
+/** Returns the problems of an object's `spec.zone`. */
 export const zoneProblems = (zone: string | undefined): readonly Problem[] =>
   zone && !isZoneId(zone)
     ? [
@@ -56,8 +59,8 @@ export const zoneProblems = (zone: string | undefined): readonly Problem[] =>
 const isZoneId = (id: string): boolean => /^(?:\/hostedzone\/)?[A-Za-z0-9]{1,32}$/.test(id)
 
 /**
- * The zone with the longest name that is the record's name or a suffix of it, label by label. Of zones with equal
- * names (a public and a private one) the later wins, as in the Go extension
+ * Returns the zone with the longest name that equals the record's name or a suffix of it, label by label. Of zones with
+ * equal names (a public and a private one) the last is chosen, as in the Go extension
  * (docs/contract/provider-aws.md#hosted-zone).
  */
 export const chooseZone = (name: string, zones: readonly HostedZone[]): HostedZone | undefined => {
@@ -76,15 +79,18 @@ export const isMissingZone = ({ code }: AwsError): boolean => code === 'NoSuchHo
 const isNotPermitted = ({ code, message }: AwsError): boolean =>
   code === 'InvalidChangeBatch' && /RRSet with DNS name \S+ is not permitted in zone/.test(message)
 
-/** A deletion of a record set that somebody else has deleted since it was read. */
+/** Returns true if the record set to delete was deleted since it was read. */
 export const isAlreadyGone = ({ code, message }: AwsError): boolean =>
   code === 'InvalidChangeBatch' && message.includes('it was not found')
 
-/** A deletion of a record set that somebody else has changed since it was read. */
+/** Returns true if the record set to delete was changed since it was read. */
 export const isChangedMeanwhile = ({ code, message }: AwsError): boolean =>
   code === 'InvalidChangeBatch' && message.includes('the values provided do not match the current values')
 
-/** A zone that is not there, or not the record's, is for the user to put right; other errors give undefined. */
+/**
+ * Returns an error that the user must fix, if the zone is missing or cannot contain the record. Otherwise returns
+ * undefined.
+ */
 export const zoneError = (error: AwsError, origin: ZoneOrigin): CodedError | undefined => {
   if (!isMissingZone(error) && !isNotPermitted(error)) return undefined
   return new CodedError(`${error.message}${/[.!?]$/.test(error.message) ? '' : '.'} ${advice[origin]}`, {

@@ -16,7 +16,7 @@ const record = (part: Partial<DesiredRecord> = {}): DesiredRecord => ({
 const cname = (value: string, part: Partial<DesiredRecord> = {}) =>
   record({ type: 'CNAME', values: [value], ...part })
 
-/** As Route 53 returns it. */
+/** A record set as returned by Route 53. */
 const set = (type: string, values: readonly string[], part: Partial<RecordSet> = {}): RecordSet => ({
   name: 'api.example.com.',
   type,

@@ -2,10 +2,10 @@ import { aliasSuffixOf } from './alias-targets.ts'
 import type { AliasTarget, RecordChange, RecordSet, RecordWindow } from './route53.ts'
 import { addressKey, canonicalName, sameName, txtKey, txtValue } from './spelling.ts'
 
-/** Which address families an alias answers for. */
+/** The address families of an alias. */
 export type IpStack = 'ipv4' | 'ipv6' | 'dual-stack'
 
-/** What a DNSRecord asks for. */
+/** The record that a DNSRecord requests. */
 export interface DesiredRecord {
   /** The fully qualified domain name. */
   readonly name: string
@@ -17,9 +17,9 @@ export interface DesiredRecord {
 }
 
 /**
- * The record sets that are desired of a record (docs/contract/provider-aws.md#record-sets): one with all the values; for a
- * CNAME one with the first value only, or, when that is an AWS endpoint with a known suffix, alias sets of the desired
- * families. Values that mean the same are given once, because Route 53 refuses duplicates.
+ * Returns the desired record sets of a record (docs/contract/provider-aws.md#record-sets): one with all values; for a
+ * CNAME one with only the first value or, if that is an AWS endpoint with a known suffix, alias sets of the desired
+ * families. Removes duplicate values, because Route 53 refuses them.
  */
 export const desiredRecordSets = (record: DesiredRecord): readonly RecordSet[] => {
   const { name, type, values, ttl } = record
@@ -54,26 +54,25 @@ const once = (values: readonly string[], key: (value: string) => string): string
   ...new Map(values.map(value => [key(value), value])).values(),
 ]
 
-/** A change, and the sentence that says it to people. */
+/** A change with a description for users. */
 export interface PlannedChange extends RecordChange {
   readonly sentence: string
 }
 
-/** A change of Route 53, and what it replaces. */
+/** A change in Route 53 and the record set that it replaces. */
 export interface RecordAction extends PlannedChange {
-  /** What is there now; undefined: nothing. */
+  /** The present record set. Undefined: none. */
   readonly present: RecordSet | undefined
 }
 
-/** What to list so that a plan sees every record set it may have to touch. */
+/** Returns the part of the list that contains all record sets a plan may change. */
 export const windowFor = ({ name, type }: DesiredRecord): RecordWindow =>
   type === 'CNAME' ? { name } : { name, fromType: type }
 
 /**
- * The changes that make a record as it is desired, for one batch; empty when nothing differs. What was written last time in the
- * other form (a CNAME that is now an alias or the reverse, the alias of a family that is no longer desired) is deleted
- * in the same batch, because Route 53 keeps no CNAME next to other types. A record set that is not ours stays, and
- * Route 53's refusal is the answer.
+ * Returns the changes for a desired record in one batch; empty if nothing differs. Deletes its earlier form in the same
+ * batch (a CNAME that is now an alias or the reverse, the alias of a family that is no longer desired), because Route
+ * 53 allows no CNAME next to other types. A record set that is not ours stays, and Route 53 then refuses the batch.
  */
 export const planRecord = (
   record: DesiredRecord,
@@ -91,13 +90,16 @@ export const planRecord = (
   ]
 }
 
-/** The changes that remove whatever there is of a record, exactly as it is there; empty when there is nothing. */
+/** Returns the changes that remove all record sets of a record with their present values; empty if there are none. */
 export const planRemoval = (
   record: DesiredRecord,
   observed: readonly RecordSet[],
 ): readonly PlannedChange[] => ours(record, observed).map(deletion)
 
-/** The changes that make a record as it is desired or, with `destroy`, remove it; each with what it replaces. */
+/**
+ * Returns the changes for a desired record or, with `destroy`, its removal. Each includes the record set that it
+ * replaces.
+ */
 export const planActions = (
   record: DesiredRecord,
   observed: readonly RecordSet[],
@@ -115,8 +117,8 @@ const presentOf = ({ set }: PlannedChange, observed: readonly RecordSet[]): Reco
   )
 
 /**
- * The record sets of the name that belong to the record: those of its type whatever they hold (as the Go extension
- * has it), and for a CNAME the aliases to AWS endpoints that a CNAME turns into.
+ * Returns the record sets of the name that belong to the record: those of its type with any value (as in the Go
+ * extension), and for a CNAME also its possible aliases to AWS endpoints.
  */
 const ours = (record: DesiredRecord, observed: readonly RecordSet[]): readonly RecordSet[] =>
   observed.filter(
@@ -128,7 +130,7 @@ const ours = (record: DesiredRecord, observed: readonly RecordSet[]): readonly R
 const isSimple = (record: DesiredRecord, set: RecordSet): boolean =>
   set.setIdentifier === undefined && sameName(set.name, record.name)
 
-/** The present value counts too: an alias of the Go extension, with a suffix of AWS that only it knows. */
+/** Also compares the value: an alias by the Go extension may have an AWS suffix that only it knows. */
 const isOwnAlias = ({ values }: DesiredRecord, { type, alias }: RecordSet): boolean => {
   if (alias === undefined || (type !== 'A' && type !== 'AAAA')) return false
   const suffix = aliasSuffixOf(canonicalName(alias.dnsName))
@@ -148,8 +150,8 @@ const phrase = ({ type, name, alias, values = [] }: RecordSet): string =>
   alias ? `${type} alias ${name} to ${alias.dnsName}` : `${type} ${name} with ${values.join(', ')}`
 
 /**
- * Whether what is there already is what is wanted, however Route 53 spells it: names in lower case with a trailing
- * dot and octal escapes, values in any order, alias sets without TTL.
+ * Returns true if two record sets are equal in any spelling of Route 53: names in lower case with a trailing dot and
+ * octal escapes, values in any order, alias sets without TTL.
  */
 export const sameRecordSet = (wanted: RecordSet, there: RecordSet): boolean => {
   if (wanted.type !== there.type || !sameName(wanted.name, there.name)) return false
@@ -160,7 +162,7 @@ export const sameRecordSet = (wanted: RecordSet, there: RecordSet): boolean => {
 
 const sameAlias = (wanted: AliasTarget | undefined, there: AliasTarget | undefined): boolean => {
   if (!wanted || !there) return false
-  // CloudFront takes no health evaluation: what the Go extension sent there, and AWS made of it, is no difference.
+  // CloudFront has no health evaluation, so a value that the Go extension sent there is no difference.
   const health =
     aliasSuffixOf(wanted.dnsName)?.health === false ||
     wanted.evaluateTargetHealth === there.evaluateTargetHealth

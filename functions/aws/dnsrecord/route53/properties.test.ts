@@ -5,7 +5,7 @@ import { planRecord, planRemoval } from './plan.ts'
 import type { RecordChange, RecordSet } from './route53.ts'
 import { canonicalName, txtKey, txtValue } from './spelling.ts'
 
-/** Hard for quoting: quotes, backslashes, digits after them, and other alphabets. */
+/** Texts that are hard to quote: quotes, backslashes, digits after them, and other alphabets. */
 const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', '\\', '0', '3', '7', 'a', ' ', 'ü', '\t'), maxLength: 400 }),
   fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }),
@@ -20,7 +20,7 @@ const target = fc.constantFrom(
 )
 const address = { A: fc.ipV4(), AAAA: fc.ipV6(), TXT: text, CNAME: target }
 
-/** Desired records of one type for one name, as a DNSRecord may have over time. */
+/** A sequence of desired records of one type for one name, as in a DNSRecord over time. */
 const records: fc.Arbitrary<DesiredRecord[]> = fc
   .record({
     name: fc.constantFrom('api.example.com', '*.Ingress.example.com'),
@@ -39,7 +39,7 @@ const records: fc.Arbitrary<DesiredRecord[]> = fc
     ),
   )
 
-/** What Route 53 holds after a batch, spelled as it returns it. Fails on what Route 53 refuses. */
+/** Returns the content of Route 53 after a batch, in its spelling. Fails for changes that Route 53 refuses. */
 const applied = (sets: readonly RecordSet[], changes: readonly RecordChange[]): RecordSet[] => {
   const after = new Map(sets.map(set => [set.type, set]))
   for (const { action, set } of changes) {
@@ -55,7 +55,7 @@ const applied = (sets: readonly RecordSet[], changes: readonly RecordChange[]): 
   return [...after.values()].reverse()
 }
 
-test('whatever was desired before, one batch makes what is desired and a removal leaves nothing', () => {
+test('one batch creates the desired record from any former one, and a removal leaves nothing', () => {
   fc.assert(
     fc.property(records, history => {
       let sets: RecordSet[] = []
@@ -80,7 +80,7 @@ test('a name in its canonical spelling is canonical', () => {
   )
 })
 
-test('a text becomes strings of at most 255 bytes, and stays what it is when quoted again', () => {
+test('a text becomes strings of at most 255 bytes, and quoting them again changes nothing', () => {
   fc.assert(
     fc.property(text, value => {
       const sent = txtValue(value)

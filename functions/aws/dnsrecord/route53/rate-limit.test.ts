@@ -8,7 +8,7 @@ const { signal } = new AbortController()
 const setUp = (random = () => 0) => {
   const clock = virtualClock(0)
   const limiter = createRateLimiter({ qps: 1, burst: 5, waitTimeoutMs: 2_000, random }, clock)
-  /** The times at which turns came, and what was said to those who have to come back. */
+  /** The times of the turns, and the delays of the calls that must return. */
   const log: (number | string)[] = []
   let keys = 0
   const take = async (request: Partial<ReservationRequest> = {}, abort = signal) => {
@@ -28,7 +28,7 @@ const setUp = (random = () => 0) => {
   return { clock, limiter, log, take }
 }
 
-test('a burst passes at once, two wait for their turn, and each of the others is given a time of its own', async () => {
+test('a burst passes at once, two calls wait for their turn, and each later one gets a separate time', async () => {
   const { clock, log, take } = setUp()
   const all = Promise.all(Array.from({ length: 10 }, () => take()))
   await clock.advance(0)
@@ -38,7 +38,7 @@ test('a burst passes at once, two wait for their turn, and each of the others is
   expect(log.slice(8)).toEqual([1_000, 2_000])
 })
 
-test('who comes back at its time has its turn at once', async () => {
+test('a call that returns at its time gets its turn at once', async () => {
   const { clock, log, take } = setUp()
   await take({ calls: 5 })
   await take({ key: 'a', calls: 3 })
@@ -50,7 +50,7 @@ test('who comes back at its time has its turn at once', async () => {
   expect(log).toEqual([0, 'in 3000', 'in 6000', 3_000, 6_000])
 })
 
-test('who comes before its time is told the same time again, however often', async () => {
+test('a call that returns early gets the same time again, each time', async () => {
   const { clock, log, take } = setUp()
   await take({ calls: 5 })
   for (let i = 0; i < 3; i++) {
@@ -60,7 +60,7 @@ test('who comes before its time is told the same time again, however often', asy
   expect(log).toEqual([0, 'in 5000', 'in 4000', 'in 3000'])
 })
 
-test('a late one keeps its place for a minute, and the others do not wait for it', async () => {
+test('a late call retains its place for a minute, and the others do not wait for it', async () => {
   const { clock, log, take } = setUp()
   await take({ calls: 5 })
   await take({ key: 'late', calls: 3 })
@@ -73,7 +73,7 @@ test('a late one keeps its place for a minute, and the others do not wait for it
   expect(log).toEqual([0, 'in 3000', 'in 6000', 6_000, 7_000])
 })
 
-test('the place of one who never comes goes to the others after a minute', async () => {
+test('the place of a call that never returns is released after a minute', async () => {
   const { clock, log, take } = setUp()
   await take({ calls: 5 })
   await take({ key: 'gone', calls: 5 })
@@ -83,7 +83,7 @@ test('the place of one who never comes goes to the others after a minute', async
   expect(log).toEqual([0, 'in 5000', 65_001, 'in 5000'])
 })
 
-test('who has waited elsewhere goes before those whose time is still to come', async () => {
+test('a call that has waited elsewhere is served before calls with a later time', async () => {
   const { clock, log, take } = setUp()
   await take({ calls: 5 })
   for (let i = 0; i < 10; i++) await take({ calls: 5 })
@@ -93,7 +93,7 @@ test('who has waited elsewhere goes before those whose time is still to come', a
   expect(log.at(-1)).toBe(2_000)
 })
 
-test('who needs more after all comes back with a place for as much', async () => {
+test('a call that needs more than planned gets a place for the larger number', async () => {
   const { clock, log, take } = setUp()
   await take({ calls: 5 })
   const sleeper = take({ calls: 2 })
@@ -107,14 +107,14 @@ test('who needs more after all comes back with a place for as much', async () =>
   expect(log).toEqual([0, 'in 4000', 2_000, 4_000, 5_000])
 })
 
-test('times lie apart by a bit of chance', async () => {
+test('times have a random offset', async () => {
   const { log, take } = setUp(() => 0.5)
   await take({ calls: 5 })
   await take({ calls: 5 })
   expect(log).toEqual([0, 'in 5500'])
 })
 
-test('what AWS held back comes again when it may, one after the other, and before those whose time is later', async () => {
+test('throttled calls return when allowed, one after the other, and before calls with a later time', async () => {
   const { clock, limiter, log, take } = setUp()
   const postpone = (key: string) => limiter.postpone({ identity: 'AKIA1', key, calls: 5 }, 8_000)
   await take({ calls: 5 })
@@ -125,7 +125,7 @@ test('what AWS held back comes again when it may, one after the other, and befor
   expect(log.at(-1)).toBe(8_000)
 })
 
-test('turns that are given back pass at once', async () => {
+test('released calls are available at once', async () => {
   const { log, take } = setUp()
   for (let i = 0; i < 5; i++) {
     const reservation = await take({ calls: 2 })
@@ -134,7 +134,7 @@ test('turns that are given back pass at once', async () => {
   expect(log).toEqual([0, 0, 0, 0, 0])
 })
 
-test('a rest refills to the burst and no further', async () => {
+test('a pause refills up to the burst and no further', async () => {
   const { clock, log, take } = setUp()
   await take({ calls: 5 })
   await clock.advance(600_000)
@@ -143,14 +143,14 @@ test('a rest refills to the burst and no further', async () => {
   expect(log).toEqual([0, 600_000, 'in 3000'])
 })
 
-test('each identity has turns of its own', async () => {
+test('each identity has separate limits', async () => {
   const { log, take } = setUp()
   await take({ calls: 5, identity: 'AKIA1' })
   await take({ calls: 5, identity: 'arn:aws:iam::1:role/dns' })
   expect(log).toEqual([0, 0])
 })
 
-test('who gives up while waiting gives the turn back', async () => {
+test('a call aborted while waiting releases its turn', async () => {
   const { clock, log, take } = setUp()
   await take({ calls: 5 })
   const abort = new AbortController()
@@ -167,7 +167,7 @@ test('who gives up while waiting gives the turn back', async () => {
 test.each([
   [3_600_000, 'in 46400000'],
   [3_600_001, 3_600_001],
-])('a bucket is forgotten an hour after its last use: after %i ms %j', async (ms, expected) => {
+])('a bucket is dropped an hour after its last use: after %i ms %j', async (ms, expected) => {
   const clock = virtualClock(0)
   const limiter = createRateLimiter({ qps: 0.000_1, burst: 5, waitTimeoutMs: 0, random: () => 0 }, clock)
   const take = (key: string) =>
@@ -180,7 +180,7 @@ test.each([
   expect(await take('b')).toBe(expected)
 })
 
-/** One that comes back when it is told to, some time late, until it had its turn. */
+/** Returns when requested, slightly late, until it gets its turn. */
 const worker = async (
   clock: VirtualClock,
   limiter: RateLimiter,
@@ -199,7 +199,7 @@ const worker = async (
   }
 }
 
-test('however many come, and however late: never more calls than the rate allows, and hardly any slower', async () => {
+test('any number of calls, however late, never exceeds the rate and is hardly slower than it', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -225,7 +225,7 @@ test('however many come, and however late: never more calls than the rate allows
         )
         await clock.advance(1_000_000)
         const reservations = (await all).sort((a, b) => a.at - b.at)
-        // In any span of time at most the burst and one call per second.
+        // In any period at most the burst and one call per second.
         for (const [from, first] of reservations.entries()) {
           let calls = 0
           for (const reservation of reservations.slice(from)) {

@@ -3,41 +3,41 @@ import type { Clock, Timestamp } from '../../../../shared/clock/clock.ts'
 export interface RateLimitOptions {
   /** Calls per second. */
   readonly qps: number
-  /** Calls at once after a rest. */
+  /** Number of calls at once after a pause. */
   readonly burst: number
-  /** Longest wait inside `acquire`, in ms. Who would wait longer is told when to come back. */
+  /** Maximum wait inside `acquire`, in ms. For a longer wait, the error says when to return. */
   readonly waitTimeoutMs: number
-  /** 0 to 1, evenly; absent: `Math.random`. */
+  /** Evenly distributed, from 0 to 1. Default: `Math.random`. */
   readonly random?: () => number
 }
 
 export interface ReservationRequest {
-  /** Whom AWS counts the calls for: an access key id or the ARN of a role. */
+  /** The identity to which AWS counts the calls: an access key id or the ARN of a role. */
   readonly identity: string
-  /** What the calls are for: its place in the queue is kept until it comes back. */
+  /** The purpose of the calls. Its place in the queue is retained until it returns. */
   readonly key: string
   readonly calls: number
-  /** Calls that it will make if it has to come back; absent: as many. */
+  /** Number of calls if it must return later. Default: the same. */
   readonly callsLater?: number
   /**
-   * It has waited for its turn already, perhaps in the queue of another process, or is in the middle of its work: who
-   * waits for a later time does not go before it.
+   * True if it has already waited for its turn, possibly in another process, or is in the middle of its work. It is
+   * then served before those with a later time.
    */
   readonly waited?: boolean
 }
 
-/** Calls that may be made. */
+/** Permission for a number of calls. */
 export interface Reservation {
-  /** Gives back `calls` of them that were not needed. */
+  /** Returns `calls` of them unused. */
   release(calls: number): void
 }
 
-/** There is no turn yet; a place in the queue is kept for the key. */
+/** There is no turn yet. The key retains a place in the queue. */
 export class NotYetError extends Error {
   override readonly name = 'NotYetError'
-  /** Until the turn, in ms. */
+  /** Time until the turn, in ms. */
   readonly afterMs: number
-  /** Calls of others that come before. */
+  /** Number of calls by others that are served first. */
   readonly ahead: number
 
   constructor(afterMs: number, ahead: number) {
@@ -49,54 +49,51 @@ export class NotYetError extends Error {
 
 export interface RateLimiter {
   /**
-   * Resolves when the calls may be made. Throws `NotYetError` at once when that would be later than the longest wait:
-   * the key then has a place in the queue, with a time of its own, and gets its turn when it comes back about then;
-   * before, it is told the same time again. Rejects with the signal's reason when it aborts.
+   * Resolves when the calls may be made. Throws `NotYetError` at once if the wait would exceed the maximum. The key
+   * then has a place in the queue with a time. It gets its turn if it returns at about that time; before, it gets the
+   * same time again. Rejects with the signal's reason when the signal aborts.
    *
-   * A read and the write that may follow are asked for together: were they asked for one by one, many records at once
-   * would spend every turn on reads, and none would ever get to its write.
+   * Request a read and the write that may follow together. If they were requested one by one, many concurrent records
+   * would spend every turn on reads, and none would reach its write.
    */
   acquire(request: ReservationRequest, signal: AbortSignal): Promise<Reservation>
-  /**
-   * For calls that AWS has held back: a place in `leastMs`, or behind the others that were held back. How long until
-   * then, in ms.
-   */
+  /** Queues calls that AWS throttled: in `leastMs`, or after others that were throttled. Returns the delay in ms. */
   postpone(request: ReservationRequest, leastMs: number): number
 }
 
 interface PlaceInLine {
   readonly due: Timestamp
   readonly calls: number
-  /** AWS refused its calls. */
+  /** True if AWS refused its calls. */
   readonly held: boolean
 }
 
 interface WaitingLine {
-  /** Calls that may be made now; below zero: promised to those who wait inside `acquire`. */
+  /** Number of calls available now. Negative: promised to calls that wait inside `acquire`. */
   tokens: number
   at: Timestamp
-  /** Of those who were told to come back, by key. */
+  /** The places of calls that must return, by key. */
   readonly places: Map<string, PlaceInLine>
 }
 
 /**
- * How long an unused queue is kept, in ms (docs/contract/provider-aws.md#dnsrecord). It is full again long before.
+ * How long an unused queue is retained, in ms (docs/contract/provider-aws.md#dnsrecord). It is full again long before.
  */
 const keptMs = 3_600_000
 
 /**
- * How long a place is kept for one who does not come back at its time, in ms: an event may be delivered again and find
- * a process that has to start. After that the others move up.
+ * How long a place is retained after its time, in ms: an event may be delivered again to a process that has to start.
+ * After that the others move up.
  */
 const lateMs = 60_000
 
-/** Latest that one comes after its time so that not all come at once, in ms. */
+/** Maximum random delay after the given time, in ms, so that not all return at once. */
 const jitterMs = 1_000
 
 /**
- * A token bucket per identity, with a queue, for one process. The bucket alone decides when a call may be made, so
- * that no more are made than the rate allows; the queue only decides when each of those who wait looks again, at times
- * that are as far apart as their calls.
+ * A token bucket per identity with a queue, for one process. Only the bucket decides when a call may be made, so the
+ * rate is never exceeded. The queue only decides when each waiting call returns, at intervals that match the number of
+ * calls.
  */
 export const createRateLimiter = (options: RateLimitOptions, clock: Clock): RateLimiter => {
   const { qps, burst, waitTimeoutMs, random = Math.random } = options
@@ -114,14 +111,14 @@ export const createRateLimiter = (options: RateLimitOptions, clock: Clock): Rate
     return queue
   }
 
-  /** Calls of the places before a time; of all of them when there is none. */
+  /** Returns the number of calls in places before a time, or in all places if none is given. */
   const callsBefore = ({ places }: WaitingLine, due = Number.POSITIVE_INFINITY): number => {
     let calls = 0
     for (const place of places.values()) if (place.due < due) calls += place.calls
     return calls
   }
 
-  /** How long until so many calls are there, in ms. */
+  /** Returns the time in ms until this many calls are available. */
   const untilThere = (queue: WaitingLine, calls: number): number =>
     Math.ceil((Math.max(calls - queue.tokens, 0) / qps) * 1000)
 
@@ -136,12 +133,12 @@ export const createRateLimiter = (options: RateLimitOptions, clock: Clock): Rate
       queue.places.delete(key)
       const due = place?.due ?? (waited ? now : undefined)
       const calls = Math.max(asked, place?.calls ?? 0)
-      // Whose time has come takes what is there; the late ones of before find what comes next.
+      // A call at its time takes the available tokens. Late calls with earlier times get the next ones.
       const isNext = due !== undefined && due <= now
       const ahead = isNext ? 0 : callsBefore(queue, due)
       const waitMs = untilThere(queue, ahead + calls)
       if (waitMs > waitTimeoutMs) {
-        // Its own time stands, unless what was kept for it has gone to others.
+        // Its time does not change, unless its place was released to others.
         const later = Math.max(calls, callsLater)
         const again = Math.max(due ?? 0, now + untilThere(queue, callsBefore(queue, due) + later))
         queue.places.set(key, { due: again, calls: later, held: false })
@@ -165,7 +162,7 @@ export const createRateLimiter = (options: RateLimitOptions, clock: Clock): Rate
     postpone: ({ identity, key, calls }, leastMs) => {
       const queue = queueOf(identity)
       const now = clock.now()
-      // AWS counts for others too: what this process has saved up is worth nothing.
+      // AWS also counts calls of other processes, so the tokens saved here are worthless.
       queue.tokens = Math.min(queue.tokens, 0)
       queue.places.delete(key)
       const apartMs = (calls / qps) * 1000

@@ -16,11 +16,11 @@ import { observeRequests } from '../../../../terraform-free-infra/aws/account/cl
 import { requireAnswers } from '../../../../terraform-free-infra/aws/account/client/require-answers.ts'
 import { sameName } from './spelling.ts'
 
-/** A hosted zone, private ones included. */
+/** A hosted zone, public or private. */
 export interface HostedZone {
   /** `Z1D633PJN98FT9`, without `/hostedzone/`. */
   readonly id: string
-  /** As Route 53 writes it: `example.com.` */
+  /** In the format of Route 53: `example.com.` */
   readonly name: string
 }
 
@@ -32,11 +32,11 @@ export interface AliasTarget {
 
 /** A record set: either `values` with `ttl`, or `alias`. */
 export interface RecordSet {
-  /** As it is written in the spec, or as Route 53 returns it (`\052.example.com.`): compare with `sameName`. */
+  /** As in the spec, or as returned by Route 53 (`\052.example.com.`). Compare with `sameName`. */
   readonly name: string
   /** `A`, `CNAME`, …, and the types that Trellis never writes. */
   readonly type: string
-  /** Seconds; alias sets have none. */
+  /** Seconds. Absent for alias sets. */
   readonly ttl?: number
   readonly values?: readonly string[]
   readonly alias?: AliasTarget
@@ -49,26 +49,29 @@ export interface RecordChange {
   readonly set: RecordSet
 }
 
-/** Which record sets to list: those of one name, from a type on when only that one matters. */
+/** Selects the record sets to list: those of one name, starting with a type if only that one matters. */
 export interface RecordWindow {
   readonly name: string
   readonly fromType?: string
 }
 
-/** The Route 53 calls that a DNS record needs. Errors are whatever the SDK throws. */
+/** The Route 53 calls that a DNS record needs. Errors are those of the SDK. */
 export interface Route53 {
-  /** All pages; not rate limited (docs/contract/provider-aws.md#hosted-zone). */
+  /** Lists all pages. Not rate limited (docs/contract/provider-aws.md#hosted-zone). */
   listHostedZones(signal: AbortSignal): Promise<readonly HostedZone[]>
-  /** One request, unless the name has more than a page of record sets. May end with sets of later names. */
+  /**
+   * Sends one request, unless the name has more than a page of record sets. The result may end with sets of later
+   * names.
+   */
   listRecordSets(zoneId: string, window: RecordWindow, signal: AbortSignal): Promise<readonly RecordSet[]>
-  /** One batch: all changes or none. */
+  /** Sends one batch: all changes or none. */
   changeRecordSets(zoneId: string, changes: readonly RecordChange[], signal: AbortSignal): Promise<void>
 }
 
-/** Enough for every type that a name can have next to the ones looked for, so that one request does. */
+/** Large enough for all types that a name can have besides the requested ones, so one request is enough. */
 const windowSize = 10
 
-/** Route 53 by the AWS SDK. `throwIfExpired` runs before each attempt to change something. */
+/** Implements Route 53 with the AWS SDK. Calls `throwIfExpired` before each attempt of a change. */
 export const sdkRoute53 = (settings: ClientSettings, throwIfExpired: () => void): Route53 => {
   const client = new Route53Client(settings)
   client.middlewareStack.use(checkBeforeWrites(throwIfExpired))
@@ -127,7 +130,7 @@ interface Position {
   readonly StartRecordIdentifier?: string
 }
 
-/** Where the next page starts, as long as it still is about the name. */
+/** Returns the start of the next page, if it still contains the name. */
 const positionAfter = (page: ListResourceRecordSetsCommandOutput, name: string): Position | undefined => {
   if (!page.IsTruncated || page.NextRecordName === undefined || !sameName(page.NextRecordName, name)) {
     return undefined

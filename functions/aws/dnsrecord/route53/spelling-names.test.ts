@@ -24,6 +24,6 @@ test.each([
   ['foo.com', 'a.foo.com', false],
   ['*.foo.com', 'foo.com', true],
   ['x\\056foo.com', 'foo.com', false],
-])('whether %s is within the zone %s: %s', (name, zone, within) => {
+])('%s is within the zone %s: %s', (name, zone, within) => {
   expect(isWithin(name, zone)).toBe(within)
 })

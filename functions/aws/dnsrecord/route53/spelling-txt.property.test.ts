@@ -7,7 +7,7 @@ import type { DesiredRecord } from './plan.ts'
 import { planRecord } from './plan.ts'
 import { sdkRoute53 } from './route53.ts'
 
-/** Hard for quoting: quotes, backslashes, digits after them, and other alphabets. */
+/** Texts that are hard to quote: quotes, backslashes, digits after them, and other alphabets. */
 const text = fc.oneof(
   fc.string({
     unit: fc.constantFrom('"', '\\', '0', '3', '7', '9', 'a', ' ', 'ü', '\t', '😀'),
@@ -20,7 +20,7 @@ const text = fc.oneof(
 
 const encoder = new TextEncoder()
 
-/** The bytes of a text in which octal codes, `\"` and `\\` are escapes and everything else stands for itself. */
+/** Returns the bytes of a text. Octal codes, `\"` and `\\` are escapes; everything else is literal. */
 const bytesOf = (string: string): number[] => {
   const bytes: number[] = []
   for (let at = 0; at < string.length; ) {
@@ -42,10 +42,10 @@ const bytesOf = (string: string): number[] => {
 }
 
 /**
- * The strings that the DNS answers for a value of Route 53, read as Route 53 does (Developer Guide, "TXT record
- * type"): character by character, three octal digits after a backslash are a byte, and a backslash may stand before a
- * quote or a backslash. Before any other printable character it is kept here, whatever the server makes of it, because
- * that is what was asked for. Everything else is malformed.
+ * Returns the strings in a DNS response for a value, parsed like Route 53 (Developer Guide, "TXT record type"):
+ * character by character, three octal digits after a backslash are a byte, and a backslash may escape a quote or a
+ * backslash. Before any other printable character the backslash is retained here, whatever the server does, because
+ * that was requested. Everything else is malformed.
  */
 const answeredFor = (value: string): number[][] => {
   const strings: number[][] = []
@@ -80,7 +80,7 @@ const answeredFor = (value: string): number[][] => {
   return strings
 }
 
-/** What is asked for by a value that is not written as quoted strings. */
+/** Returns true for a value that is not written as quoted strings. */
 const isPlain = (value: string): boolean => !value.startsWith('"')
 
 const zone = 'Z0EXAMPLE'
@@ -92,7 +92,7 @@ const desiredOf = (value: string): DesiredRecord => ({
   ipStack: 'ipv4',
 })
 
-test('what goes in is what the DNS answers, in strings of at most 255 bytes, and nothing differs then', async () => {
+test('the DNS returns each value unchanged, in strings of at most 255 bytes, and then nothing differs', async () => {
   const aws = createAws()
   addHostedZone(aws.account(), { name: 'example.com', id: zone })
   const route53 = sdkRoute53(

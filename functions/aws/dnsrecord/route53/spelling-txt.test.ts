@@ -32,17 +32,17 @@ test.each([
   expect(txtValue(value)).toBe(sent)
 })
 
-/** The form that the Go extension sends (`ensureQuoted`): it only adds quotes. */
+/** The format of the Go extension (`ensureQuoted`), which only adds quotes. */
 const sentByGo = (value: string) => (value.startsWith('"') && value.endsWith('"') ? value : `"${value}"`)
 
 test.each(['v=spf1 -all', 'v=DKIM1\\; k=rsa', '"a" "b"', '"say \\"hi\\""', '"f\\303\\274"'])(
-  'the value %s, which Route 53 takes from the Go extension, is sent in the same spelling',
+  'the value %s, which Route 53 accepts from the Go extension, is sent in the same spelling',
   value => {
     expect(txtValue(value)).toBe(sentByGo(value))
   },
 )
 
-test('a bare quote is the same text as its escape in a quoted value, so that the change costs no write', () => {
+test('a bare quote equals its escape in a quoted value, so the change costs no write', () => {
   expect(txtKey(txtValue('say "hi"'))).toBe(txtKey(txtValue('"say \\"hi\\""')))
 })
 
@@ -55,6 +55,6 @@ test.each([
   ['"A"', '"a"', false],
   ['"a"', '"b"', false],
   ['"a"', 'a', false],
-])('whether %s and %s are the same text: %s', (one, other, same) => {
+])('%s and %s are the same text: %s', (one, other, same) => {
   expect(txtKey(one) === txtKey(other)).toBe(same)
 })

@@ -1,9 +1,10 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The one spelling by which domain names are compared: lower case, no trailing dot, and every character but `a-z`,
- * `0-9`, `-` and `_` as a three-digit octal code, so `*.example.com` is `\052.example.com`. It is how Route 53 returns
- * names (Developer Guide, "DNS domain name format"), less the dot. Characters outside ASCII count as their UTF-8 bytes.
+ * Returns the canonical spelling of a domain name: lower case, no trailing dot, and every character except `a-z`,
+ * `0-9`, `-` and `_` as a three-digit octal code, so `*.example.com` is `\052.example.com`. Route 53 returns names like
+ * this (Developer Guide, "DNS domain name format"), with a trailing dot. Characters outside ASCII are encoded as UTF-8
+ * bytes.
  */
 export const canonicalName = (name: string): string => {
   let canonical = ''
@@ -17,7 +18,7 @@ export const canonicalName = (name: string): string => {
 
 export const sameName = (a: string, b: string): boolean => canonicalName(a) === canonicalName(b)
 
-/** Whether `name` is the zone's own name or a name below it, label by label: `afoo.com` is not below `foo.com`. */
+/** Returns true if `name` is the zone's name or a name below it, label by label: `afoo.com` is not below `foo.com`. */
 export const isWithin = (name: string, zoneName: string): boolean => {
   const inner = canonicalName(name)
   const outer = canonicalName(zoneName)
@@ -29,27 +30,27 @@ const inLabel = (byte: number): string => {
   return byte < 128 && /[a-z0-9_-]/.test(character) ? character : `\\${octalCode(byte)}`
 }
 
-/** Three octal digits of a byte. */
+/** Returns a byte as three octal digits. */
 const octalCode = (byte: number): string => byte.toString(8).padStart(3, '0')
 
-/** The one spelling by which IP addresses are compared: `2001:DB8:0::1` is `2001:db8::1`. Other text stays as it is. */
+/** Returns the canonical spelling of an IP address: `2001:DB8:0::1` is `2001:db8::1`. Other text is unchanged. */
 export const addressKey = (address: string): string =>
   isIPv6(address) && !address.includes('%') ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
 
-/** Longest character string of a TXT record, in bytes (RFC 1035, section 3.3.14). */
+/** Maximum length of a TXT character string, in bytes (RFC 1035, section 3.3.14). */
 const longestString = 255
 
 /**
- * A TXT value as Route 53 takes it: one or more strings in double quotes, separated by blanks, none over 255 bytes
- * (Developer Guide, "TXT record type"; a client puts the strings of one value together again).
+ * Returns a TXT value in the format of Route 53: one or more strings in double quotes, separated by blanks, each of at
+ * most 255 bytes (Developer Guide, "TXT record type"; clients join the strings of one value).
  *
- * A value that is written so already keeps its strings; any other is one string. In both the escapes of Route 53
- * (`\"`, `\\`, `\303`) mean what they mean there. A bare `"` gets one, control characters and those outside ASCII
- * become the octal codes of their UTF-8 bytes, and a string that is too long is split.
+ * A value in this format retains its strings; any other value is one string. In both, the escapes of Route 53 (`\"`,
+ * `\\`, `\303`) retain their meaning. A bare `"` is escaped, control characters and those outside ASCII become the
+ * octal codes of their UTF-8 bytes, and a string that is too long is split.
  *
- * A backslash that begins none of these is a backslash. Before a printable character it is sent as it stands, as by
- * the Go extension (`v=DKIM1\; k=rsa`); where Route 53 would read it together with what follows (an octal code, a
- * digit, the closing quote) it is escaped.
+ * Any other backslash is literal. Before a printable character it is sent unchanged, as by the Go extension (`v=DKIM1\;
+ * k=rsa`). If Route 53 would combine it with the next character (an octal code, a digit, the closing quote), it is
+ * escaped.
  */
 export const txtValue = (value: string): string =>
   (quotedStrings(value) ?? [value])
@@ -57,7 +58,9 @@ export const txtValue = (value: string): string =>
     .map(quote)
     .join(' ')
 
-/** Equal for two values (as sent, or as Route 53 returns them) that stand for the same sequence of strings. */
+/**
+ * Returns a key that is equal for two values (as sent, or as returned by Route 53) with the same sequence of strings.
+ */
 export const txtKey = (value: string): string => {
   const strings = quotedStrings(value)
   return strings === undefined
@@ -67,7 +70,7 @@ export const txtKey = (value: string): string => {
         .join('')
 }
 
-/** What stands between the quotes of `"…" "…"`, or undefined when the value is not written so. */
+/** Returns the text between the quotes of `"…" "…"`, or undefined if the value has another format. */
 const quotedStrings = (value: string): string[] | undefined => {
   if (!/^"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*$/su.test(value)) return undefined
   return [...value.matchAll(/"((?:[^"\\]|\\.)*)"\s*/gsuy)].map(([, string = '']) => string)
@@ -78,7 +81,7 @@ interface Token {
   readonly bytes: readonly number[]
 }
 
-/** The characters of a string with their escapes: never to be split inside. */
+/** Returns the characters of a string. Escapes are never split. */
 const tokens = (string: string): Token[] =>
   [...string.matchAll(/\\([0-3][0-7]{2})|\\(["\\])|(.)/gsu)].map(([text, octal, escaped, character = '']) => {
     if (octal !== undefined) return { text, bytes: [Number.parseInt(octal, 8)] }
@@ -89,7 +92,7 @@ const tokens = (string: string): Token[] =>
     return { text: plain ? character : bytes.map(byte => `\\${octalCode(byte)}`).join(''), bytes }
   })
 
-/** Parts of at most 255 bytes as the DNS holds them, however long they are written. */
+/** Splits a string into parts of at most 255 bytes in the DNS, regardless of their written length. */
 const split = (string: readonly Token[]): Token[][] => {
   const parts: Token[][] = [[]]
   let size = 0
@@ -107,6 +110,6 @@ const split = (string: readonly Token[]): Token[][] => {
 const quote = (string: readonly Token[]): string =>
   `"${string.map(({ text }, index) => (text === '\\' ? backslashBefore(string[index + 1]) : text)).join('')}"`
 
-/** A bare backslash, so written that Route 53 reads nothing but a backslash from it. */
+/** Returns a literal backslash in a spelling that Route 53 reads as a single backslash. */
 const backslashBefore = (next: Token | undefined): string =>
   next === undefined || /^[\\0-9]/.test(next.text) ? '\\\\' : '\\'

@@ -17,7 +17,7 @@ const seed = (backup: object) => ({
 describe('a lock in mode compliance', () => {
   const old = seed({ providerConfig: locked('compliance', '48h') })
 
-  test('can be taken away from new objects, which is told', async () => {
+  test('can be removed for new objects, with a warning', async () => {
     expect(await validate(seed({}), { old })).toMatchObject({
       allowed: true,
       warnings: [
@@ -30,7 +30,7 @@ describe('a lock in mode compliance', () => {
     ['the lock stays', locked('compliance', '72h'), old],
     ['there was none', undefined, seed({})],
     ['it was one that can be lifted', undefined, seed({ providerConfig: locked('governance', '48h') })],
-  ])('nothing is told where %s', async (_, providerConfig, before) => {
+  ])('no warning is given if %s', async (_, providerConfig, before) => {
     expect(await validate(seed({ providerConfig }), { old: before })).toMatchObject({
       allowed: true,
       warnings: [],
@@ -38,7 +38,7 @@ describe('a lock in mode compliance', () => {
   })
 })
 
-test('backups that go to another cloud are that one’s', async () => {
+test('backups in another cloud are left to the admission of that cloud', async () => {
   expect(await validate(seed({ provider: 'gcp', credentialsRef: undefined }))).toMatchObject({
     allowed: true,
   })

@@ -14,7 +14,7 @@ import { refusedFor } from '../garden/refused-for.ts'
 
 const provider = 'aws'
 
-/** Validates where the backups of a Seed go; those that go to another cloud are that one's. */
+/** Validates the backup of a Seed. Ignores backups in another cloud. */
 export const validateSeed: Reviewer = ({ object, oldObject }) => {
   const backup = at(object, 'spec', 'backup')
   const of = at(backup, 'provider')
@@ -22,11 +22,11 @@ export const validateSeed: Reviewer = ({ object, oldObject }) => {
   return judge('spec.backup', backup, at(oldObject, 'spec', 'backup'))
 }
 
-/** Validates a BackupBucket of the garden, which Gardener makes of a Seed's backup. */
+/** Validates a BackupBucket of the garden, which Gardener creates from the backup of a Seed. */
 export const validateBackupBucket: Reviewer = ({ object, oldObject }) =>
   judge('spec', object.spec, oldObject?.spec)
 
-/** What stands alike in both (docs/contract/admission.md#backups). */
+/** The checks that both share (docs/contract/admission.md#backups). */
 const judge = (place: string, backup: unknown, former: unknown): ReviewOutcome => {
   const config = at(backup, 'providerConfig')
   const decoded = decodeBackupBucketConfig(config)

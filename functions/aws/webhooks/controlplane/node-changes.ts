@@ -14,7 +14,7 @@ import {
 } from './credential-provider.ts'
 import { mtuScript, mtuUnit } from './mtu.ts'
 
-/** What nodes on AWS need (docs/contract/webhooks.md#operatingsystemconfig). Throws a `CodedError`. */
+/** Returns the changes for nodes on AWS (docs/contract/webhooks.md#operatingsystemconfig). Throws a `CodedError`. */
 export const nodeChanges = (
   cluster: Cluster,
   labels: Readonly<Record<string, string>> | null | undefined,
@@ -49,7 +49,7 @@ export const nodeChanges = (
   }
 }
 
-/** Undefined for a shoot without one, whose nodes have neither of the two options. */
+/** Undefined if the shoot has none. Its nodes then have neither option. */
 const infrastructureConfigOf = ({ spec: { shoot } }: Cluster): InfrastructureConfig | undefined => {
   const value: unknown = shoot.spec?.provider?.infrastructureConfig
   if (value === undefined || value === null) return undefined

@@ -18,7 +18,7 @@ interface ImageSettings {
   readonly imagevectorOverwrite: string
 }
 
-/** Answers by kind and name; what has another name stays as it is (docs/contract/webhooks.md#controlplane). */
+/** Responds by kind and name. Objects with another name do not change (docs/contract/webhooks.md#controlplane). */
 export const controlPlaneReview = (): Reviewer<ImageSettings> => {
   const images = imagesOfSettings()
   const readCluster = clusterReader()
@@ -62,7 +62,7 @@ export const controlPlaneReview = (): Reviewer<ImageSettings> => {
   }
 }
 
-/** An operator's file is read once for the settings of a process, and kept as long as these. */
+/** Reads an operator's file once per settings object, and caches it as long as that object exists. */
 const imagesOfSettings = (): ((settings: ImageSettings) => readonly ImageSource[]) => {
   const opened = new WeakMap<ImageSettings, readonly ImageSource[]>()
   return settings => {

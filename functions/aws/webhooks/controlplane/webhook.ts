@@ -7,7 +7,7 @@ import { imageSettings } from '../../controlplane/images/images.ts'
 import { component, shootNamespaces } from '../registration.ts'
 import { controlPlaneReview } from './review.ts'
 
-/** Gardener's own components of a control plane, and the nodes: what they need on AWS. */
+/** Changes Gardener's own control plane components and the nodes for AWS. */
 export const definition = defineWebhook({
   name: 'controlplane',
   component,

@@ -3,7 +3,7 @@ import { garden, isName } from '../garden/resources.ts'
 import { judgeIdentity } from './judge-identity.ts'
 import { secretErrors } from './secret-errors.ts'
 
-/** An object with credentials, as another one names it. */
+/** A reference to an object with credentials. */
 export interface CredentialsReference {
   readonly apiVersion: string
   readonly kind: string
@@ -14,11 +14,11 @@ export interface CredentialsReference {
 export type CredentialsOutcome =
   | { readonly kind: 'usable' }
   | { readonly kind: 'missing' }
-  /** Of a kind that nothing can be said of. */
+  /** A kind of credentials that this webhook cannot check. */
   | { readonly kind: 'unsupported'; readonly message: string }
   | { readonly kind: 'wrong'; readonly errors: readonly string[] }
 
-/** Looks up credentials and judges them. */
+/** Looks up credentials and validates them. */
 export const credentialsErrors = async (
   { apiVersion, kind, namespace, name }: CredentialsReference,
   lookup: Lookup,

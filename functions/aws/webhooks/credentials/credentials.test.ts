@@ -23,7 +23,7 @@ describe('a Secret', () => {
     expect(await validateSecretObject(secretWith(data(values)))).toMatchObject({ allowed: true })
   })
 
-  test('is refused for all that is wrong with it, in this order', async () => {
+  test('is refused with all of its errors, in this order', async () => {
     const values = { zoo: 'x', accessKeyID: 'a', AWS_ACCESS_KEY_ID: '', region: 'x', bar: 'y' }
     const { message } = await validateSecretObject(secretWith(data(values)))
     expect(message).toBe(
@@ -43,7 +43,7 @@ describe('a Secret', () => {
     { accessKeyID: 'SEKRIT SEKRIT SEKRIT', secretAccessKey: 'SEKRIT' },
     { accessKeyID: id, secretAccessKey: `${key.slice(1)}!` },
     { accessKeyID: id, secretAccessKey: key, region: 'SEKRIT' },
-  ])('is refused without a word of what is in it: %j', async values => {
+  ])('is refused without revealing its content: %j', async values => {
     const { allowed, message } = await validateSecretObject(secretWith(data(values)))
     expect(allowed).toBe(false)
     for (const value of Object.values(values)) {
@@ -53,14 +53,14 @@ describe('a Secret', () => {
     expect(message).not.toContain('SEKRIT')
   })
 
-  test('is left alone where its data stay', async () => {
+  test('is ignored if its data do not change', async () => {
     const bad = secretWith(data({ foo: 'x' }))
     const relabelled = secretWith({ ...data({ foo: 'x' }), 'metadata.labels.a': 'b' })
     expect(await validateSecretObject(relabelled, { old: bad })).toMatchObject({ allowed: true })
   })
 })
 
-describe('what names credentials', () => {
+describe('an object that names credentials', () => {
   const binding = (kind: string, more: object) => ({
     apiVersion: kind === 'SecretBinding' ? 'core.gardener.cloud/v1beta1' : 'security.gardener.cloud/v1alpha1',
     kind,
@@ -86,7 +86,7 @@ describe('what names credentials', () => {
     name: 'wi',
   }
 
-  test('is judged again when the provider becomes this one', async () => {
+  test('is validated again when its provider changes to this one', async () => {
     const bound = binding('SecretBinding', { secretRef: { name: 'bad', namespace: 'garden-p' } })
     const old = { ...bound, provider: { type: 'gcp' } }
     expect((await validate(bound, { old })).message).toContain('secret.data[accessKeyID]: Invalid value')
@@ -104,12 +104,12 @@ describe('what names credentials', () => {
       { providerConfig: 'text' },
       `target system's configuration is not valid: expected an object, found a string`,
     ],
-  ])('is refused where a WorkloadIdentity has %s', async (_, system, message) => {
+  ])('is refused if a WorkloadIdentity has %s', async (_, system, message) => {
     const bound = binding('CredentialsBinding', { credentialsRef })
     expect(await validate(bound, { garden: [identity(system)] })).toMatchObject({ allowed: false, message })
   })
 
-  test('is refused where there is nothing of the name', async () => {
+  test('is refused if no object has this name', async () => {
     const bound = binding('CredentialsBinding', { credentialsRef })
     expect((await validate(bound, { garden: [] })).message).toBe(
       'workloadidentities.security.gardener.cloud "wi" not found',
@@ -119,7 +119,7 @@ describe('what names credentials', () => {
     )
   })
 
-  test('is refused, and not judged, where the garden cannot be asked', async () => {
+  test('is refused without validation if the garden cannot be read', async () => {
     const bound = binding('CredentialsBinding', { credentialsRef })
     const answered = await playRecording(
       validator,
@@ -136,7 +136,7 @@ describe('what names credentials', () => {
     )
   })
 
-  test.each(['..', '.'])('is not looked up by what would be another path: %s', async name => {
+  test.each(['..', '.'])('is not looked up if its name would be another path: %s', async name => {
     const object = binding('SecretBinding', { secretRef: { name, namespace: 'garden-p' } })
     const { message } = await playRecording(
       validator,

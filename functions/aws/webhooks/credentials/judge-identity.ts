@@ -8,14 +8,14 @@ import {
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import { at, isAbsent } from '../garden/json.ts'
 
-/** The config of a WorkloadIdentity, or what is wrong with it. */
+/** The result of checking the config of a WorkloadIdentity. */
 export type JudgedIdentity =
   | { readonly kind: 'usable' }
   | { readonly kind: 'missing' }
   | { readonly kind: 'undecodable'; readonly message: string }
   | { readonly kind: 'wrong'; readonly errors: readonly string[] }
 
-/** Judges `spec.targetSystem.providerConfig` of a WorkloadIdentity (docs/contract/admission.md#credentials). */
+/** Validates `spec.targetSystem.providerConfig` of a WorkloadIdentity (docs/contract/admission.md#credentials). */
 export const judgeIdentity = (identity: unknown): JudgedIdentity => {
   const value = at(identity, 'spec', 'targetSystem', 'providerConfig')
   if (isAbsent(value)) return { kind: 'missing' }

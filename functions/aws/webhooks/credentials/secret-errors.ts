@@ -7,7 +7,7 @@ import {
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import { at, isJsonObject } from '../garden/json.ts'
 
-/** A value of a Secret under its name, or under the one that DNS has for it, which goes first. */
+/** The two names of a value in a Secret. The DNS name overrides the other. */
 interface CredentialsKey {
   readonly name: string
   readonly dnsName: string
@@ -18,7 +18,10 @@ const keySecret: CredentialsKey = { name: 'secretAccessKey', dnsName: 'AWS_SECRE
 const region: CredentialsKey = { name: 'region', dnsName: 'AWS_REGION' }
 const keys = [keyId, keySecret, region]
 
-/** What is wrong with the data of a Secret with an access key (docs/contract/admission.md#credentials). Never tells a value. */
+/**
+ * Returns the errors in the data of a Secret with an access key (docs/contract/admission.md#credentials). An error
+ * never contains a value.
+ */
 export const secretErrors = (secret: unknown): readonly string[] => {
   const data = at(secret, 'data')
   const values = isJsonObject(data) ? data : {}
@@ -66,7 +69,7 @@ const regionProblems = (values: SecretValues): readonly Problem[] => {
 }
 
 interface KeyValue {
-  /** Under which of its names it was found. */
+  /** The name under which the value was found. */
   readonly name: string
   readonly text: string | undefined
 }

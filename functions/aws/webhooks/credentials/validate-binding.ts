@@ -3,13 +3,13 @@ import { at } from '../garden/json.ts'
 import { refusedFor } from '../garden/refused-for.ts'
 import { type CredentialsReference, credentialsErrors } from './credentials-errors.ts'
 
-/** Validates the Secret of a SecretBinding, unless the binding was there for the same provider. */
+/** Validates the Secret of a SecretBinding, unless the old binding has the same provider. */
 export const validateSecretBinding: Reviewer = ({ object, oldObject, namespace = '' }, lookup) =>
   oldObject !== undefined && at(object, 'provider', 'type') === at(oldObject, 'provider', 'type')
     ? {}
     : judge({ ...referenceIn(object.secretRef, namespace), apiVersion: 'v1', kind: 'Secret' }, lookup)
 
-/** Validates what a new CredentialsBinding names; it cannot name another one later. */
+/** Validates the reference of a new CredentialsBinding. It is immutable later. */
 export const validateCredentialsBinding: Reviewer = ({ object, oldObject, namespace = '' }, lookup) =>
   oldObject === undefined ? judge(referenceIn(object.credentialsRef, namespace), lookup) : {}
 

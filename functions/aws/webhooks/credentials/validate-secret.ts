@@ -3,7 +3,7 @@ import type { Reviewer } from '../../../../shared/webhooks/admission/admission.t
 import { refusedFor } from '../garden/refused-for.ts'
 import { secretErrors } from './secret-errors.ts'
 
-/** Validates a Secret with the credentials of a shoot; one whose data stay as they are is left alone. */
+/** Validates a Secret with the credentials of a shoot. Ignores updates that do not change the data. */
 export const validateSecret: Reviewer = ({ object, oldObject }) =>
   oldObject !== undefined && isDeepStrictEqual(object.data ?? {}, oldObject.data ?? {})
     ? {}

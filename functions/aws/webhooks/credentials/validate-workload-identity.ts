@@ -2,7 +2,7 @@ import type { Reviewer } from '../../../../shared/webhooks/admission/admission.t
 import { refusedFor } from '../garden/refused-for.ts'
 import { judgeIdentity } from './judge-identity.ts'
 
-/** Validates a WorkloadIdentity whose target system is the provider (docs/contract/admission.md#credentials). */
+/** Validates a WorkloadIdentity of this provider (docs/contract/admission.md#credentials). */
 export const validateWorkloadIdentity: Reviewer = ({ object, oldObject }) => {
   const outcome = judgeIdentity(object)
   switch (outcome.kind) {

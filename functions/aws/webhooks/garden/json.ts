@@ -3,17 +3,20 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Not there, for Go: absent or null. */
+/** Returns true if the value is absent or null, which Go treats alike. */
 export const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
 
-/** What stands at a path of fields of objects; undefined where the path ends before. */
+/** Returns the value at a path of fields, or undefined if the path does not exist. */
 export const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (inner, name) => (isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
     value,
   )
 
-/** The object with another value at a path; objects are made where there are none. What is beside the path is shared. */
+/**
+ * Returns a copy of the object with the value at the path replaced. Creates missing objects on the path. The rest is
+ * shared with the original.
+ */
 export const withAt = (value: JsonObject, [name, ...rest]: readonly string[], to: unknown): JsonObject => {
   if (name === undefined) return value
   const inner = Object.hasOwn(value, name) ? value[name] : undefined

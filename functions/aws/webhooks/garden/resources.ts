@@ -3,7 +3,7 @@ import type { FunctionPermission } from '../../../../shared/runtime/runtime.ts'
 const core = { group: 'core.gardener.cloud', version: 'v1beta1' } as const
 const security = { group: 'security.gardener.cloud', version: 'v1alpha1' } as const
 
-/** What is looked up in the garden cluster. */
+/** The resources that are looked up in the garden cluster. */
 export const garden = {
   cloudProfiles: { ...core, plural: 'cloudprofiles', namespaced: false },
   namespacedCloudProfiles: { ...core, plural: 'namespacedcloudprofiles', namespaced: true },
@@ -12,8 +12,8 @@ export const garden = {
   secrets: { group: '', version: 'v1', plural: 'secrets', namespaced: true },
 } as const satisfies Readonly<Record<string, FunctionPermission['resource']>>
 
-/** Objects of this provider, by the label that Gardener gives them. */
+/** Selects the objects of this provider, by the label that Gardener sets. */
 export const ofProvider = { matchLabels: { 'provider.extensions.gardener.cloud/aws': 'true' } } as const
 
-/** Whether an object can have this name; one that a user wrote is part of a path. */
+/** Returns true if an object can have this name. A name from a user becomes part of a path. */
 export const isName = (name: string): boolean => !['', '.', '..'].includes(name)

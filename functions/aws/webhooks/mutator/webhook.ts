@@ -12,7 +12,7 @@ const byPlural: Readonly<Record<string, Reviewer>> = {
   namespacedcloudprofiles: mutateNamespacedCloudProfile,
 }
 
-/** Fills in what Shoots and profiles of the provider leave open. */
+/** Defaults the fields that Shoots and profiles of the provider leave open. */
 export const definition = defineWebhook({
   name: 'mutator',
   component: 'admission-aws',

@@ -9,7 +9,7 @@ export type DecodedProfileConfig =
   | { readonly ok: true; readonly config: CloudProfileConfig }
   | { readonly ok: false; readonly message: string }
 
-/** Reads a `providerConfig` of a profile. @param what whose it is, for the message: `spec of CloudProfile "aws"` */
+/** Decodes a `providerConfig` of a profile. @param what its owner, for the message: `spec of CloudProfile "aws"` */
 export const decodeProfileConfig = (value: unknown, what: string): DecodedProfileConfig => {
   try {
     return { ok: true, config: decodeStrictly(cloudProfileConfigSchema, value) }

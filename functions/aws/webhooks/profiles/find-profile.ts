@@ -2,18 +2,20 @@ import type { Lookup } from '../../../../shared/webhooks/admission/admission.ts'
 import { at } from '../garden/json.ts'
 import { garden, isName } from '../garden/resources.ts'
 
-/** Which profile a shoot names. */
+/** The fields by which a shoot names its profile. */
 export interface NamesProfile {
   readonly cloudProfile?:
     | { readonly kind?: string | null | undefined; readonly name?: string | null | undefined }
     | null
     | undefined
-  /** As shoots named it before there were profiles of namespaces. */
+  /** The older field, from before namespaced profiles existed. */
   readonly cloudProfileName?: string | null | undefined
 }
 
 export type FoundProfile =
-  /** `spec` as a CloudProfile has it; that of a NamespacedCloudProfile is its parent's with its own parts in it. */
+  /**
+   * `spec` in the form of a CloudProfile. For a NamespacedCloudProfile: the spec of its parent, merged with its own.
+   */
   { readonly ok: true; readonly spec: unknown } | { readonly ok: false; readonly message: string }
 
 export const findProfile = async (

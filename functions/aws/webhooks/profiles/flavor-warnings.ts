@@ -1,6 +1,6 @@
 import type { ReviewOutcome } from '../../../../shared/webhooks/admission/admission.ts'
 
-/** Says that what somebody wrote was overwritten. */
+/** Warns that values of the user were overwritten. */
 export const flavorWarnings = (overwritten: readonly string[]): Pick<ReviewOutcome, 'warnings'> =>
   overwritten.length === 0
     ? {}

@@ -9,10 +9,10 @@ type ConfigRegion = ConfigVersion['regions'][number]
 export const knownArchitectures = ['amd64', 'arm64']
 
 /**
- * What is wrong with the images of a CloudProfileConfig by themselves (docs/contract/admission.md#cloudprofile); paths begin at
- * the config.
+ * Returns the problems of the images within a CloudProfileConfig (docs/contract/admission.md#cloudprofile). Paths begin
+ * at the config.
  *
- * @param definitions the capabilities of the profile; none: machines differ in their architecture alone
+ * @param definitions the capabilities of the profile; if empty, machines differ only in their architecture
  */
 export const configImageProblems = (
   { machineImages }: CloudProfileConfig,

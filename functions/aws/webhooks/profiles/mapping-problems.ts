@@ -13,8 +13,8 @@ import {
 import type { ProfileSpec, SpecVersion } from './spec-images.ts'
 
 /**
- * Images of `spec.machineImages` that the config has no AMI for (docs/contract/admission.md#cloudprofile); paths begin at the
- * object.
+ * Returns a problem for each image of `spec.machineImages` without an AMI in the config
+ * (docs/contract/admission.md#cloudprofile). Paths begin at the object.
  */
 export const mappingProblems = (
   { images, definitions }: ProfileSpec,

@@ -5,13 +5,13 @@ import {
 } from '../../worker/machines/machines.ts'
 import type { ConfigImage, ConfigVersion } from './image-problems.ts'
 
-/** All that a config says of a version of an image, however often it has it; undefined: it does not have it. */
+/** The merged entries of a config for one version of an image. Undefined if the config has no entry for it. */
 export interface Mapping {
   readonly regions: ConfigVersion['regions']
   readonly flavors: ConfigVersion['capabilityFlavors']
 }
 
-/** What a config says, by image and version: made once, since a profile may have thousands of versions. */
+/** The mappings of a config by image and version. Built once, because a profile may have thousands of versions. */
 export interface Mappings {
   readonly hasImage: (name: string) => boolean
   readonly find: (name: string, version: string) => Mapping | undefined
@@ -41,11 +41,11 @@ export const mappingsOf = (images: readonly ConfigImage[]): Mappings => {
   }
 }
 
-/** A region entry that says no architecture is for amd64. */
+/** The architecture of a region entry. Default: amd64. */
 export const architectureIn = ({ architecture }: { readonly architecture?: string | undefined }): string =>
   architecture ?? 'amd64'
 
-/** Which machines the AMIs of a mapping are for: a flavor each, or one for each architecture, sorted. */
+/** Returns the machines that the AMIs of a mapping support: one entry per flavor, or one per architecture, sorted. */
 export const flavorsIn = ({ regions, flavors }: Mapping): readonly CapabilityValues[] =>
   flavors.length > 0
     ? flavors.map(({ capabilities }) => capabilities ?? {})
@@ -69,7 +69,7 @@ export const architecturesOf = (
 const capabilityIn = (flavor: CapabilityValues, name: string): readonly string[] | undefined =>
   Object.hasOwn(flavor, name) ? flavor[name] : undefined
 
-/** What a mapping has in each region in which it has an AMI. */
+/** Returns the part of a mapping for each region in which it has an AMI. */
 export const byRegion = ({ regions, flavors }: Mapping): ReadonlyMap<string, Mapping> => {
   const regionsIn = Map.groupBy(regions, ({ name }) => name)
   const flavorsIn = new Map<string, Set<Mapping['flavors'][number]>>()
@@ -83,7 +83,7 @@ export const byRegion = ({ regions, flavors }: Mapping): ReadonlyMap<string, Map
   )
 }
 
-/** The flavors without repeated capabilities. The first of equal flavors stays. */
+/** Returns the flavors without repeated capabilities. Of equal flavors, the first is retained. */
 export const distinctFlavors = (
   flavors: readonly CapabilityValues[],
   definitions: readonly CapabilityDefinition[],
@@ -94,7 +94,7 @@ export const distinctFlavors = (
     ).values(),
   ].toReversed()
 
-/** Whether a flavor is one of these: made once, since a version may have many. */
+/** Returns a function that reports if a flavor is one of these. Built once, because a version may have many. */
 export const isOneOf = (
   flavors: readonly CapabilityValues[],
   definitions: readonly CapabilityDefinition[],

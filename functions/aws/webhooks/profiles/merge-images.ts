@@ -1,8 +1,8 @@
 import { at, isJsonObject } from '../garden/json.ts'
 
 /**
- * The images of a parent with those of a NamespacedCloudProfile: images by name, versions by version, of which the namespaced
- * one goes first. They keep the order of the parent; what is new comes after it.
+ * Merges the images of a parent with those of a NamespacedCloudProfile: images by name, versions by version. The
+ * namespaced version overrides the parent's. The order of the parent is retained; new items follow.
  */
 export const mergeImages = (parent: unknown, own: unknown): readonly unknown[] =>
   mergeBy('name', parent, own, (before, after) => {

@@ -6,7 +6,7 @@ import { flavorWarnings } from './flavor-warnings.ts'
 import { providerConfigIn } from './spec-images.ts'
 import { withFlavors } from './with-flavors.ts'
 
-/** Copies the flavors of a CloudProfile's AMIs to its images, where the profile has capabilities. */
+/** Copies the flavors of the AMIs of a CloudProfile to its images, if the profile has capabilities. */
 export const mutateCloudProfile: Reviewer = ({ object }) => {
   const value = providerConfigIn(object)
   const definitions = at(object, 'spec', 'machineCapabilities')

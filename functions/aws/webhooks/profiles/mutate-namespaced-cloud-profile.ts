@@ -11,8 +11,8 @@ import { providerConfigIn } from './spec-images.ts'
 import { withFlavors } from './with-flavors.ts'
 
 /**
- * Copies the flavors of a NamespacedCloudProfile's AMIs to its images, where the parent has capabilities; and merges its AMIs
- * into `status.cloudProfileSpec`, once Gardener has written the rest of that for this generation.
+ * Copies the flavors of the AMIs of a NamespacedCloudProfile to its images, if the parent has capabilities. Merges its
+ * AMIs into `status.cloudProfileSpec` once Gardener has written the rest of it for this generation.
  */
 export const mutateNamespacedCloudProfile: Reviewer = async ({ object }, lookup) => {
   const value = providerConfigIn(object)
@@ -46,7 +46,7 @@ const parentCapabilities = async (object: KubernetesObject, lookup: Lookup): Pro
 
 const statusImages = ['status', 'cloudProfileSpec', 'providerConfig', 'machineImages'] as const
 
-/** The object itself where there is nothing to merge. */
+/** Returns the same object if there is nothing to merge. */
 const withMergedStatus = (object: JsonObject, own: unknown): JsonObject => {
   const observed = at(object, 'status', 'observedGeneration')
   if (isAbsent(observed) || observed !== at(object, 'metadata', 'generation')) return object

@@ -17,8 +17,8 @@ import { type ProfileSpec, type SpecVersion, versionsOf } from './spec-images.ts
 const place = 'spec.providerConfig.machineImages'
 
 /**
- * Where the images of a NamespacedCloudProfile, their AMIs and the parent's images do not go together
- * (docs/contract/admission.md#namespacedcloudprofile); paths begin at the object.
+ * Returns the mismatches between the images of a NamespacedCloudProfile, their AMIs and the images of the parent
+ * (docs/contract/admission.md#namespacedcloudprofile). Paths begin at the object.
  */
 export const namespacedMappingProblems = (
   own: ProfileSpec,
@@ -34,7 +34,7 @@ export const namespacedMappingProblems = (
   return [
     ...problemsInEach(own.images, ({ name, versions }) =>
       problemsInEach(versions, version => {
-        // Of a version of the parent only its expiration can be said here, and its AMIs are the parent's.
+        // For a version of the parent, only the expiration can be set here. Its AMIs come from the parent.
         if (known.inParent(name, version.version) !== undefined) return []
         // Gardener's own validation refuses a repeated version. Comparing each repetition with every region would take long.
         if (known.own(name, version.version) !== version) return []
@@ -54,7 +54,7 @@ export const namespacedMappingProblems = (
   ]
 }
 
-/** Which images and versions there are beside the AMIs. */
+/** The versions of the parent and of the profile itself. */
 interface KnownVersions {
   readonly inParent: ReturnType<typeof versionsOf>
   readonly own: ReturnType<typeof versionsOf>
@@ -81,7 +81,7 @@ const regionJudge = (
   }
 }
 
-/** For a version with flavors and AMIs by architecture: compares only the architectures, over all regions together. */
+/** Compares only the architectures, over all regions together. For a version with flavors and AMIs by architecture. */
 const architectureProblems = (
   image: string,
   { flavors }: SpecVersion,
@@ -92,7 +92,7 @@ const architectureProblems = (
   return differences(image, wanted, mapping)
 }
 
-/** The problems of architectures without an AMI, and of AMIs for other architectures. */
+/** Returns a problem for each architecture without an AMI and for each AMI of another architecture. */
 const differences = (
   where: string,
   architectures: readonly string[],

@@ -53,14 +53,14 @@ describe('a CloudProfile is refused', () => {
     expect((await validate(capabilityProfileWith(other))).message).toContain(message)
   })
 
-  test('that is none', async () => {
+  test('if its spec is not one', async () => {
     expect((await validate(cloudProfileWith({ 'spec.machineImages': 7 }))).message).toBe(
       'spec.machineImages: Invalid value: 7: expected a list, found a number',
     )
   })
 })
 
-test('AMIs by architecture go with flavors, too', async () => {
+test('AMIs by architecture match flavors, too', async () => {
   const mapped = {
     [`${version}.capabilityFlavors`]: undefined,
     [`${version}.regions`]: [region, { ...region, architecture: 'arm64' }],
@@ -72,7 +72,7 @@ test('AMIs by architecture go with flavors, too', async () => {
   expect(await validate(capabilityProfileWith(mapped))).toMatchObject({ allowed: true })
 })
 
-test('AMIs by architecture go with flavors that say more', async () => {
+test('AMIs by architecture match flavors with more capabilities', async () => {
   const other = (...flavors: readonly object[]) => ({
     [`${version}.capabilityFlavors`]: undefined,
     [`${version}.regions`]: [region],
@@ -84,11 +84,11 @@ test('AMIs by architecture go with flavors that say more', async () => {
   )
 })
 
-describe('flavors follow from the AMIs', () => {
+describe('flavors are derived from the AMIs', () => {
   const flavors = (object: unknown) =>
     JSON.stringify(valueAt(object, 'spec.machineImages')).match(/"capabilityFlavors":(\[.*?\}\])/)?.[1]
 
-  test('and who wrote others is told', async () => {
+  test('and other flavors of the user are overwritten with a warning', async () => {
     const { object, warnings } = await mutate(capabilityProfileWith())
     expect(flavors(object)).toBe(JSON.stringify([amd]))
     expect(warnings).toEqual([
@@ -96,7 +96,7 @@ describe('flavors follow from the AMIs', () => {
     ])
   })
 
-  test('and who wrote none, or the same, is not', async () => {
+  test('and no warning is given for no flavors or the same ones', async () => {
     const path = 'spec.machineImages.0.versions.0.capabilityFlavors'
     const none = await mutate(capabilityProfileWith({ [path]: undefined }))
     expect([flavors(none.object), none.warnings]).toEqual([JSON.stringify([amd]), []])
@@ -104,7 +104,7 @@ describe('flavors follow from the AMIs', () => {
     expect(await mutate(same)).toMatchObject({ object: same, warnings: [] })
   })
 
-  test('of AMIs by architecture: one each, sorted', async () => {
+  test('flavors of AMIs by architecture: one each, sorted', async () => {
     const { object } = await mutate(
       capabilityProfileWith({
         [`${version}.capabilityFlavors`]: undefined,
@@ -114,7 +114,7 @@ describe('flavors follow from the AMIs', () => {
     expect(flavors(object)).toBe('[{"architecture":["amd64"]},{"architecture":["arm64"]}]')
   })
 
-  test('of a profile of a namespace whose parent has capabilities', async () => {
+  test('flavors of a namespaced profile are derived if its parent has capabilities', async () => {
     const profile = namespacedProfileWith({
       'spec.parent.name': 'aws-caps',
       [`${version}.regions`]: undefined,
@@ -135,18 +135,18 @@ describe('flavors follow from the AMIs', () => {
       { 'spec.parent.name': 'none' },
       'CloudProfile.core.gardener.cloud "none" not found',
     ],
-  ])('but not with %s', async (_, other, message) => {
+  ])('but flavors are not derived with %s', async (_, other, message) => {
     expect(await mutate(namespacedProfileWith(other))).toMatchObject({ allowed: false, message })
   })
 })
 
-describe('the merged AMIs of a profile of a namespace', () => {
+describe('the merged AMIs of a namespaced profile', () => {
   const status = 'status.cloudProfileSpec.providerConfig.machineImages'
   const images = (names: readonly string[]) =>
     names.map(name => ({ name, versions: [{ version: '1', regions: [region] }] }))
   const namesIn = (object: unknown) => (valueAt(object, status) as { name: string }[]).map(({ name }) => name)
 
-  test('keep the order of the parent, and what is new comes last', async () => {
+  test('retain the order of the parent, with new ones last', async () => {
     const { object } = await mutate(
       observedProfileWith({
         [status]: images(['d', 'b', 'c']),
@@ -156,7 +156,7 @@ describe('the merged AMIs of a profile of a namespace', () => {
     expect(namesIn(object)).toEqual(['d', 'b', 'c', 'a', 'e'])
   })
 
-  test('are those of the namespace where both have a version, and keep what is unknown', async () => {
+  test('are those of the namespace if both have a version, and retain unknown fields', async () => {
     const { object } = await mutate(
       observedProfileWith({
         [status]: [
@@ -191,14 +191,14 @@ describe('the merged AMIs of a profile of a namespace', () => {
       { 'status.observedGeneration': undefined, 'metadata.generation': undefined },
     ],
     ['without a config of the parent', { 'status.cloudProfileSpec.providerConfig': undefined }],
-  ])('are not made of a status %s', async (_, other) => {
+  ])('are not derived from a status %s', async (_, other) => {
     const profile = observedProfileWith(other)
     expect((await mutate(profile)).object).toEqual(profile)
   })
 })
 
-describe('a profile of a namespace', () => {
-  test('is refused with another parent than a CloudProfile', async () => {
+describe('a namespaced profile', () => {
+  test('is refused if its parent is not a CloudProfile', async () => {
     expect((await validate(namespacedProfileWith({ 'spec.parent.kind': 'Foo' }))).message).toBe(
       'parent reference must be of kind CloudProfile (unsupported kind: "Foo")',
     )
@@ -213,7 +213,7 @@ describe('a profile of a namespace', () => {
     )
   })
 
-  test('is refused when a flavor is missing in a region, or there is one too many', async () => {
+  test('is refused if a region lacks a flavor or has an extra one', async () => {
     const profile = namespacedProfileWith({
       'spec.parent.name': 'aws-caps',
       'spec.machineImages.0.versions.0.capabilityFlavors': [amd],
@@ -249,14 +249,14 @@ describe('a profile of a namespace', () => {
       })
     })
 
-    test('is refused with one too many, or one that is missing', async () => {
+    test('is refused if an architecture is extra or missing', async () => {
       expect((await validate(profileOf([arm], 'amd64'))).message).toBe(
         '[spec.providerConfig.machineImages: Forbidden: expected no AMI of gardenlinux@2000.0.0 for amd64: spec.machineImages does not have that, spec.providerConfig.machineImages: Required value: expected an AMI of gardenlinux@2000.0.0 for arm64, found none]',
       )
     })
   })
 
-  test('is left alone while it is being deleted', async () => {
+  test('is ignored while it is being deleted', async () => {
     const gone = { 'metadata.deletionTimestamp': '2026-01-01T00:00:00Z', 'spec.parent.name': 'none' }
     expect(await validate(namespacedProfileWith(gone), { garden: gardenWith() })).toMatchObject({
       allowed: true,
@@ -264,7 +264,7 @@ describe('a profile of a namespace', () => {
   })
 })
 
-test('what a profile with thousands of versions takes grows as it grows', () => {
+test('the time for a profile with thousands of versions grows linearly', () => {
   const calls = (versions: number): number => {
     let count = 0
     const counted = Array.from({ length: versions }, (_, index) => ({
@@ -282,7 +282,7 @@ test('what a profile with thousands of versions takes grows as it grows', () => 
   expect(calls(200)).toBe(10 * calls(20))
 })
 
-test('a capability may have a name that every object of JavaScript has', () => {
+test('a capability may have the name of a property of every JavaScript object', () => {
   const definitions = [{ name: 'constructor', values: ['a', 'b'] }]
   const isKnown = isOneOf([{}, { constructor: ['b'] }], definitions)
   expect(isKnown({ constructor: ['b', 'a'] })).toBe(true)

@@ -25,7 +25,7 @@ const specSchema = z.object({
   machineCapabilities: z.array(z.object({ name: z.string(), values })).nullish(),
 })
 
-/** A version of an image as Gardener has it: what machines it is for, and no AMI. */
+/** A version of an image as Gardener defines it: the supported machines, without AMIs. */
 export interface SpecVersion {
   readonly version: string
   readonly architectures: readonly string[]
@@ -39,7 +39,7 @@ export interface SpecImage {
 
 export interface ProfileSpec {
   readonly images: readonly SpecImage[]
-  /** Empty: machines differ in their architecture alone. */
+  /** If empty, machines differ only in their architecture. */
   readonly definitions: readonly CapabilityDefinition[]
 }
 
@@ -47,7 +47,9 @@ export type ParsedProfile =
   | { readonly ok: true; readonly spec: ProfileSpec }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** Reads the images of the `spec` of a CloudProfile or NamespacedCloudProfile, and the capabilities of the first. */
+/**
+ * Reads the images of the `spec` of a CloudProfile or NamespacedCloudProfile, and the capabilities of a CloudProfile.
+ */
 export const parseProfile = (spec: unknown): ParsedProfile => {
   const { data, error } = specSchema.safeParse(spec ?? {})
   if (error !== undefined) return { ok: false, problems: problemsOf(error.issues, spec) }
@@ -62,7 +64,7 @@ export const parseProfile = (spec: unknown): ParsedProfile => {
   return { ok: true, spec: { images, definitions: data.machineCapabilities ?? [] } }
 }
 
-/** Looks versions up by image and version: made once, since a profile may have thousands of them. */
+/** Returns a lookup of versions by image and version. Built once, because a profile may have thousands of them. */
 export const versionsOf = (
   images: readonly SpecImage[],
 ): ((name: string, version: string) => SpecVersion | undefined) => {
@@ -75,5 +77,5 @@ export const versionsOf = (
   return (name, version) => byImage.get(name)?.get(version)
 }
 
-/** As the object has it, undecoded. */
+/** The config of the object, undecoded. */
 export const providerConfigIn = (object: unknown): unknown => at(object, 'spec', 'providerConfig')

@@ -8,7 +8,7 @@ import { parseProfile, providerConfigIn } from './spec-images.ts'
 
 const path = 'spec.providerConfig'
 
-/** Validates a CloudProfile: every image that it offers has AMIs (docs/contract/admission.md#cloudprofile). */
+/** Validates that every image in a CloudProfile has AMIs (docs/contract/admission.md#cloudprofile). */
 export const validateCloudProfile: Reviewer = ({ object }) => {
   const value = providerConfigIn(object)
   if (isAbsent(value)) {

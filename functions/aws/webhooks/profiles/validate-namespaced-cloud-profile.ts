@@ -8,8 +8,8 @@ import { namespacedMappingProblems } from './namespaced-mapping-problems.ts'
 import { parseProfile, providerConfigIn } from './spec-images.ts'
 
 /**
- * Validates a NamespacedCloudProfile against its parent (docs/contract/admission.md#namespacedcloudprofile). One that is being
- * deleted is left alone.
+ * Validates a NamespacedCloudProfile against its parent (docs/contract/admission.md#namespacedcloudprofile). Ignores
+ * one that is being deleted.
  */
 export const validateNamespacedCloudProfile: Reviewer = async ({ object }, lookup) => {
   if (!isAbsent(object.metadata.deletionTimestamp)) return {}

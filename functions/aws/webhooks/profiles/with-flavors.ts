@@ -3,7 +3,7 @@ import { at, isJsonObject, type JsonObject } from '../garden/json.ts'
 import type { ConfigImage } from './image-problems.ts'
 import { flavorsIn, mappingsOf } from './mapping.ts'
 
-/** `spec.machineImages` with the flavors of the config, and the versions whose own ones went by that. */
+/** `spec.machineImages` with the flavors of the config, and the versions that had their own flavors overwritten. */
 export interface WithFlavors {
   readonly images: unknown
   /** `gardenlinux@1877.3.0` */
@@ -11,8 +11,8 @@ export interface WithFlavors {
 }
 
 /**
- * Gives every version that the config has AMIs of the flavors of these (docs/contract/admission.md#mutators): which machines an
- * image is for is said once. What is unknown of images and versions stays.
+ * Gives each version with AMIs in the config the flavors of these AMIs (docs/contract/admission.md#mutators), so that a
+ * user writes them only once. Unknown fields of images and versions are retained.
  */
 export const withFlavors = (machineImages: unknown, config: readonly ConfigImage[]): WithFlavors => {
   const overwritten: string[] = []
@@ -43,7 +43,7 @@ const withVersions = (image: JsonObject, change: (version: JsonObject) => JsonOb
   return changed === versions ? image : { ...image, versions: changed }
 }
 
-/** The very list where nothing of it changes. */
+/** Returns the same list if nothing changes. */
 const eachOf = (list: unknown, change: (item: JsonObject) => JsonObject): unknown => {
   if (!Array.isArray(list)) return list
   const changed = list.map((item: unknown) => (isJsonObject(item) ? change(item) : item))

@@ -1,7 +1,7 @@
 import { defineWebhook } from '../../../../shared/webhooks/admission/admission.ts'
 import { validateSecret } from '../credentials/validate-secret.ts'
 
-/** Refuses Secrets of shoots that hold no access key, or one that cannot be one. */
+/** Refuses Secrets of shoots without an access key or with an invalid one. */
 export const definition = defineWebhook({
   name: 'secrets.validator',
   component: 'admission-aws',

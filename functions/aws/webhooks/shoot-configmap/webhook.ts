@@ -5,7 +5,7 @@ import { component, nginxIngress, systemNamespaces } from '../registration.ts'
 
 const configMapSchema = z.looseObject({ data: z.record(z.string(), z.string()).nullish() })
 
-/** The configuration of the ingress controller: load balancers of AWS tell it who calls in the proxy protocol. */
+/** Configures the ingress controller to read the client address from the proxy protocol of AWS load balancers. */
 export const definition = defineWebhook({
   name: 'shoot-configmap',
   component,

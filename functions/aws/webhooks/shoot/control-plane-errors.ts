@@ -11,7 +11,7 @@ import type { ShootSpec } from './shoot-parts.ts'
 
 const place = { at: 'spec.provider.controlPlaneConfig' } as const
 
-/** What is wrong with `spec.provider.controlPlaneConfig` of a shoot. */
+/** Returns the errors in `spec.provider.controlPlaneConfig` of a shoot. */
 export const controlPlaneErrors = ({ provider, kubernetes }: ShootSpec): readonly string[] => {
   const value = provider?.controlPlaneConfig
   if (isAbsent(value)) return []
@@ -24,7 +24,7 @@ export const controlPlaneErrors = ({ provider, kubernetes }: ShootSpec): readonl
   }
 }
 
-/** A version that cannot be read has every feature gate: it is refused elsewhere. */
+/** Returns the minor version. An unreadable version has every feature gate; another check refuses it. */
 const minorOf = (version: string | null | undefined): number => {
   try {
     return minorVersionOf(version ?? '').minor

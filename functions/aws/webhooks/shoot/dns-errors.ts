@@ -4,8 +4,8 @@ import { credentialsErrors } from '../credentials/credentials-errors.ts'
 import type { ShootSpec } from './shoot-parts.ts'
 
 /**
- * What is wrong with the credentials of the shoot's own domain (docs/contract/admission.md#dns): only those of the primary
- * provider are used by Gardener itself.
+ * Returns the errors in the credentials of the shoot's own domain (docs/contract/admission.md#dns). Only the primary
+ * provider is checked, because Gardener itself uses only its credentials.
  */
 export const dnsErrors = async (
   { dns }: ShootSpec,

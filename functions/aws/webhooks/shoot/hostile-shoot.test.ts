@@ -66,7 +66,7 @@ describe('a refusal lists twenty problems', () => {
   })
 })
 
-/** Items of a user's list. They count how often their names are read. */
+/** Items of a user's list that count how often their names are read. */
 const counted = () => {
   let reads = 0
   const items = names.map(name => ({
@@ -78,7 +78,7 @@ const counted = () => {
   return { items, reads: () => reads }
 }
 
-test('pools are compared with those of before in a time that grows with their number', () => {
+test('the time to compare pools with the old ones grows linearly', () => {
   const former = counted()
   const pools = counted()
   const good = { machine: {}, volume: { size: '1Gi', type: 'gp3' }, zones: ['a'] }
@@ -92,7 +92,7 @@ test('pools are compared with those of before in a time that grows with their nu
   expect(former.reads() + pools.reads()).toBeLessThan(10 * many)
 })
 
-test('data volumes are compared with their settings in a time that grows with their number', () => {
+test('the time to compare data volumes with their settings grows linearly', () => {
   const volumes = counted()
   const dataVolumes = volumes.items.map(item =>
     Object.defineProperties({ size: '1Gi', type: 'gp3', name: '' }, Object.getOwnPropertyDescriptors(item)),
@@ -127,7 +127,7 @@ test('credentials of more than twenty primary providers are not looked up', asyn
   expect(lookups).toBe(0)
 })
 
-test('a version that a NamespacedCloudProfile has many times is compared with its regions once', async () => {
+test('a version that a NamespacedCloudProfile repeats is compared with its regions once', async () => {
   const profile = namespacedProfileWith()
   const spec = Object(profile.spec)
   const [image] = spec.machineImages

@@ -20,7 +20,7 @@ export type DecodedInfrastructure =
   | { readonly ok: true; readonly config: InfrastructureConfig }
   | { readonly ok: false; readonly problems: readonly string[] }
 
-/** Reads the config that is to be stored. */
+/** Decodes the new config. */
 export const decodeInfrastructure = (value: unknown): DecodedInfrastructure => {
   if (isAbsent(value)) {
     const message = 'expected an InfrastructureConfig, found nothing'
@@ -32,7 +32,7 @@ export const decodeInfrastructure = (value: unknown): DecodedInfrastructure => {
   return { ok: false, problems: fieldErrors([problem], { at: place, within: value }) }
 }
 
-/** Reads the config that was there; what nobody knows in it does not matter. */
+/** Decodes the old config. Ignores unknown fields. */
 export const decodeFormerInfrastructure = (value: unknown): DecodedInfrastructure => {
   const refusal = (message: string): DecodedInfrastructure => ({
     ok: false,
@@ -48,8 +48,7 @@ export const decodeFormerInfrastructure = (value: unknown): DecodedInfrastructur
 }
 
 /**
- * Zones that the region does not have, or that are there twice. One that stands where it stood before and says what it said
- * is left alone.
+ * Returns an error for each zone that the region does not have or that is repeated. Ignores a zone that did not change.
  *
  * @param offered undefined: the CloudProfile does not know the region
  */
@@ -67,7 +66,7 @@ export const zoneErrors = (
     ...cloudProfileProblems(config, sorted, (_zone, index) => isFormer(index)),
     ...repeated(config.networks.zones, 'name').filter(({ path }) => !isFormer(indexIn(path))),
   ]
-  // The path of the peer: `network` there, `networks` everywhere else.
+  // Uses the path of the peer: `network` there, `networks` everywhere else.
   const renamed = (problem: Problem): Problem => ({
     ...problem,
     path: problem.path.replace(/^networks\./, 'network.'),
@@ -89,7 +88,7 @@ const fields: ShootFields = {
   canBeWrong: true,
 }
 
-/** Everything that is wrong with a config in its shoot, whatever was there before. */
+/** Returns all errors of a config in its shoot, regardless of the old config. */
 export const infrastructureErrors = (
   config: InfrastructureConfig,
   former: InfrastructureConfig | undefined,
@@ -111,8 +110,8 @@ export const infrastructureErrors = (
 }
 
 /**
- * A zone without subnets for load balancers, which other admissions let pass, is left alone where it was there before: a shoot
- * of which no update is allowed could not be deleted either.
+ * Returns true if the old config already lacked the subnets for load balancers in this zone. Other admissions allow
+ * that. If no update of such a shoot were allowed, it could not be deleted either.
  */
 const isFormerGap = (
   { path, kind }: Problem,
@@ -123,7 +122,9 @@ const isFormerGap = (
   /^networks\.zones\[\d+\]\.(internal|public)$/.test(path) &&
   isDeepStrictEqual(former?.networks.zones[indexIn(path)], zones[indexIn(path)])
 
-/** A pool of IPv6 addresses that nothing would be taken of. One that is there already stays: it cannot be changed. */
+/**
+ * Returns a problem if a pool of IPv6 addresses would never be used. Ignores an existing pool, because it is immutable.
+ */
 const unusedPoolProblems = (
   { networks: { vpc } }: InfrastructureConfig,
   former: InfrastructureConfig | undefined,

@@ -8,7 +8,7 @@ const loadBalancers = `${controlPlane}.loadBalancerController`
 const config = { apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1', kind: 'ControlPlaneConfig' }
 
 describe('the overlay network', () => {
-  test('of which nothing is said is one, and the shoot can be acted upon', async () => {
+  test('is on by default, and the shoot can be reconciled', async () => {
     const { allowed, object } = await admit(shootWith({ [overlay]: {} }))
     expect(allowed).toBe(true)
     const { object: mutated } = await mutate(shootWith({ [overlay]: { mode: 'x' } }))
@@ -17,13 +17,13 @@ describe('the overlay network', () => {
     expect(object).toBeDefined()
   })
 
-  test('that is none is left for the validator', async () => {
+  test('with an invalid value is left to the validator', async () => {
     const { object } = await mutate(shootWith({ [overlay]: 'yes' }))
     expect(valueAt(object, overlay)).toBe('yes')
     expect((await admit(shootWith({ [overlay]: 'yes' }))).allowed).toBe(false)
   })
 
-  test('that a shoot had stays when the new object leaves it out', async () => {
+  test('of the old shoot is retained if the new object omits it', async () => {
     const { object } = await mutate(shootWith({ 'spec.purpose': 'testing' }), {
       old: shootWith({ [overlay]: { enabled: true, more: 1 } }),
     })
@@ -31,7 +31,7 @@ describe('the overlay network', () => {
   })
 })
 
-describe('who asked for something else is told', () => {
+describe('an unsupported value of the user gives a warning', () => {
   test.each<[string, Otherwise, readonly string[]]>([
     [
       'routes with an overlay',
@@ -64,7 +64,7 @@ describe('who asked for something else is told', () => {
   })
 })
 
-test('what a config says beside that stays', async () => {
+test('the other fields of a config are retained', async () => {
   const { object } = await mutate(
     shootWith({
       [controlPlane]: config,
@@ -82,7 +82,7 @@ test('a new shoot without an InfrastructureConfig gets an empty one, which the v
   expect(message).toContain('networks.zones: Required value')
 })
 
-describe('a shoot is left alone', () => {
+describe('a shoot is ignored', () => {
   const last = (type: string, state: string) => ({ 'status.lastOperation': { type, state } })
   const moved = { 'spec.seedName': 'b', 'status.seedName': 'a' }
   const updated = { old: shootWith({ 'spec.purpose': 'testing' }) }
@@ -106,7 +106,7 @@ describe('a shoot is left alone', () => {
       undefined,
     ],
     ['is new', moved, undefined],
-  ])('and not when it %s', async (_, other, given) => {
+  ])('and not if it %s', async (_, other, given) => {
     const shoot = shootWith(other)
     expect((await mutate(shoot, given)).object).not.toEqual(shoot)
   })

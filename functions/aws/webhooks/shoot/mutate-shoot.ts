@@ -11,8 +11,8 @@ import { refusedFor } from '../garden/refused-for.ts'
 import { overlayOf } from './overlay.ts'
 
 /**
- * Fills in what a Shoot leaves open (docs/contract/admission.md#shoot-mutator). What somebody wrote and cannot have is told as a
- * warning.
+ * Defaults fields that a Shoot leaves open (docs/contract/admission.md#shoot-mutator). Overwrites unsupported values of
+ * the user with a warning.
  */
 export const mutateShoot: Reviewer = request => {
   if (isLeftAlone(request)) return {}
@@ -59,7 +59,7 @@ const isLeftAlone = ({ object, oldObject }: ReviewRequest): boolean => {
 
 const networkConfig = ['networking', 'providerConfig'] as const
 
-/** New shoots have no overlay, and those that are there keep what they have. */
+/** New shoots have no overlay. Existing shoots retain their value. */
 const withOverlay = (spec: JsonObject, oldSpec: unknown): JsonObject => {
   const config = at(spec, ...networkConfig)
   if (!isAbsent(config) && !isJsonObject(config)) return spec
@@ -106,8 +106,8 @@ const loadBalancers = [...configPath, 'loadBalancerController', 'enabled']
 const defaultClass = [...configPath, 'storage', 'managedDefaultClass']
 
 /**
- * What of the config follows from the networks of the shoot; and where somebody wrote a config, the default of the storage
- * class, as the peer has it. One that is as it would be made here is left alone, or it would change with every update.
+ * Derives parts of the config from the networks of the shoot. If the user wrote a config, also defaults the storage
+ * class, as the peer does. A config that would not change is ignored; otherwise every update would change it.
  */
 const withControlPlaneConfig = (spec: JsonObject, warnings: string[]): JsonObject => {
   const hasRoutes = overlayOf(at(spec, ...networkConfig)) === 'off'

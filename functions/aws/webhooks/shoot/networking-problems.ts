@@ -5,8 +5,8 @@ import { overlayOf } from './overlay.ts'
 import type { ShootSpec } from './shoot-parts.ts'
 
 /**
- * What is wrong with the networks of a shoot (docs/contract/admission.md#networking); paths begin at the Shoot. An overlay that
- * other admissions let pass is left alone where it was there before.
+ * Returns the errors in the networks of a shoot (docs/contract/admission.md#networking). Paths begin at the Shoot.
+ * Ignores an existing overlay that other admissions allow.
  */
 export const networkingProblems = (
   { networking }: ShootSpec,

@@ -1,8 +1,8 @@
 import { at, isAbsent, isJsonObject } from '../garden/json.ts'
 
 /**
- * The network of pods over that of the nodes, as `spec.networking.providerConfig` asks for it. `unreadable`: there is something
- * in its place; `unsaid`: an overlay of which nothing is said, which is one (docs/contract/admission.md#shoot-mutator).
+ * The setting for the overlay network of the pods in `spec.networking.providerConfig`. `unreadable`: the value is
+ * invalid; `unsaid`: an overlay without a value, which counts as on (docs/contract/admission.md#shoot-mutator).
  */
 export type Overlay = 'absent' | 'on' | 'off' | 'unsaid' | 'unreadable'
 

@@ -9,7 +9,7 @@ import {
 } from '../../worker/machines/machines.ts'
 import type { ShootPool } from './shoot-parts.ts'
 
-/** Pools of a Shoot, and the one of the same name that was there before. */
+/** The pools of a Shoot, and the pools of the old Shoot. */
 export interface PoolsToJudge {
   readonly pools: readonly ShootPool[]
   readonly former: readonly ShootPool[]
@@ -29,11 +29,14 @@ const each = (
   )
 }
 
-/** What of a pool cannot be changed. */
+/** Returns an error for each change of an immutable field of a pool. */
 export const poolChangeErrors = (pools: PoolsToJudge): readonly string[] =>
   each(pools, (pool, before) => (before === undefined ? [] : changeProblems(before, pool)))
 
-/** Pools whose machines or image are new, and for which the CloudProfile has none. What is as it was stays as it is. */
+/**
+ * Returns an error for each pool with new machines or a new image that the CloudProfile does not offer. Ignores
+ * unchanged pools.
+ */
 export const poolImageErrors = (
   pools: PoolsToJudge,
   cloudProfile: unknown,
@@ -47,6 +50,6 @@ export const poolImageErrors = (
   })
 }
 
-/** What is wrong with a pool by itself, and with its zones. */
+/** Returns the errors of each pool and of its zones. */
 export const poolErrors = (pools: PoolsToJudge, infrastructureZones: readonly string[]): readonly string[] =>
   each(pools, (pool, before) => [...poolProblems(pool, before), ...zoneProblems(pool, infrastructureZones)])

@@ -1,7 +1,7 @@
 import { fieldErrors } from '../../../../shared/webhooks/admission/admission.ts'
 import { at } from '../garden/json.ts'
 
-/** A region that the CloudProfile does not have: its zones could not be judged. */
+/** Returns an error if the CloudProfile does not have the region. Its zones could not be validated. */
 export const regionErrors = (region: string, cloudProfile: unknown): readonly string[] => {
   const regions = at(cloudProfile, 'regions')
   const names = Array.isArray(regions) ? regions.map(one => at(one, 'name')) : []

@@ -59,7 +59,7 @@ const shootSpec = z.object({
     .nullish(),
 })
 
-/** What of the `spec` of a Shoot is validated; the rest may have any form. */
+/** The validated part of the `spec` of a Shoot. The rest may have any form. */
 export type ShootSpec = z.output<typeof shootSpec>
 export type ShootPool = NonNullable<NonNullable<ShootSpec['provider']>['workers']>[number] &
   ImageToCheck &
@@ -70,8 +70,8 @@ export type ParsedShoot =
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /**
- * Reads `spec`. That it has the form of a Shoot is what the API server of the garden sees to; one that has not is refused and
- * not misread.
+ * Reads `spec`. The API server of the garden ensures that it has the form of a Shoot. A spec of another form is
+ * refused, never misread.
  */
 export const parseShoot = (spec: unknown): ParsedShoot => {
   const { data, error } = shootSpec.safeParse(spec ?? {})

@@ -94,7 +94,7 @@ describe('a shoot is refused', () => {
   })
 })
 
-test('a shoot goes by the profile of its namespace', async () => {
+test('a shoot is validated against the profile of its namespace', async () => {
   const mine = {
     apiVersion: 'core.gardener.cloud/v1beta1',
     kind: 'NamespacedCloudProfile',
@@ -105,17 +105,17 @@ test('a shoot goes by the profile of its namespace', async () => {
   expect(await validate(shoot, { garden: [mine] })).toMatchObject({ allowed: true })
 })
 
-test('a shoot of before profiles had kinds is allowed', async () => {
+test('a shoot from before profiles had kinds is allowed', async () => {
   const shoot = shootWith({ 'spec.cloudProfile': undefined, 'spec.cloudProfileName': 'aws' })
   expect(await validate(shoot)).toMatchObject({ allowed: true })
 })
 
-describe('the image of a pool that the CloudProfile has lost', () => {
+describe('an image of a pool that the CloudProfile has removed', () => {
   const garden = gardenWith({ 'spec.providerConfig.machineImages': [] })
   const lost = (index: number) =>
     `spec.provider.workers[${index}].machine.image: Invalid value: {"name":"gardenlinux","version":"1877.3.0"}: no machine image found`
 
-  test('stays where the pool stays as it is', async () => {
+  test('is allowed if the pool does not change', async () => {
     const old = shootWith()
     expect(await validate(shootWith({ 'spec.maintenance.now': 1 }), { old, garden })).toMatchObject({
       allowed: true,
@@ -129,13 +129,13 @@ describe('the image of a pool that the CloudProfile has lost', () => {
     ['machine type', { [`${pool}.machine.type`]: 'm6g.large', [`${pool}.machine.architecture`]: 'arm64' }],
     ['image', { [`${pool}.machine.image.version`]: '1443.1.0' }],
     ['name', { [`${pool}.name`]: 'other' }],
-  ])('cannot be had by a pool with another %s', async (_, other) => {
+  ])('is refused for a pool with another %s', async (_, other) => {
     const { allowed, message } = await validate(shootWith(), { old: shootWith(other), garden })
     expect(allowed).toBe(false)
     expect(message).toContain(lost(0))
   })
 
-  test('cannot be had by a new pool, and the others are left alone', async () => {
+  test('is refused for a new pool, and the other pools are ignored', async () => {
     const [first] = [shootWith().spec].map(
       spec => (spec as { provider: { workers: object[] } }).provider.workers[0],
     )
@@ -144,14 +144,14 @@ describe('the image of a pool that the CloudProfile has lost', () => {
     expect(message.startsWith(lost(1))).toBe(true)
   })
 
-  test('is no matter for a shoot that is being deleted', async () => {
+  test('is ignored for a shoot that is being deleted', async () => {
     const gone = { 'metadata.deletionTimestamp': '2026-01-01T00:00:00Z', [`${pool}.name`]: 'other' }
     expect(await validate(shootWith(gone), { old: shootWith(), garden })).toMatchObject({ allowed: true })
   })
 })
 
-describe('what was there before', () => {
-  test('may have fields that nobody knows', async () => {
+describe('an old config', () => {
+  test('may have unknown fields', async () => {
     const old = shootWith({ 'spec.provider.infrastructureConfig.hat': 1 })
     expect(await validate(shootWith(), { old })).toMatchObject({ allowed: true })
   })
@@ -163,13 +163,13 @@ describe('what was there before', () => {
       { kind: 1 },
       'the InfrastructureConfig of the Shoot as it was cannot be read',
     ],
-  ])('and had %s is told as such', async (_, config, message) => {
+  ])('that had %s is reported as such', async (_, config, message) => {
     const old = shootWith({ 'spec.provider.infrastructureConfig': config })
     const answered = await validate(shootWith(), { old })
     expect(answered.message).toContain(`spec.provider.infrastructureConfig: Internal error: ${message}`)
   })
 
-  test('stays: a zone that the region no longer has, a region that is no longer offered, a pool of addresses', async () => {
+  test('is retained: a zone that the region no longer has, a region that is no longer offered, a pool of addresses', async () => {
     const other = { [`${networks}.vpc.ipv6IpamPool`]: { id: 'ipam-1' } }
     const garden = gardenWith({ 'spec.regions': [{ name: 'eu-west-1', zones: [] }] })
     expect(await validate(shootWith(other), { old: shootWith(other), garden })).toMatchObject({
@@ -186,7 +186,7 @@ test.each<[string, Otherwise]>([
   ['a zone without subnets for load balancers', { [`${networks}.zones.0.public`]: undefined }],
   ['an overlay that is none', { 'spec.networking.providerConfig': { overlay: true } }],
   ['one of which nothing is said', { ...ipv6, 'spec.networking.providerConfig': { overlay: {} } }],
-])('a shoot that has %s from elsewhere can still be confirmed to be deleted', async (_, other) => {
+])('a shoot with %s from another admission can still be confirmed for deletion', async (_, other) => {
   const confirmed = { 'metadata.annotations': { 'confirmation.gardener.cloud/deletion': 'true' } }
   expect(await validate(shootWith({ ...other, ...confirmed }), { old: shootWith(other) })).toMatchObject({
     allowed: true,
@@ -194,12 +194,12 @@ test.each<[string, Otherwise]>([
   expect((await validate(shootWith(other), { old: shootWith() })).allowed).toBe(false)
 })
 
-test('what could only repeat what was told already is not told', async () => {
+test('an error that would repeat an earlier one is not reported', async () => {
   const shoot = shootWith({ [`${networks}.zones.0.name`]: 'eu-west-1x', 'spec.networking.nodes': undefined })
   expect((await validate(shoot)).message).not.toContain('spec.networking.nodes')
 })
 
-test('nothing is said of a shoot without workers', async () => {
+test('a shoot without workers has no errors', async () => {
   expect(
     await validate(shootWith({ 'spec.provider.workers': [], 'spec.cloudProfile.name': 'none' })),
   ).toMatchObject({
@@ -207,7 +207,7 @@ test('nothing is said of a shoot without workers', async () => {
   })
 })
 
-test('an update leaves a WorkerConfig as it is that the admission would refuse in a new pool', async () => {
+test('an update accepts an unchanged WorkerConfig that would be refused in a new pool', async () => {
   const providerConfig = {
     apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
     kind: 'WorkerConfig',

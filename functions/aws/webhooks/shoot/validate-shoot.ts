@@ -18,8 +18,8 @@ import { regionErrors } from './region-errors.ts'
 import { parseShoot, poolsIn } from './shoot-parts.ts'
 
 /**
- * Validates a Shoot (docs/contract/admission.md#shoot): in groups, of which the first that finds something ends it, since what
- * comes later would only say the same again in other words.
+ * Validates a Shoot (docs/contract/admission.md#shoot). The checks run in groups and stop after the first group with
+ * errors, because later groups would repeat them in other words.
  */
 export const validateShoot: Reviewer = async ({ object, oldObject, namespace = '' }, lookup) => {
   const parsed = parseShoot(object.spec)

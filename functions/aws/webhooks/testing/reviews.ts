@@ -6,10 +6,13 @@ import { definition as mutator } from '../mutator/webhook.ts'
 import { definition as secretsValidator } from '../secrets-validator/webhook.ts'
 import { definition as validator } from '../validator/webhook.ts'
 
-/** What shall be otherwise in an object: a value by the path of its fields, `spec.region`, `metadata.labels`. */
+/** The changes of an object: values by the path of their fields, `spec.region`, `metadata.labels`. */
 export type Otherwise = Readonly<Record<string, unknown>>
 
-/** An object with some of its fields otherwise; undefined takes a field away. Items of lists are numbered: `workers.0.zones`. */
+/**
+ * Returns a copy of the object with some fields changed; undefined removes a field. List items are addressed by index:
+ * `workers.0.zones`.
+ */
 export const withOther = (object: KubernetesObject, other: Otherwise = {}): KubernetesObject => {
   const copy = structuredClone(object)
   for (const [path, value] of Object.entries(other)) {
@@ -32,22 +35,22 @@ const recorded = (file: string, name: string): KubernetesObject => {
   return found.review.object
 }
 
-/** A Shoot with one pool in one zone of the CloudProfile `aws`, that nothing is wrong with. */
+/** A valid Shoot with one pool in one zone of the CloudProfile `aws`. */
 export const shootWith = (other?: Otherwise): KubernetesObject => withOther(recorded('shoot', 'good'), other)
 export const cloudProfileWith = (other?: Otherwise): KubernetesObject =>
   withOther(recorded('cloudprofile', 'good'), other)
-/** One whose machines have capabilities, and whose second flavor has no AMI. */
+/** A CloudProfile with machine capabilities. Its second flavor has no AMI. */
 export const capabilityProfileWith = (other?: Otherwise): KubernetesObject =>
   withOther(recorded('cloudprofile', 'capabilities, flavor missing'), other)
 export const namespacedProfileWith = (other?: Otherwise): KubernetesObject =>
   withOther(recorded('namespacedcloudprofile', 'new version'), other)
-/** One to whose status AMIs are to be merged. */
+/** A NamespacedCloudProfile with AMIs to merge into its status. */
 export const observedProfileWith = (other?: Otherwise): KubernetesObject =>
   withOther(recorded('mutate.namespacedcloudprofile', 'status merge'), other)
 export const secretWith = (other?: Otherwise): KubernetesObject =>
   withOther(recorded('secret', 'good'), other)
 
-/** The garden of the recordings, with fields of the CloudProfile `aws` otherwise. */
+/** The garden of the recordings, with changes of the CloudProfile `aws`. */
 export const gardenWith = (profile: Otherwise = {}): readonly KubernetesObject[] =>
   standardGarden().map(object =>
     object.kind === 'CloudProfile' && object.metadata.name === 'aws' ? withOther(object, profile) : object,
@@ -80,7 +83,7 @@ export const mutate = play(mutator)
 export const validate = play(validator)
 export const validateSecretObject = play(secretsValidator)
 
-/** What the API server does with a Shoot: both, one after the other. */
+/** Mutates a Shoot, then validates it, as the API server does. */
 export const admit = async (object: KubernetesObject, given?: Given): Promise<Answered> => {
   const mutated = await mutate(object, given)
   return mutated.allowed ? validate(mutated.object, given) : mutated

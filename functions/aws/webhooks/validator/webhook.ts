@@ -21,7 +21,7 @@ const byPlural: Readonly<Record<string, Reviewer>> = {
   workloadidentities: validateWorkloadIdentity,
 }
 
-/** Refuses objects of the provider that could not be acted upon. */
+/** Refuses invalid objects of the provider. */
 export const definition = defineWebhook({
   name: 'validator',
   component: 'admission-aws',

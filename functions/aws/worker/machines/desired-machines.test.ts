@@ -15,7 +15,7 @@ const contentsOf = (pool: Partial<MachinePool>, request: Parameters<typeof reque
 const specOf = (pool: Partial<MachinePool>, request?: Parameters<typeof requestOf>[0]) =>
   contentsOf(pool, request)[0]?.providerSpec
 
-describe('a class', () => {
+describe('a MachineClass', () => {
   test('is in the subnet of its zone, whatever its position', () => {
     const contents = contentsOf({ zones: ['eu-west-1b', 'eu-west-1a'] })
     expect(contents.map(({ providerSpec }) => providerSpec.networkInterfaces)).toEqual([
@@ -24,7 +24,7 @@ describe('a class', () => {
     ])
   })
 
-  test('has quantities in canonical form, those of the WorkerConfig laid over the pool’s', () => {
+  test('has quantities in canonical form, where the WorkerConfig overrides the pool', () => {
     const [content] = contentsOf({
       nodeTemplate: {
         capacity: { cpu: 2, memory: '1.50Gi', pods: '1000' },
@@ -42,7 +42,7 @@ describe('a class', () => {
     })
   })
 
-  test('has the capacity of a WorkerConfig alone, where the pool has none (W2)', () => {
+  test('has only the capacity of the WorkerConfig if the pool has none (W2)', () => {
     const { nodeTemplate: _, ...without } = poolOf()
     const capacityOf = (pool: MachinePool) => {
       const [classes] = desiredMachines(requestOf({ pools: [pool] })).pools
@@ -54,7 +54,7 @@ describe('a class', () => {
     expect(capacityOf(without)).toBeUndefined()
   })
 
-  test('has labels of the pool as tags, which win', () => {
+  test('has the labels of the pool as tags, which take precedence', () => {
     expect(specOf({ labels: { 'kubernetes.io/role/node': 'mine', more: 'x' } })?.tags).toEqual({
       'kubernetes.io/cluster/shoot--foo--bar': '1',
       'kubernetes.io/role/node': 'mine',
@@ -74,7 +74,7 @@ describe('a class', () => {
       { ipv6AddressCount: 1, ipv6PrefixCount: 1 },
       { httpTokens: 'required', httpPutResponseHopLimit: 2, httpProtocolIpv6: 'enabled' },
     ],
-  ])('with addresses of %j', (ipFamilies, ofInterface, metadata) => {
+  ])('has addresses of %j', (ipFamilies, ofInterface, metadata) => {
     const spec = specOf({}, { ipFamilies })
     expect(spec?.networkInterfaces).toEqual([
       { subnetID: 'subnet-a', securityGroupIDs: ['sg-0123456789abcdef0'], ...ofInterface },
@@ -82,7 +82,7 @@ describe('a class', () => {
     expect(spec?.instanceMetadataOptions).toEqual(metadata)
   })
 
-  test('has an interface for each card of a range, the first of all with IPv6', () => {
+  test('has an interface for each card of a range, where only the first has IPv6', () => {
     const own = config({
       networkInterfaces: [
         { deviceIndex: 0, description: 'primary', subnetID: 'subnet-own' },
@@ -110,7 +110,7 @@ describe('a class', () => {
     ])
   })
 
-  test('has its data volumes by name, from /dev/sdf on', () => {
+  test('has its data volumes sorted by name, from /dev/sdf on', () => {
     const spec = specOf({
       volume: { size: '50Gi', type: 'gp3', encrypted: false },
       dataVolumes: [
@@ -145,7 +145,7 @@ describe('a class', () => {
     ])
   })
 
-  test('has what a WorkerConfig says of the instance as it is', () => {
+  test('has the instance settings of the WorkerConfig unchanged', () => {
     const spec = specOf(
       config({
         iamInstanceProfile: { arn: 'arn:aws:iam::123456789012:instance-profile/p' },
@@ -167,8 +167,8 @@ describe('a class', () => {
   })
 })
 
-describe('a pool that admission refuses today, and whose machines run', () => {
-  test('may have cores without threads: the class has neither', () => {
+describe('a pool with running machines that today’s admission refuses', () => {
+  test('may have cores without threads, and the class has neither', () => {
     const spec = specOf(config({ cpuOptions: { coreCount: 2 } }))
     expect(spec).toMatchObject({ cpuOptions: { coreCount: null, threadsPerCore: null } })
   })
@@ -179,7 +179,7 @@ describe('a pool that admission refuses today, and whose machines run', () => {
   })
 })
 
-test('an interface without a device index has the first one, as the hash counts it', () => {
+test('gets device index 0 for an interface without one, as in the hash', () => {
   const spec = specOf(
     config({ networkInterfaces: [{ type: 'efa', networkCardIndexRange: { from: 0, to: 1 } }] }),
   )
@@ -267,7 +267,7 @@ describe('a pool with a problem', () => {
       config({ nodeTemplate: { capacity: { cpu: 'many' } } }),
       'expected a quantity such as 500m or 20Gi',
     ],
-  ])('is told what to change: %s', (_, fields, message) => {
+  ])('gets a problem that names the change: %s', (_, fields, message) => {
     const [problem, other] = desiredMachines(
       requestOf({ pools: [poolOf(fields), poolOf({ name: 'b' })] }),
     ).pools
@@ -298,14 +298,14 @@ test.each<[string, object]>([
 describe('a status that cannot be decoded', () => {
   const providerStatus = { apiVersion, kind: 'WorkerStatus', more: 1 }
 
-  test('is written anew where the cloud profile tells all images', () => {
+  test('is overwritten if the cloud profile has all images', () => {
     const malformed = desiredMachines(requestOf({ providerStatus }))
     const { providerStatus: written } = desiredMachines(requestOf({ providerStatus: undefined }))
     expect(malformed.providerStatus).toEqual(written)
     expect(malformed.pools.map(({ kind }) => kind)).toEqual(['classes'])
   })
 
-  test('is a problem of the pool whose image it alone could tell', () => {
+  test('is a problem only of the pool that needs its image', () => {
     const machineImage = { name: 'gone', version: '1.0.0' }
     const pools = [poolOf({ machineImage }), poolOf({ name: 'b' })]
     const [problem, other] = desiredMachines(requestOf({ providerStatus, pools })).pools

@@ -13,8 +13,8 @@ import { workerProblem } from './pool-problem.ts'
 import type { MachinesRequest } from './request.ts'
 
 /**
- * The MachineClasses of each pool, and the status that tells their images (docs/contract/workers-aws.md). Pure. A pool with
- * a problem leaves the others alone; throws a `CodedError` for what all of them share.
+ * Returns the MachineClasses of each pool, and the status that holds their images (docs/contract/workers-aws.md). Pure.
+ * A problem of one pool does not affect the others. Throws a `CodedError` for a problem of the whole Worker.
  */
 export const desiredMachines = (request: MachinesRequest): DesiredClasses => {
   const { pools, region, technicalId, ipFamilies } = request
@@ -40,7 +40,7 @@ export const desiredMachines = (request: MachinesRequest): DesiredClasses => {
   const images = outcomes.flatMap((outcome): readonly PoolImage[] =>
     'image' in outcome ? [outcome.image] : [],
   )
-  // A pool with a problem may have machines of an image that nothing else tells any more.
+  // A pool with a problem may have machines with an image that only the status contains.
   const kept = images.length < outcomes.length ? keptImages(readable(imagesInUse) ?? []) : []
   return {
     pools: outcomes.map(({ classes }) => classes),
@@ -76,7 +76,7 @@ const imagesInUseOf = ({ providerStatus }: MachinesRequest): readonly StatusImag
   }
 }
 
-/** What is malformed is written over once no pool has a problem, and nothing of it can be kept. */
+/** A malformed status is overwritten once no pool has a problem. None of its content can be retained. */
 const readable = (
   imagesInUse: () => readonly StatusImage[] | undefined,
 ): readonly StatusImage[] | undefined => {

@@ -3,9 +3,9 @@ import {
   infrastructureStatusSchema,
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 
-/** What of the infrastructure nodes are made with. */
+/** The parts of the infrastructure that nodes use. */
 export interface NodesInfrastructure {
-  /** Name of the key pair; empty without one. */
+  /** The name of the key pair. Empty without one. */
   readonly keyName: string
   /** Name of the instance profile. */
   readonly instanceProfile: string
@@ -17,8 +17,8 @@ export interface NodesInfrastructure {
 const nodes = 'nodes'
 
 /**
- * Reads `spec.infrastructureProviderStatus`. Throws an Error in the words of the Go extension for one that is malformed,
- * or has nothing for nodes.
+ * Reads `spec.infrastructureProviderStatus`. Throws an Error with the Go extension's text if it is malformed, or lacks
+ * the parts for nodes.
  */
 export const readInfrastructure = (status: unknown): NodesInfrastructure => {
   if (status === undefined || status === null) throw new Error('the infrastructure has no status')

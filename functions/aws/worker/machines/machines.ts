@@ -1,6 +1,6 @@
 /**
- * What machines of AWS are for the machine controller: MachineClasses, their images, and what they are hashed by. Nothing
- * here asks AWS.
+ * The AWS content for the machine controller: MachineClasses, their images, and their hash inputs. Nothing here calls
+ * AWS.
  */
 
 export {

@@ -17,7 +17,7 @@ import { classContentOf } from './machine-class/class-content.ts'
 import { type PoolPlace, poolProblem, poolRefusal, within } from './pool-problem.ts'
 import { problemsWith } from './validation/pool-problems.ts'
 
-/** What all pools of a Worker share. */
+/** The data that all pools of a Worker share. */
 export interface WorkerParts {
   readonly region: string
   readonly technicalId: string
@@ -26,15 +26,15 @@ export interface WorkerParts {
   readonly profile: MachinesProfile
   readonly profileName: string
   /**
-   * The images of `status.providerStatus`; undefined: the Worker has none. Throws a `CodedError` for one that is malformed, so
-   * it is asked for a pool alone that needs it.
+   * Returns the images of `status.providerStatus`, or undefined if the Worker has none. Throws a `CodedError` if it is
+   * malformed, so it is only called for a pool that needs it.
    */
   readonly imagesInUse: () => readonly StatusImage[] | undefined
 }
 
 /**
- * The classes of a pool, one for each of its zones, and its image. Throws a `CodedError` that names pool, field and a way
- * out.
+ * Returns the classes of a pool, one for each of its zones, and its image. Throws a `CodedError` that names the pool,
+ * the field and a remedy.
  */
 export const poolClassesOf = (
   worker: WorkerParts,

@@ -3,16 +3,16 @@ import { messageOf } from '../../../../shared/contract/message-of.ts'
 import { formatProblems, type Problem } from '../../../../shared/contract/problems.ts'
 import type { MachinePool } from './request.ts'
 
-/** Where a pool stands in a Worker. */
+/** The position of a pool in a Worker. */
 export interface PoolPlace {
   readonly pool: MachinePool
-  /** In `spec.pools`, from 0. */
+  /** The index in `spec.pools`, from 0. */
   readonly index: number
 }
 
 /**
- * What is wrong with a pool: in the words of the Go extension, then where, and a way out. Only who wrote the pool can put
- * it right, so it is `ERR_CONFIGURATION_PROBLEM`.
+ * Returns the error of a pool: the Go extension's text, the location, and a remedy. Only the author of the pool can fix
+ * it, so its code is `ERR_CONFIGURATION_PROBLEM`.
  *
  * @param field within the pool: `machineImage.version`
  */
@@ -27,7 +27,7 @@ export const poolProblem = (
     { codes: ['ERR_CONFIGURATION_PROBLEM'], cause },
   )
 
-/** What cannot be together in a pool, or is not in it. Paths begin at the pool. */
+/** Returns the error of a pool with conflicting or missing fields. Paths begin at the pool. */
 export const poolRefusal = ({ pool, index }: PoolPlace, problems: readonly Problem[]): CodedError => {
   const placed = problems.map(({ path, message }) => ({ path: `spec.pools[${index}].${path}`, message }))
   return new CodedError(`worker pool ${JSON.stringify(pool.name)} is not valid: ${formatProblems(placed)}`, {
@@ -35,11 +35,11 @@ export const poolRefusal = ({ pool, index }: PoolPlace, problems: readonly Probl
   })
 }
 
-/** What is wrong with all pools at once, for they share it. */
+/** Returns the error of a cause that all pools share. */
 export const workerProblem = (field: string, message: string, wayOut: string): CodedError =>
   new CodedError(`${message} (${field}); ${wayOut}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
 
-/** Does something with a field of a pool; what it throws is told with pool, field and way out. */
+/** Runs work for a field of a pool. Adds the pool, the field and a remedy to its error. */
 export const within = <T>(place: PoolPlace, field: string, wayOut: string, work: () => T): T => {
   try {
     return work()

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Whether a text is a range of addresses, such as `10.0.0.0/16` or `2001:db8::/56`; bits of hosts may be set. */
+/** Returns true if a text is an address range, such as `10.0.0.0/16` or `2001:db8::/56`. Host bits may be set. */
 export const isCidr = (text: string): boolean => {
   const [address = '', bits = '', ...more] = text.split('/')
   const family = isIP(address)

@@ -6,8 +6,9 @@ const withInterface = ['interface', 'skip-interface']
 const host = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/
 
 /**
- * What is expected in place of a way to detect the address of a node, such as `interface=eth.*` or `cidr=10.0.0.0/16`; undefined:
- * it is one. An expression of names of interfaces is left to Calico, which reads those of Go.
+ * Checks a detection method for the address of a node, such as `interface=eth.*` or `cidr=10.0.0.0/16`. Returns the
+ * expected form, or undefined if the method is valid. Expressions for interface names are not checked: Calico parses
+ * them as Go expressions.
  */
 export const detectionProblem = (method: string): string | undefined => {
   const end = method.indexOf('=')

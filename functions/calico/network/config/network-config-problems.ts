@@ -5,8 +5,8 @@ import { detectionProblem } from './detection-problem.ts'
 import type { NetworkConfig } from './network-config.ts'
 
 /**
- * What is wrong with a config for a shoot with these families of addresses (`IPv4`, `IPv6`), beyond what its schema tells; paths
- * begin at the config (docs/contract/small-kinds.md#network).
+ * Returns the problems of a config for a shoot with these IP families (`IPv4`, `IPv6`) that its schema does not find.
+ * Paths begin at the config (docs/contract/small-kinds.md#network).
  */
 export const networkConfigProblems = (
   config: NetworkConfig,
@@ -22,7 +22,7 @@ export const networkConfigProblems = (
   ...(['node', 'typha'] as const).flatMap(component => amountProblems(config, component)),
 ]
 
-/** Nobody routes to Services without kube-proxy, but for Calico in its eBPF mode. Paths begin at the Shoot. */
+/** Without kube-proxy, only Calico in eBPF mode routes to Services. Paths begin at the Shoot. */
 export const kubeProxyProblems = (
   config: NetworkConfig,
   kubeProxy: { readonly enabled?: boolean | null | undefined } | null | undefined,
@@ -61,7 +61,7 @@ const poolProblems = (config: NetworkConfig, family: 'ipv4' | 'ipv6'): readonly 
   return problems
 }
 
-/** What is said of a family that the shoot does not have. Without any it has IPv4. */
+/** Returns the problems of fields for an IP family that the shoot does not have. The default family is IPv4. */
 const familyProblems = (
   { ipv4, ipv6, ipip }: NetworkConfig,
   ipFamilies: readonly string[],

@@ -7,11 +7,11 @@ const problemsOf = (config: object, families: readonly string[] = ['IPv4']) =>
   )
 
 describe('a NetworkConfig', () => {
-  test.each([undefined, null, {}])('that says nothing (%j) has only what is off', config => {
+  test.each([undefined, null, {}])('without fields (%j) turns optional features off', config => {
     expect(decodeNetworkConfig(config)).toEqual({ wireguardEncryption: false })
   })
 
-  test('has its fields, and off for what a section does not say', () => {
+  test('has its fields, and its sections default to off', () => {
     const config = {
       apiVersion: 'calico.networking.extensions.gardener.cloud/v1alpha1',
       kind: 'NetworkConfig',
@@ -51,7 +51,7 @@ describe('a NetworkConfig', () => {
   })
 })
 
-describe('what is wrong', () => {
+describe('the problems of a NetworkConfig', () => {
   test.each<[object, string]>([
     [{ ipam: { cidr: '10.0.0.0/33' } }, 'ipam.cidr: expected usePodCidr or a CIDR, found "10.0.0.0/33"'],
     [
@@ -93,7 +93,7 @@ describe('what is wrong', () => {
       { autoScaling: { mode: 'vpa', resources: { typha: { memory: 'much' } } } },
       'autoScaling.resources.typha.memory: expected a quantity above 0 such as 500m or 1Gi, found "much"',
     ],
-  ])('in %j is told by its field', (config, problem) => {
+  ])('in %j name its field', (config, problem) => {
     expect(problemsOf(config)).toEqual([problem])
   })
 
@@ -110,7 +110,7 @@ describe('what is wrong', () => {
       ['ipv4: expected nothing: the shoot has no IPv4', 'ipip: expected nothing: the shoot has no IPv4'],
     ],
     [[], { ipv4: { mode: 'Never' } }, []],
-  ])('with the families %j in %j', (families, config, problems) => {
+  ])('exist for the families %j in %j', (families, config, problems) => {
     expect(problemsOf(config, families)).toEqual(problems)
   })
 
@@ -122,7 +122,7 @@ describe('what is wrong', () => {
     'interface=(?i)eth.*',
     'skip-interface=lo',
     'cidr=10.0.0.0/8,2001:db8::/32',
-  ])('is nothing with the address found by %s', autoDetectionMethod => {
+  ])('are empty for the address detection %s', autoDetectionMethod => {
     expect(problemsOf({ ipv4: { autoDetectionMethod } })).toEqual([])
   })
 })
@@ -138,7 +138,7 @@ test.each([
   ['fe80::1%eth0/64', false],
   ['10.0.0.0/ 8', false],
   ['', false],
-])('%j is a range of addresses: %s', (text, is) => {
+])('%j is an address range: %s', (text, is) => {
   expect(isCidr(text)).toBe(is)
 })
 
@@ -149,6 +149,6 @@ test.each([
   [{}, { enabled: false }, 1],
   [{ ebpfDataplane: { enabled: false } }, { enabled: false }, 1],
   [{ ebpfDataplane: { enabled: true } }, { enabled: false }, 0],
-])('Calico with %j beside the kube-proxy %j has %d problems', (config, kubeProxy, count) => {
+])('Calico with %j and kube-proxy %j has %d problems', (config, kubeProxy, count) => {
   expect(kubeProxyProblems(decodeNetworkConfig(config), kubeProxy)).toHaveLength(count)
 })

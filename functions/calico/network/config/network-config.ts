@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import { decodeStrictly } from '../../../../shared/contract/decode-strictly.ts'
 
-/** Group and version of what stands in `providerConfig` and `providerStatus` of a Network of type `calico`. */
+/** Group and version of `providerConfig` and `providerStatus` of a Network of type `calico`. */
 export const networkConfigVersion = 'calico.networking.extensions.gardener.cloud/v1alpha1'
 
-/** Go reads null as absent. */
+/** Like Go, reads null as absent. */
 const optional = <S extends z.ZodType>(schema: S) =>
   schema
     .nullish()
     .transform(value => value ?? undefined)
     .optional()
 
-/** False when it is not there, as Go has it. */
+/** Defaults to false, as in Go. */
 const flag = z
   .boolean()
   .nullish()
@@ -24,14 +24,17 @@ const backend = z.enum(['bird', 'none', 'vxlan'])
 const pool = z.enum(['ipip', 'vxlan'])
 const poolMode = z.enum(['Always', 'Never', 'CrossSubnet', 'Off'])
 
-/** Texts of a user that go into the environment of a container: bounded, since all of it goes into one Secret. */
+/** User texts for the environment of a container. The length is limited, since all of them are in one Secret. */
 const text = z.string().max(1_000)
 
-/** An amount as Kubernetes writes it. */
+/** A Kubernetes quantity. */
 const quantity = z.union([z.string().max(64), z.number()])
 const resources = section({ cpu: optional(quantity), memory: optional(quantity) })
 
-/** `NetworkConfig` of Calico, which users write as `spec.networking.providerConfig` of a shoot (docs/contract/small-kinds.md#network). */
+/**
+ * Calico's `NetworkConfig`, which users write as `spec.networking.providerConfig` of a shoot
+ * (docs/contract/small-kinds.md#network).
+ */
 const networkConfigSchema = z.strictObject({
   apiVersion: optional(z.literal(networkConfigVersion)),
   kind: optional(z.literal('NetworkConfig')),
@@ -58,7 +61,7 @@ const networkConfigSchema = z.strictObject({
     resources: section({ node: resources, typha: resources }),
   }),
   vxlan: switched,
-  // Of former times: checked, and of no effect (docs/contract/small-kinds.md#network).
+  // Deprecated fields: checked but without effect (docs/contract/small-kinds.md#network).
   ipip: optional(poolMode),
   ipAutodetectionMethod: optional(text),
   wireguardEncryption: flag,
@@ -68,6 +71,6 @@ const networkConfigSchema = z.strictObject({
 })
 export type NetworkConfig = z.output<typeof networkConfigSchema>
 
-/** Reads a `providerConfig`; undefined and null: nothing is said. Throws an Error that names the fields that are wrong. */
+/** Decodes a `providerConfig`. Undefined and null give the defaults. Throws an Error that names the invalid fields. */
 export const decodeNetworkConfig = (value: unknown): NetworkConfig =>
   decodeStrictly(networkConfigSchema, value ?? {})

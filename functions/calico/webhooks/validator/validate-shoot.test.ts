@@ -79,7 +79,7 @@ describe('a Shoot', () => {
       { networking: 'x' },
       'spec.networking: Invalid value: "x": expected an object, found a string',
     ],
-  ])('%s is refused by the field', async (_, spec, problem) => {
+  ])('%s is refused with the field', async (_, spec, problem) => {
     expect(await refusalOf(spec)).toEqual([problem])
   })
 })

@@ -11,7 +11,7 @@ import {
 
 const string = z.string().nullish()
 
-/** What of the `spec` of a Shoot is validated; the rest may have any form. */
+/** The validated part of the `spec` of a Shoot. The rest may have any form. */
 const shootSpec = z.object({
   networking: z
     .object({
@@ -31,8 +31,8 @@ type NetworkedShoot = z.output<typeof shootSpec>
 const configPath = 'spec.networking.providerConfig'
 
 /**
- * Validates the network of a Shoot (docs/contract/small-kinds.md#admission); one without nodes has none. One that is being deleted
- * is not asked about.
+ * Validates the network of a Shoot (docs/contract/small-kinds.md#admission). A shoot without nodes has no network.
+ * Ignores one that is being deleted.
  */
 export const validateShoot: Reviewer = ({ object }) => {
   const { data, error } = shootSpec.safeParse(object.spec ?? {})
@@ -61,7 +61,7 @@ const networkingProblems = ({ networking }: NetworkedShoot): readonly Problem[] 
   return problems
 }
 
-/** Of the config, and of the shoot beside it. */
+/** Returns the errors of the config and of the shoot around it. */
 const configErrors = ({ networking, kubernetes }: NetworkedShoot, object: unknown): readonly string[] => {
   try {
     const config = decodeNetworkConfig(networking?.providerConfig)

@@ -1,7 +1,7 @@
 import { defineWebhook } from '../../../../shared/webhooks/admission/admission.ts'
 import { validateShoot } from './validate-shoot.ts'
 
-/** Refuses Shoots with a network of type `calico` that could not be made. */
+/** Refuses Shoots with an invalid network of type `calico`. */
 export const definition = defineWebhook({
   name: 'validator',
   component: 'admission-calico',

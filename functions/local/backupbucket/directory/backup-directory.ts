@@ -1,6 +1,6 @@
 /**
- * Backups in directories of a mounted volume: one for each bucket, and in it one for what each shoot has there. Nothing is
- * removed but what is proved to be a bucket's or an entry's.
+ * Backups in directories of a mounted volume: one directory per bucket, with one directory per shoot inside. Only
+ * directories that provably belong to a bucket or an entry are removed.
  */
 
 export { keepBucketDirectory, removeBucketDirectory } from './bucket-directory.ts'

@@ -5,23 +5,27 @@ import { foundAt, isMissing } from './found.ts'
 import { pathBelow } from './path-below.ts'
 import type { DirectoryStep } from './step.ts'
 
-/** In a directory that is a bucket's: without it, one that holds anything is somebody else's. */
+/** Marks a directory as that of a bucket. A directory without it that has content is foreign. */
 const mark = '.trellis-backupbucket'
 
-/** Members of the group may write: etcd's backups run as another user. */
+/** Members of the group may write: etcd backups run as another user. */
 const mode = 0o775
 const modeBits = 0o7777
 
 interface BucketDirectory {
   readonly name: string
-  /** The object says that it was made before: one without a mark is the Go extension's then, and this bucket's. */
+  /**
+   * True if the object was already created according to its status. A directory without a mark then is from the Go
+   * extension and belongs to this bucket.
+   */
   readonly wasMade: boolean
 }
 
 /**
- * Makes the directory of a bucket, or takes over the one that is there; nothing is written where it is as it shall be.
+ * Creates the directory of a bucket, or adopts the existing one. Writes nothing if it is already correct.
  *
- * Throws a `CodedError` with `ERR_CONFIGURATION_PROBLEM` where something stands in its place that is not the bucket's.
+ * Throws a `CodedError` with `ERR_CONFIGURATION_PROBLEM` if the path holds something that does not belong to the
+ * bucket.
  */
 export const keepBucketDirectory = async (
   root: string,
@@ -59,7 +63,10 @@ const makeDirectory = async (root: string, path: string): Promise<void> => {
   }
 }
 
-/** Removes the directory of a bucket with everything in it; what is not proved to be the bucket's stays. */
+/**
+ * Removes the directory of a bucket with all its content. Retains everything that does not provably belong to the
+ * bucket.
+ */
 export const removeBucketDirectory = async (
   root: string,
   { name, wasMade }: BucketDirectory,
@@ -72,7 +79,7 @@ export const removeBucketDirectory = async (
   const content = await readdir(path)
   if (!(content.includes(mark) || wasMade || content.length === 0)) return 'not ours'
   throwIfExpired()
-  // Links in it are removed and not followed.
+  // Removes links inside, and does not follow them.
   await rm(path, { recursive: true, force: true })
   return 'removed'
 }

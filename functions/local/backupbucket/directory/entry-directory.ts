@@ -4,8 +4,8 @@ import { pathBelow } from './path-below.ts'
 import type { DirectoryStep } from './step.ts'
 
 /**
- * Removes what one shoot has in the directory of a bucket. Its name has the uid of the shoot in it, so nobody else's has it; a
- * link in its place, or in that of the bucket, is not followed.
+ * Removes the directory of one shoot in the directory of a bucket. Its name includes the shoot's uid, so it is unique.
+ * A link in place of this directory or of the bucket's is not followed.
  */
 export const removeEntryDirectory = async (
   root: string,

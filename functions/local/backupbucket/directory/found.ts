@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 
-/** What stands at a path; a symbolic link is no directory, wherever it leads. */
+/** Returns the type of the entry at a path. A symbolic link is no directory, even if its target is one. */
 export const foundAt = async (path: string): Promise<'nothing' | 'directory' | 'something else'> => {
   try {
     return (await lstat(path)).isDirectory() ? 'directory' : 'something else'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Where the directories of buckets are. Several functions have this setting. */
+/** The location of the bucket directories. Several functions have this setting. */
 export const backupDirectorySettings = z.object({
   backupDirectory: z
     .string()

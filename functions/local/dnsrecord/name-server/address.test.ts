@@ -13,7 +13,7 @@ test.each([
 })
 
 test.each(['', ':53', 'a:b', 'a:0', 'a:65536', 'a:1:2', '[a]:53', 'udp://a', 'a b', 'a/b'])(
-  '%j is none',
+  '%j is not a range',
   text => {
     expect(parseNameServerAddress(text)).toBeUndefined()
   },

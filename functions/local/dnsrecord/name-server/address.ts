@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** Where a name server listens, by UDP and by TCP. */
+/** The UDP and TCP address of a name server. */
 export interface NameServerAddress {
   /** A name or an address. */
   readonly host: string
@@ -9,7 +9,10 @@ export interface NameServerAddress {
 
 const dnsPort = 53
 
-/** `ns.example.org`, `ns.example.org:5353`, `192.0.2.1:53`, `[2001:db8::1]:53`, `2001:db8::1`; undefined: it is none of these. */
+/**
+ * Parses `ns.example.org`, `ns.example.org:5353`, `192.0.2.1:53`, `[2001:db8::1]:53` or `2001:db8::1`. Returns
+ * undefined for any other form.
+ */
 export const parseNameServerAddress = (text: string): NameServerAddress | undefined => {
   if (isIPv6(text)) return { host: text, port: dnsPort }
   const match = /^(?:\[(?<bracketed>[^\]]+)\]|(?<plain>[A-Za-z0-9._-]+))(?::(?<port>\d{1,5}))?$/.exec(text)

@@ -5,9 +5,9 @@ import { longestMessage, questionFor, type ReplyRecord, sameName, updateFor } fr
 import type { DesiredRecords, RecordKey } from './record-key.ts'
 
 export interface NameServerOptions {
-  /** How it is reached. */
+  /** The transport to the server. */
   readonly transport: NameServerTransport
-  /** The zone whose primary server that is: `example.org`. */
+  /** The zone of which the server is the primary: `example.org`. */
   readonly zone: string
   readonly clock: Clock
 }
@@ -15,15 +15,15 @@ export interface NameServerOptions {
 /** The primary name server of a zone. */
 export interface NameServerClient {
   /**
-   * The records of a name and a type. Undefined: nobody can say. The answer of a server that has not got the zone
-   * itself is another's, of a while ago, with times to live that run down.
+   * Returns the records of a name and a type, or undefined if they are unknown. A server without authority for the zone
+   * answers from a cache, with decreasing TTLs.
    */
   read(key: RecordKey, signal: AbortSignal): Promise<readonly ReplyRecord[] | undefined>
-  /** Replaces them, or removes them where there are to be none. Throws when the server refuses or does not answer. */
+  /** Replaces the records, or removes them if none are desired. Throws if the server refuses or does not answer. */
   write(key: RecordKey, desired: DesiredRecords | undefined, signal: AbortSignal): Promise<void>
 }
 
-/** What an answer means for who has asked for an update, where its name does not tell. */
+/** The meaning of a response code to an update, if the name of the code is not clear. */
 const hints: Readonly<Record<string, string>> = {
   NOTAUTH: 'it is not the primary server of that zone',
   NOTIMP: 'it takes no updates',

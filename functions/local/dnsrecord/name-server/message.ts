@@ -9,52 +9,52 @@ import {
 } from 'dns-packet'
 import type { DesiredRecords, RecordKey } from './record-key.ts'
 
-/** What is sent, and what an answer to it says again. */
+/** A sent message, with the fields that its answer repeats. */
 export interface DnsMessage {
   readonly bytes: Buffer
   readonly id: number
   readonly opcode: 'QUERY' | 'UPDATE'
-  /** The question; of an update its zone. */
+  /** The question. For an update, its zone. */
   readonly question: { readonly name: string; readonly type: string }
 }
 
-/** What a name server answers. */
+/** The answer of a name server. */
 export interface Reply {
   /** `NOERROR`, `NXDOMAIN`, `REFUSED` … */
   readonly rcode: string
-  /** The server has the zone itself, so that the times to live are the ones that were set. */
+  /** True if the server has authority for the zone, so that the TTLs are those that were set. */
   readonly isAuthoritative: boolean
-  /** There is more of it than UDP has room for. */
+  /** True if the answer exceeds the limit of UDP. */
   readonly isTruncated: boolean
-  /** None for an update. */
+  /** Empty for an update. */
   readonly records: readonly ReplyRecord[]
 }
 
 export interface ReplyRecord extends RecordKey {
-  /** As text: an address, or a name without the dot at its end. */
+  /** As text: an address, or a name without its final dot. */
   readonly value: string
   /** Seconds. */
   readonly ttl: number
 }
 
-/** Most bytes of a message by UDP, where nothing else was agreed on (RFC 1035, section 4.2.1). */
+/** The maximum size of a UDP message in bytes, unless negotiated otherwise (RFC 1035, section 4.2.1). */
 export const longestDatagram = 512
 
-/** Most bytes of a message by TCP, whose length has two bytes. */
+/** The maximum size of a TCP message in bytes, because its length has two bytes. */
 export const longestMessage = 65_535
 
 const opcodes = { QUERY: 0, UPDATE: 5 } as const
 const opcodeShift = 11
 
-/** The numbers of the types of records (RFC 1035, section 3.2.2; RFC 3596, section 2.1). */
+/** The numbers of the record types (RFC 1035, section 3.2.2; RFC 3596, section 2.1). */
 const typeNumbers: Readonly<Record<RecordKey['type'], number>> = { A: 1, CNAME: 5, AAAA: 28 }
 
-/** The question which records of a name and a type there are; no server is to ask another one for it. */
+/** Returns the query for the records of a name and a type. It does not request recursion. */
 export const questionFor = ({ name, type }: RecordKey): DnsMessage =>
   messageOf('QUERY', { name, type }, { questions: [{ name, type }] })
 
 /**
- * The update that leaves a name the given records of a type and no other ones of that type; without values it has none
+ * Returns the update that replaces all records of a name and a type with the given ones. Without values it removes them
  * (RFC 2136, sections 2.5.1 and 2.5.2).
  */
 export const updateFor = (
@@ -72,7 +72,9 @@ export const updateFor = (
   )
 }
 
-/** A type by its number, whose data dns-packet writes as they are: here none at all, which those of its own types cannot have. */
+/**
+ * A type by its number, so that dns-packet writes its data unchanged: here empty, which its own types do not allow.
+ */
 const rawType = (type: RecordKey['type']): Answer['type'] =>
   `UNKNOWN_${typeNumbers[type]}` as unknown as Answer['type']
 
@@ -90,8 +92,8 @@ const headerLength = 12
 const responseFlag = 0x8000
 
 /**
- * The answer to a message; undefined: these bytes are none, but come from somebody who guesses, are late, or broken.
- * A server may leave the zone out of its answer to an update (RFC 2136, section 3.8).
+ * Parses the answer to a message. Returns undefined for bytes that are not the answer: forged, late or broken. A server
+ * may omit the zone in its answer to an update (RFC 2136, section 3.8).
  */
 export const replyTo = ({ id, opcode, question }: DnsMessage, bytes: Buffer): Reply | undefined => {
   if (bytes.length < headerLength || bytes.readUInt16BE(0) !== id) return undefined
@@ -108,7 +110,10 @@ export const replyTo = ({ id, opcode, question }: DnsMessage, bytes: Buffer): Re
   }
 }
 
-/** Header and question alone: what follows in the answer to an update may be records without data, which cannot be decoded. */
+/**
+ * The header and question only. The rest of the answer to an update may be records without data, which cannot be
+ * decoded.
+ */
 const beginningOf = (bytes: Buffer): Buffer => Buffer.from(bytes).fill(0, 6, headerLength)
 
 const decoded = (bytes: Buffer): Packet | undefined => {
@@ -135,7 +140,7 @@ const recordOf = (answer: Answer): readonly ReplyRecord[] => {
   return [{ name: answer.name, type: answer.type, value: answer.data, ttl: answer.ttl ?? 0 }]
 }
 
-/** Names in either case and with or without the dot at their end are the same to DNS. */
+/** Compares names. DNS ignores case and the final dot. */
 export const sameName = (a: string, b: string): boolean => plainName(a) === plainName(b)
 
 export const plainName = (name: string): string => name.toLowerCase().replace(/\.$/, '')

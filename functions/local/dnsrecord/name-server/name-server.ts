@@ -1,6 +1,6 @@
 /**
- * Records of a zone whose name server takes dynamic updates (RFC 2136). What is there is asked of that very server, and
- * written only where it differs.
+ * Manages records of a zone on a name server that accepts dynamic updates (RFC 2136). Reads the records from that
+ * server, and writes only differences.
  */
 
 export { type NameServerAddress, parseNameServerAddress } from './address.ts'

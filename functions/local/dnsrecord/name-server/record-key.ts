@@ -1,10 +1,10 @@
-/** All records of one type that a name has. */
+/** Identifies all records of one type for a name. */
 export interface RecordKey {
   readonly name: string
   readonly type: 'A' | 'AAAA' | 'CNAME'
 }
 
-/** These records as they shall be. */
+/** The desired records. */
 export interface DesiredRecords extends RecordKey {
   /** Addresses of the type's family, or the one target of a CNAME. */
   readonly values: readonly string[]

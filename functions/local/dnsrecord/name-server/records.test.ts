@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const listening of closing.splice(0)) await listening.close()
 })
 
-/** A name server, and steps on its records, over the network or inside of this process. */
+/** A name server, and steps on its records, over the network or in this process. */
 const setUp = async (way: 'network' | 'memory' = 'memory', servedZone = zone) => {
   const server = createNameServer({ zone: servedZone })
   const calls: NameServerCall[] = []
@@ -58,7 +58,7 @@ const addresses: DesiredRecords = {
   ttl: 123,
 }
 
-/** Lets time pass for what waits for it. */
+/** Advances the clock until the work ends. */
 const inTime = async <T>(clock: ReturnType<typeof virtualClock>, work: Promise<T>): Promise<T> => {
   let isOver = false
   const ended = work.finally(() => {
@@ -69,8 +69,8 @@ const inTime = async <T>(clock: ReturnType<typeof virtualClock>, work: Promise<T
   return ended
 }
 
-describe.each(['network', 'memory'] as const)('by %s', way => {
-  test('records are made, found the same, changed, and removed', async () => {
+describe.each(['network', 'memory'] as const)('DNS records by %s', way => {
+  test('records are created, found unchanged, updated, and removed', async () => {
     const { keep, remove, said, lines } = await setUp(way)
     expect(await keep()).toBe('changed')
     expect(lines()).toEqual(['api.example.org 123 A 192.0.2.1', 'api.example.org 123 A 192.0.2.2'])
@@ -91,7 +91,7 @@ describe.each(['network', 'memory'] as const)('by %s', way => {
     expect(said()).toEqual(['QUERY udp NXDOMAIN'])
   })
 
-  test('what is too large for UDP goes by TCP, and so does an answer that was cut off', async () => {
+  test('a message that is too large for UDP is sent by TCP, and so is the retry after a truncated answer', async () => {
     const { keep, said, lines } = await setUp(way)
     const values = Array.from({ length: 100 }, (_, index) => `192.0.2.${index}`)
     expect(await keep({ values })).toBe('changed')
@@ -143,13 +143,13 @@ test.each<[string, Partial<DesiredRecords>]>([
   expect(await keep(change)).toBe('same')
 })
 
-test('nobody is to be asked in place of the server itself', async () => {
+test('the query asks the server itself without recursion', async () => {
   const { keep, calls } = await setUp()
   await keep()
   expect(calls.map(({ recursionDesired }) => recursionDesired)).toEqual([false, false, false])
 })
 
-test('what a cache answers is not believed, whether it is the same or not there', async () => {
+test('the answer of a cache is ignored, whether it has the record or not', async () => {
   const { keep, remove, said, server, lines } = await setUp()
   await keep()
   said()
@@ -164,7 +164,7 @@ test('what a cache answers is not believed, whether it is the same or not there'
   expect(lines()).toEqual([])
 })
 
-test('a server that answers no questions still takes updates', async () => {
+test('a server that answers no queries still accepts updates', async () => {
   const { keep, server } = await setUp()
   server.faults.add({ fault: { kind: 'refuse', rcode: 'REFUSED' }, opcode: 'QUERY', times: 2 })
   expect(await keep()).toBe('changed')
@@ -173,7 +173,7 @@ test('a server that answers no questions still takes updates', async () => {
 test.each<[NameServerFaultOrder['fault']]>([
   [{ kind: 'forge', what: 'id' }],
   [{ kind: 'forge', what: 'question' }],
-])('an answer of somebody else is passed over: %o', async fault => {
+])('an answer from another sender is ignored: %o', async fault => {
   const { keep, server, said, lines } = await setUp('network')
   server.faults.add({ fault, times: 3 })
   expect(await keep()).toBe('changed')
@@ -181,7 +181,7 @@ test.each<[NameServerFaultOrder['fault']]>([
   expect(said()).toHaveLength(3)
 })
 
-test('a message that comes back as it was sent is no answer', async () => {
+test('an echo of the message is no answer', async () => {
   const clock = virtualClock(0)
   const transport = inMemory(message => Buffer.from(message))
   const client = createNameServerClient({ transport, zone, clock })
@@ -205,12 +205,12 @@ test.each<[NameServerFaultOrder['fault']['kind'] & ('drop' | 'drop-answer')]>([[
       'UPDATE udp NOERROR',
       'QUERY udp NOERROR',
     ])
-    // Two answers of 2 s each that do not come, and the pauses after them.
+    // Two missing answers of 2 s each, and the pauses after them.
     expect(clock.now()).toBeGreaterThanOrEqual(5_250)
   },
 )
 
-test('a server that never answers is an error after three messages', async () => {
+test('a server that never answers causes an error after three messages', async () => {
   const { keep, server, said, clock } = await setUp()
   server.faults.add({ fault: { kind: 'drop' }, opcode: 'UPDATE', times: 9 })
   await expect(inTime(clock as ReturnType<typeof virtualClock>, keep())).rejects.toThrow(
@@ -233,7 +233,7 @@ test.each<[(NameServerFaultOrder['fault'] & { kind: 'refuse' })['rcode'], string
     'NOTIMP',
     'DNS update failed with rcode: NOTIMP: the name server says of zone example.org that it takes no updates',
   ],
-])('a server that answers %s is told', async (rcode, text) => {
+])('the error names the answer %s of a server', async (rcode, text) => {
   const { keep, remove, server } = await setUp()
   server.faults.add({ fault: { kind: 'refuse', rcode }, opcode: 'UPDATE' })
   await expect(keep()).rejects.toThrow(new Error(text))
@@ -247,14 +247,14 @@ test('a server of another zone refuses', async () => {
   await expect(keep()).rejects.toThrow('NOTAUTH')
 })
 
-test('a record that the server has passed over is no success', async () => {
+test('an update that the server has ignored is no success', async () => {
   const { keep, server } = await setUp()
   server.set({ name: 'api.example.org', type: 'CNAME', ttl: 60, data: 'other.example.net' })
   await expect(keep()).rejects.toThrow('has no effect')
   expect(server.records()).toHaveLength(1)
 })
 
-test('of a name only the records of the type are removed', async () => {
+test('only the records of the given type of a name are removed', async () => {
   const { keep, remove, lines } = await setUp()
   await keep({ type: 'AAAA', values: ['2001:db8::1'] })
   await keep()
@@ -262,7 +262,7 @@ test('of a name only the records of the type are removed', async () => {
   expect(lines()).toEqual(['api.example.org 123 AAAA 2001:db8::1'])
 })
 
-test('nothing is written once the claim ran out', async () => {
+test('nothing is written once the claim has expired', async () => {
   const { keep, remove, said } = await setUp()
   const throwIfExpired = () => {
     throw new Error('late')
@@ -284,14 +284,14 @@ test.each(['network', 'memory'] as const)('an abort ends the wait for an answer,
   await expect(work).rejects.toBe(reason)
 })
 
-test('more than a message can hold is an error before anything is sent', async () => {
+test('a message that would be too large causes an error before anything is sent', async () => {
   const { keep, said } = await setUp()
   const values = Array.from({ length: 4_000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`)
   await expect(keep({ values })).rejects.toThrow('there can be 65535')
   expect(said()).toEqual(['QUERY udp NXDOMAIN'])
 })
 
-test('a port where nobody listens is told, after three tries', async () => {
+test('a port without a server causes an error after three attempts', async () => {
   const listening = await createNameServer({ zone }).listen({ port: 0 })
   await listening.close()
   const address = parseNameServerAddress(listening.address)

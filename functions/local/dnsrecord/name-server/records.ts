@@ -10,8 +10,8 @@ interface RecordStep {
 }
 
 /**
- * Makes the records what they shall be; nothing is written where the server has them so. Throws when it has not after it
- * has taken the update: it leaves out what cannot stand beside other records (RFC 2136, section 3.4.2.2), and does not say so.
+ * Ensures the records. Writes nothing if the server already has them. Throws if the server accepts the update but lacks
+ * the records afterwards: it silently ignores records that conflict with others (RFC 2136, section 3.4.2.2).
  */
 export const keepRecords = async (
   server: NameServerClient,
@@ -29,7 +29,7 @@ export const keepRecords = async (
   return 'changed'
 }
 
-/** Removes all records of that name and type; nothing is written where there are none. */
+/** Removes all records of that name and type. Writes nothing if none exist. */
 export const removeRecords = async (
   server: NameServerClient,
   key: RecordKey,
@@ -42,7 +42,7 @@ export const removeRecords = async (
   return 'removed'
 }
 
-/** Whether a name is the zone's own, or below it. */
+/** Returns true if a name is the zone or below it. */
 export const isInZone = (name: string, zone: string): boolean =>
   sameName(name, zone) || plainName(name).endsWith(`.${plainName(zone)}`)
 
@@ -53,6 +53,6 @@ const isSame = (present: readonly ReplyRecord[] | undefined, desired: DesiredRec
   return textsOf(present.map(({ value }) => value)) === textsOf(desired.values)
 }
 
-/** One text for all ways to write an address or a name. */
+/** Returns one canonical text for all spellings of an address or a name. */
 const canonical = (type: RecordKey['type'], value: string): string =>
   type === 'CNAME' ? plainName(value) : ipaddr.parse(value).toNormalizedString()

@@ -59,7 +59,7 @@ export const recordSeed = async ({
     records: () => server.records().map(({ name, ttl, type, data }) => `${name} ${ttl} ${type} ${data}`),
     /** The messages since the last call: `QUERY NOERROR`. */
     messages: () => calls.splice(0).map(({ opcode, rcode }) => `${opcode} ${rcode}`),
-    /** The update messages since the last call, as recordings have them. */
+    /** The update messages since the last call, in the format of recordings. */
     updates: () =>
       calls
         .splice(0)

@@ -16,12 +16,12 @@ import { component } from '../component.ts'
 
 const daemonSetSchema = z.looseObject({ spec: deploymentSchema.shape.spec })
 
-/** Half of the pods' network: the other half is for machines of shoots. */
+/** Half of the pod network. The other half is for machines of shoots. */
 const poolRange = { name: 'CALICO_IPV4POOL_CIDR', value: '10.1.0.0/16' }
 
 /**
- * Calico in a shoot that is its own seed, on machines of somebody else: its pods leave room for machines of other shoots. Such a
- * shoot has its Cluster with itself, in the namespace of its control plane.
+ * Calico in a self-hosted shoot on machines of others: its pods leave addresses for machines of other shoots. Such a
+ * shoot contains its own Cluster, in the namespace of its control plane.
  */
 export const definition = defineWebhook({
   name: 'calico-self-hosted-shoot',

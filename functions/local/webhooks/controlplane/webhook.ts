@@ -4,7 +4,7 @@ import { clusterPermission } from '../../../../shared/webhooks/components/webhoo
 import { component } from '../component.ts'
 import { controlPlaneReview } from './review.ts'
 
-/** Gardener's own components of a control plane, and the nodes: what they need where nodes are pods. */
+/** Changes Gardener's own control plane components and the nodes for an environment in which nodes are pods. */
 export const definition = defineWebhook({
   name: 'controlplane',
   component,

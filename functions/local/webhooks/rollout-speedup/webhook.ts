@@ -21,7 +21,7 @@ const readySeconds = 5
 const graceSeconds = 3
 const probe = { initialDelaySeconds: 3, periodSeconds: 5 }
 
-/** API servers of a garden: a rolling update of them is over sooner. */
+/** API servers of a garden: speeds up their rolling updates. */
 export const definition = defineWebhook({
   name: 'rollout-speedup',
   component,

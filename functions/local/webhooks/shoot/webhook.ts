@@ -9,13 +9,13 @@ import { withoutConntrackLimit } from './without-conntrack-limit.ts'
 const configMapSchema = z.looseObject({ data: z.record(z.string(), z.string()).nullish() })
 const key = 'config.yaml'
 
-/** The configuration of kube-proxy: nodes are pods, which may not set limits of the host's kernel. */
+/** The configuration of kube-proxy: nodes are pods, which cannot set kernel limits of the host. */
 export const definition = defineWebhook({
   name: 'shoot',
   component,
   action: 'mutate',
   target: 'shoot',
-  // Without it the nodes have no network; it is Gardener's alone, which writes it again.
+  // Without the change the nodes have no network. Only Gardener writes this object, and it retries.
   failurePolicy: 'Fail',
   resources: [{ group: '', versions: ['v1'], plural: 'configmaps', kind: 'ConfigMap' }],
   namespaceSelector: {

@@ -14,10 +14,10 @@ const validatorVolume = 'token-validator-secret'
 const containerName = 'kube-apiserver'
 
 /**
- * The pods of an API server that asks the authenticator of every token that it does not know itself. A second change changes
- * nothing (docs/contract/small-kinds.md#the-api-server).
+ * Returns the pod template of an API server that validates unknown tokens with the authenticator. Idempotent
+ * (docs/contract/small-kinds.md#the-api-server).
  *
- * @param bundle the Secret with the certificates by which the authenticator is known
+ * @param bundle the Secret with the CA certificates of the authenticator
  */
 export const withAuthenticator = (template: PodTemplate, bundle: string): PodTemplate =>
   changePod(template, pod => {
@@ -36,7 +36,7 @@ export const withAuthenticator = (template: PodTemplate, bundle: string): PodTem
     const volumes = ensureItem(
       ensureItem(pod.volumes, 'name', {
         name: kubeconfigVolume,
-        // The mode is what the API server of the seed would add: so a second change changes nothing.
+        // The default mode of the seed's API server, so that a second change has no effect.
         secret: { secretName: kubeconfigSecretName, defaultMode: 0o644 },
       }),
       'name',
@@ -46,7 +46,7 @@ export const withAuthenticator = (template: PodTemplate, bundle: string): PodTem
   })
 
 const withFlags = (args: readonly string[]): readonly string[] =>
-  // Tokens are checked each time: one that is revoked is refused at once.
+  // Tokens are not cached, so a revoked token is refused at once.
   setFlag(setFlag(args, configFlag, `${authenticatorFolder}/kubeconfig`), cacheFlag, '0')
 
 const mount = (name: string, mountPath: string) => ({ name, readOnly: true, mountPath })
@@ -60,8 +60,8 @@ const validator = (bundle: string) => ({
 })
 
 /**
- * Whether the pods of an API server ask the authenticator already, and trust what is in this bundle. What the API server of the
- * seed adds as defaults does not count. Absent: whatever they trust.
+ * Returns true if the pods of an API server already use the authenticator and trust this bundle. Ignores defaults that
+ * the seed's API server adds. Without a bundle, any trusted certificates match.
  */
 export const asksAuthenticator = (template: PodTemplate, bundle?: string): boolean => {
   const container = template.spec?.containers?.find(({ name }) => name === containerName)
@@ -80,7 +80,7 @@ export const asksAuthenticator = (template: PodTemplate, bundle?: string): boole
   )
 }
 
-/** A container has more than the schema of webhooks reads. */
+/** A container has more fields than the webhook schema reads. */
 const argsOf = (container: object): readonly string[] => {
   const args: unknown = Reflect.get(container, 'args')
   return Array.isArray(args) ? args.map(String) : []

@@ -6,8 +6,8 @@ import { authorityName } from './names.ts'
 const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 /**
- * The name of the Secret with the certificates by which the authenticator is known: of several the one that was issued last.
- * Undefined: there is none yet.
+ * Returns the name of the Secret with the CA certificates of the authenticator, the most recently issued of several.
+ * Returns undefined if none exists yet.
  */
 export const newestBundle = async (
   kubernetes: Pick<Lookup, 'list'>,
@@ -18,7 +18,7 @@ export const newestBundle = async (
   const { items } = await kubernetes.list(secrets, { namespace, labelSelector })
   const [newest] = items
     .map(({ metadata: { name, labels = {} } }) => ({ name, at: Number(labels[secretLabels.issuedAt]) }))
-    // What does not say since when it is cannot be told from an older one.
+    // Without an issue time, a Secret cannot be ranked.
     .filter(({ at }) => Number.isFinite(at) && at > 0)
     .toSorted((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1))
   return newest?.name

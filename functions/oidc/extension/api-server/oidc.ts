@@ -1,6 +1,6 @@
 /**
- * How the API server of a shoot, or of a garden, lets an authenticator check tokens of OpenID Connect: names, and the change of
- * its pods. Whoever deploys the authenticator and whoever changes API servers agree in it.
+ * Lets the API server of a shoot or garden validate OpenID Connect tokens with an authenticator: names, and the change
+ * of its pods. Shared by the code that deploys the authenticator and the code that changes API servers.
  */
 export { asksAuthenticator, withAuthenticator } from './api-server-change.ts'
 export {

@@ -7,16 +7,19 @@ import { labels } from './labels.ts'
 import openIdConnects from './openidconnects.json' with { type: 'json' }
 
 export interface ShootInput {
-  /** Of the seed. */
+  /** The namespace in the seed. */
   readonly namespace: string
-  /** By which the API server knows the authenticator: base64 of PEM. */
+  /** Verifies the authenticator for the API server: base64 of PEM. */
   readonly caBundle: string
 }
 
 const reader = `${authenticatorName}-resource-reader`
 const group = 'authentication.gardener.cloud'
 
-/** What the shoot, or the virtual garden, has: providers as objects, which the authenticator may read and checks. */
+/**
+ * The objects in the shoot or the virtual garden: the kind for providers, which the authenticator may read and
+ * validates.
+ */
 export const shootObjects = ({ namespace, caBundle }: ShootInput): readonly KubernetesObject[] => [
   openIdConnects,
   clusterRole(reader, [allow(group, 'openidconnects', ['get', 'list', 'watch'])], labels),

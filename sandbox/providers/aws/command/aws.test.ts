@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs with a simulator of its own, and ends it. */
+/** Runs a test with its own simulator, then closes it. */
 const withAws = async <Result>(
   extra: Partial<AwsSettings>,
   use: (client: EC2Client) => Promise<Result>,
@@ -57,7 +57,7 @@ const nameOf = (call: Promise<unknown>) =>
   )
 
 describe('trellis aws', () => {
-  test('serves any credentials, prints lines to copy, and ends with the signal', async () => {
+  test('accepts any credentials, prints lines to copy, and ends with the signal', async () => {
     const child = spawn(process.execPath, [program, 'aws', '--verbose', '--region', 'eu-central-1'])
     const exited = once(child, 'exit')
     const lines: string[] = []
@@ -99,7 +99,7 @@ describe('trellis aws', () => {
     expect(failure).toMatchObject({ code: 2, stderr: expect.stringMatching(says) })
   })
 
-  test('keeps an account in a file from one run to the next', async () => {
+  test('saves an account in a file between runs', async () => {
     const snapshot = join(folder, 'account.json')
     const made = await withAws({ snapshot }, client => client.send(newVpc))
     const again = await withAws({ snapshot }, client => client.send(new DescribeVpcsCommand({})))
@@ -112,14 +112,14 @@ describe('trellis aws', () => {
       '{"id":"111111111111","services":{}}',
       /holds account 111111111111; start it with --account 111111111111/,
     ],
-  ])('does not touch a file that holds %s', async (content, says) => {
+  ])('does not overwrite a file with %s', async (content, says) => {
     const snapshot = join(folder, 'other.json')
     await writeFile(snapshot, content)
     await expect(startAws({ ...settings, snapshot })).rejects.toThrow(says)
     expect(await readFile(snapshot, 'utf8')).toBe(content)
   })
 
-  test('says that a port is taken', async () => {
+  test('reports that a port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -130,16 +130,19 @@ describe('trellis aws', () => {
   test.each([
     [{ quotas: true }, 'VpcLimitExceeded'],
     [{ quotas: false }, 'success'],
-  ] as const)('with %j the fifth VPC beside the default one ends in %s', async (extra, outcome) => {
-    const names = await withAws(extra, async client => {
-      const seen: string[] = []
-      for (let count = 0; count < 5; count++) seen.push(await nameOf(client.send(newVpc)))
-      return seen
-    })
-    expect(names.at(-1)).toBe(outcome)
-  })
+  ] as const)(
+    'with %j creates the fifth VPC beside the default one with the result %s',
+    async (extra, outcome) => {
+      const names = await withAws(extra, async client => {
+        const seen: string[] = []
+        for (let count = 0; count < 5; count++) seen.push(await nameOf(client.send(newVpc)))
+        return seen
+      })
+      expect(names.at(-1)).toBe(outcome)
+    },
+  )
 
-  test('refuses calls beyond AWS’s rates where that is asked for', async () => {
+  test('throttles calls beyond the rates of AWS if enabled', async () => {
     const names = await withAws({ throttle: true }, client =>
       Promise.all(Array.from({ length: 250 }, () => nameOf(client.send(new DescribeVpcsCommand({}))))),
     )

@@ -1,7 +1,7 @@
 import { colors } from '../../../terminal/colors.ts'
 import type { CallRecord } from '../simulator/aws.ts'
 
-/** What to copy into another terminal, for each kind of client. */
+/** The lines to copy into another terminal, for each kind of client. */
 export const welcome = (url: string, region: string, account: string): string => `
 ${colors.bold('AWS on this machine.')} Ctrl-C ends it.
 

@@ -29,7 +29,7 @@ const setUp = () => {
   return { clock, call, stop, released: () => released }
 }
 
-test('memory is given back once, when calls rest after many', async () => {
+test('memory is released once, when a pause follows many calls', async () => {
   const { clock, call, released } = setUp()
   call(1_000)
   await clock.advance(1_500)
@@ -42,14 +42,14 @@ test('memory is given back once, when calls rest after many', async () => {
   expect(released()).toBe(1)
 })
 
-test('a rest after few calls takes no time', async () => {
+test('a pause after few calls costs no time', async () => {
   const { clock, call, released } = setUp()
   call(999)
   await clock.advance(60_000)
   expect(released()).toBe(0)
 })
 
-test('nothing is left behind at the end', async () => {
+test('no timer or listener remains at the end', async () => {
   const { clock, call, stop, released } = setUp()
   call(1_000)
   stop()

@@ -4,35 +4,35 @@ import { runInNewContext } from 'node:vm'
 import type { Clock } from '../../../../shared/clock/clock.ts'
 import type { CallLog } from '../simulator/aws.ts'
 
-/** While the simulator is loaded, V8 prefers a small heap to few collections. */
+/** V8 prefers a small heap over few collections while the simulator is loaded. */
 export const loadSmall = (): void => setFlagsFromString('--optimize-for-size')
 
-/** Once all is loaded: gives back what that took. From then on calls are to be fast. */
+/** After loading, releases the memory that it took. From then on calls have to be fast. */
 export const staySmall = (): void => {
-  // Now, since a process that is ended by a signal writes no cache.
+  // Done now, because a process that a signal ends writes no cache.
   flushCompileCache()
   setFlagsFromString('--no-optimize-for-size')
-  // The young generation stays as small as it is now: on a machine with much memory it would grow to more than
-  // all resources take, and calls are hardly faster for it.
+  // Limits the young generation to its current size. With much memory it would outgrow all resources, and calls would
+  // hardly be faster.
   setFlagsFromString('--semi-space-growth-factor=1')
-  // The old one is collected when it has grown by so much; V8 would let it grow further.
+  // Collects the old generation after this growth. V8 would let it grow further.
   setFlagsFromString('--heap-growing-percent=15')
   setFlagsFromString('--expose-gc')
   releaseMemory()
 }
 
-/** V8 by itself returns no memory of a process that rests. Takes some 100 ms. */
+/** V8 does not return the memory of an idle process by itself. Takes about 100 ms. */
 const releaseMemory = (): void => {
   const collect: NonNullable<typeof globalThis.gc> = runInNewContext('gc')
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
-/** No call for so long, in ms, is a rest. */
+/** A pause is this long without a call, in ms. */
 const restMs = 2_000
-/** Fewer calls than this leave nothing behind that is worth the time. */
+/** After fewer calls than this, a collection is not worth the time. */
 const worthIt = 1_000
 
-/** Gives memory back whenever calls rest after many. The returned function ends that. */
+/** Releases memory whenever a pause follows many calls. The returned function stops that. */
 export const releaseAtRest = (
   calls: Pick<CallLog, 'onCall'>,
   clock: Clock,

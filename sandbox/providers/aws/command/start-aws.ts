@@ -5,15 +5,15 @@ import type { AccountSnapshot, Aws, Listening } from '../simulator/aws.ts'
 import { accountRates, createAws, newAccountLimits, scaledServices } from '../simulator/aws.ts'
 
 export interface AwsSettings {
-  /** 0: the system chooses. */
+  /** 0: the system chooses one. */
   readonly port: number
-  /** Factor on AWS's durations. */
+  /** Scales AWS's durations. */
   readonly scale: number
   readonly account: string
   readonly throttle: boolean
   readonly quotas: boolean
   readonly keptCalls: number
-  /** A file with what the account has, read at the start and written at the end. */
+  /** A file with the content of the account, read at the start and written at the end. */
   readonly snapshot?: string | undefined
 }
 
@@ -21,14 +21,14 @@ export interface RunningAws {
   readonly aws: Aws
   readonly url: string
   readonly account: string
-  /** Saves the account, where that is asked for, and stops listening. */
+  /** Saves the account if configured, and stops listening. */
   close(): Promise<void>
 }
 
 /**
  * Starts a simulated AWS on 127.0.0.1.
  *
- * @throws UsageError for a port that is taken and a snapshot that is none
+ * @throws UsageError if the port is in use or the snapshot is invalid
  */
 export const startAws = async (settings: AwsSettings): Promise<RunningAws> => {
   const services = scaledServices(settings.scale)
@@ -42,7 +42,7 @@ export const startAws = async (settings: AwsSettings): Promise<RunningAws> => {
   })
   const { snapshot: path } = settings
   const read = (value: unknown) => parseState(value, aws.readSnapshot)
-  // Of `readSnapshot`.
+  // The result of `readSnapshot`.
   const saved = (path === undefined ? undefined : await readState(path, read, '--snapshot'))?.state as
     | AccountSnapshot
     | undefined

@@ -11,10 +11,10 @@ const infrastructures = kinds.Infrastructure.resource
 const key = { name: 'one-zone', namespace: 'shoot--garden--one-zone' }
 const functionName = 'aws-infrastructure'
 
-/** The function is killed after so many calls of EC2 that make something. */
+/** Kills the function after this many EC2 calls that create something. */
 const killedAfter = 8
 
-/** All that one zone takes. Whatever is made twice makes it another text. */
+/** The resources of one zone. A resource that exists twice changes this text. */
 const whole =
   '1 VPC, 3 subnets, 1 internet gateway, 1 NAT gateway, 1 elastic address, 3 route tables, 2 security groups, 1 key pair, 1 role, 1 instance profile'
 
@@ -61,14 +61,14 @@ export const infrastructureStops = (aws: Aws): readonly Stop[] => {
   ]
 }
 
-/** All ids of an account, in a text that is the same for the same ones. */
+/** Returns all ids of an account as one comparable text. */
 const idsOf = (contents: AccountContents): string =>
   contents
     .map(({ what, id }) => `${what} ${id}`)
     .sort()
     .join('\n')
 
-/** Resolves when the function has been killed between two of its calls. */
+/** Resolves after the function was killed between two of its calls. */
 const killAmidst = (aws: Aws, stage: Stage, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     let writes = 0

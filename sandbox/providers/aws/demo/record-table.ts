@@ -19,7 +19,7 @@ const recordSets = async (aws: Aws) => {
 export const recordNames = async (aws: Aws): Promise<readonly string[]> =>
   (await recordSets(aws)).map(({ Type, Name }) => `${Type} ${Name}`)
 
-/** The record sets of the sandbox's zone as lines for people, without the zone's own. */
+/** The record sets of the sandbox's zone as readable lines, without NS and SOA. */
 export const recordTable = async (aws: Aws): Promise<string> => {
   const rows = (await recordSets(aws))
     .filter(({ Type }) => Type !== 'NS' && Type !== 'SOA')

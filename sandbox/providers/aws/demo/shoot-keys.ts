@@ -19,7 +19,7 @@ export const authorities = async (kubernetes: Kubernetes): Promise<readonly X509
   return items.map(secret => new X509Certificate(textsOf(secret)['ca.crt'] ?? ''))
 }
 
-/** The certificate that the pods of a Deployment serve: of the Secret that it mounts. */
+/** Returns the certificate of the pods of a Deployment, from the Secret that it mounts. */
 export const servedBy = async (kubernetes: Kubernetes, deployment: string): Promise<X509Certificate> => {
   const found = await kubernetes.get(deployments, { name: deployment, namespace })
   for (const [, name = ''] of JSON.stringify(found?.spec ?? {}).matchAll(/"secretName":"([^"]+)"/g)) {
@@ -33,7 +33,7 @@ export const servedBy = async (kubernetes: Kubernetes, deployment: string): Prom
 export const isSignedBy = (certificate: X509Certificate, authority: X509Certificate | undefined): boolean =>
   authority !== undefined && certificate.checkIssued(authority) && certificate.verify(authority.publicKey)
 
-/** Names of the Secrets of a seed in which a private key stands. */
+/** Returns the names of a seed's Secrets that contain a private key. */
 export const privateKeys = async (kubernetes: Kubernetes): Promise<readonly string[]> =>
   (await kubernetes.list(secrets)).items
     .filter(secret => Object.values(textsOf(secret)).some(text => text.includes('PRIVATE KEY')))

@@ -6,7 +6,10 @@ import {
 import { type Aws, simulatedAws } from '../simulator/aws.ts'
 import { landscape, seeds } from './whole-shoot.ts'
 
-/** Of functions whose AWS is in this process, and takes a hundredth of the time; looking for something takes a while itself. */
+/**
+ * Settings of functions with a simulated AWS in this process, at a hundredth of the durations. A search already takes a
+ * while.
+ */
 export const functionSettings = { clientQps: 1_000, clientBurst: 1_000, waitScale: 0.02 }
 
 export type AwsShootSeed = ShootSeed<{ readonly aws: ReturnType<typeof simulatedAws> }>
@@ -19,6 +22,6 @@ export interface AwsShootSeedsOptions
   readonly aws: Aws
 }
 
-/** The two seeds of the landscape, and one account for both. */
+/** Starts the two seeds of the landscape with one shared account. */
 export const startAwsShootSeeds = ({ aws, ...options }: AwsShootSeedsOptions) =>
   startShootSeeds({ ...options, seeds, landscape, functionSettings, clouds: { aws: simulatedAws(aws) } })

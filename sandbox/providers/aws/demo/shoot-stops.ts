@@ -22,12 +22,12 @@ const everything: readonly KindName[] = [
 const server = 'cloud-controller-manager'
 const { technicalID: namespace } = wholeShoot.status
 
-/** The rotation of the CA in one of its phases. */
+/** Returns the shoot in this phase of its CA rotation. */
 const rotation = (phase: AuthorityRotation['phase']) =>
   rotating(wholeShoot, { phase, lastInitiationTime: '2026-03-01T10:00:00Z' })
 const rotated = rotation('Completed')
 
-/** The life of everything that a shoot has, in two seeds, as their gardenlets ask for it. */
+/** The life of all parts of a shoot, in two seeds, as their gardenlets request it. */
 export const shootStops = (): readonly Stop[] => {
   let tour: ShootTour | undefined
   let state: ShootState | undefined
@@ -134,7 +134,7 @@ export const shootStops = (): readonly Stop[] => {
   ]
 }
 
-/** The machines that are nodes of the shoot by now. */
+/** Returns the machines that have joined the shoot as nodes. */
 const readyNodes = ({ machines }: AwsShootSeed): readonly string[] =>
   machines
     .nodes(namespace)

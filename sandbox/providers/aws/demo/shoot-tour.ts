@@ -10,29 +10,29 @@ import { type AwsShootSeed, startAwsShootSeeds } from './shoot-seeds.ts'
 import { wholeAccount } from './whole-account.ts'
 import { seeds } from './whole-shoot.ts'
 
-/** What a stop tells of two seeds in which much happens: what has succeeded or is gone. */
+/** The events of two busy seeds that a stop reports: objects that succeeded or are gone. */
 export interface Narrated {
-  /** Of objects of these kinds. */
+  /** The kinds of the reported objects. */
   readonly kinds: readonly KindName[]
-  /** Whether also what is changed in AWS. */
+  /** If true, changes in AWS are reported too. */
   readonly cloud: boolean
 }
 
-/** What lasts from stop to stop. */
+/** State that is shared by the stops. */
 export interface ShootTour {
   readonly first: AwsShootSeed
   readonly second: AwsShootSeed
-  /** Of their account, now and at the start. */
+  /** The shared account's contents, now and at the start. */
   readonly contents: () => Promise<AccountContents>
   readonly before: AccountContents
-  /** From now on. */
+  /** Reports these events from now on. */
   readonly tell: (narrated: Narrated) => void
 }
 
-/** A hundredth of what AWS takes. */
+/** A hundredth of AWS's durations. */
 const scale = 0.01
 
-/** Starts the two seeds, on an account of their own. */
+/** Starts the two seeds with a new account. */
 export const startShootTour = async (stage: Stage): Promise<ShootTour> => {
   const { clock, functions } = stage
   const aws = createAws({ clock, ...scaledServices(scale) })
@@ -43,7 +43,7 @@ export const startShootTour = async (stage: Stage): Promise<ShootTour> => {
   const isNarrated = (seed: string, event: SeedEvent): boolean =>
     event.part === 'object'
       ? narrated.kinds.some(kind => kind === event.object.kind) && isEnd(event)
-      : // Both seeds see the calls of their account.
+      : // Both seeds report the calls of their shared account.
         event.part === 'cloud' && narrated.cloud && seed === seeds.first.name
   const started = await startAwsShootSeeds({
     aws,
@@ -68,7 +68,7 @@ export const startShootTour = async (stage: Stage): Promise<ShootTour> => {
   }
 }
 
-/** Whether an operation of the object has come to its end: of a deletion that is when it is gone. */
+/** Returns true if an operation of the object has ended. A deletion ends when the object is gone. */
 const isEnd = ({ object, deleted }: SeedEvent & { readonly part: 'object' }): boolean => {
   const { type, state } = (object.status as { readonly lastOperation?: LastOperation })?.lastOperation ?? {}
   const isDeletion = object.metadata.deletionTimestamp !== undefined && type !== 'Migrate'

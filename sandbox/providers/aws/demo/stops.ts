@@ -4,7 +4,7 @@ import { infrastructureStops } from './infrastructure-stops.ts'
 import { recordStops } from './record-stops.ts'
 import { shootStops } from './shoot-stops.ts'
 
-/** What the guided tour shows of AWS. */
+/** The AWS part of the guided tour. */
 export const awsStops = (aws: ProvidedAws): TourPart => ({
   inSandbox: [...recordStops(aws), ...infrastructureStops(aws)],
   afterwards: shootStops(),

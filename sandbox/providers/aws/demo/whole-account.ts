@@ -4,7 +4,10 @@ import type { Aws } from '../simulator/aws.ts'
 import { bucketNames } from '../simulator/aws.ts'
 import { recordNames } from './record-table.ts'
 
-/** What any kind of object makes in an account: networks, identities, machines and their disks, buckets, records. */
+/**
+ * Returns the resources of all kinds of objects in an account: networks, identities, machines and their disks, buckets,
+ * records.
+ */
 export const wholeAccount = async (aws: Aws): Promise<AccountContents> => {
   const ec2 = new EC2Client(operator(aws.requestHandler))
   const [network, { Reservations = [] }, { Volumes = [] }, records] = await Promise.all([
@@ -26,6 +29,6 @@ export const wholeAccount = async (aws: Aws): Promise<AccountContents> => {
   ]
 }
 
-/** Each of it in a line, in an order that is the same for the same things. */
+/** Returns one line per resource, sorted. */
 export const linesOf = (contents: AccountContents): readonly string[] =>
   contents.map(({ what, id }) => `${what} ${id}`).sort()

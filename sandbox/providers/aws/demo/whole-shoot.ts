@@ -5,7 +5,7 @@ const config = 'aws.provider.extensions.gardener.cloud/v1alpha1'
 const region = 'eu-west-1'
 const zone = 'eu-west-1a'
 
-/** A shoot as its user asks for it: one zone, one pool of two machines. */
+/** A shoot as its user requests it: one zone, one pool of two machines. */
 export const wholeShoot: GardenShoot = {
   metadata: { name: 'iris', namespace: 'garden-garden', uid: '3e4f6c85-9d60-4d3e-b088-50407060904a' },
   spec: {
@@ -64,7 +64,7 @@ export const wholeShoot: GardenShoot = {
   status: { technicalID: 'shoot--garden--iris', isHibernated: false },
 }
 
-/** The same in another state: `change` is what a user, or the garden, has made of it. */
+/** The same shoot, hibernated. */
 export const asleep = (shoot: GardenShoot): GardenShoot => ({
   ...shoot,
   spec: { ...shoot.spec, hibernation: { enabled: true } },
@@ -111,7 +111,7 @@ export const landscape: Landscape = {
             versions: [
               {
                 version: '1877.3.0',
-                // As the AWS of the sandbox has it.
+                // As in the sandbox's AWS.
                 regions: [{ name: region, ami: 'ami-009357e51d0a076d6', architecture: 'amd64' }],
               },
             ],
@@ -137,7 +137,7 @@ const seedOf = (name: string, address: string): SeedFacts => ({
   backup: { type: 'aws', region, bucketName: `backups-of-seed-${name}`, credentials: keyOf(name) },
 })
 
-/** Where the shoot is made, and where it moves to. */
+/** The shoot is created in the first seed and moves to the second. */
 export const seeds = {
   first: seedOf('north', '203.0.113.10'),
   second: seedOf('south', '203.0.113.20'),

@@ -9,17 +9,17 @@ import type { SdkRequestHandler } from './serve/in-process.ts'
 export interface Registration {
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Name of the IAM user that the key belongs to; default `trellis`. */
+  /** Name of the IAM user that owns the key. Default: `trellis`. */
   readonly user?: string
-  /** Patterns of allowed actions (`route53:*`); default all. */
+  /** Patterns of allowed actions (`route53:*`). Default: all. */
   readonly allow?: readonly string[]
 }
 
 /** An account of the simulator. */
 export interface Account extends Pick<AccountStore, 'id' | 'state' | 'snapshot' | 'restore'> {
-  /** Makes an access key of this account known: its signatures and permissions are checked from now on. */
+  /** Registers an access key of this account. Its signatures and permissions are verified from now on. */
   register(registration: Registration): void
-  /** Makes a key unknown again. */
+  /** Removes a key. */
   revoke(accessKeyId: string): void
 }
 
@@ -28,20 +28,20 @@ export interface Aws {
   /** In-process transport for SDK clients. */
   readonly requestHandler: SdkRequestHandler
   listen(options?: HttpOptions): Promise<Listening>
-  /** An account by its number; the default account if none is given. */
+  /** Returns an account by its number. Default: the default account. */
   account(id?: string): Account
-  /** The accounts that have been in use, by number. */
+  /** The numbers of all used accounts. */
   accounts(): readonly string[]
   /**
-   * A snapshot out of JSON that somebody gives.
+   * Reads a snapshot from given JSON.
    *
    * @throws SnapshotError
    */
   readSnapshot(value: unknown): AccountSnapshot
   readonly calls: CallLog
   readonly faults: FaultList
-  /** What was asked for although the simulator does not have it; a test that meets something fails. */
+  /** Requested features that the simulator does not support. A test fails if the list is not empty. */
   readonly notBuilt: NotBuiltList
-  /** The simulator's time: the clock that it was made with, and what it was put forward since. */
+  /** The simulator's time: the given clock, plus the time by which it was moved forward. */
   readonly clock: MovableClock
 }

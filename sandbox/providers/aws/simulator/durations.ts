@@ -1,10 +1,10 @@
-/** A service's durations in milliseconds, and what of them is set. */
+/** Overrides for a service's durations, in milliseconds. */
 export type DurationSettings<Name extends string> = Partial<Readonly<Record<Name, number>>> & {
-  /** Factor on AWS's durations: 1 is real time, 0 makes everything happen at once. Default 0.01. */
+  /** Factor on AWS's durations: 1 is real time, 0 makes everything instant. Default: 0.01. */
   readonly scale?: number
 }
 
-/** AWS's durations, scaled; those that are given by name are taken as they are. */
+/** Returns AWS's durations, scaled. Durations that are set by name are not scaled. */
 export const scaledDurations = <Name extends string>(
   typical: Readonly<Record<Name, number>>,
   settings: DurationSettings<Name> = {},

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { movableClock } from './movable-clock.ts'
 
-test('runs with the clock that it is made of', async () => {
+test('the clock runs with the clock that it is based on', async () => {
   const inner = virtualClock(1_000)
   const clock = movableClock(inner)
   await inner.advance(500)
@@ -12,7 +12,7 @@ test('runs with the clock that it is made of', async () => {
   expect(clock.now()).toBe(12_000)
 })
 
-test('a jump wakes those who wait for an instant that it passes, and no others', async () => {
+test('a jump wakes the waits for a time that it passes, and no others', async () => {
   const inner = virtualClock(0)
   const clock = movableClock(inner)
   const woken: number[] = []
@@ -24,14 +24,14 @@ test('a jump wakes those who wait for an instant that it passes, and no others',
   expect(woken).toEqual([1_000, 5_000, 20_000])
 })
 
-test('no jump goes beyond the years that AWS can write', async () => {
+test('a jump never exceeds the years that AWS can write', async () => {
   const clock = movableClock(virtualClock(0))
   clock.jump(Number.MAX_SAFE_INTEGER)
   clock.jump(1)
   expect(new Date(clock.now()).toISOString()).toBe('9000-01-01T00:00:00.000Z')
 })
 
-test('waiting ends with the signal, and leaves no timer behind', async () => {
+test('an aborted wait ends and leaves no timer behind', async () => {
   const inner = virtualClock(0)
   const clock = movableClock(inner)
   const gone = new AbortController()

@@ -1,16 +1,13 @@
 import type { Clock, Timestamp } from '../../../../shared/clock/clock.ts'
 import { sleepBy } from '../../../../shared/clock/clock.ts'
 
-/** A clock that runs with another one, and can be put forward. */
+/** A clock that runs with another one and can be moved forward. */
 export interface MovableClock extends Clock {
-  /**
-   * Puts the clock forward at once, to `lastInstant` at most; whoever waits for an instant that has passed by then goes
-   * on.
-   */
+  /** Moves the clock forward, to `lastInstant` at most. Waits for a time that it passes end. */
   jump(milliseconds: number): void
 }
 
-/** Later than this no jump goes: dates on the wire have years of four digits, and what is made then ends later. */
+/** The latest time of a jump. Dates on the wire have years of four digits, and resources created then end later. */
 export const lastInstant: Timestamp = Date.UTC(9000, 0, 1)
 
 interface MovableTimer {

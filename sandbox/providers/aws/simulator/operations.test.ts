@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { createServices } from './services.ts'
 
-/** What Gardener's AWS extension, its machine controller, its volume driver and Trellis call, by service. */
+/**
+ * The operations that Gardener's AWS extension, its machine controller, its volume driver and Trellis call, by service.
+ */
 const called: Readonly<Record<string, string>> = {
   ec2: `
     CreateVpc DeleteVpc DescribeVpcs DescribeVpcAttribute ModifyVpcAttribute AssociateVpcCidrBlock
@@ -57,10 +59,10 @@ const rows = Object.entries(called).flatMap(([service, names]) =>
   names.split(/\s+/).flatMap(name => (name === '' ? [] : [[service, name] as const])),
 )
 
-test.each(rows)('%s: %s is there', (service, name) => {
+test.each(rows)('%s: %s exists', (service, name) => {
   expect(byName.get(service)?.handlers).toHaveProperty(name)
 })
 
-test.each([...byName])('every operation of %s is one of AWS', (_, { model, handlers }) => {
+test.each([...byName])('every operation of %s is an operation of AWS', (_, { model, handlers }) => {
   expect(Object.keys(handlers).filter(name => !model.operations.has(name))).toEqual([])
 })

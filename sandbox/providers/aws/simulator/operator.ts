@@ -1,4 +1,4 @@
-/** What somebody beside the functions calls a simulated AWS with: their calls are not part of a seed's story. */
+/** The credentials of calls to a simulated AWS that no function makes. These calls do not appear in a seed's story. */
 export const operatorCredentials = {
   accessKeyId: 'AKIASANDBOX000000000',
   secretAccessKey: 'sandbox',

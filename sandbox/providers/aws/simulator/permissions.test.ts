@@ -28,7 +28,7 @@ const trust = JSON.stringify({
   Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
 })
 
-/** Clients whose key may do what the patterns say. */
+/** Creates clients with a key that the patterns allow. */
 const allowed = (...allow: string[]) => {
   const aws = createAws()
   aws.account().register({ accessKeyId: 'AKIASOME', secretAccessKey: 's', allow })
@@ -146,13 +146,13 @@ test.each<
   expect(failure.message).toContain(`not authorized to perform: ${missing}`)
 })
 
-test('what is made without tags needs the permission for its operation alone', async () => {
+test('a creation without tags needs only the permission for its operation', async () => {
   const { iam, ec2 } = allowed('iam:CreateInstanceProfile', 'ec2:CreateVpc')
   await iam.send(new CreateInstanceProfileCommand({ InstanceProfileName: 'nodes' }))
   await ec2.send(new CreateVpcCommand({ CidrBlock: '10.0.0.0/16' }))
 })
 
-test('keys that may not be deleted are named one by one in the answer', async () => {
+test('the response lists each key that may not be deleted', async () => {
   const { s3, owner } = allowed('s3:DeleteObject')
   const CreateBucketConfiguration = { LocationConstraint: 'eu-west-1' } as const
   await owner.send(new CreateBucketCommand({ Bucket, CreateBucketConfiguration }))

@@ -6,7 +6,7 @@ import type { WireError } from './codec/wire-error.ts'
 import type { Counted } from './faults/rates.ts'
 import type { Violation } from './serve/missing-members.ts'
 
-/** Who calls: the identity that a credential stands for. */
+/** The caller: the identity of a credential. */
 export interface Principal {
   readonly accountId: string
   /** `arn:aws:iam::<account>:user/<name>`, `arn:aws:sts::<account>:assumed-role/<role>/<session>`. */
@@ -14,30 +14,40 @@ export interface Principal {
   readonly userId: string
 }
 
-/** What an operation may use beside its input. */
+/** The context of an operation. */
 export interface Call<State extends object> {
-  /** The service's state in the caller's account (and region, for a regional service); change it in place. */
+  /**
+   * The service's state in the caller's account (and region, for a regional service). Operations change it in place.
+   */
   readonly state: State
   readonly principal: Principal
   readonly region: string
   readonly clock: Clock
   readonly requestId: string
-  /** As it arrived: S3 goes by its host. */
+  /** The request as it was received. S3 reads its host. */
   readonly request: WireRequest
-  /** The state of another service in the caller's account and region: a load balancer's interfaces are EC2's. */
+  /**
+   * Returns the state of another service in the caller's account and region. Example: a load balancer's interfaces are
+   * in EC2.
+   */
   stateOf<Other extends object>(owner: StateOwner<Other>): Other
-  /** The service's states (in this region, if it is regional) by account: bucket names are taken in all of them. */
+  /**
+   * Returns the service's states (in this region, if it is regional) by account. Bucket names are unique across all
+   * accounts.
+   */
   everywhere(): ReadonlyMap<string, State>
   /**
-   * Whether the caller has the permission for an action on what an input names: each key of S3's DeleteObjects is
-   * looked at by itself.
+   * Returns true if the caller may perform an action on the resource in the input. S3's DeleteObjects checks each key
+   * separately.
    */
   may(action: string, input: Readonly<Record<string, unknown>>): boolean
-  /** The policy of the resource, which is another account's, allows the caller all that the call needs. */
+  /**
+   * True if the resource belongs to another account, and its policy allows the caller everything that the call needs.
+   */
   readonly shared: boolean
-  /** A fresh identifier of the given length over the alphabet. */
+  /** Returns a new identifier of the given length over the alphabet. */
   newId(length: number, alphabet?: string): string
-  /** Hands out temporary credentials for a principal; they are accepted until `expires` (ms since the epoch). */
+  /** Creates temporary credentials for a principal. They are valid until `expires` (ms since the epoch). */
   newSession(principal: Principal, expires: number): SessionCredentials
 }
 
@@ -48,22 +58,22 @@ export interface SessionCredentials {
 }
 
 /**
- * An operation of a service: from the input that the codec read (its required members are there) to the
- * output that the codec writes. Refuses by throwing AwsError; must then have changed nothing.
+ * An operation of a service. Takes the input from the codec, with all required members, and returns the output for the
+ * codec. Refuses by throwing AwsError; it must not have changed anything then.
  */
 export type Handler<State extends object> = (input: never, call: Call<State>) => object | Promise<object>
 
-/** How a service words the refusals that no operation of its own makes. */
+/** A service's wording of errors that do not originate in its operations. */
 export interface Refusals {
   malformed(error: MalformedRequest): WireError
   unknownOperation(name: string): WireError
-  /** AWS has it, the simulator has not: `the parameter Backup`. */
+  /** The error for a feature that AWS has and the simulator lacks: `the parameter Backup`. */
   notBuilt(what: string): WireError
-  /** The body has more than `largest` bytes. */
+  /** The error for a body of more than `largest` bytes. */
   tooLarge(largest: number): WireError
   incomplete(violations: readonly Violation[]): WireError
   throttled(): WireError
-  /** `resource` is the ARN that the operation is about, where it is about one. */
+  /** `resource` is the ARN of the resource, if the operation has one. */
   accessDenied(
     principal: Principal,
     action: string,
@@ -76,40 +86,40 @@ export interface Refusals {
   unsigned(): WireError
 }
 
-/** Who asks for a permission, and how. */
+/** A request for a permission, with its caller. */
 export interface PermissionQuestion<State extends object> {
   readonly principal: Principal
   readonly request: WireRequest
   readonly now: Timestamp
-  /** The service's states by account. */
+  /** Returns the service's states by account. */
   everywhere(): ReadonlyMap<string, State>
 }
 
 /**
- * What the policy of a resource says. `allow`: whatever the caller's own policies say; `share`: the resource is of
- * another account, and the caller's own policies have to allow it too; undefined: nothing.
+ * The decision of a resource policy. `allow`: overrides the caller's own policies. `share`: the resource belongs to
+ * another account, and the caller's own policies must allow it too. undefined: no statement matches.
  */
 export type ResourceWord = 'deny' | 'allow' | 'share' | undefined
 
-/** As much of a service as its state needs. */
+/** The part of a service that its state needs. */
 export type StateOwner<State extends object> = Pick<Service<State>, 'model' | 'scope' | 'createState'>
 
 /**
- * A simulated AWS service. Its state is plain JSON data, so that an account can be saved and restored;
- * anything that moves with time is computed from the clock when it is read.
+ * A simulated AWS service. Its state is plain JSON data, so an account can be saved and restored. Everything that
+ * depends on time is computed from the clock when it is read.
  */
 export interface Service<State extends object> {
   readonly model: ServiceModel
-  /** A global service has one state in an account, a regional one has one in each region. */
+  /** A global service has one state per account, a regional one has one per region. */
   readonly scope: 'global' | 'regional'
-  /** The `service` of the credential scope; several services may share one (ELB and ELBv2). */
+  /** The `service` of the credential scope. Several services may share one (ELB and ELBv2). */
   readonly signingName: string
   /**
-   * The actions that a call needs the permission for, where these are not just `<model's name>:<operation>`:
-   * `s3:ListBucket` for ListObjectsV2, `iam:PassRole` too for an instance with a profile.
+   * Returns the actions that a call needs permission for. Default: `<model's name>:<operation>`. Examples of others:
+   * `s3:ListBucket` for ListObjectsV2, also `iam:PassRole` for an instance with a profile.
    */
   actionsOf?(operation: string, input: Readonly<Record<string, unknown>>): readonly string[]
-  /** What the policy of the resource that an input names says of an action. */
+  /** Returns the decision of the policy of the input's resource on an action. */
   resourcePolicy?(
     action: string,
     input: Readonly<Record<string, unknown>>,
@@ -117,8 +127,8 @@ export interface Service<State extends object> {
   ): ResourceWord
   createState(): State
   /**
-   * Calls that read what no list shows that takes no input: the records of each zone. By them and by the lists a
-   * snapshot is checked. The region matters where a global service looks at it.
+   * Returns read calls for data that no list without input shows, such as the records of each zone. Snapshots are
+   * checked by them and by the lists. Set the region if a global service depends on it.
    */
   readsOf?(state: State): Iterable<readonly [operation: string, input: object, region?: string]>
   readonly handlers: Readonly<Record<string, Handler<State>>>
@@ -127,22 +137,19 @@ export interface Service<State extends object> {
   readonly anonymous?: readonly string[]
   /** Operations that need credentials but no permission: GetCallerIdentity. */
   readonly unguarded?: readonly string[]
-  /**
-   * What a call takes from buckets of its own beside the token for its action:
-   * `{ 'ec2:RunInstances/instances': 3 }`.
-   */
+  /** Returns the tokens that a call takes from further buckets: `{ 'ec2:RunInstances/instances': 3 }`. */
   countedOf?(operation: string, input: Readonly<Record<string, unknown>>): Counted
-  /** The ARN that an operation is about, for the text of a denial. */
+  /** Returns the ARN of the operation's resource, for the text of a denial. */
   resourceOf?(operation: string, input: Readonly<Record<string, unknown>>): string | undefined
   /**
-   * Refuses a signature in the query that is none, or out of its time, in the service's words; before anybody asks
-   * whose it is.
+   * Refuses an invalid or expired signature in the query, in the service's words. Runs before the access key is looked
+   * up.
    *
    * @throws AwsError
    */
   checkPresigned?(request: WireRequest, now: Timestamp): void
   /**
-   * The request as the codec is to see it: S3 takes the chunks of a body apart and checks its digests.
+   * Returns the request for the codec. S3 joins the chunks of a body and checks its digests.
    *
    * @throws AwsError
    */
@@ -151,7 +158,7 @@ export interface Service<State extends object> {
   readonly largestBody: number
 }
 
-/** An operation's refusal, in AWS's words. */
+/** An error of an operation, in AWS's words. */
 export class ServiceError extends Error {
   readonly wire: WireError
 
@@ -162,6 +169,6 @@ export class ServiceError extends Error {
   }
 }
 
-/** The error to throw: `throw refuse('NoSuchHostedZone', 'No hosted zone found with ID: Z1')`. */
+/** Returns the error to throw: `throw refuse('NoSuchHostedZone', 'No hosted zone found with ID: Z1')`. */
 export const refuse = (code: string, message: string, extra: Omit<WireError, 'code' | 'message'> = {}) =>
   new ServiceError({ code, message, ...extra })

@@ -6,7 +6,7 @@ import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { createAws } from './simulator.ts'
 import { clientSettings, failureOf } from './testing/clients.ts'
 
-test('calls that read see what was written some time later, where that is set, but in S3 at once', async () => {
+test('read calls see changes after the configured delay, but in S3 at once', async () => {
   const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
   const settings = clientSettings(createAws({ clock, visibleAfter: 3_000 }))
   const ec2 = new EC2Client(settings)

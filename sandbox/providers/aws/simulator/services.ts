@@ -14,19 +14,19 @@ import { createS3 } from './s3/service.ts'
 import type { Service } from './service.ts'
 import { createSts, type StsSettings } from './sts/service.ts'
 
-/** What can be set of each service. */
+/** The settings of each service. */
 export interface ServiceSettings {
   readonly route53?: Route53Settings
   readonly sts?: StsSettings
   readonly ec2?: Ec2Settings
   readonly iam?: IamSettings
   readonly s3?: S3Settings
-  /** Of classic and other load balancers. */
+  /** For classic and other load balancers. */
   readonly elb?: LoadBalancerSettings
   readonly efs?: EfsSettings
   /**
-   * How long calls that read do not see what was written, in ms, in the services that are eventually consistent:
-   * EC2 and IAM. Default 0. The settings of a service come before it.
+   * Time until read calls see a change, in ms, in the eventually consistent services: EC2 and IAM. Default: 0. The
+   * settings of a service override it.
    */
   readonly visibleAfter?: number
 }
@@ -41,7 +41,7 @@ const withVisibility = ({ visibleAfter, ...settings }: ServiceSettings): Service
   }
 }
 
-/** Every service that the simulator has. */
+/** Creates every service of the simulator. */
 export const createServices = (given: ServiceSettings = {}): readonly Service<object>[] => {
   const settings = withVisibility(given)
   return [
@@ -56,13 +56,10 @@ export const createServices = (given: ServiceSettings = {}): readonly Service<ob
   ]
 }
 
-/** How long Route 53 takes until a change is in sync, in ms; "most changes" within 60 s (Developer Guide). */
+/** Time until a Route 53 change is in sync, in ms; "most changes" within 60 s (Developer Guide). */
 const route53Insync = 60_000
 
-/**
- * Settings for all services that take AWS's durations times a factor: 1 is real time, 0 makes everything
- * happen at once.
- */
+/** Returns settings that scale AWS's durations in all services: 1 is real time, 0 makes everything instant. */
 export const scaledServices = (scale: number): ServiceSettings => {
   const durations = { scale }
   return {

@@ -5,10 +5,10 @@ import type { CallRecord } from './calls/call-log.ts'
 import { machineDriver } from './machines/machine-driver.ts'
 import { operatorCredentials } from './operator.ts'
 
-/** A simulated AWS as a seed takes it: `startSeed({ functions, clouds: { aws: simulatedAws(createAws()) } })`. */
+/** Adapts a simulated AWS for a seed: `startSeed({ functions, clouds: { aws: simulatedAws(createAws()) } })`. */
 export type SimulatedAws = Aws & SimulatedCloud & { readonly connection: Pick<Aws, 'requestHandler'> }
 
-/** Calls with the operator's key are not told: they are no function's. */
+/** Calls with the operator's key are not reported, because no function made them. */
 export const simulatedAws = (aws: Aws): SimulatedAws => ({
   ...aws,
   connection: { requestHandler: aws.requestHandler },
@@ -20,7 +20,10 @@ export const simulatedAws = (aws: Aws): SimulatedAws => ({
     }),
 })
 
-/** What the SDK finds its endpoint by (AWS SDKs and Tools Reference Guide, "Service-specific endpoints"). */
+/**
+ * The environment variable that sets the SDK's endpoint (AWS SDKs and Tools Reference Guide, "Service-specific
+ * endpoints").
+ */
 export const awsEnvironment = (url: string): Readonly<Record<string, string>> => ({ AWS_ENDPOINT_URL: url })
 
 const callOf = (record: CallRecord): CloudCall => {
@@ -39,5 +42,5 @@ const callOf = (record: CallRecord): CloudCall => {
   }
 }
 
-/** Whether the code of an error says that what a call names is not there. */
+/** Returns true if an error code says that a resource does not exist. */
 export const isNotThere = (errorCode: string | undefined): boolean => /^NoSuch|NotFound/.test(errorCode ?? '')

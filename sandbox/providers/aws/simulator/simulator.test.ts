@@ -34,7 +34,7 @@ describe('accounts', () => {
     expect(identity).toMatchObject({ Account: '111122223333', Arn: 'arn:aws:iam::111122223333:user/trellis' })
   })
 
-  test('each sees its own zones', async () => {
+  test('each account sees only its own zones', async () => {
     const aws = createAws()
     aws.account('222222222222').register({ accessKeyId: 'AKIATWO', secretAccessKey: 'two', user: 'dns' })
     const one = route53Of(aws)
@@ -44,7 +44,7 @@ describe('accounts', () => {
     expect((await listZones(two)).HostedZones?.map(zone => zone.Name)).toEqual(['two.example.com.'])
   })
 
-  test('go back to a snapshot, which is JSON', async () => {
+  test('accounts can be restored from a snapshot, which is JSON', async () => {
     const aws = createAws()
     const client = route53Of(aws)
     await createZone(client)
@@ -59,7 +59,7 @@ describe('accounts', () => {
     expect((await listZones(route53Of(again))).HostedZones).toEqual(zones.HostedZones)
   })
 
-  test('keep their state from changing through what was read of it', async () => {
+  test('changing a response does not change the state of an account', async () => {
     const aws = createAws()
     const client = route53Of(aws)
     await createZone(client)
@@ -81,7 +81,7 @@ describe('credentials', () => {
     ).toMatchObject({ name: 'SignatureDoesNotMatch', $metadata: { httpStatusCode: 403 } })
   })
 
-  test('an unknown key is refused where only registered ones are accepted', async () => {
+  test('an unknown key is refused if only registered keys are accepted', async () => {
     const aws = createAws({ anyCredentials: false })
     aws.account().register(registered)
     const failure = await failureOf(listZones(route53Of(aws)))
@@ -97,7 +97,7 @@ describe('credentials', () => {
     })
   })
 
-  test('a key may call no more than it is allowed', async () => {
+  test('a key can make only the calls that it is allowed', async () => {
     const aws = createAws()
     aws.account().register({ ...registered, user: 'reader', allow: ['route53:List*'] })
     const client = route53Of(aws, registered)
@@ -118,7 +118,7 @@ describe('credentials', () => {
     })
   })
 
-  test('a signature may be too old, where that is checked', async () => {
+  test('an old signature is refused if its age is checked', async () => {
     const clock = virtualClock(Date.now() + 3_600_000)
     const aws = createAws({ clock, signatureLifetime: 300_000 })
     aws.account().register(registered)
@@ -133,7 +133,7 @@ describe('credentials', () => {
 })
 
 describe('faults', () => {
-  test('fail the n-th call of an action, and that one only', async () => {
+  test('a fault fails only the n-th call of an action', async () => {
     const aws = createAws()
     const client = route53Of(aws)
     aws.faults.add({
@@ -161,7 +161,7 @@ describe('faults', () => {
   test.each([
     ['before', 0],
     ['after', 1],
-  ] as const)('%s a call takes effect leave %i zones behind', async (when, zones) => {
+  ] as const)('connections dropped %s a call takes effect leave %i zones behind', async (when, zones) => {
     const aws = createAws()
     const client = route53Of(aws)
     aws.faults.add({ action: 'CreateHostedZone', when, effect: { kind: 'drop' } })
@@ -170,7 +170,7 @@ describe('faults', () => {
     expect(aws.calls.all()[0]).toMatchObject({ outcome: 'dropped', status: undefined })
   })
 
-  test('throttle as Route 53 does', async () => {
+  test('a fault throttles as Route 53 does', async () => {
     const aws = createAws()
     aws.faults.add({ service: 'route53', times: null, effect: { kind: 'throttle' } })
     expect(await failureOf(listZones(route53Of(aws)))).toMatchObject({
@@ -182,14 +182,14 @@ describe('faults', () => {
     await expect(listZones(route53Of(aws))).resolves.toBeDefined()
   })
 
-  test('are retried by the SDK as on AWS', async () => {
+  test('the SDK retries after a fault as on AWS', async () => {
     const aws = createAws()
     aws.faults.add({ action: 'ListHostedZones', effect: { kind: 'drop' } })
     const listed = await listZones(route53Of(aws, { maxAttempts: 2 }))
     expect(listed.$metadata.attempts).toBe(2)
   })
 
-  test('delay an answer by the clock, and let a caller give up', async () => {
+  test('a fault delays a response by the clock, and the caller can abort', async () => {
     const clock = virtualClock(start)
     const aws = createAws({ clock })
     aws.faults.add({ times: 2, effect: { kind: 'delay', milliseconds: 5000 } })
@@ -206,13 +206,13 @@ describe('faults', () => {
     expect(clock.pending()).toEqual([])
   })
 
-  test('are refused when they are no faults', () => {
+  test('an invalid fault is refused', () => {
     expect(() => createAws().faults.add({ nth: 0, effect: { kind: 'drop' } })).toThrow(/nth/)
   })
 })
 
 describe('throttling', () => {
-  test('lets through what the bucket holds, and refills it by the clock', async () => {
+  test('a rate allows the calls that the bucket holds, and the clock refills it', async () => {
     const clock = virtualClock(start)
     const aws = createAws({ clock, rates: accountRates })
     const client = route53Of(aws)
@@ -235,7 +235,7 @@ describe('throttling', () => {
 })
 
 describe('the call log', () => {
-  test('says what was called, with which input, how it went and when', async () => {
+  test('the log has the action, the input, the outcome and the time of each call', async () => {
     const clock = virtualClock(start)
     const aws = createAws({ clock })
     const client = route53Of(aws, { accessKeyId: 'AKIALOG' })
@@ -261,7 +261,7 @@ describe('the call log', () => {
     expect(aws.calls.all()).toEqual([])
   })
 
-  test('keeps the newest calls, and says how many made room', async () => {
+  test('the log retains the newest calls and reports the number of dropped ones', async () => {
     const aws = createAws({ keptCalls: 20 })
     const client = stsOf(aws)
     for (let call = 0; call < 23; call++) await client.send(new GetCallerIdentityCommand({}))
@@ -274,7 +274,7 @@ describe('the call log', () => {
   })
 })
 
-describe('what is not built', () => {
+describe('unsupported features', () => {
   const notSupported = (what: string) => `The simulator does not support ${what}.`
   test.each<[title: string, call: (aws: Aws) => Promise<unknown>, failure: object, met: string]>([
     [
@@ -336,7 +336,7 @@ describe('what is not built', () => {
       },
       'elasticfilesystem:CreateFileSystem: the parameter Backup',
     ],
-  ])('%s is refused by its name, and remembered', async (_, call, failure, met) => {
+  ])('the error for %s names the feature, and the simulator records it', async (_, call, failure, met) => {
     const aws = createAws()
     expect(await failureOf(call(aws))).toMatchObject(failure)
     aws.calls.clear()
@@ -345,8 +345,8 @@ describe('what is not built', () => {
   })
 })
 
-describe('two changes at the same time', () => {
-  test('leave one record', async () => {
+describe('two concurrent changes', () => {
+  test('two changes leave one record', async () => {
     const aws = createAws()
     const client = route53Of(aws)
     const HostedZoneId = await createZone(client)

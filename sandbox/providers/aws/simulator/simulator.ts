@@ -23,26 +23,29 @@ import { createServices, type ServiceSettings } from './services.ts'
 export interface AwsOptions extends ServiceSettings {
   /** Default: the real time. */
   readonly clock?: Clock
-  /** The account of callers whose access key is not registered; 12 digits. */
+  /** The account of callers with an unregistered access key; 12 digits. */
   readonly defaultAccount?: string
-  /** Whether access keys that are not registered are accepted, for the default account. Default true. */
+  /** Accepts unregistered access keys, for the default account. Default: true. */
   readonly anyCredentials?: boolean
   /**
-   * Oldest accepted signature, in ms by the simulator's clock (AWS: 300,000). Off by default, since SDK clients
-   * sign by the real time.
+   * Maximum age of a signature, in ms by the simulator's clock (AWS: 300,000). Off by default, because SDK clients sign
+   * by the real time.
    */
   readonly signatureLifetime?: number
-  /** Request rates by action; none by default. `accountRates` are those that AWS documents. */
+  /** Request rates by action. Default: none. `accountRates` are those that AWS documents. */
   readonly rates?: Rates
-  /** The most calls that the log keeps; default 10,000, the newest. */
+  /** Maximum number of calls in the log, which retains the newest. Default: 10,000. */
   readonly keptCalls?: number
-  /** So many bytes, for ids and credentials; default random. The same bytes make the same ids in the same order. */
+  /**
+   * Returns the given number of bytes for ids and credentials. Default: random. The same bytes produce the same ids in
+   * the same order.
+   */
   readonly bytes?: (count: number) => Iterable<number>
 }
 
 /**
- * Route 53's limit of API requests is five in a second for each account ("Quotas", Developer Guide); EC2 has
- * one for each action in each region, ELB one for all that reads.
+ * Route 53 limits API requests to five per second for each account ("Quotas", Developer Guide). EC2 has a limit for
+ * each action in each region, ELB one for all read actions.
  */
 export const accountRates: Rates = {
   'route53:*': { perSecond: 5, burst: 5 },
@@ -52,7 +55,7 @@ export const accountRates: Rates = {
 
 const upperCaseAndDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** Evenly distributed as long as the alphabet has at most 256 letters. */
+/** Evenly distributed if the alphabet has at most 256 letters. */
 const idsFrom =
   (bytes: NonNullable<AwsOptions['bytes']>): Call<object>['newId'] =>
   (length, alphabet = upperCaseAndDigits) =>
@@ -72,11 +75,10 @@ const userOf = (accountId: string, user: string, userId: string): Principal => (
 })
 
 /**
- * Makes a simulated AWS. All state lives in the returned object; any number of them work side by side.
+ * Creates a simulated AWS. All state is in the returned object; any number of them can run side by side.
  *
- * @example
- * const aws = createAws({ clock })
- * const client = new Route53Client({ region: 'us-east-1', credentials, requestHandler: aws.requestHandler })
+ * @example const aws = createAws({ clock }) const client = new Route53Client({ region: 'us-east-1', credentials,
+ *   requestHandler: aws.requestHandler })
  */
 export const createAws = (options: AwsOptions = {}): Aws => {
   const clock = movableClock(options.clock ?? systemClock)

@@ -1,4 +1,4 @@
-/** What a statement of a policy may have ("IAM JSON policy element reference", IAM user guide). */
+/** The elements of a policy statement ("IAM JSON policy element reference", IAM user guide). */
 export const statementElements: readonly string[] = [
   'Sid',
   'Effect',

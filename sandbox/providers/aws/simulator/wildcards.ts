@@ -1,19 +1,19 @@
-/** Stands for any text, the empty one too. */
+/** Matches any text, including the empty one. */
 export const anyText = Symbol('any text')
 
-/** Stands for any one character. */
+/** Matches any one character. */
 const anyCharacter = Symbol('any character')
 
-/** A character of a pattern (a UTF-16 unit), or what stands for others. */
+/** A character of a pattern (a UTF-16 unit) or a wildcard. */
 type PatternUnit = string | typeof anyText | typeof anyCharacter
 
-/** `*` and `?` as AWS means them. */
+/** Maps `*` and `?` to AWS's wildcards. */
 export const wildcardOf = (unit: string): PatternUnit =>
   unit === '*' ? anyText : unit === '?' ? anyCharacter : unit
 
 /**
- * Whether a text as a whole matches a pattern. An expression with one `.*` after the other would take a time with their
- * number in the exponent; here each `anyText` takes the least it can, and only the last one ever takes more.
+ * Returns true if the whole text matches a pattern. A regular expression with many `.*` would take exponential time.
+ * Here each `anyText` matches as little as possible, and only the last one is ever extended.
  */
 export const matchesWildcards = (pattern: readonly PatternUnit[], text: string): boolean => {
   let at = 0

@@ -1,9 +1,9 @@
 import type { CloudCall } from '../../../seed/seed.ts'
 
-/** A request to a provider cluster, as calls of clouds are told. */
+/** A request to a provider cluster, reported like a cloud call. */
 export type ClusterCall = CloudCall
 
-/** A request that was answered. */
+/** A request with its response status. */
 export interface AnsweredRequest {
   readonly method: string
   readonly path: string
@@ -18,7 +18,10 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 }
 
-/** `apply networkpolicies infra-x/deny-all`, of a request's path and method. What is sent may be a Secret's and is not told. */
+/**
+ * Returns `apply networkpolicies infra-x/deny-all`, from a request's path and method. The body is not shown, because it
+ * may be a Secret.
+ */
 export const callOf = ({ method, path, status }: AnsweredRequest): ClusterCall => {
   const url = new URL(path, 'http://localhost')
   const { namespace, plural, name } = targetOf(url.pathname)

@@ -13,29 +13,29 @@ import { workOn } from './work-on.ts'
 
 export interface ProviderClusterOptions {
   readonly clock: Clock
-  /** Factor on its durations: 1 is a real cluster; a hundredth when absent. */
+  /** Factor on its durations: 1 is a real cluster. Default: 0.01. */
   readonly scale?: number
-  /** Objects that exist from the start. */
+  /** Initial objects. */
   readonly objects?: readonly KubernetesObject[]
   readonly newUid?: () => string
 }
 
-/** A cluster in memory in which pods get ready, load balancers get addresses, and what is deleted takes its time. */
+/** An in-memory cluster in which pods become ready, load balancers get addresses, and deletions take time. */
 export interface ProviderCluster {
   readonly server: ApiServer
-  /** What functions ask it by: each request is a call. */
+  /** The client for functions. Each request counts as a call. */
   readonly kubernetes: Kubernetes
-  /** Calls the listener with every request that has come in; the returned function ends that. */
+  /** Calls the listener with every received request. The returned function unsubscribes. */
   onCall(listener: (call: ClusterCall) => void): () => void
-  /** All that it holds beside what every cluster has, as it is stored. */
+  /** Returns all stored objects except those that every cluster has. */
   snapshot(): readonly KubernetesObject[]
-  /** Puts such objects in place, behind the API. */
+  /** Stores such objects without the API. */
   restore(objects: readonly KubernetesObject[]): void
-  /** Ends all that goes on in it. */
+  /** Stops all activity. */
   close(): void
 }
 
-/** Kinds that something happens to, by the names of their collections. */
+/** Kinds with simulated behavior, by collection name. */
 const living = ['namespaces', 'pods', 'services'] as const
 
 export const createProviderCluster = ({

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 
-/** Pools of addresses, as Calico defines them; what is in a pool is not checked here. */
+/** Address pools as Calico defines them. Their contents are not validated here. */
 export const ipPoolDefinition: KubernetesObject = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

@@ -1,10 +1,10 @@
-/** How long things take in a real cluster, in ms. */
+/** Durations in a real cluster, in ms. */
 export const durations = {
   /** Until a pod is ready. */
   podReady: 4_000,
   /** Until a load balancer has an address. */
   loadBalancer: 6_000,
-  /** Until what is being deleted is gone. */
+  /** Until a deletion is complete. */
   podGone: 5_000,
   loadBalancerGone: 3_000,
   namespaceGone: 10_000,

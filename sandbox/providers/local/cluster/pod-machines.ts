@@ -10,7 +10,7 @@ import type { ProviderCluster } from './create-provider-cluster.ts'
 const pods: GroupVersionResource = { group: '', version: 'v1', plural: 'pods', namespaced: true }
 const app = { app: 'machine' }
 
-/** Of a MachineClass: what a machine is made of. */
+/** The `providerSpec` of a MachineClass. */
 const specSchema = z.object({ image: z.string(), namespace: z.string() })
 
 const specOf = (providerSpec: unknown): z.infer<typeof specSchema> => {
@@ -23,7 +23,7 @@ const idOf = (namespace: string, pod: string): string => `local:///${namespace}/
 const podOf = (machine: string): string => `machine-${machine}`
 const machineOf = (pod: string): string => pod.slice('machine-'.length)
 
-/** The driver of the machine controller whose machines are pods, as machine-controller-manager-provider-local makes them. */
+/** The machine controller's driver with pods as machines, like machine-controller-manager-provider-local. */
 export const podMachines = ({ kubernetes, snapshot }: ProviderCluster): MachineCloud => {
   const keyOf = (namespace: string, name: string) => ({ namespace, name: podOf(name) })
   return {

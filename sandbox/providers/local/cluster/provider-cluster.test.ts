@@ -32,7 +32,7 @@ const setUp = async () => {
 }
 
 describe('a provider cluster', () => {
-  test('has its pods ready after a while', async () => {
+  test('pods become ready after a while', async () => {
     const { kubernetes, clock } = await setUp()
     await kubernetes.apply(core('pods'), of('Pod', { spec: {} }), manager)
     await clock.advance(3_000)
@@ -43,7 +43,7 @@ describe('a provider cluster', () => {
     })
   })
 
-  test('gives an address to a load balancer, and to no other Service', async () => {
+  test('a load balancer gets an address, and no other Service does', async () => {
     const { kubernetes, clock } = await setUp()
     await kubernetes.apply(core('services'), of('Service', { spec: { type: 'LoadBalancer' } }), manager)
     const other = { ...key, name: 'b' }
@@ -59,7 +59,7 @@ describe('a provider cluster', () => {
     expect((await kubernetes.get(core('services'), other))?.status).toBeUndefined()
   })
 
-  test('keeps what is deleted for as long as it takes, and lets a namespace go with all that is in it or belongs to it', async () => {
+  test('deletions take their time, and deleting a namespace deletes everything that is in it or belongs to it', async () => {
     const { kubernetes, clock, namespace } = await setUp()
     const { uid } = namespace.metadata
     const owner = { apiVersion: 'v1', kind: 'Namespace', name: 'infra', uid }
@@ -87,7 +87,7 @@ describe('a provider cluster', () => {
     expect(await kubernetes.get(ipPools, { name: 'p' })).toBeUndefined()
   })
 
-  test('says what was asked of it, and nothing of what it does itself', async () => {
+  test('the cluster reports received requests, but not its internal ones', async () => {
     const { kubernetes, cluster, clock } = await setUp()
     const calls: string[] = []
     const end = cluster.onCall(({ action, about, answer }) => calls.push(`${action}${about} ${answer}`))
@@ -106,7 +106,7 @@ describe('a provider cluster', () => {
     ])
   })
 
-  test('stands still once it is closed', async () => {
+  test('a closed cluster stops all activity', async () => {
     const { kubernetes, cluster, clock } = await setUp()
     await kubernetes.apply(core('pods'), of('Pod', { spec: {} }), manager)
     cluster.close()

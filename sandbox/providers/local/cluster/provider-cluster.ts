@@ -1,7 +1,4 @@
-/**
- * A cluster of Kubernetes that stands for a cloud: an API server in memory, and of what works in a cluster as much as functions wait
- * for.
- */
+/** A Kubernetes cluster used as a cloud: an in-memory API server, and the controllers that functions depend on. */
 
 export { type ClusterCall, callOf } from './cluster-call.ts'
 export {

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { type Store, storeKey } from '../../../kubernetes/kubernetes.ts'
 
-/** What functions keep in a provider cluster: kinds, by the names of their collections. */
+/** The kinds that functions store in a provider cluster, with their collections. */
 const held = {
   Namespace: 'namespaces',
   IPPool: 'ippools.crd.projectcalico.org',
@@ -26,7 +26,7 @@ export const snapshotOf = (store: Store): readonly KubernetesObject[] =>
       .filter(object => !isOwn(object)),
   )
 
-/** Throws a `TypeError` for an object of a kind that there is not. */
+/** Throws a `TypeError` for an object of an unknown kind. */
 export const restoreTo = (store: Store, objects: readonly KubernetesObject[]): void => {
   for (const object of objects) {
     const collection = Object.entries(held).find(([kind]) => kind === object.kind)?.[1]

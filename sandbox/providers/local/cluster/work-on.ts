@@ -15,7 +15,7 @@ interface ClusterSurroundings {
   readonly signal: AbortSignal
 }
 
-/** Holds what is deleted as long as it takes. A controller of load balancers has one of this name. */
+/** Delays deletions. Load balancer controllers have such a finalizer too. */
 const finalizers: Readonly<Record<string, string>> = {
   namespaces: 'provider-cluster.sandbox/namespace',
   pods: 'provider-cluster.sandbox/pod',
@@ -29,10 +29,10 @@ const core = (plural: string): GroupVersionResource => ({
   namespaced: plural !== 'namespaces',
 })
 
-/** Those of the cluster itself are no shoot's. */
+/** The cluster's own namespaces belong to no shoot. */
 const systemNamespace = /^(?:default|kube-.*)$/
 
-/** What happens to an object next, now or in so many ms. */
+/** Simulates the next change of an object. Resolves with the ms until the following one. */
 export const workOn = async (
   around: ClusterSurroundings,
   plural: string,
@@ -46,7 +46,7 @@ export const workOn = async (
       ? await live(around, plural, key, object)
       : await leave(around, plural, key, object)
   } catch (error) {
-    // It is another one by now, or gone.
+    // The object has changed or was deleted.
     if (error instanceof KubernetesError && [404, 409, 422].includes(error.status)) return undefined
     throw error
   }
@@ -85,7 +85,7 @@ interface StatusProgress {
   readonly status: object
 }
 
-/** What a status shall say in the end; undefined: it does. */
+/** The final status of each kind; undefined: it is reached. */
 const progress: Readonly<
   Record<
     string,
@@ -136,7 +136,7 @@ const leave = async (
 /** API servers write whole seconds. */
 const sinceOf = (time: string | undefined): Timestamp => (time === undefined ? 0 : Date.parse(time))
 
-/** One of the addresses that load balancers have in Gardener's local setup, the same one for the same name. */
+/** Returns a load balancer address of Gardener's local setup, the same for the same name. */
 const addressOf = ({ name, namespace = '' }: ObjectKey): string => {
   const sum = [...`${namespace}/${name}`].reduce((hash, char) => (hash * 31 + char.charCodeAt(0)) % 27, 7)
   return `172.18.255.${226 + sum}`

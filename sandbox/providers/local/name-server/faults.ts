@@ -1,30 +1,30 @@
-/** What a name server does wrong to one message. */
+/** A fault of the name server for one message. */
 export type NameServerFault =
-  /** The message is lost: nothing happens, and nothing is answered. */
+  /** The message is lost: no effect, no response. */
   | { readonly kind: 'drop' }
-  /** It is acted upon, and the answer is lost. */
+  /** The message takes effect, but the response is lost. */
   | { readonly kind: 'drop-answer' }
-  /** Nothing happens but this answer. */
+  /** No effect, only this response. */
   | { readonly kind: 'refuse'; readonly rcode: 'SERVFAIL' | 'REFUSED' | 'NOTAUTH' | 'NOTIMP' }
-  /** The answer by UDP has no room for any record. */
+  /** The UDP response is truncated and has no records. */
   | { readonly kind: 'truncate' }
-  /** Somebody else's answer comes first: of another message, or to another question. */
+  /** A forged response arrives first: with another id, or for another question. */
   | { readonly kind: 'forge'; readonly what: 'id' | 'question' }
-  /** A cache answers in its place: not by authority, with a time to live that has run down by so many seconds. */
+  /** A cache responds instead: not authoritative, with a TTL reduced by this many seconds. */
   | { readonly kind: 'cached'; readonly age: number }
 
 export interface NameServerFaultOrder {
   readonly fault: NameServerFault
-  /** Which messages; absent: each. */
+  /** The affected messages. Default: all. */
   readonly opcode?: 'QUERY' | 'UPDATE'
-  /** How many of them; absent: one. */
+  /** The number of affected messages. Default: 1. */
   readonly times?: number
 }
 
 export interface NameServerFaults {
-  /** Orders a fault; the returned function takes it back. */
+  /** Adds a fault and returns a function that removes it. */
   add(order: NameServerFaultOrder): () => void
-  /** The fault that a message meets. */
+  /** Returns the fault for a message. */
   meet(opcode: string): NameServerFault | undefined
 }
 

@@ -8,15 +8,15 @@ export interface ListeningNameServer {
   close(): Promise<void>
 }
 
-/** The answers to a message, one after the other. */
+/** Returns the responses to a message, in order. */
 type AnswerMessages = (message: Uint8Array, over: 'udp' | 'tcp') => readonly Buffer[]
 
 const host = '127.0.0.1'
 const lengthBytes = 2
-/** How often another port is tried, where that of UDP is taken by a TCP server. */
+/** Number of further ports to try if a TCP server uses the UDP port. */
 const tries = 10
 
-/** Serves UDP and TCP on one port. Rejects with the system's error for a port that is taken. */
+/** Serves UDP and TCP on one port. Rejects with the system's error if the port is in use. */
 export const listen = async (
   answers: AnswerMessages,
   { port }: { readonly port: number },

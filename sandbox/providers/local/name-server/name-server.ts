@@ -1,7 +1,4 @@
-/**
- * A name server in memory, the primary one of one zone: answers questions, takes updates (RFC 2136), and does wrong what it
- * is told to.
- */
+/** An in-memory primary name server of one zone: answers questions, applies updates (RFC 2136), and injects faults. */
 import { createNameServerFaults, type NameServerFault, type NameServerFaults } from './faults.ts'
 import { type ListeningNameServer, listen } from './listen.ts'
 import { type DnsRequest, readRequest } from './request.ts'
@@ -13,7 +10,7 @@ export type { ListeningNameServer } from './listen.ts'
 export type { WireRecord } from './request.ts'
 export type { StoredRecord } from './zone.ts'
 
-/** A message that has come, and what it was answered with; undefined: with nothing. */
+/** A received message and its response; undefined: no response. */
 export interface NameServerCall
   extends Pick<DnsRequest, 'opcode' | 'question' | 'updates' | 'recursionDesired'> {
   readonly over: 'udp' | 'tcp'
@@ -22,18 +19,18 @@ export interface NameServerCall
 
 export interface NameServer {
   readonly zone: string
-  /** AnswerMessages the bytes of a message; undefined: nothing comes. */
+  /** Answers the bytes of a message; undefined: no response. */
   answer(message: Uint8Array, over: 'udp' | 'tcp'): Buffer | undefined
-  /** Serves it on 127.0.0.1, UDP and TCP on one port; 0: the system chooses. */
+  /** Serves on 127.0.0.1, UDP and TCP on one port. 0: the system chooses. */
   listen(options: { readonly port: number }): Promise<ListeningNameServer>
-  /** All records, by name and type. */
+  /** Returns all records by name and type. */
   records(): readonly StoredRecord[]
-  /** Puts records in place, as somebody else does. */
+  /** Stores records, as another client would. */
   set(...records: readonly StoredRecord[]): void
   /** Removes all records. */
   clear(): void
   readonly faults: Pick<NameServerFaults, 'add'>
-  /** Calls the listener with every message from now on; the returned function ends that. */
+  /** Calls the listener with every message from now on. The returned function unsubscribes. */
   onCall(listener: (call: NameServerCall) => void): () => void
 }
 
@@ -82,7 +79,7 @@ export const createNameServer = ({ zone: name }: { readonly zone: string }): Nam
   }
 }
 
-/** What is no message at all is passed over. */
+/** Bytes that are not a message are ignored. */
 const readOrRefuse = (bytes: Buffer): DnsRequest | undefined => {
   try {
     return readRequest(bytes)
@@ -123,7 +120,7 @@ const updated = (
 ): ResponseCode => {
   if (question.type !== 'SOA') return 'FORMERR'
   if (plainName(question.name) !== origin) return 'NOTAUTH'
-  // Nobody here has any: a record that is asked for is written whatever there was.
+  // Prerequisites are not supported: requested records are written unconditionally.
   return prerequisites > 0 ? 'NOTIMP' : zone.update(updates)
 }
 
@@ -155,7 +152,7 @@ const startOf = (zone: ServedZone, origin: string): StoredRecord => ({
   },
 })
 
-/** An answer that is not to be believed: it says that the name has an address which it has not. */
+/** Returns an untrustworthy response, with an address that the name does not have. */
 const forged = (request: DnsRequest, what: 'id' | 'question', over: 'udp' | 'tcp'): Buffer => {
   const { id, opcode, question } = request
   const name = what === 'question' ? `other.${question.name}` : question.name

@@ -1,13 +1,13 @@
 import * as dnsPacket from 'dns-packet'
 
-/** A record as it is stored, and as an update names it. */
+/** A record in the zone or in an update. */
 export interface WireRecord {
   readonly name: string
   readonly type: string
-  /** `IN`; of an update also `ANY`, and `NONE`. */
+  /** `IN`; in an update also `ANY` and `NONE`. */
   readonly class: string
   readonly ttl: number
-  /** As dns-packet has it: a text for the types that are asked for here. Undefined: it has no data. */
+  /** In dns-packet's format: a text for the types used here. Undefined: no data. */
   readonly data: unknown
 }
 
@@ -15,11 +15,11 @@ export interface DnsRequest {
   readonly id: number
   readonly opcode: string
   readonly recursionDesired: boolean
-  /** Of an update: the zone. */
+  /** For an update: the zone. */
   readonly question: { readonly name: string; readonly type: string }
-  /** How many there are. */
+  /** The number of prerequisites. */
   readonly prerequisites: number
-  /** Of an update, in their order. */
+  /** For an update, in order. */
   readonly updates: readonly WireRecord[]
 }
 
@@ -27,7 +27,7 @@ interface DnsCodec<T> {
   readonly decode: ((bytes: Buffer, offset: number) => T) & { readonly bytes: number }
 }
 
-/** What its types leave out. */
+/** The parts of dns-packet that its types lack. */
 const codecs = dnsPacket as unknown as {
   readonly name: DnsCodec<string>
   readonly answer: DnsCodec<{
@@ -45,9 +45,9 @@ const countOffsets = { prerequisites: 6, updates: 8 } as const
 const fieldsLength = 10
 const noneClass = 'UNKNOWN_254'
 
-/** Reads a message as it came. Throws what dns-packet throws of bytes that are none. */
+/** Parses a received message. Throws dns-packet's error for invalid bytes. */
 export const readRequest = (bytes: Buffer): DnsRequest => {
-  // Records without data, as updates have them, are none to dns-packet: so the header and the question first.
+  // dns-packet cannot read records without data, which updates have. So it reads only the header and the question.
   const beginning = Buffer.from(bytes).fill(0, countOffsets.prerequisites, headerLength)
   const packet = dnsPacket.decode(beginning) as dnsPacket.DecodedPacket & { readonly opcode: string }
   const { id = 0, opcode, questions: [question] = [], flag_rd } = packet
@@ -89,7 +89,7 @@ const withData = (bytes: Buffer, offset: number): WireRecord => {
   return { name, type, class: recordClass === noneClass ? 'NONE' : recordClass, ttl, data }
 }
 
-/** The same fields stand in a question, whose types and classes dns-packet knows by their names. */
+/** A question has the same fields, and dns-packet decodes its types and classes by name. */
 const withoutData = (bytes: Buffer, offset: number, fields: number): WireRecord => {
   const header = Buffer.alloc(headerLength)
   header.writeUInt16BE(1, 4)

@@ -8,7 +8,7 @@ export interface DnsResponse {
   readonly answers: readonly StoredRecord[]
 }
 
-/** The numbers of the answers (RFC 1035, section 4.1.1; RFC 2136, section 2.2). */
+/** The response codes (RFC 1035, section 4.1.1; RFC 2136, section 2.2). */
 const codes: Readonly<Record<ResponseCode, number>> = {
   NOERROR: 0,
   FORMERR: 1,
@@ -22,7 +22,7 @@ const codes: Readonly<Record<ResponseCode, number>> = {
 
 const opcodeNumbers: Readonly<Record<string, number>> = { UPDATE: 5 }
 
-/** Of a datagram, in bytes. */
+/** Maximum size of a datagram in bytes. */
 const longestDatagram = 512
 
 export const writeResponse = (

@@ -1,6 +1,6 @@
 import type { WireRecord } from './request.ts'
 
-/** What an update, or a question, is answered with. */
+/** The response code of an update or a question. */
 export type ResponseCode =
   | 'NOERROR'
   | 'FORMERR'
@@ -14,17 +14,17 @@ export type ResponseCode =
 export type StoredRecord = Pick<WireRecord, 'name' | 'type' | 'ttl' | 'data'>
 
 export interface ServedZone {
-  /** Whether a name is the zone's own, or below it. */
+  /** Returns true if a name is the zone or below it. */
   holds(name: string): boolean
-  /** The records of a name, of all types. */
+  /** Returns the records of a name, of all types. */
   at(name: string): readonly StoredRecord[]
-  /** Whether there is a record of that name or below. */
+  /** Returns true if there is a record with that name or below it. */
   isThere(name: string): boolean
-  /** All of them, by name and type. */
+  /** Returns all records by name and type. */
   all(): readonly StoredRecord[]
   /** Applies the updates of a message, all or none (RFC 2136, section 3.4). */
   update(updates: readonly WireRecord[]): ResponseCode
-  /** Goes up with each change. */
+  /** Increases with each change. */
   serial(): number
 }
 
@@ -48,7 +48,7 @@ export const createZone = (name: string): ServedZone => {
     if (left.length === 0) sets.delete(keyOf(record))
     else sets.set(keyOf(record), left)
   }
-  /** What cannot stand beside others of the name is passed over without a word (RFC 2136, section 3.4.2.2). */
+  /** A record that conflicts with others of the name is silently ignored (RFC 2136, section 3.4.2.2). */
   const add = (record: WireRecord) => {
     const isAlias = record.type === 'CNAME'
     if (at(record.name).some(({ type }) => (type === 'CNAME') !== isAlias)) return

@@ -32,13 +32,13 @@ const responseIn = ({ body }: ReviewAnswer): unknown =>
   (JSON.parse(body) as { readonly response: unknown }).response
 
 describe('an answer', () => {
-  test('is a patch that makes the object the changed one', async () => {
+  test('the patch turns the object into the changed one', async () => {
     const { object: after, code } = await playRecording(tinyWebhook(), created)
     expect(after).toEqual({ ...object, metadata: { ...object.metadata, labels: { colour: 'green' } } })
     expect(code).toBe(200)
   })
 
-  test('has no patch where nothing is to change', async () => {
+  test('an answer without changes has no patch', async () => {
     const labelled = { ...object, metadata: { ...object.metadata, labels: { colour: 'green' } } }
     const answer = await answerTo(reviewBody(tinyWebhook(), { operation: 'CREATE', object: labelled }))
     expect(answer.outcome).toBe('allowed')
@@ -49,7 +49,7 @@ describe('an answer', () => {
     })
   })
 
-  test.each(['v1', 'v1beta1'] as const)('comes in the version of the review: %s', async version => {
+  test.each(['v1', 'v1beta1'] as const)('the answer has the version of the review: %s', async version => {
     const { status, body } = await answerTo(reviewBody(tinyWebhook(), created, { version }))
     expect(status).toBe(200)
     expect(JSON.parse(body)).toMatchObject({
@@ -59,14 +59,14 @@ describe('an answer', () => {
     })
   })
 
-  test('keeps fields that nobody knows, and never writes over the object that it was given', async () => {
+  test('an answer retains unknown fields, and never modifies the given object', async () => {
     const odd = { ...object, spec: { of: ['tomorrow', { null: null }] } }
     const { object: after, patch } = await playRecording(tinyWebhook(), { operation: 'CREATE', object: odd })
     expect(after).toMatchObject({ spec: odd.spec })
     expect(patch).toEqual([{ op: 'add', path: '/metadata/labels', value: { colour: 'green' } }])
   })
 
-  test('carries warnings, each cut to what API servers pass on', async () => {
+  test('an answer has warnings, each cut to the length that API servers pass on', async () => {
     const warns = tinyWebhook({ review: () => ({ warnings: ['old field', 'x'.repeat(1000)] }) })
     const { warnings, allowed } = await playRecording(warns, created)
     expect(allowed).toBe(true)
@@ -77,7 +77,7 @@ describe('an answer', () => {
 describe('an object', () => {
   const deleting = { ...object, metadata: { ...object.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
 
-  test('that is being deleted is allowed as it is', async () => {
+  test('an object in deletion is allowed unchanged', async () => {
     expect(
       await playRecording(tinyWebhook(), { operation: 'UPDATE', object: deleting, oldObject: object }),
     ).toMatchObject({
@@ -86,7 +86,7 @@ describe('an object', () => {
     })
   })
 
-  test('that is being deleted is reviewed where the definition says so', async () => {
+  test('an object in deletion is reviewed if the definition says so', async () => {
     const result = await playRecording(tinyWebhook({ deleting: true }), {
       operation: 'UPDATE',
       object: deleting,
@@ -100,7 +100,7 @@ describe('a refusal', () => {
   const refusing = (problems: readonly [string, ...string[]], code?: 400 | 422) =>
     tinyWebhook({ review: () => ({ refused: { problems, ...(code !== undefined && { code }) } }) })
 
-  test('is Forbidden with the text as it is', async () => {
+  test('a refusal is Forbidden with its text unchanged', async () => {
     expect(
       responseIn(await answerTo(reviewBody(tinyWebhook(), created), refusing(['spec.a: Forbidden: no']))),
     ).toMatchObject({
@@ -109,16 +109,16 @@ describe('a refusal', () => {
     })
   })
 
-  test('of several things is a list in their order, doubles once', async () => {
+  test('a refusal of several problems lists each once, in their order', async () => {
     const { message } = await playRecording(refusing(['b', 'a', 'b']), created)
     expect(message).toBe('[b, a]')
   })
 
-  test('has the code that the function gave it', async () => {
+  test('a refusal has the code of the function', async () => {
     expect(await playRecording(refusing(['x'], 422), created)).toMatchObject({ allowed: false, code: 422 })
   })
 
-  test('follows from an error that is meant to be read', async () => {
+  test('a public error becomes a refusal', async () => {
     const throws = tinyWebhook({
       review: () => {
         throw new CodedError('no Cluster', { codes: [] })
@@ -131,7 +131,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('tells as many problems as can be read, and how many more there are', async () => {
+  test('a refusal lists a readable number of problems, and the number of the others', async () => {
     const problems = Array.from(
       { length: 5_000 },
       (_, index) => `spec.keys[${index}]: Forbidden: expected none`,
@@ -145,13 +145,13 @@ describe('a refusal', () => {
     expect(message.length).toBeLessThan(17_000)
   })
 
-  test('with one problem of any length is cut', async () => {
+  test('a refusal with one very long problem is cut', async () => {
     const refuses = tinyWebhook({ review: () => ({ refused: { problems: ['x'.repeat(1_000_000)] } }) })
     const { message = '' } = await playRecording(refuses, created)
     expect(message).toMatch(/^x{16000}…$/)
   })
 
-  test('of a kind that is not registered has code 400', async () => {
+  test('an object of an unregistered kind is refused with code 400', async () => {
     const set = { ...object, apiVersion: 'apps/v1', kind: 'StatefulSet' }
     expect(await playRecording(tinyWebhook(), { operation: 'CREATE', object: set })).toMatchObject({
       allowed: false,
@@ -160,7 +160,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('of a core kind that is not registered names it as the Go extension does', async () => {
+  test('a refusal of an unregistered core kind names the kind as the Go extension does', async () => {
     const { message } = await playRecording(tinyWebhook(), {
       operation: 'CREATE',
       object: { ...object, kind: 'Pod' },
@@ -168,15 +168,15 @@ describe('a refusal', () => {
     expect(message).toBe('unexpected request kind /v1, Kind=Pod')
   })
 
-  test('comes for a part of an object that is not registered', async () => {
+  test('an unregistered subresource is refused', async () => {
     expect(await playRecording(tinyWebhook(), created, { subresource: 'status' })).toMatchObject({
       code: 400,
     })
   })
 })
 
-describe('a function that fails', () => {
-  test('refuses with code 500, and says nothing of the object', async () => {
+describe('a failing function', () => {
+  test('a failing function refuses with code 500 and reveals nothing of the object', async () => {
     const quotes = tinyWebhook({
       review: ({ object: { data } }) => JSON.parse(String(Reflect.get(data as object, 'x'))),
     })
@@ -189,7 +189,7 @@ describe('a function that fails', () => {
     expect(JSON.stringify(answer)).not.toContain('PLANTED')
   })
 
-  test('says why where it could not look something up', async () => {
+  test('a failed lookup is refused with its reason', async () => {
     const asking = tinyWebhook({
       permissions: [
         {
@@ -211,7 +211,7 @@ describe('a function that fails', () => {
     expect(message).toContain('etcd is away')
   })
 
-  test('refuses where it has no permission to look', async () => {
+  test('a lookup without permission is refused', async () => {
     const asking = tinyWebhook({
       review: async (_, lookup) => {
         await lookup.list({ group: '', version: 'v1', plural: 'secrets', namespaced: true })
@@ -222,7 +222,7 @@ describe('a function that fails', () => {
     expect(message).toContain('no permission to list secrets')
   })
 
-  test('refuses where a validation would change the object', async () => {
+  test('a validation that changes the object is refused', async () => {
     expect(await playRecording(tinyWebhook({ action: 'validate' }), created)).toMatchObject({
       allowed: false,
       code: 500,
@@ -239,7 +239,7 @@ describe('a malformed review', () => {
     ['of another version', { apiVersion: 'admission.k8s.io/v2', kind: 'AdmissionReview' }],
     ['without a request', { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' }],
     ['without a uid', changedReview(request => Reflect.deleteProperty(request, 'uid'))],
-  ])('is answered with 400: %s', async (_, body) => {
+  ])('a malformed review gets status 400: %s', async (_, body) => {
     const { status, body: text, outcome } = await answerTo(body)
     expect({ status, outcome }).toEqual({ status: 400, outcome: 'malformed' })
     expect(text).not.toContain('PLANTED')
@@ -277,7 +277,7 @@ describe('a malformed review', () => {
       'request.object',
     ],
     ['with text as old object', request => Reflect.set(request, 'oldObject', 'PLANTED'), 'request.oldObject'],
-  ])('with a uid is refused with code 400: %s', async (_, change, field) => {
+  ])('a malformed review with a uid is refused with code 400: %s', async (_, change, field) => {
     const answer = await answerTo(changedReview(change))
     expect(responseIn(answer)).toMatchObject({
       uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
@@ -287,7 +287,7 @@ describe('a malformed review', () => {
     expect(answer.body).not.toContain('PLANTED')
   })
 
-  test('of any depth is refused', async () => {
+  test('a malformed review of any depth is refused', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
     const body = reviewBody(tinyWebhook(), { operation: 'CREATE', object: { ...object, deep: 'HERE' } })
     const answer = await answerTo(body.replace('"HERE"', deep))

@@ -6,14 +6,16 @@ import { failureOf, type ReviewFailure } from './failure.ts'
 import { type JsonPatchOperation, jsonPatch } from './json-patch.ts'
 import { type ReadReview, type ReviewedKind, type ReviewHead, readReview } from './read-review.ts'
 
-/** What an API server is told, and what a process may tell of it. No field holds anything of the object but its name. */
+/**
+ * The answer to the API server, and the facts that a process may log. Of the object, the fields contain only its name.
+ */
 export interface ReviewAnswer {
-  /** HTTP status. 200 for every review, also for one that is refused; 400: it was none. */
+  /** HTTP status. 200: a review, allowed or refused. 400: the body is not a review. */
   readonly status: 200 | 400
-  /** JSON with 200, else a line of text. */
+  /** JSON with status 200, else a line of text. */
   readonly body: string
   readonly outcome: 'allowed' | 'changed' | 'refused' | 'failed' | 'malformed'
-  /** What it was about, where that could be read. */
+  /** The reviewed object, if it could be read. */
   readonly about?: {
     readonly uid: string
     readonly kind: string
@@ -21,15 +23,18 @@ export interface ReviewAnswer {
     readonly namespace?: string
     readonly name?: string
   }
-  /** Why it was refused. For whoever sent the object; not for a log, which knows nobody's right to read it. */
+  /**
+   * The reason of a refusal, for the sender of the object. Do not log it: readers of logs may lack permission for the
+   * object.
+   */
   readonly message?: string
-  /** Of an outcome `failed`: a mistake of the function's, or that something could not be looked up. */
+  /** Set for the outcome `failed`: a bug of the function or a failed lookup. */
   readonly failure?: ReviewFailure
 }
 
 /**
- * Answers one review as docs/contract/webhooks.md#answers has it. `body` is an AdmissionReview of v1 or v1beta1; the answer
- * comes in the same version. Never throws: what the function throws becomes a refusal.
+ * Answers one review (docs/contract/webhooks.md#answers). `body` is an AdmissionReview of v1 or v1beta1; the answer has
+ * the same version. Never throws: an error of the function becomes a refusal.
  */
 export const answerReview = async (
   definition: WebhookDefinition,
@@ -110,10 +115,12 @@ const answer = (
   outcome,
 })
 
-/** Of a refusal, in characters: who reads it mends some problems and asks again, and an object may have a hundred thousand. */
+/**
+ * Limit of a refusal in characters. Readers fix some problems and try again, and an object may have a hundred thousand.
+ */
 const messageLimit = 16_000
 
-/** One text as it is; several as `[a, b]`, doubles once (docs/contract/admission.md#answers). */
+/** Returns one text unchanged and several as `[a, b]`, each once (docs/contract/admission.md#answers). */
 const messageOfAll = (problems: readonly string[]): string => {
   const different = [...new Set(problems)]
   let left = messageLimit
@@ -127,13 +134,13 @@ const messageOfAll = (problems: readonly string[]): string => {
   return texts.length === 1 ? String(texts[0]) : `[${texts.join(', ')}]`
 }
 
-/** What API servers pass on of one warning, in characters. */
+/** API servers pass on this many characters of a warning. */
 const warningLimit = 256
 
 const shownWarnings = (warnings: readonly string[]): object =>
   warnings.length === 0 ? {} : { warnings: warnings.map(warning => warning.slice(0, warningLimit)) }
 
-/** Whether the review is of a resource that the definition names, in one of its versions. */
+/** Returns true if the definition names the resource in one of its versions. */
 const isReviewed = (
   { resources }: WebhookDefinition,
   { group, version, kind }: ReviewedKind,
@@ -161,6 +168,6 @@ const aboutOf = (read: Exclude<ReadReview, { is: 'no review' }>): NonNullable<Re
   }),
 })
 
-/** How a resource can be named that is asked about: `nodes`, or `nodes/status` and `nodes/*`. */
+/** Returns the names of a resource in registrations: `nodes`, or `nodes/status` and `nodes/*`. */
 const pathsOf = (plural: string, subresource: string | undefined): readonly string[] =>
   subresource === undefined ? [plural] : [`${plural}/${subresource}`, `${plural}/*`]

@@ -1,12 +1,12 @@
-/** What may be told of something that was thrown while an object was reviewed. */
+/** The loggable part of an error that was thrown during a review. */
 export interface ReviewFailure {
   readonly name: string
   readonly message: string
-  /** Where, in frames of the stack, without its first lines. */
+  /** Frames of the stack, without the message. */
   readonly at: readonly string[]
 }
 
-/** Errors whose message is made by Trellis or by an API server, which names objects and no content. */
+/** Errors with a message of Trellis or an API server. These name objects but never contain their content. */
 const withoutContent = new Set([
   'KubernetesError',
   'AnswerTooLargeError',
@@ -19,8 +19,8 @@ const withoutContent = new Set([
 const frame = /^ {4}at /
 
 /**
- * Of any other error the message is not told: `JSON.parse` quotes its text, `Buffer` and URLs what they were given, and the
- * object may be a Secret.
+ * Omits the message of any other error: `JSON.parse`, `Buffer` and URLs quote their input, and the object may be a
+ * Secret.
  */
 export const failureOf = (error: unknown): ReviewFailure => {
   if (!(error instanceof Error)) return { name: typeof error, message: 'something was thrown', at: [] }

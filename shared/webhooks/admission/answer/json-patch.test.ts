@@ -40,7 +40,7 @@ const appliedByLibrary = (before: unknown, after: unknown): unknown => {
 }
 
 describe('a patch', () => {
-  test('makes one JSON value of any other', () => {
+  test('a patch turns any JSON value into any other', () => {
     const json = fc.jsonValue({ maxDepth: 4 })
     fc.assert(
       fc.property(json, json, (before, after) => {
@@ -58,12 +58,12 @@ describe('a patch', () => {
     )
   })
 
-  test('makes one list of another that is like it', () => {
+  test('a patch turns a list into a similar list', () => {
     const list = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.record({ n: fc.constantFrom(1, 2) })))
     fc.assert(fc.property(list, list, (before, after) => void expect(applied(before, after)).toEqual(after)))
   })
 
-  test('touches only what differs', () => {
+  test('a patch touches only the differences', () => {
     expect(
       jsonPatch(
         { keep: { a: [1] }, args: ['a', 'b', 'c'] },
@@ -72,15 +72,15 @@ describe('a patch', () => {
     ).toEqual([{ op: 'add', path: '/args/1', value: 'x' }])
   })
 
-  test('escapes names', () => {
+  test('a patch escapes names', () => {
     expect(jsonPatch({}, { 'a/b~c': 1 })).toEqual([{ op: 'add', path: '/a~1b~0c', value: 1 }])
   })
 
-  test('knows what is undefined as absent', () => {
+  test('a patch treats undefined as absent', () => {
     expect(jsonPatch({ a: 1 }, { a: undefined, b: undefined })).toEqual([{ op: 'remove', path: '/a' }])
   })
 
-  test('of long lists is made in one walk', () => {
+  test('a patch of long lists is computed in one pass', () => {
     const before = Array.from({ length: 100_000 }, (_, index) => `entry ${index}`)
     expect(jsonPatch({ before }, { before: [...before.slice(1), 'new'] }).length).toBe(100_000)
     expect(jsonPatch({ before }, { before: [...before, 'new'] })).toEqual([

@@ -6,9 +6,9 @@ export type JsonPatchOperation =
   | { readonly op: 'remove'; readonly path: string }
 
 /**
- * The JSON patch that makes `after` of `before`; empty where they are alike. Parts that both share are not looked into. Fields
- * that are undefined count as absent, as in JSON. Takes a time that grows with what is looked into, for lists too: they are
- * compared from both ends (docs/decisions/0049-one-process-for-webhooks.md).
+ * Returns the JSON patch from `before` to `after`; empty if they are equal. Skips parts that both share. Undefined
+ * fields count as absent, as in JSON. Runs in linear time, also for lists, which are compared from both ends
+ * (docs/decisions/0049-one-process-for-webhooks.md).
  */
 export const jsonPatch = (before: unknown, after: unknown): readonly JsonPatchOperation[] => {
   const operations: JsonPatchOperation[] = []

@@ -3,15 +3,15 @@ import { isRecord } from '../../../contract/record-of.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import type { ReviewRequest } from '../review.ts'
 
-/** The versions in which an AdmissionReview is taken; the answer comes in the same one. */
+/** The supported versions of an AdmissionReview. The answer has the same version. */
 export const reviewVersions = ['v1', 'v1beta1'] as const
 const apiVersions: readonly unknown[] = reviewVersions.map(version => `admission.k8s.io/${version}`)
 
-/** Which review it is, as far as an answer and a log need it. */
+/** Identifies a review for its answer and for logs. */
 export interface ReviewHead {
   readonly apiVersion: string
   readonly uid: string
-  /** As Go prints it: `apps/v1, Kind=Deployment`. */
+  /** In Go's format: `apps/v1, Kind=Deployment`. */
   readonly kind: string
 }
 
@@ -22,9 +22,9 @@ export type ReadReview =
       readonly request: ReviewRequest
       readonly kind: ReviewedKind
     }
-  /** A review with something in it that cannot be used: it is refused. */
+  /** A review with unusable content; it is refused. */
   | { readonly is: 'unusable'; readonly head: ReviewHead; readonly problem: string }
-  /** There is nobody to answer to. */
+  /** Not a review, so it has no uid to answer. */
   | { readonly is: 'no review'; readonly problem: string }
 
 export interface ReviewedKind {
@@ -33,7 +33,7 @@ export interface ReviewedKind {
   readonly kind: string
 }
 
-/** Reads the body of a review. Problems name fields and types, never what stands in them: it may be a Secret. */
+/** Reads the body of a review. Problems name fields and types, never values: the object may be a Secret. */
 export const readReview = (body: Uint8Array): ReadReview => {
   const review = parse(body)
   if (!isRecord(review)) return { is: 'no review', problem: 'the body is no JSON object' }
@@ -83,16 +83,16 @@ export const readReview = (body: Uint8Array): ReadReview => {
   }
 }
 
-/** A DNS label (RFC 1123). Names become parts of API paths, and must not lead to an object of another namespace. */
+/** A DNS label (RFC 1123). Names become parts of API paths and must not lead to an object of another namespace. */
 const namespaceForm = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** A segment of a path that API servers accept: not `.` or `..`, and without `/` and `%`. */
+/** A path segment that API servers accept: not `.` or `..`, and without `/` and `%`. */
 const nameForm = /^(?!\.{1,2}$)[^/%]+$/
 
 const parse = (body: Uint8Array): unknown => {
   try {
     return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString())
   } catch {
-    // Its message quotes the text.
+    // The message of the parser quotes the text.
     return undefined
   }
 }
@@ -107,7 +107,7 @@ const groupVersionOf = (value: unknown, name: 'kind' | 'resource'): ReviewedKind
 
 const formatKind = ({ group, version, kind }: ReviewedKind): string => `${group}/${version}, Kind=${kind}`
 
-/** Functions go by what the object says that it is. */
+/** Functions rely on the apiVersion and kind of the object. */
 const isOf = ({ apiVersion, kind }: KubernetesObject, of: ReviewedKind): boolean =>
   kind === of.kind && apiVersion === (of.group === '' ? of.version : `${of.group}/${of.version}`)
 

@@ -12,12 +12,12 @@ test('a body of empty objects and lists counts more than its length', () => {
   expect(weigh('[{},{},[],[]]')).toBe(5 * 28)
 })
 
-test('brackets in texts count as text', () => {
+test('brackets in strings count as text', () => {
   const text = JSON.stringify(['{[{['.repeat(100), String.raw`a"{{{\"{{{\\`, '{{{{', '\\'])
   expect(weigh(text)).toBe(text.length)
 })
 
-test('a text that does not end takes time that grows with its length alone', () => {
+test('an unterminated string takes linear time', () => {
   const text = `"${'\\'.repeat(100_000)}`
   expect(weigh(text)).toBe(text.length)
   expect(weigh(`"${String.raw`\"`.repeat(100_000)}`)).toBe(200_001)

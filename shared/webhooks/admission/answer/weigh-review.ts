@@ -1,13 +1,13 @@
 /**
- * Bytes that a body counts at least for each object or list in it. One takes up to 200 bytes in memory, and as text as few as
- * two: 7 MiB of `{},` take 149 MB. Text takes about seven times its length.
+ * Minimum number of bytes that each object or list counts. One takes up to 200 bytes of memory, but as few as two as
+ * text: 7 MiB of `{},` take 149 MB. Text takes about seven times its length.
  */
 const bytesPerHolder = 28
 
 const quote = 0x22
 const backslash = 0x5c
 
-/** What a body of JSON counts in bytes: its length, or more where it has many objects or lists for its length. */
+/** Returns the weight of a JSON body in bytes: its length, or more if it has many objects or lists for its length. */
 export const weighReview = (body: Uint8Array): number => {
   let holders = 0
   for (let at = 0; at < body.length; at++) {
@@ -19,7 +19,7 @@ export const weighReview = (body: Uint8Array): number => {
   return Math.max(body.length, holders * bytesPerHolder)
 }
 
-/** Where the text ends that begins at a quotation mark. */
+/** Returns the end of the string that starts at a quotation mark. */
 const endOfText = (body: Uint8Array, from: number): number => {
   let end = body.indexOf(quote, from + 1)
   while (end !== -1 && isEscaped(body, end)) end = body.indexOf(quote, end + 1)

@@ -6,14 +6,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  * about any object (docs/decisions/0077-a-proof-on-every-path.md).
  */
 
-/** The least number of bytes of a key. A shorter key is refused. */
+/** Minimum length of a key in bytes. A shorter key is refused. */
 const keyBytes = 32
 
 /** @param path the path of the webhook, from `webhookPath` */
 export const clusterProof = (key: Uint8Array, path: string): string =>
   bytesOf(key, path).toString('base64url')
 
-/** @param keys all valid keys. During a rotation they include the former key */
+/** @param keys all valid keys; during a rotation also the former key */
 export const isClusterProof = (keys: readonly Uint8Array[], path: string, proof: string): boolean => {
   const given = Buffer.from(proof, 'base64url')
   // Several texts decode to the same bytes. Only the canonical one is a proof.

@@ -2,23 +2,25 @@ import type { WebhookDefinition } from '../webhook-definition.ts'
 
 // docs/contract/webhooks.md#registrations
 
-/** Of the Service by which API servers reach it: `gardener-extension-provider-aws`. */
+/** The Service through which API servers reach the component: `gardener-extension-provider-aws`. */
 export const serviceNameOf = (component: string): string => `gardener-extension-${component}`
 
 /**
- * Of its configurations: as the Service. An extension of the garden's runtime cluster may be there beside the one of a seed, which
- * the same cluster is: in a namespace `runtime-extension-…` it ends with `-runtime`.
+ * Returns the name of the configurations: the Service's name, with the suffix `-runtime` in a namespace
+ * `runtime-extension-…`. If the garden's runtime cluster is also a seed, it has both extensions.
  */
 export const configurationName = (component: string, namespace: string): string =>
   namespace.startsWith('runtime-extension-')
     ? `${serviceNameOf(component)}-runtime`
     : serviceNameOf(component)
 
-/** Of the configuration in shoots. */
+/** Returns the name of the configuration in shoots. */
 export const shootConfigurationName = (component: string, namespace: string): string =>
   `${configurationName(component, namespace)}-shoot`
 
-/** What tells the webhooks of components apart, in names and paths: `provider-aws` → `aws`, `admission-aws` stays. */
+/**
+ * Distinguishes the webhooks of components in names and paths: `provider-aws` → `aws`, `admission-aws` is unchanged.
+ */
 const shortName = (component: string): string => component.replace(/^provider-/, '')
 
 /** `controlplane.aws.extensions.gardener.cloud` */
@@ -29,7 +31,10 @@ export const webhookName = ({ name, component }: Pick<WebhookDefinition, 'name' 
 export const webhookPath = ({ name, component }: Pick<WebhookDefinition, 'name' | 'component'>): string =>
   `/${shortName(component)}/${name}`
 
-/** Whose certificates they are: `gardener-extension-provider-aws-webhook` (docs/contract/secrets-manager.md#certificates-of-webhooks). */
+/**
+ * Returns the identity and names of the certificates: `gardener-extension-provider-aws-webhook`
+ * (docs/contract/secrets-manager.md#certificates-of-webhooks).
+ */
 export const certificateNames = (component: string) => ({
   identity: `${serviceNameOf(component)}-webhook`,
   authority: `ca-${component}-webhook`,

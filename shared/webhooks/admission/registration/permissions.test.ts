@@ -4,7 +4,7 @@ import { tinyWebhook } from '../testing/tiny-webhook.ts'
 
 const of = (plural: string) => ({ group: '', version: 'v1', plural, namespaced: true })
 
-test('what several look up is permitted once, with all reasons, and sorted', () => {
+test('a lookup of several functions is permitted once, sorted and with all reasons', () => {
   expect(
     webhookPermissions([
       tinyWebhook({ permissions: [{ resource: of('secrets'), verbs: ['list'], why: 'b' }] }),
@@ -17,7 +17,7 @@ test('what several look up is permitted once, with all reasons, and sorted', () 
   ])
 })
 
-test('what is looked up in a shoot is permitted there', () => {
+test('a lookup in a shoot is permitted in the shoot', () => {
   const inShoot = tinyWebhook({
     target: 'shoot',
     permissions: [{ resource: of('services'), verbs: ['get'], why: 'a' }],

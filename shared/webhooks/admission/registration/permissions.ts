@@ -2,14 +2,14 @@ import { type Permission, permissionName, rbacResource } from '../../../kubernet
 import type { FunctionPermission } from '../../../runtime/runtime.ts'
 import type { WebhookDefinition } from '../webhook-definition.ts'
 
-/** One thing that several definitions may look up, with the reasons of all of them. */
+/** A permission that several definitions need, with all their reasons. */
 export interface WebhookPermission extends Permission {
   readonly reasons: readonly string[]
 }
 
 /**
- * What admission functions look up where the process has to be permitted to, sorted and each once. What is looked up in a
- * shoot is permitted by the credentials for that shoot.
+ * Returns the lookups for which the process needs permissions, sorted and each once. The shoot's credentials permit
+ * lookups in the shoot.
  */
 export const webhookPermissions = (
   definitions: readonly Pick<WebhookDefinition, 'target' | 'permissions'>[],

@@ -42,7 +42,7 @@ const ofNginx = {
   objectSelector: { matchLabels: { app: 'nginx-ingress', component: 'controller', release: 'addons' } },
 } as const
 
-/** In an order that is nobody's. */
+/** Unsorted on purpose. */
 const recorded: readonly WebhookDefinition[] = [
   define('provider-aws', {
     name: 'terraformer',
@@ -152,7 +152,7 @@ const caBundleOf = () => 'CERTIFICATES'
 const registered = (definitions: readonly WebhookDefinition[]) =>
   registrations(definitions, { namespace: 'there', caBundleOf })
 
-/** Without what a recording of another extension cannot have: certificates, and paths of its own. */
+/** Omits the parts that differ between extensions: certificates and paths. */
 const comparable = ({ metadata, kind, webhooks = [] }: WebhookConfiguration) => ({
   kind,
   metadata,
@@ -186,7 +186,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'configurations'), () 
     )
   })
 
-  test('of shoots are those of the Go extension', () => {
+  test('the shoot configurations match those of the Go extension', () => {
     const golden = JSON.parse(readFileSync(besidePath('golden', 'controlplane/default.json'), 'utf8')) as {
       readonly managedResources: Readonly<
         Record<
@@ -212,18 +212,18 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'configurations'), () 
 })
 
 describe('a configuration', () => {
-  test('is the same in whatever order the definitions come', () => {
+  test('a configuration does not depend on the order of the definitions', () => {
     expect(registered(recorded.toReversed())).toEqual(registered(recorded))
   })
 
-  test('has the conditions of a definition, and none where it has none', () => {
+  test('a configuration has the conditions of its definition, or none', () => {
     const matchConditions = [{ name: 'types', expression: "object.spec.type in ['a']" }]
     const [configuration] = registered([tinyWebhook({ matchConditions })])
     expect(configuration?.webhooks?.[0]?.matchConditions).toEqual(matchConditions)
     expect(registered([tinyWebhook()])[0]?.webhooks?.[0]).not.toHaveProperty('matchConditions')
   })
 
-  test('sends API servers to the path of the component and the webhook', () => {
+  test('a configuration sends API servers to the path of the component and the webhook', () => {
     const [configuration] = registered([tinyWebhook()])
     expect(configuration?.webhooks?.map(({ clientConfig }) => clientConfig)).toEqual([
       {
@@ -238,7 +238,7 @@ describe('a configuration', () => {
     ])
   })
 
-  test('has the URL of a process outside of the cluster', () => {
+  test('a configuration has the URL of a process outside the cluster', () => {
     const [configuration] = registrations([tinyWebhook()], {
       namespace: 'there',
       caBundleOf,
@@ -249,7 +249,7 @@ describe('a configuration', () => {
     })
   })
 
-  test('of a shoot tells the process which shoot asks', () => {
+  test('a configuration of a shoot names the shoot to the process', () => {
     const [shared] = shootRegistrations([tinyWebhook({ target: 'shoot' })], {
       namespace: 'there',
       caBundleOf,
@@ -265,7 +265,7 @@ describe('a configuration', () => {
   })
 })
 
-test("in a namespace of the garden's runtime cluster configurations are not those of its seed", () => {
+test('configurations in a namespace of the garden’s runtime cluster differ from those of its seed', () => {
   const options = { namespace: 'runtime-extension-provider-tiny', caBundleOf: () => '' }
   const [own] = registrations([tinyWebhook()], options)
   expect(own?.metadata.name).toBe('gardener-extension-provider-tiny-runtime')

@@ -21,34 +21,37 @@ import {
 export type WebhookConfiguration = Rendered<V1MutatingWebhookConfiguration | V1ValidatingWebhookConfiguration>
 
 export interface RegistrationOptions {
-  /** Of the Service by which API servers reach the process. */
+  /** Namespace of the Service through which API servers reach the process. */
   readonly namespace: string
-  /** Whom they trust, by component: certificates in PEM. */
+  /** Returns the CA certificates that API servers trust for a component, in PEM. */
   readonly caBundleOf: (component: string) => string
   /**
-   * Returns the key with which the cluster's API servers prove themselves to a component. Absent or undefined: the paths have no
-   * such proof, as in shoots, which use their own.
+   * Returns the key with which the cluster's API servers authenticate to a component. Absent or undefined: the paths
+   * contain no proof. Shoots have a separate proof.
    */
   readonly pathKeyOf?: (component: string) => Uint8Array | undefined
-  /** `https://host:port` in place of the Service, for a process outside of a cluster. */
+  /** `https://host:port` of a process outside the cluster. Replaces the Service. */
   readonly url?: string
-  /** Of the Namespace that owns the configurations; absent: nobody does. */
+  /** Uid of the Namespace that owns the configurations. Absent: they have no owner. */
   readonly ownerUid?: string
-  /** The name of that Namespace. Absent: that of the Service. */
+  /** Name of the owner Namespace. Default: the Service's namespace. */
   readonly ownerNamespace?: string
 }
 
-/** API servers of other clusters reach the process by the name of its Service, at its port. */
+/** API servers of other clusters reach the process by its Service's name and port. */
 export const servicePort = 443
 
-/** By which API servers of other clusters reach a component: `https://gardener-extension-admission-foo.garden:443`. */
+/**
+ * Returns the URL by which API servers of other clusters reach a component:
+ * `https://gardener-extension-admission-foo.garden:443`.
+ */
 export const serviceUrl = (component: string, namespace: string): string =>
   `https://${serviceNameOf(component)}.${namespace}:${servicePort}`
 
 /**
- * The configurations that make API servers ask (docs/contract/webhooks.md#registrations): one for each component and action,
- * with all that an API server would add, so that what is there can be compared. The same for the same definitions, in
- * whatever order they come. Those of `shoot` are `shootRegistrations`.
+ * Returns the webhook configurations (docs/contract/webhooks.md#registrations): one per component and action, with all
+ * defaults of the API server, so that they can be compared with existing ones. Independent of the order of the
+ * definitions. For `shoot`, use `shootRegistrations`.
  */
 export const registrations = (
   definitions: readonly WebhookDefinition[],
@@ -65,8 +68,8 @@ export const registrations = (
 }
 
 /**
- * The configuration for the API servers of shoots, one for each component. Its URLs end without the shoot:
- * `configurationOfShoot` makes that of one.
+ * Returns the configuration for the API servers of shoots, one per component. Its URLs end before the shoot;
+ * `configurationOfShoot` adds it.
  */
 export const shootRegistrations = (
   definitions: readonly WebhookDefinition[],
@@ -84,7 +87,7 @@ export const shootRegistrations = (
   })
 }
 
-/** The configuration for one shoot. `shootPath`: by it the process knows whose objects it sees. */
+/** Returns the configuration for one shoot. The process recognizes the shoot by `shootPath`. */
 export const configurationOfShoot = (
   shared: WebhookConfiguration,
   shootPath: string,
@@ -109,7 +112,7 @@ const configuration = (
   kind: action === 'mutate' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration',
   metadata: {
     name,
-    // Gardener does not mend it in shoots: it has a failure policy and a timeout of its own.
+    // Excludes the configuration from Gardener's remediation in shoots: it has a suitable failure policy and timeout.
     labels: { 'remediation.webhook.shoot.gardener.cloud/exclude': 'true' },
     ...(options.ownerUid !== undefined && {
       ownerReferences: [
@@ -161,7 +164,7 @@ const clientConfig = (
   }
 }
 
-/** One rule for each resource, so that no order of a list decides about anything. */
+/** One rule per resource, so that the order of a list has no effect. */
 const rulesOf = ({ resources }: WebhookDefinition): readonly Json<V1RuleWithOperations>[] =>
   resources
     .toSorted((a, b) => compare(a.group, b.group) || compare(a.plural, b.plural))

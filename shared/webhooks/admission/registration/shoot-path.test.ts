@@ -6,12 +6,12 @@ const key = randomBytes(32)
 const path = shootPath(key, 'shoot--foo--bar')
 const [, proof = ''] = path.split('/')
 
-test('a path says which shoot asks', () => {
+test('a path names the shoot that asks', () => {
   expect(path).toMatch(/^shoot--foo--bar\/[\w-]{43}$/)
   expect(readShootPath([key], path)).toBe('shoot--foo--bar')
 })
 
-test('a path of the key before holds while both count', () => {
+test('a path of the former key is valid during the rotation', () => {
   expect(readShootPath([randomBytes(32), key], path)).toBe('shoot--foo--bar')
 })
 
@@ -24,15 +24,15 @@ test.each<[string, string]>([
   ['with a proof written otherwise', `${path}=`],
   ['of nobody', `/${proof}`],
   ['that is empty', ''],
-])('a path %s proves nothing', (_, other) => {
+])('a path %s identifies no shoot', (_, other) => {
   expect(readShootPath([key], other)).toBeUndefined()
 })
 
-test('a path of another key proves nothing', () => {
+test('a path of another key identifies no shoot', () => {
   expect(readShootPath([randomBytes(32)], path)).toBeUndefined()
   expect(readShootPath([], path)).toBeUndefined()
 })
 
-test('a key that is too short is no key', () => {
+test('a key that is too short is refused', () => {
   expect(() => shootPath(Buffer.from('x'), 'shoot--foo--bar')).toThrow(RangeError)
 })

@@ -1,29 +1,29 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Which shoot asks: the last two parts of a webhook's path in its API server, `<namespace>/<proof>`. Only who has the key can
- * make the proof, so an API server can name no other shoot than its own, wherever it calls from
- * (docs/decisions/0050-what-webhooks-change.md). The user of a shoot can read the path of that shoot there; it lets them ask as
- * what they are.
+ * The last two parts of a webhook's path in a shoot's API server, `<namespace>/<proof>`, identify the shoot. Only the
+ * key's owner can create the proof, so an API server can name only its shoot, wherever it calls from
+ * (docs/decisions/0050-what-webhooks-change.md). The user of a shoot can read the path there, but gains no other
+ * identity by it.
  */
 
-/** Bytes of a key; a shorter one is refused. */
+/** Minimum length of a key in bytes. A shorter key is refused. */
 const keyBytes = 32
 
-/** The end of the path for the shoot with this namespace in the seed, by a key that the process keeps. */
+/** Returns the end of the path for the shoot with this namespace in the seed. The process stores the key. */
 export const shootPath = (key: Uint8Array, namespace: string): string =>
   `${namespace}/${proofOf(key, namespace).toString('base64url')}`
 
 /**
- * The namespace that such an end of a path proves; undefined for any other text.
+ * Returns the namespace that this end of a path proves, or undefined if it proves none.
  *
- * @param keys all that count: while a key is exchanged, the one before it too
+ * @param keys all valid keys; during a rotation also the former key
  */
 export const readShootPath = (keys: readonly Uint8Array[], path: string): string | undefined => {
   const [namespace = '', proof = '', ...rest] = path.split('/')
   if (namespace === '' || rest.length > 0) return undefined
   const given = Buffer.from(proof, 'base64url')
-  // Other texts stand for the same bytes; only one of them is the path.
+  // Several texts decode to the same bytes. Only the canonical one is the path.
   if (given.toString('base64url') !== proof) return undefined
   const isProved = keys.some(key => {
     const expected = proofOf(key, namespace)

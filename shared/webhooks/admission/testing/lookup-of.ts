@@ -1,7 +1,7 @@
 import { KubernetesError, type KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import type { Lookup } from '../review.ts'
 
-/** Looks up in a list of objects, by kind (`Policy` → `policies`), namespace, name and labels. */
+/** Looks up objects in a list, by kind (`Policy` → `policies`), namespace, name and labels. */
 export const lookupOf = (objects: readonly KubernetesObject[]): Lookup => ({
   get: async ({ plural }, { namespace, name }) =>
     objects.find(
@@ -21,7 +21,7 @@ export const lookupOf = (objects: readonly KubernetesObject[]): Lookup => ({
   }),
 })
 
-/** An API server that cannot be asked. */
+/** An unavailable API server. */
 export const brokenLookup: Lookup = {
   get: () => Promise.reject(new KubernetesError(500, 'InternalError', 'etcd is away')),
   list: () => Promise.reject(new KubernetesError(500, 'InternalError', 'etcd is away')),

@@ -4,12 +4,12 @@ import { answerReview, type Lookup, type WebhookDefinition } from '../admission.
 import { lookupOf, pluralOf } from './lookup-of.ts'
 import { patched, type RecordedReview } from './recording.ts'
 
-/** What came of a review: what the API server would be told, and what would become of the object. */
+/** The result of a review: the answer to the API server and the resulting object. */
 export interface ReviewResult {
   readonly allowed: boolean
   readonly code: number
   readonly message?: string
-  /** After the patch. */
+  /** The object after the patch. */
   readonly object: KubernetesObject
   readonly patch: readonly Operation[]
   readonly warnings: readonly string[]
@@ -18,7 +18,7 @@ export interface ReviewResult {
 export type ReviewInput = Pick<RecordedReview, 'operation' | 'object' | 'oldObject'>
 
 export interface PlayOptions {
-  /** What may be looked up: objects, or a port of one's own. What the definition has no permission for is refused. */
+  /** Objects for lookups, or a client. Lookups without permission in the definition are refused. */
   readonly objects?: readonly KubernetesObject[]
   readonly lookup?: Lookup
   readonly settings?: Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ export interface PlayOptions {
   readonly version?: 'v1' | 'v1beta1'
 }
 
-/** The body of an AdmissionReview, as kube-apiserver sends it for a resource of the definition. */
+/** Returns the body of an AdmissionReview as kube-apiserver sends it for a resource of the definition. */
 export const reviewBody = (
   { resources }: Pick<WebhookDefinition, 'resources'>,
   { operation, object, oldObject }: ReviewInput,
@@ -62,7 +62,7 @@ export const reviewBody = (
   })
 }
 
-/** Asks a definition for one review, over the very texts that an API server exchanges. */
+/** Sends one review to a definition, with the same texts that an API server exchanges. */
 export const playRecording = async (
   definition: WebhookDefinition,
   recorded: ReviewInput,
@@ -98,7 +98,7 @@ export const playRecording = async (
   }
 }
 
-/** Asks once more with what became of the object, as an update of the original: nothing shall change any more. */
+/** Sends the resulting object again, as an update of the original. It must not change again. */
 export const playAgain = (
   definition: WebhookDefinition,
   { object }: ReviewInput,

@@ -4,11 +4,11 @@ import { besidePath } from '../../../../test/beside/beside.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import type { ReviewOperation } from '../review.ts'
 
-/** One review that the Go extension was asked, and its answer. */
+/** A review that the Go extension answered, and its answer. */
 export interface RecordedReview {
   readonly name: string
   readonly operation: ReviewOperation
-  /** The namespace whose Cluster was there, of webhooks in the seed. */
+  /** Namespace of the Cluster that existed. For webhooks of the seed. */
   readonly cluster?: string
   readonly object: KubernetesObject
   readonly oldObject?: KubernetesObject
@@ -17,11 +17,11 @@ export interface RecordedReview {
     readonly status?: { readonly code: number; readonly message: string }
     readonly patch?: readonly Operation[]
   }
-  /** `no change`, or the patch, when the patched object was sent once more as an update of the original. */
+  /** The answer when the patched object was sent again as an update of the original: `no change`, or the patch. */
   readonly again?: string | readonly Operation[]
-  /** The message has a random order. */
+  /** The order of the message is random. */
   readonly unstable?: boolean
-  /** Of webhooks of a shoot: what was there besides. */
+  /** Other objects that existed. For webhooks of a shoot. */
   readonly state?: {
     readonly callerKnown: boolean
     readonly kubeconfig: boolean
@@ -43,14 +43,14 @@ export interface Recording {
   >
 }
 
-/** A file of recorded reviews, `webhooks/cloudprovider`. Only where `isBeside('golden')`. */
+/** Reads a file of recorded reviews, such as `webhooks/cloudprovider`. Requires `isBeside('golden')`. */
 export const readRecording = (file: string): Recording => ({
   clusters: {},
   secrets: {},
   ...(JSON.parse(readFileSync(besidePath('golden', `${file}.json`), 'utf8')) as Pick<Recording, 'cases'>),
 })
 
-/** What was in the garden while its reviews were recorded. */
+/** Returns the objects of the garden during the recording. */
 export const recordedGarden = (): readonly KubernetesObject[] =>
   (
     JSON.parse(readFileSync(besidePath('golden', 'admission/fixtures.json'), 'utf8')) as {
@@ -58,7 +58,7 @@ export const recordedGarden = (): readonly KubernetesObject[] =>
     }
   ).objects
 
-/** The object as it became by a patch; as it was without one. */
+/** Returns the object after the patch, or unchanged without one. */
 export const patched = (
   object: KubernetesObject,
   patch: readonly Operation[] | undefined,
@@ -68,6 +68,6 @@ export const patched = (
   return after
 }
 
-/** The object as the Go extension made it. */
+/** Returns the object after the change of the Go extension. */
 export const recordedResult = ({ object, response }: RecordedReview): KubernetesObject =>
   patched(object, response.patch)

@@ -3,7 +3,7 @@ import { defineWebhook, type WebhookDefinition, type WebhookOptions } from '../a
 
 const settings = z.object({ colour: z.string().default('green').meta({ description: 'The label.' }) })
 
-/** A small admission function: gives each ConfigMap a label. */
+/** A small admission function that adds a label to each ConfigMap. */
 export const tinyWebhook = (given: Partial<WebhookOptions<typeof settings>> = {}): WebhookDefinition =>
   defineWebhook({
     name: 'tiny',

@@ -3,24 +3,24 @@ import { describe, expect, test } from 'vitest'
 import { removeFlags, setFlag, setLastFlag, setListedFlag } from '../webhooks.ts'
 
 describe('a flag', () => {
-  test('that is there is set where it stands, each of them', () => {
+  test('that exists is set in place, at each occurrence', () => {
     expect(setFlag(['x', '--a=1', '--b', '--a=2'], '--a', '3')).toEqual(['x', '--a=3', '--b', '--a=3'])
   })
 
-  test('that is there without a value gets one', () => {
+  test('without a value gets one', () => {
     expect(setFlag(['x', '--a'], '--a', '3')).toEqual(['x', '--a=3'])
   })
 
-  test('that is not there comes at the end', () => {
+  test('that is missing is appended', () => {
     expect(setFlag(['x'], '--a', '3')).toEqual(['x', '--a=3'])
   })
 
-  test('is not one whose name begins the same', () => {
+  test('with the same prefix in its name is not changed', () => {
     expect(setFlag(['x', '--ab=1'], '--a', '3')).toEqual(['x', '--ab=1', '--a=3'])
     expect(removeFlags(['x', '--ab=1', '--a=2', '--a'], ['--a'])).toEqual(['x', '--ab=1'])
   })
 
-  test('can be made the last one', () => {
+  test('can be moved to the end', () => {
     expect(setLastFlag(['--a', 'x', '--a=2'], '--a', '3')).toEqual(['x', '--a=3'])
   })
 })
@@ -70,7 +70,7 @@ test.each<[string, (command: readonly string[]) => readonly string[]]>([
   ['setLastFlag', command => setLastFlag(command, '--a', '3')],
   ['removeFlags', command => removeFlags(command, ['--a'])],
   ['setListedFlag', command => setListedFlag(command, '--a', 'K', 'true')],
-])('%s a second time changes nothing, and other items stay in their order', (_, change) => {
+])('%s a second time changes nothing, and other items retain their order', (_, change) => {
   fc.assert(
     fc.property(fc.array(item), command => {
       const once = change(command)

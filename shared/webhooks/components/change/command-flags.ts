@@ -1,11 +1,11 @@
 /*
- * Flags of a command, each an item `--name=value`. What is wanted is found wherever it stands, so that a command that was
- * changed before comes out the same.
+ * Functions for command flags, each an item `--name=value`. They find a flag anywhere in the command, so repeating a
+ * change has no effect.
  */
 
 const isFlag = (item: string, name: string): boolean => item === name || item.startsWith(`${name}=`)
 
-/** The command with the flag at this value: wherever it stands now, or at the end. @param name `--cloud-provider` */
+/** Sets a flag to this value: in place, or at the end if it is missing. @param name `--cloud-provider` */
 export const setFlag = (command: readonly string[], name: string, value: string): readonly string[] =>
   command.some(item => isFlag(item, name))
     ? command.map(item => (isFlag(item, name) ? `${name}=${value}` : item))
@@ -14,15 +14,15 @@ export const setFlag = (command: readonly string[], name: string, value: string)
 export const removeFlags = (command: readonly string[], names: readonly string[]): readonly string[] =>
   command.filter(item => !names.some(name => isFlag(item, name)))
 
-/** As `setFlag`, but always at the end. */
+/** Like `setFlag`, but always at the end. */
 export const setLastFlag = (command: readonly string[], name: string, value: string): readonly string[] => [
   ...removeFlags(command, [name]),
   `${name}=${value}`,
 ]
 
 /**
- * The command with one entry of a flag that lists `key=value,…`, such as `--feature-gates`. An entry of the same key gets the
- * value; other entries stay as they are.
+ * Sets one entry of a flag that lists `key=value,…`, such as `--feature-gates`. Replaces the entry of the same key;
+ * other entries are unchanged.
  */
 export const setListedFlag = (
   command: readonly string[],

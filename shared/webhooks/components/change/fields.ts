@@ -1,8 +1,8 @@
-/** A list or map of an object, as it is, or null, which the API server reads as none. */
+/** A list or map of an object, or null, which the API server reads as empty. */
 type ListOrMap = readonly unknown[] | Readonly<Record<string, unknown>>
 
 /**
- * The object with other content in a field. What has become empty is left out, as Go does; the very same object where the
+ * Returns the object with new content in a field. Omits an empty field, as Go does. Returns the same object if the
  * content is the same.
  */
 export const withContent = <T extends object>(
@@ -17,7 +17,7 @@ export const withContent = <T extends object>(
   return rest as T
 }
 
-/** The map without some keys; the very same map where it has none of them. */
+/** Returns the map without some keys, or the same map if it has none of them. */
 export const withoutKeys = <V>(
   map: Readonly<Record<string, V>> | null | undefined,
   keys: readonly string[],

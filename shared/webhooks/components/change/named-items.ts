@@ -1,9 +1,9 @@
-/** What tells the items of a list apart: containers and units have names, files have paths. */
+/** The field that identifies the items of a list: containers and units have names, files have paths. */
 export type ItemKey = 'name' | 'path' | 'containerName'
 
 type NamedItem<K extends ItemKey> = Readonly<Record<K, string>>
 
-/** The list with this item: in place of the one of the same name, as a whole, or else at its end. */
+/** Returns the list with this item. Replaces the item of the same name, or appends it. */
 export const ensureItem = <K extends ItemKey, T extends NamedItem<K>>(
   items: readonly T[] | null | undefined,
   key: K,
@@ -15,7 +15,7 @@ export const ensureItem = <K extends ItemKey, T extends NamedItem<K>>(
     : [...list, item]
 }
 
-/** The list without the items of these names; the very same list where there are none. */
+/** Returns the list without the items of these names, or the same list if it has none of them. */
 export const withoutItems = <T extends NamedItem<'name'>>(
   items: readonly T[] | null | undefined,
   names: readonly string[],

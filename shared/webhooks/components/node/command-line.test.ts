@@ -10,17 +10,17 @@ test.each<[string, string, string[]]>([
   ['escapes', 'a b\\x20c d\\;', ['a', 'b\\x20c', 'd\\;']],
   ['a quote that nobody ends', `a "b c`, ['a', `"b c`]],
   ['a backslash at the end', 'a \\', ['a']],
-])('a command line has items between %s', (_, line, items) => {
+])('a command line is split at %s', (_, line, items) => {
   expect(splitCommandLine(line)).toEqual(items)
 })
 
-test('an item is a line of its own, but the first two', () => {
+test('each item except the first two is on its own line', () => {
   expect(joinCommandLine(['a', '-b', '-c', '-d'])).toBe('a -b \\\n    -c \\\n    -d')
   expect(joinCommandLine(['a'])).toBe('a')
   expect(joinCommandLine([])).toBe('')
 })
 
-test('what is joined is split into the same items', () => {
+test('joined items are split into the same items', () => {
   const line = fc.string({ unit: fc.constantFrom('a', '-', ' ', '\\', '\n', '"', "'", '$', '\r') })
   fc.assert(
     fc.property(line, text => {

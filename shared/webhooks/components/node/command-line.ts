@@ -1,13 +1,13 @@
 /**
- * The items of a command line of a systemd unit: they end at blanks and continued lines, except within quotes. Quotes and
- * backslashes stay as they are written.
+ * Splits a command line of a systemd unit into items. Items end at blanks and continued lines, except within quotes.
+ * Quotes and backslashes are not changed.
  */
 export const splitCommandLine = (line: string): readonly string[] => {
   const items: string[] = []
   let item = ''
   let quote = ''
   const end = () => {
-    // A backslash by itself only continued a line.
+    // A single backslash only continues the line.
     if (item !== '' && item !== '\\') items.push(item)
     item = ''
   }
@@ -31,7 +31,10 @@ export const splitCommandLine = (line: string): readonly string[] => {
   return items
 }
 
-/** The form that the Go extensions write: the program with its first argument, and each other argument in a line of its own. */
+/**
+ * Joins items in the format of the Go extensions: the program and its first argument on one line, each other argument
+ * on its own line.
+ */
 export const joinCommandLine = ([program = '', ...rest]: readonly string[]): string =>
   rest.length === 0 ? program : `${program} ${rest.join(' \\\n    ')}`
 

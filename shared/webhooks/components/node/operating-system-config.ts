@@ -11,8 +11,8 @@ import { type Sysctl, setSysctl } from './sysctl.ts'
 import { changeOption, ensureOption, formatUnit, parseUnit } from './systemd-unit.ts'
 
 /*
- * What a provider changes of the nodes of a pool (docs/contract/webhooks.md#operatingsystemconfig). A part of which nobody
- * says anything is not there to be changed.
+ * The changes of a provider to the nodes of a pool (docs/contract/webhooks.md#operatingsystemconfig). A part that no
+ * change names may be missing.
  */
 
 const unit = z.looseObject({ name: z.string(), content: z.string().nullish() })
@@ -27,7 +27,7 @@ const file = z.looseObject({
 type NodeUnit = z.output<typeof unit>
 type NodeFile = z.output<typeof file>
 
-/** An OperatingSystemConfig, as far as it is read. */
+/** The parts of an OperatingSystemConfig that are read. */
 export const nodeConfigSchema = z.looseObject({
   spec: z.looseObject({
     purpose: z.string().nullish(),
@@ -37,23 +37,23 @@ export const nodeConfigSchema = z.looseObject({
 })
 
 interface KubeletChanges {
-  /** `--name` and value. */
+  /** Pairs of `--name` and value. */
   readonly flags?: readonly (readonly [name: string, value: string])[]
-  /** Runs before the kubelet. */
+  /** A command that runs before the kubelet. */
   readonly startPre?: string
-  /** Fields at the top of its configuration. */
+  /** Top-level fields of its configuration. */
   readonly fields?: Readonly<Record<string, boolean>>
-  /** The same, but only those that it has. */
+  /** Top-level fields that are set only if they exist. */
   readonly fieldsIfSet?: Readonly<Record<string, string>>
 }
 
-/** What is absent stays as it is. */
+/** Absent parts are not changed. */
 export interface NodeChanges {
   readonly kubelet?: KubeletChanges
   readonly sysctl?: Sysctl
-  /** Each in place of one of the same path. */
+  /** Each replaces the file with the same path. */
   readonly files?: readonly NodeFile[]
-  /** Each in place of one of the same name. */
+  /** Each replaces the unit with the same name. */
   readonly units?: readonly NodeUnit[]
 }
 
@@ -61,7 +61,9 @@ const kubeletUnit = 'kubelet.service'
 const kubeletFile = '/var/lib/kubelet/config/kubelet'
 const sysctlFile = '/etc/sysctl.d/99-k8s-general.conf'
 
-/** The config of a pool's nodes with the changes of its provider. Throws a `CodedError` that names the part that is broken. */
+/**
+ * Applies the provider's changes to the config of a pool's nodes. Throws a `CodedError` that names the broken part.
+ */
 export const changeNodes = <O extends z.output<typeof nodeConfigSchema>>(
   config: O,
   { kubelet = {}, sysctl, files = [], units = [] }: NodeChanges,
@@ -93,7 +95,7 @@ export const changeNodes = <O extends z.output<typeof nodeConfigSchema>>(
   }
 }
 
-/** The version of the kubelets of the pool that an OperatingSystemConfig is for: that of the pool, or else the shoot's. */
+/** Returns the kubelet version for an OperatingSystemConfig: that of its pool, or else the shoot's. */
 export const kubeletVersion = (
   labels: Readonly<Record<string, string>> | null | undefined,
   { spec: { shoot } }: Cluster,
@@ -108,7 +110,7 @@ export const kubeletVersion = (
 const changeKubeletUnit = (content: string, { flags = [], startPre }: KubeletChanges): string => {
   if (flags.length === 0 && startPre === undefined) return content
   return decoding(kubeletUnit, () => {
-    // An empty one takes back those before it, and starts nothing.
+    // An empty line resets the previous ones and starts nothing.
     const withFlags = changeOption(parseUnit(content), 'Service', 'ExecStart', line =>
       line === ''
         ? line

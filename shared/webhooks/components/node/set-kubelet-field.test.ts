@@ -10,29 +10,29 @@ const kind = 'kind: KubeletConfiguration\n'
 const set = (text: string): string => setKubeletField(text, field, true)
 
 describe('a new field', () => {
-  test('stands where the alphabet has it', () => {
+  test('is inserted in alphabetical order', () => {
     expect(set(`${head}cgroupDriver: systemd\nevictionHard: {}\n${kind}`)).toBe(
       `${head}cgroupDriver: systemd\n${line}evictionHard: {}\n${kind}`,
     )
   })
 
-  test('comes last after all others', () => {
+  test('is appended if it is last in the alphabet', () => {
     expect(set(`${kind}${head}`)).toBe(`${line}${kind}${head}`)
     const late = 'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration'
     expect(setKubeletField(late, 'zzz', true)).toBe(`${late}\nzzz: true\n`)
   })
 
-  test('leaves fields that nobody knows, comments, quotes and blanks as they are', () => {
+  test('leaves unknown fields, comments, quotes and blanks unchanged', () => {
     const text = `# all of it\n${head}"allNew":   {x:  [1,2] } # here\n\n# how\nfoo: |\n  a\n   b\n${kind}\n`
     expect(set(text)).toBe(text.replace('# how\n', `${line}# how\n`))
   })
 
-  test('has the line breaks of the text', () => {
+  test('uses the line breaks of the text', () => {
     const text = `${head}${kind}`.replaceAll('\n', '\r\n')
     expect(set(text)).toBe(`${head}${line}${kind}`.replaceAll('\n', '\r\n'))
   })
 
-  test('has the indent of the others', () => {
+  test('uses the indent of the other fields', () => {
     const text = `  ${head}  ${kind}`
     expect(set(text)).toBe(`  ${head}  ${line}  ${kind}`)
   })
@@ -52,36 +52,36 @@ describe('a new field', () => {
   })
 })
 
-test('a field that comes last stands before the end of the document', () => {
+test('a last field is inserted before the end of the document', () => {
   const after = setKubeletField(`${head}${kind}...\n`, 'zzz', true)
   expect(parse(after)).toMatchObject({ kind: 'KubeletConfiguration', zzz: true })
 })
 
-test('a mark of the order of bytes stays', () => {
+test('a byte order mark is retained', () => {
   expect(set(`\uFEFF${head}${kind}`)).toBe(`\uFEFF${head}${line}${kind}`)
   expect(set(`\uFEFF${head}${field}: false\n${kind}`)).toBe(`\uFEFF${head}${line}${kind}`)
 })
 
-describe('a field that is there', () => {
-  test('and right keeps every byte', () => {
+describe('an existing field', () => {
+  test('with the right value changes no byte', () => {
     const text = `${head}${field}:    true # so\n${kind}`
     expect(set(text)).toBe(text)
   })
 
-  test('is set in its place', () => {
+  test('is set in place', () => {
     expect(set(`${head}${field}:  false # so\n${kind}`)).toBe(`${head}${field}:  true # so\n${kind}`)
   })
 
-  test.each(['', ' null', ' "no"', ' {}', ' 1'])('gets its value in place of%s', value => {
+  test.each(['', ' null', ' "no"', ' {}', ' 1'])('gets its value instead of%s', value => {
     expect(parse(set(`${head}${field}:${value}\n${kind}`))).toMatchObject({ [field]: true })
   })
 
-  test('twice is refused', () => {
+  test('that occurs twice is refused', () => {
     expect(() => set(`${head}${line}${line}${kind}`)).toThrow(new Error(`${field} is there more than once`))
   })
 })
 
-describe('what is no configuration', () => {
+describe('invalid configuration', () => {
   test.each([
     ['nothing', ''],
     ['a list', '- SECRET'],
@@ -99,13 +99,13 @@ describe('what is no configuration', () => {
     ['two documents', `${head}${kind}---\n${head}${kind}`],
     ['a tab', `${head}${kind}\tSECRET: 1\n`],
     ['no key', `${head}${kind}SECRET\n`],
-  ])('is refused without showing it: %s', (_, text) => {
+  ])('is refused without its content: %s', (_, text) => {
     expect(() => set(text)).toThrow(/^line \d+: not YAML \([A-Z_]+\)$/)
   })
 })
 
 describe('a hostile text', () => {
-  test('of aliases that stand for gigabytes is changed like any other', () => {
+  test('with aliases that expand to gigabytes is changed like any other', () => {
     const bomb = Array.from({ length: 30 }, (_, level) =>
       level === 0 ? 'x0: &x0 [1]' : `x${level}: &x${level} [${`*x${level - 1},`.repeat(9)}]`,
     ).join('\n')
@@ -113,17 +113,17 @@ describe('a hostile text', () => {
     expect(set(text)).toBe(`${head}${line}${kind}${bomb}\n`)
   })
 
-  test('of a hundred thousand levels is refused', () => {
+  test('a text of a hundred thousand levels is refused', () => {
     expect(() => set(`${head}${kind}a: ${'['.repeat(100_000)}`)).toThrow(Error)
   })
 
-  test('of a megabyte of keys is read in one walk', () => {
+  test('of a megabyte of keys is read in one pass', () => {
     const keys = Array.from({ length: 30_000 }, (_, index) => `x${index}: ${index}\n`).join('')
     expect(set(`${head}${kind}${keys}`)).toBe(`${head}${line}${kind}${keys}`)
   })
 })
 
-test('all but the field stays what it was, and a second change changes nothing', () => {
+test('all other fields stay the same, and a second change changes nothing', () => {
   const key = fc.stringMatching(/^[a-z][a-zA-Z]{0,8}$/).filter(name => name !== 'kind')
   const value = fc.jsonValue({ maxDepth: 3 })
   fc.assert(

@@ -5,12 +5,11 @@ const apiVersion = 'kubelet.config.k8s.io/v1beta1'
 const kind = 'KubeletConfiguration'
 
 /**
- * A kubelet configuration (YAML or JSON) with a field at the top set. All else keeps its bytes: fields that nobody here knows,
- * comments, quotes. A new field goes before the first one that comes after it in the alphabet, which is where gardenlet would
- * write it; `onlyIfSet`: one that is not there, or empty, is not added. Throws an Error in one line, without what is in the
- * text, for what is no KubeletConfiguration.
+ * Sets a top-level field in a kubelet configuration (YAML or JSON). All other bytes are unchanged: unknown fields,
+ * comments, quotes. A new field is inserted in alphabetical order, where gardenlet would write it. `onlyIfSet`: a
+ * missing or empty field is not added. Throws a one-line Error without the text if it is not a KubeletConfiguration.
  *
- * @param value a text: one that YAML reads as the same text without quotes
+ * @param value a text that YAML reads unchanged without quotes
  */
 export const setKubeletField = (
   text: string,
@@ -18,7 +17,7 @@ export const setKubeletField = (
   value: boolean | string,
   { onlyIfSet = false }: { readonly onlyIfSet?: boolean } = {},
 ): string => {
-  // The parser passes over a mark of the order of bytes, and does not count it where it says what stands where.
+  // The parser skips a byte order mark and does not count it in offsets.
   if (text.startsWith('\uFEFF')) return `\uFEFF${setKubeletField(text.slice(1), field, value, { onlyIfSet })}`
   const plain =
     typeof value === 'boolean' && !onlyIfSet
@@ -43,7 +42,7 @@ interface Parsed {
 }
 
 const parsed = (text: string): Parsed => {
-  // Nothing is resolved, so aliases cost nothing; and keys are not compared with each other, which takes the square of time.
+  // Aliases are not resolved, so they cost nothing. Keys are not compared pairwise, which takes quadratic time.
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'error' })
   const [problem] = document.errors
   if (problem !== undefined)
@@ -73,10 +72,10 @@ const added = (text: string, { document, map }: Parsed, field: string, value: bo
   ].join('')
 }
 
-/** Whether the document has an end of its own, after which nothing of it may stand. */
+/** Returns true if the document has an explicit end. Nothing of it may follow. */
 const endsExplicitly = (text: string): boolean => /^\.\.\.\s*$/m.test(text)
 
-/** Where no single line can be put in between: written anew, with all that it holds. */
+/** Rewrites the whole document, if a single line cannot be inserted. */
 const rewritten = (document: Document, field: string, value: boolean | string): string => {
   document.set(field, value)
   return document.toString({ lineWidth: 0, indentSeq: false })
@@ -87,7 +86,7 @@ const nameOf = ({ key }: Pair): string | undefined =>
 
 const offsetOf = ({ key }: Pair): number | undefined => (isScalar(key) ? key.range?.[0] : undefined)
 
-/** What stands before the keys of the map: blanks; undefined where one of them is not at the beginning of its line. */
+/** Returns the blanks before the keys of the map, or undefined if a key is not at the beginning of its line. */
 const indentOf = (text: string, map: YAMLMap): string | undefined => {
   const [first] = map.items
   const offset = first === undefined ? undefined : offsetOf(first)
@@ -96,7 +95,10 @@ const indentOf = (text: string, map: YAMLMap): string | undefined => {
   return /^ *$/.test(indent) ? indent : undefined
 }
 
-/** Where the line of a key begins, with the comments right above it; undefined where something stands before the key. */
+/**
+ * Returns the start of a key's line, including comments right above it, or undefined if something precedes the key in
+ * its line.
+ */
 const lineStart = (text: string, pair: Pair): number | undefined => {
   const offset = offsetOf(pair)
   if (offset === undefined) return undefined

@@ -7,14 +7,14 @@ const field = 'enable'
 const required = { kind: 'K' }
 const set = (text: string) => setPlainField(text, field, true, required)
 
-test('a field stands where the alphabet has it, or is changed in its place', () => {
+test('a field is inserted in alphabetical order, or changed in place', () => {
   const text = 'a:\n  b: 1\n  c:\n  - "x y"\n  - 5%\nf: 10m0s\nkind: K\nz: {}\n'
   expect(set(text)).toBe(text.replace('f:', 'enable: true\nf:'))
   expect(setPlainField(text, 'zz', true, required)).toBe(`${text}zz: true\n`)
   expect(set(`${field}: false\nkind: K\n`)).toBe(`${field}: true\nkind: K\n`)
 })
 
-test('a configuration as gardenlet writes it needs no parser', () => {
+test('a configuration written by gardenlet needs no parser', () => {
   const text = [
     'apiVersion: kubelet.config.k8s.io/v1beta1',
     'authentication:\n  x509:\n    clientCAFile: /var/lib/kubelet/ca.crt\nclusterDNS:\n- 100.64.0.10',
@@ -27,7 +27,7 @@ test('a configuration as gardenlet writes it needs no parser', () => {
   )
 })
 
-describe('is left to a parser', () => {
+describe('needs a parser', () => {
   test.each([
     ['another kind', 'kind: L\n'],
     ['no kind', 'a: 1\n'],
@@ -54,7 +54,7 @@ describe('is left to a parser', () => {
   ])('%s', (_, text) => expect(set(text)).toBeUndefined())
 })
 
-test('what is written of any object is set as a parser sets it', () => {
+test('any serialized object is changed as by a parser', () => {
   const key = fc.stringMatching(/^[a-z][a-zA-Z]{0,4}$/).filter(name => !(name in required))
   const leaf = fc.oneof(
     fc.integer(),
@@ -82,7 +82,7 @@ test('what is written of any object is set as a parser sets it', () => {
   expect(taken).toBeGreaterThan(10)
 })
 
-test('whatever lines there are, none that a parser would refuse is taken', () => {
+test('no text is accepted that a parser would refuse', () => {
   const line = fc
     .tuple(
       fc.constantFrom('', ' ', '  ', '    '),

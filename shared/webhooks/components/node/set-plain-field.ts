@@ -1,16 +1,18 @@
-/** A key of letters, alone or with a value that needs no look at YAML's rules; or an entry of a list with such a value. */
+/**
+ * A key of letters, alone or with a value that needs none of YAML's special rules, or a list entry with such a value.
+ */
 const plainLine =
   /^( *)(?:([A-Za-z][\w.-]*):(?= \S|$)|-(?= \S)) ?((?:-?[A-Za-z0-9/](?:[\w./%-]|:(?=\S))*|"[\w ./%:-]*"|\{\}|\[\])?)$/
-/** Keys that are no texts. */
+/** Keys that YAML does not read as text. */
 const noName = /^(?:true|false|null)$/i
 
-/** Fields at the top that the text must have, with these values. */
+/** Top-level fields that the text must have, with these values. */
 type Required = Readonly<Record<string, string>>
 
 /**
- * As a parser of YAML would have it, for texts as Go writes them, in a tenth of the time: blocks that are two blanks deeper, lists
- * as deep as their key, plain values. The text with a field at its top set, every other byte as it was; undefined where only a
- * parser can tell: any other text, one that is broken, and one without the required fields.
+ * Returns the text with a top-level field set and every other byte unchanged. Same result as a YAML parser in a tenth
+ * of the time, for texts as written by Go: blocks indented by two, lists at the indent of their key, plain values.
+ * Returns undefined if a parser is needed: any other text, a broken one, or one without the required fields.
  */
 export const setPlainField = (
   text: string,
@@ -21,7 +23,7 @@ export const setPlainField = (
   if (!text.endsWith('\n')) return undefined
   const missing = new Map(Object.entries(required))
   let depth = 0
-  /** What the line before leaves open: `key` one without a value, `list` a list. */
+  /** State after the previous line: `key` after a key without a value, `list` within a list. */
   let open: 'nothing' | 'key' | 'list' = 'nothing'
   let start = 0
   let before: number | undefined

@@ -18,7 +18,7 @@ test.each([
   expect(set(before)).toBe(after)
 })
 
-test('a parameter that is set stays as it is', () => {
+test('a parameter with the right value is not changed', () => {
   const line = fc.constantFrom('net.a', 'net.a=1', ' net.a = ', '# net.a = 1', 'b=c', '', '\r')
   fc.assert(
     fc.property(fc.array(line), lines => {

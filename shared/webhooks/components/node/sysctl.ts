@@ -1,15 +1,14 @@
-/** A parameter of the kernel that shall have a value. */
+/** A desired kernel parameter. */
 export interface Sysctl {
   /** `net.ipv4.neigh.default.gc_thresh1` */
   readonly name: string
   readonly value: string
-  /** Why; lines that stand above it where it is added. */
+  /** The reason, as comment lines above an added parameter. */
   readonly comments: readonly string[]
 }
 
 /**
- * The text of a file of sysctl.d(5) with a parameter at its value: in every line that sets it, or at the end. Lines that are
- * comments set nothing.
+ * Sets a parameter in the text of a sysctl.d(5) file: in every line that sets it, or at the end. Ignores comment lines.
  */
 export const setSysctl = (text: string, { name, value, comments }: Sysctl): string => {
   const setting = `${name} = ${value}`

@@ -14,11 +14,11 @@ ExecStart=/opt/bin/kubelet \\
 `
 
 describe('a unit', () => {
-  test('has options that are there several times, in order', () => {
+  test('may have an option several times, in order', () => {
     expect(optionValues(parseUnit(unit), 'Service', 'ExecStartPre')).toEqual(['/bin/a', '/bin/b'])
   })
 
-  test('has values of several lines', () => {
+  test('may have values of several lines', () => {
     expect(optionValues(parseUnit(unit), 'Service', 'ExecStart')).toEqual([
       '/opt/bin/kubelet \\\n    --v=2 $ARGS',
     ])
@@ -28,16 +28,16 @@ describe('a unit', () => {
     expect(rewritten(unit)).toBe(unit.replace('[Service]', '\n[Service]'))
   })
 
-  test('keeps its comments', () => {
+  test('retains its comments', () => {
     const text = '; of nobody\n\n[Unit]\n# why\nA=1\n'
     expect(rewritten(text)).toBe(text)
   })
 
-  test('has each section once', () => {
+  test('is written with each section once', () => {
     expect(rewritten('[A]\nx=1\n[B]\ny=1\n[A]\nx=2')).toBe('[A]\nx=1\nx=2\n\n[B]\ny=1\n')
   })
 
-  test('with line breaks of another system is the same', () => {
+  test('with other line breaks is parsed the same', () => {
     expect(rewritten(unit.replaceAll('\n', '\r\n'))).toBe(rewritten(unit))
   })
 
@@ -45,7 +45,7 @@ describe('a unit', () => {
     expect(optionValues(parseUnit('[A]\nx=1 \\'), 'A', 'x')).toEqual(['1 \\'])
   })
 
-  test('may have signs of equality, brackets and blanks in a value', () => {
+  test('may have equals signs, brackets and blanks in a value', () => {
     expect(optionValues(parseUnit('[A]\n x = [a]=b '), 'A', 'x')).toEqual(['[a]=b'])
   })
 
@@ -53,27 +53,27 @@ describe('a unit', () => {
     ['an option of no section', 'A=1', 1],
     ['a line that is none', '[A]\nB=1\nSECRET', 3],
     ['an option without a name', '[A]\n=1', 2],
-  ])('with %s is none', (_, text, line) => {
+  ])('with %s is invalid', (_, text, line) => {
     expect(() => parseUnit(text)).toThrow(new Error(`line ${line} is neither a section nor an option of one`))
   })
 })
 
 describe('an option', () => {
-  test('is changed in its section alone', () => {
+  test('is changed only in its section', () => {
     const entries = parseUnit('[A]\nx=1\nx=2\n[B]\nx=1')
     expect(formatUnit(changeOption(entries, 'A', 'x', value => `${value}0`))).toBe(
       '[A]\nx=10\nx=20\n\n[B]\nx=1\n',
     )
   })
 
-  test('comes at the end of its section, unless it is there', () => {
+  test('is appended to its section if it is missing', () => {
     const entries = parseUnit('[A]\nx=1\n[B]\ny=1')
     expect(formatUnit(ensureOption(entries, 'A', 'x', '2'))).toBe('[A]\nx=1\nx=2\n\n[B]\ny=1\n')
     expect(ensureOption(entries, 'A', 'x', '1')).toBe(entries)
   })
 })
 
-test('what is written is read as the same entries', () => {
+test('written entries are parsed to the same entries', () => {
   const line = fc.constantFrom(
     '[A]',
     '[B]',
@@ -103,7 +103,7 @@ test('what is written is read as the same entries', () => {
   )
 })
 
-test('a unit of a million lines is read in one walk', () => {
+test('a unit of a million lines is read in one pass', () => {
   const text = `[A]\n${'x=1 \\\n'.repeat(500_000)}`
   expect(optionValues(parseUnit(text), 'A', 'x')).toHaveLength(1)
 })

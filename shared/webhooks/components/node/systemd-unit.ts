@@ -1,11 +1,11 @@
-/** A line of a section, in order; an option may be there several times. Its value may have several lines, as they are written. */
+/** A line of a section, in order. An option may occur several times. Its value may have several lines, as written. */
 export type UnitEntry =
   | { readonly kind: 'option'; readonly section: string; readonly name: string; readonly value: string }
   | { readonly kind: 'comment'; readonly section: string; readonly text: string }
 
 /**
- * The entries of a systemd unit (systemd.syntax(7)), with line breaks of any system. Throws an Error that names the line for
- * what is none.
+ * Parses a systemd unit (systemd.syntax(7)) with line breaks of any system. Throws an Error that names the invalid
+ * line.
  */
 export const parseUnit = (text: string): readonly UnitEntry[] => {
   const entries: UnitEntry[] = []
@@ -33,7 +33,7 @@ export const parseUnit = (text: string): readonly UnitEntry[] => {
   return entries
 }
 
-/** A unit in the form in which Go's library writes it: each section once, with an empty line between two. */
+/** Formats a unit like Go's library: each section once, with an empty line between sections. */
 export const formatUnit = (entries: readonly UnitEntry[]): string =>
   [...Map.groupBy(entries, ({ section }) => section)]
     .map(([section, lines]) => {
@@ -44,14 +44,14 @@ export const formatUnit = (entries: readonly UnitEntry[]): string =>
     })
     .join('\n')
 
-/** The values of an option, in order. */
+/** Returns the values of an option, in order. */
 export const optionValues = (
   entries: readonly UnitEntry[],
   section: string,
   name: string,
 ): readonly string[] => entries.flatMap(entry => (isOption(entry, section, name) ? [entry.value] : []))
 
-/** The unit with each value of an option changed. */
+/** Returns the unit with each value of an option changed. */
 export const changeOption = (
   entries: readonly UnitEntry[],
   section: string,
@@ -60,7 +60,7 @@ export const changeOption = (
 ): readonly UnitEntry[] =>
   entries.map(entry => (isOption(entry, section, name) ? { ...entry, value: change(entry.value) } : entry))
 
-/** The unit with this option, at the end of its section unless it is there as it is. */
+/** Returns the unit with this option. Appends it to its section if it is missing. */
 export const ensureOption = (
   entries: readonly UnitEntry[],
   section: string,

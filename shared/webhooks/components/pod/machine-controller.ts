@@ -4,7 +4,7 @@ import { ensureItem } from '../change/named-items.ts'
 import type { PodSpec, ReviewedContainer } from './pod-template.ts'
 
 /*
- * The machine-controller-manager of a shoot gets a second container, which knows the machines of one cloud
+ * Adds a second container to the machine-controller-manager of a shoot, which manages the machines of one cloud
  * (docs/contract/webhooks.md#the-sidecar-of-the-machine-controller).
  */
 
@@ -17,13 +17,13 @@ export interface SidecarOptions {
   /** `provider-aws` */
   readonly provider: string
   readonly image: string
-  /** The shoot's in the seed. */
+  /** The shoot's namespace in the seed. */
   readonly namespace: string
-  /** The machines are of the cluster in which their controller runs. */
+  /** True if the machines belong to the cluster that runs their controller. */
   readonly isSelfHosted: boolean
 }
 
-/** The container, as every provider has it. */
+/** Returns the container, which is the same for all providers. */
 export const machineControllerSidecar = ({
   provider,
   image,
@@ -64,13 +64,13 @@ export const machineControllerSidecar = ({
   }),
 })
 
-/** Whether the shoot's control plane runs on machines of its own. */
+/** Returns true if the shoot's control plane runs on the shoot's own machines. */
 export const isSelfHosted = ({ spec: { shoot } }: Cluster): boolean =>
   (shoot.spec?.provider?.workers ?? []).some(
     ({ controlPlane }) => controlPlane !== undefined && controlPlane !== null,
   )
 
-/** A VerticalPodAutoscaler, as far as it is read. */
+/** The parts of a VerticalPodAutoscaler that are read. */
 export const autoscalerSchema = z.looseObject({
   spec: z.looseObject({
     resourcePolicy: z
@@ -79,7 +79,7 @@ export const autoscalerSchema = z.looseObject({
   }),
 })
 
-/** The machine controller's autoscaler, which leaves the sidecar's limits alone. */
+/** Returns the machine controller's autoscaler with a policy that does not change the sidecar's limits. */
 export const withSidecarPolicy = <A extends z.output<typeof autoscalerSchema>>(
   autoscaler: A,
   provider: string,
@@ -97,7 +97,7 @@ export const withSidecarPolicy = <A extends z.output<typeof autoscalerSchema>>(
   },
 })
 
-/** The pod with the sidecar, in place of an older one as a whole. */
+/** Returns the pod with the sidecar. Replaces an older sidecar completely. */
 export const withSidecar = (pod: PodSpec, sidecar: ReviewedContainer): PodSpec => ({
   ...pod,
   containers: [...ensureItem(pod.containers, 'name', sidecar)],

@@ -3,8 +3,8 @@ import { withContent, withoutKeys } from '../change/fields.ts'
 import { withoutItems } from '../change/named-items.ts'
 
 /*
- * What webhooks read of a pod template and its containers. Go reads null as absent. Everything else that an object has goes
- * through as it is, since only what is changed is written anew.
+ * The parts of a pod template and its containers that webhooks read. Go reads null as absent. Everything else in an
+ * object is passed on unchanged, because only changed parts are rewritten.
  */
 
 const named = z.looseObject({ name: z.string() })
@@ -27,17 +27,17 @@ const podTemplate = z.looseObject({
 })
 export type PodTemplate = z.output<typeof podTemplate>
 
-/** A Deployment, as far as it is read. */
+/** The parts of a Deployment that are read. */
 export const deploymentSchema = z.looseObject({
   spec: z.looseObject({ replicas: z.int().nullish(), template: podTemplate }),
 })
 
-/** A Pod, as far as it is read. */
+/** The parts of a Pod that are read. */
 export const podSchema = z.looseObject({ spec: podSpec })
 
 type Changed<T> = (value: T) => T
 
-/** A Deployment with another pod template; the very same one where that is the same. */
+/** Returns the Deployment with a changed pod template, or the same Deployment if nothing changes. */
 export const changeTemplate = <D extends { readonly spec: { readonly template: PodTemplate } }>(
   deployment: D,
   change: Changed<PodTemplate>,
@@ -55,7 +55,7 @@ export const changePod = (template: PodTemplate, change: Changed<PodSpec>): PodT
   return spec === template.spec ? template : { ...template, spec }
 }
 
-/** Changes the container of this name; a pod without it stays as it is. */
+/** Changes the container of this name. A pod without it is unchanged. */
 export const changeContainer = (pod: PodSpec, name: string, change: Changed<ReviewedContainer>): PodSpec => {
   const containers = pod.containers?.map(one => (one.name === name ? change(one) : one))
   return containers?.some((one, index) => one !== pod.containers?.[index]) ? { ...pod, containers } : pod
@@ -72,7 +72,7 @@ export const changeCommand = (
 export const withoutEnvironment = (one: ReviewedContainer, names: readonly string[]): ReviewedContainer =>
   withContent(one, 'env', withoutItems(one.env, names))
 
-/** Without the volumes of these names, and without the mounts of them in one container. */
+/** Removes the volumes of these names, and their mounts in one container. */
 export const withoutVolumes = (pod: PodSpec, containerName: string, names: readonly string[]): PodSpec =>
   withContent(
     changeContainer(pod, containerName, one =>

@@ -2,19 +2,19 @@ import { ensureItem } from '../change/named-items.ts'
 import type { PodSpec, ReviewedContainer } from './pod-template.ts'
 
 /*
- * How a pod gets the token by which a workload identity signs in: the Secret `cloudprovider` holds it, and is renewed
- * (docs/contract/webhooks.md#controlplane).
+ * Gives a pod the token with which a workload identity signs in. The token is in the Secret `cloudprovider` and is
+ * renewed there (docs/contract/webhooks.md#controlplane).
  */
 
-/** The Secret with which components sign in to the cloud, in each shoot's namespace. */
+/** The Secret in each shoot's namespace with which components sign in to the cloud. */
 export const cloudproviderName = 'cloudprovider'
 
-/** The folder of the token, in containers. */
+/** The folder of the token in containers. */
 export const tokenFolder = '/var/run/secrets/gardener.cloud/workload-identity'
 
 const volumeName = 'workload-identity'
 
-/** Whether the credentials of a Secret `cloudprovider` are a token that is exchanged. */
+/** Returns true if the credentials in a Secret `cloudprovider` are a token for exchange. */
 export const hasWorkloadIdentity = (labels: Readonly<Record<string, string>> | null | undefined): boolean =>
   labels?.['security.gardener.cloud/purpose'] === 'workload-identity-token-requestor'
 

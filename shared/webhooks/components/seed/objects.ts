@@ -5,7 +5,7 @@ import type { FunctionPermission } from '../../../runtime/runtime.ts'
 import type { Lookup } from '../../admission/admission.ts'
 import { cloudproviderName } from '../pod/workload-identity.ts'
 
-/** What webhooks look up in the seed. */
+/** Objects that webhooks read from the seed. */
 const secretsResource: GroupVersionResource = {
   group: '',
   version: 'v1',
@@ -25,7 +25,7 @@ export const cloudproviderPermission: FunctionPermission = {
   why: 'How the shoot signs in to its cloud: by a key or a token.',
 }
 
-/** The Secret `cloudprovider` of a shoot's namespace. Throws a `CodedError` when it is missing. */
+/** Returns the Secret `cloudprovider` of a shoot's namespace. Throws a `CodedError` if it is missing. */
 export const readCloudprovider = async (lookup: Lookup, namespace: string): Promise<KubernetesObject> => {
   const secret = await lookup.get(secretsResource, { namespace, name: cloudproviderName })
   if (secret !== undefined) return secret

@@ -6,14 +6,14 @@ import { formatProblems } from '../../../contract/problems.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import type { Lookup } from '../../admission/admission.ts'
 
-/** The Cluster of a shoot's namespace. Throws a `CodedError` when it is missing, or not what a Cluster is. */
+/** Returns the Cluster of a shoot's namespace. Throws a `CodedError` if it is missing or invalid. */
 export type ReadCluster = (lookup: Lookup, namespace: string) => Promise<Cluster>
 
 type Parse = (found: KubernetesObject) => ReturnType<typeof parseCluster>
 
 export const readCluster: ReadCluster = (lookup, namespace) => read(lookup, namespace, parseCluster)
 
-/** As `readCluster`; an object that a lookup gives several times is looked through once. */
+/** Like `readCluster`, but parses an object that a lookup returns several times only once. */
 export const clusterReader = (): ReadCluster => {
   const known = new WeakMap<KubernetesObject, ReturnType<Parse>>()
   const parse: Parse = found => {

@@ -3,15 +3,15 @@ import { formatProblems, problemsOf } from '../../../contract/problems.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import type { Lookup, Reviewer, ReviewOutcome, ReviewRequest } from '../../admission/admission.ts'
 
-/** A review whose objects are what their schema says; what the schema does not know is still in them. */
+/** A review of objects that match their schema. Unknown fields are retained. */
 export interface ReviewOf<T> extends Omit<ReviewRequest, 'object' | 'oldObject'> {
   readonly object: KubernetesObject & T
   readonly oldObject?: KubernetesObject & T
 }
 
 /**
- * A reviewer of objects of one kind. An object that is not what the schema says is refused with code 400, in words that say
- * which field, and nothing of what stands in it (docs/contract/webhooks.md#answers).
+ * Creates a reviewer of objects of one kind. An object that does not match the schema is refused with code 400 and a
+ * message that names the field, but not its content (docs/contract/webhooks.md#answers).
  */
 export const reviewerOf =
   <S extends z.ZodObject, Settings = Readonly<Record<string, unknown>>>(
@@ -30,6 +30,6 @@ export const reviewerOf =
         return { refused: { problems: [problem], code: 400 } }
       }
     }
-    // No such schema transforms anything, so the objects are of its output type.
+    // These schemas transform nothing, so the objects have the output type.
     return review(request as ReviewOf<z.output<S>>, lookup, settings)
   }

@@ -13,21 +13,21 @@ import type { ServerCertificate } from '../serve/server.ts'
 export interface CertificatesOptions {
   readonly kubernetes: Kubernetes
   readonly clock: Pick<Clock, 'now'>
-  /** Of the Secrets, and of the Service. */
+  /** The namespace of the Secrets and of the Service. */
   readonly namespace: string
   readonly component: string
-  /** By which callers know a process that is behind no Service. */
+  /** The host name of a process without a Service. */
   readonly host?: string
   readonly createKeyPair?: CreateKeyPair
 }
 
-/** A CA and what it has signed, as processes use it. */
+/** A CA and its server certificate, in the form that processes use. */
 export interface CertificateAuthority {
-  /** Whom to trust, in PEM. */
+  /** The CAs to trust, in PEM format. */
   readonly bundle: string
   readonly server: ServerCertificate
   readonly cleanUp: () => Promise<void>
-  /** CAs that somebody has deleted, and that are others now. */
+  /** CAs that were deleted outside and have been recreated. */
   readonly lost: readonly string[]
   /** Unusable Secrets that have been replaced. */
   readonly replaced: readonly string[]
@@ -35,9 +35,12 @@ export interface CertificateAuthority {
 }
 
 export interface ComponentCertificates {
-  /** Names by which callers reach the component. */
+  /** The host names of the component. */
   readonly hosts: readonly string[]
-  /** Makes what is missing; a certificate by a new CA only where callers know its bundle. `isLate`: for a day they should. */
+  /**
+   * Creates missing Secrets. Issues a certificate of a new CA only once callers know its bundle. `isLate`: they should
+   * have known it for a day.
+   */
   readonly generate: (isKnown: (bundle: string, isLate: boolean) => boolean) => Promise<CertificateAuthority>
   /** Returns the server's newest certificate. Undefined: none yet. Only reads. Rejects with `UnreadableCertificateError`. */
   readonly read: () => Promise<ServerCertificate | undefined>

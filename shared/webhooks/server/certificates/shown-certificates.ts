@@ -4,22 +4,22 @@ import type { ServerCertificate } from '../serve/server.ts'
 import { endsAt } from './certificate-facts.ts'
 import { type ComponentCertificates, UnreadableCertificateError } from './component-certificates.ts'
 
-/** What of a server shows certificates. */
+/** The parts of a server that set its certificates. */
 export interface Showing {
   readonly setCertificate: (hosts: readonly string[], certificate: ServerCertificate) => void
   readonly setDefaultCertificate: (certificate: ServerCertificate) => void
 }
 
-/** The certificates of a process, one for each component: what is wrong with one concerns no other. */
+/** The certificates of a process, one for each component. A problem with one does not affect the others. */
 export interface ShownCertificates {
   /**
-   * Reads or makes what there is not yet, and gives the first one. Throws only where there is none at all: those that are
-   * missing come with `refresh`.
+   * Reads or creates missing certificates, and returns the first one. Throws only if none exists: `refresh` loads
+   * missing ones later.
    */
   readonly open: () => Promise<ServerCertificate>
-  /** From now on the server shows them. */
+  /** Sets the certificates on the server, now and after each change. */
   readonly showOn: (server: Showing) => void
-  /** Takes up a newer certificate of a component. */
+  /** Loads a newer certificate of a component. */
   readonly refresh: (component: string) => Promise<void>
   readonly components: readonly string[]
 }

@@ -2,21 +2,26 @@ import type { Clock } from '../../../clock/clock.ts'
 import { beginsAt, bundleOf, certificatesIn, isOver } from './certificate-facts.ts'
 
 export interface TrustTimes {
-  /** How long a bundle has to be where API servers read it, before a certificate by its newest CA is made. In ms. */
+  /**
+   * The time that a bundle must exist where API servers read it, before its newest CA issues a certificate.
+   * Milliseconds.
+   */
   readonly knownMs: number
-  /** How long after a certificate was made replicas may still show the one before. In ms. */
+  /**
+   * The time after the creation of a certificate during which replicas may still present the former one. Milliseconds.
+   */
   readonly settleMs: number
 }
 
 /**
- * Whether API servers know a bundle by now. They read configurations by watches, and nobody says when all of them have read
- * one: a bundle counts as known when this process has seen it in all of them for a while. A process that has just begun has
- * seen nothing, and waits again.
+ * Decides if API servers know a bundle by now. They read configurations with watches, and do not report when all of
+ * them have read one. A bundle counts as known once this process has seen it in all configurations for a while. A new
+ * process has seen nothing yet, and waits again.
  */
 export const createTrust = (clock: Pick<Clock, 'now'>, { knownMs }: Pick<TrustTimes, 'knownMs'>) => {
   let seen: { readonly bundle: string; readonly since: number } | undefined
   return {
-    /** `told`: the bundles of all configurations, as they were read; `''` for one that is not there. */
+    /** `told`: the bundles of all configurations, as read; `''` for a missing one. */
     isKnown: (bundle: string, bundles: readonly string[]): boolean => {
       const isThere = bundles.every(one => holdsAll(one, bundle))
       if (!isThere) {
@@ -36,18 +41,18 @@ const holdsAll = (bundle: string, other: string): boolean => {
 }
 
 export interface BundleInput {
-  /** Of the secrets manager: the newest CA, and the one before as long as it counts. */
+  /** The bundle of the secrets manager: the newest CA, and the former one while it is valid. */
   readonly bundle: string
-  /** What API servers trust by now; `''`: nothing. */
+  /** The bundle that API servers currently trust; `''` if none. */
   readonly present: string
-  /** The newest certificate of the server. */
+  /** The newest server certificate. */
   readonly serverCertificate: string
   readonly now: number
 }
 
 /**
- * Whom API servers shall trust: the bundle, and as long as a replica may still show a certificate that another CA has signed,
- * whoever they trust by now.
+ * Returns the bundle that API servers are to trust. While a replica may still present a certificate of another CA, the
+ * currently trusted CAs are included.
  */
 export const bundleToTrust = (
   { bundle, present, serverCertificate, now }: BundleInput,

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of undo.splice(0)) await close()
 })
 
-/** A lookup that follows a seed with one Cluster, and counts what it reads of the API server. */
+/** Starts a lookup that follows a seed with one Cluster. Counts its reads from the API server. */
 const begin = async () => {
   const clock = virtualClock(Date.parse('2026-11-22T12:00:00Z'))
   const server = createApiServer({ clock, objects: allCrds() })
@@ -79,7 +79,7 @@ const begin = async () => {
     shootName,
     rename: (to: string) =>
       kubernetes.patch(resource, { name }, { spec: { shoot: { metadata: { name: to } } } }),
-    /** How often the API server is asked for a Cluster meanwhile. */
+    /** Returns the number of reads of a Cluster during the work. */
     readsOf: async (work: () => Promise<unknown>) => {
       const before = reads
       await work()
@@ -104,7 +104,7 @@ test('a Cluster is read once for many reviews', async () => {
   ).toBe(1)
 })
 
-test('a Cluster that has changed is read again', async () => {
+test('a changed Cluster is read again', async () => {
   const { clock, shootName, rename } = await begin()
   expect(await shootName()).toBe('first')
   await rename('second')
@@ -112,18 +112,18 @@ test('a Cluster that has changed is read again', async () => {
   expect(await shootName()).toBe('second')
 })
 
-test('a Cluster that has gone is missing, and is found when it is there again', async () => {
+test('a deleted Cluster is missing, and is found once it is recreated', async () => {
   const { clock, kubernetes, shootName, add } = await begin()
   expect(await shootName()).toBe('first')
   await kubernetes.delete(resource, { name })
   await clock.advance(0)
   expect(await shootName()).toBeUndefined()
   await add(name)
-  // Before the watch has told.
+  // Before the watch has reported it.
   expect(await shootName()).toBe('first')
 })
 
-test('while the watch is down each review reads, and what changed meanwhile is never told as it was', async () => {
+test('every review reads the Cluster while the watch is down, so no outdated Cluster is returned', async () => {
   const { clock, shootName, rename, readsOf, breakWatch, mendWatch } = await begin()
   expect(await shootName()).toBe('first')
   breakWatch()
@@ -137,7 +137,7 @@ test('while the watch is down each review reads, and what changed meanwhile is n
   expect(await readsOf(shootName)).toBe(0)
 })
 
-test('a watch that is there again says nothing of itself before the server has', async () => {
+test('a reconnected watch reports nothing before the server has', async () => {
   const { clock, shootName, readsOf, breakWatch, mendWatch } = await begin()
   expect(await shootName()).toBe('first')
   breakWatch()
@@ -148,7 +148,7 @@ test('a watch that is there again says nothing of itself before the server has',
   expect(await readsOf(shootName)).toBe(1)
 })
 
-test('no Cluster is kept for longer than 10 s: a dead connection does not tell', async () => {
+test('no Cluster is cached for longer than 10 s, because a dead connection reports no changes', async () => {
   const { clock, shootName, readsOf } = await begin()
   await shootName()
   await clock.advance(9_000)
@@ -157,7 +157,7 @@ test('no Cluster is kept for longer than 10 s: a dead connection does not tell',
   expect(await readsOf(shootName)).toBe(1)
 })
 
-test('sixteen Clusters are kept, those that were asked for last; a very large one never', async () => {
+test('the sixteen most recently used Clusters are cached, but never a very large one', async () => {
   const { clock, shootName, add, readsOf } = await begin()
   await shootName()
   for (let index = 0; index < 16; index++) {

@@ -8,13 +8,13 @@ import { keepCurrent } from './keep-current.ts'
 
 export interface CurrentClustersOptions {
   readonly kubernetes: Lookup
-  /** Of the same API server, and gives metadata alone. */
+  /** Connects to the same API server, and returns only metadata. */
   readonly metadata: Pick<Kubernetes, 'list' | 'watch'>
   readonly clock: Clock
   readonly log: Log
 }
 
-/** The same lookup, which reads a Cluster once for all reviews of its shoot, until it changes. */
+/** Returns a lookup that reads a Cluster once for all reviews of its shoot, until it changes. */
 export const currentClusters = ({
   kubernetes,
   metadata,
@@ -29,7 +29,7 @@ export const currentClusters = ({
   }
 }
 
-/** Whether any of them reads Clusters. */
+/** Returns true if any definition reads Clusters. */
 export const readsClusters = (definitions: readonly WebhookDefinition[]): boolean =>
   definitions.some(
     ({ permissions, target }) =>

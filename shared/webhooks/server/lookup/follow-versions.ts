@@ -6,26 +6,29 @@ import {
 } from '../../../kubernetes/kubernetes.ts'
 import type { Log } from '../../../log/log.ts'
 
-/** Which version each object of a resource has, as a watch tells it. */
+/** The version of each object of a resource, according to a watch. */
 export interface FollowedVersions {
-  /** Undefined: there is no such object, or nobody knows, as the watch is down or has said nothing yet. */
+  /**
+   * Returns undefined if the object does not exist, or its version is unknown because the watch is down or has reported
+   * nothing yet.
+   */
   readonly versionOf: (name: string) => string | undefined
   /** Follows until the signal aborts. Call it once. */
   readonly run: (signal: AbortSignal) => Promise<void>
 }
 
 export interface FollowOptions {
-  /** Needs no more of an object than its metadata. */
+  /** Requires only the metadata of objects. */
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
-  /** In no namespace. */
+  /** Must be cluster-scoped. */
   readonly resource: GroupVersionResource
   readonly clock: Clock
   readonly log: Log
 }
 
 /**
- * Follows the versions of all objects of a resource; of each it keeps no more than that. A watch that has ended tells nothing
- * until the next one has said something: what changed in between would be missed.
+ * Follows the versions of all objects of a resource, and stores nothing else. After a watch has ended, all versions are
+ * unknown until the next one reports, because changes in between would be missed.
  */
 export const followVersions = ({ kubernetes, resource, clock, log }: FollowOptions): FollowedVersions => {
   const versions = new Map<string, string>()
@@ -35,7 +38,7 @@ export const followVersions = ({ kubernetes, resource, clock, log }: FollowOptio
     resource,
     clock,
     log,
-    // Says at its beginning that it is there; what resumes says so with a bookmark, up to a minute later.
+    // A streamed watch confirms its start. A resumed one confirms it with a bookmark, up to a minute later.
     streamed: true,
     handler: {
       upsert: ({ metadata: { name, resourceVersion } }) => {

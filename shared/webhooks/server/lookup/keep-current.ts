@@ -3,11 +3,16 @@ import { isLonger } from '../../../contract/json-bounds.ts'
 import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import type { FollowedVersions } from './follow-versions.ts'
 
-/** Most objects that are kept, those that were asked for last. A shoot's reviews come one after the other. */
+/**
+ * The maximum number of cached objects, the most recently used ones. Reviews of a shoot usually arrive in sequence.
+ */
 const mostObjects = 16
-/** Of JSON. A longer object is not kept: all of them take some 30 MB at most. */
+/** Characters of JSON. A longer object is not cached, so all of them take at most about 30 MB. */
 const longestObject = 500_000
-/** Longest time that an object is kept, in ms: a connection can be dead some while before its watch tells. */
+/**
+ * The longest time that an object is cached, in milliseconds: a connection may be dead for a while before its watch
+ * notices.
+ */
 const longestMs = 10_000
 
 interface Kept {
@@ -17,9 +22,9 @@ interface Kept {
 }
 
 /**
- * Reads objects of one resource, which are in no namespace, and keeps some: a Cluster has some 200 KB, and to read it again takes
- * longer than the rest of a review. A kept one is the answer only while its version is the one that a watch names; whenever that
- * cannot be told, and for an object that is missing, the API server is asked.
+ * Reads objects of one cluster-scoped resource, and caches some. A Cluster has about 200 KB, and reading it takes
+ * longer than the rest of a review. A cached object is returned only while its version is that of the watch. If the
+ * version is unknown or the object is missing, the API server is read.
  */
 export const keepCurrent = (
   kubernetes: Pick<Kubernetes, 'get'>,
@@ -27,7 +32,7 @@ export const keepCurrent = (
   { versionOf }: Pick<FollowedVersions, 'versionOf'>,
   clock: Pick<Clock, 'now'>,
 ): Kubernetes['get'] => {
-  /** By name; the one that was asked for last stands last. */
+  /** By name, the most recently used one last. */
   const kept = new Map<string, Kept>()
 
   const isCurrent = (name: string, { version, readAt }: Kept): boolean => {

@@ -19,7 +19,7 @@ const newShoots = () => {
   return { clock, opened, closed, gates, shoots, open: (namespace: string) => shoots.open(namespace, signal) }
 }
 
-test('reviews of a shoot share one connection, one after the other and at the same time', async () => {
+test('reviews of a shoot share one connection, in sequence and concurrently', async () => {
   const { clock, opened, closed, open } = newShoots()
   const [first, second] = await Promise.all([open('a'), open('a')])
   first.close()
@@ -30,7 +30,7 @@ test('reviews of a shoot share one connection, one after the other and at the sa
   expect(closed).toEqual([])
 })
 
-test('a connection is closed when no review has used it for half a minute, and never within one', async () => {
+test('a connection is closed after half a minute without a review, and never during one', async () => {
   const { clock, opened, closed, open } = newShoots()
   const long = await open('a')
   await clock.advance(120_000)
@@ -44,7 +44,7 @@ test('a connection is closed when no review has used it for half a minute, and n
   expect(clock.pending()).toHaveLength(1)
 })
 
-test('sixteen are left open, those that were used last', async () => {
+test('the sixteen most recently used connections remain open', async () => {
   const { clock, closed, opened, open } = newShoots()
   for (let index = 1; index <= 17; index++) (await open(`shoot ${index}`)).close()
   await clock.advance(0)
@@ -53,7 +53,7 @@ test('sixteen are left open, those that were used last', async () => {
   expect(opened).toHaveLength(17)
 })
 
-test('one that is used again and again is opened anew after five minutes', async () => {
+test('a connection in constant use is reopened after five minutes', async () => {
   const { clock, opened, closed, open } = newShoots()
   for (let seconds = 0; seconds < 300; seconds += 20) {
     ;(await open('a')).close()
@@ -66,7 +66,7 @@ test('one that is used again and again is opened anew after five minutes', async
   next.close()
 })
 
-test('a shoot that could not be opened is tried again by the next review', async () => {
+test('a shoot that could not be opened is retried by the next review', async () => {
   const { gates, opened, open } = newShoots()
   gates.set('a', Promise.reject(new Error('away')))
   await expect(open('a')).rejects.toThrow('away')
@@ -75,7 +75,7 @@ test('a shoot that could not be opened is tried again by the next review', async
   expect(opened).toEqual(['a', 'a'])
 })
 
-test('a review that is given up waits for no shoot, and the next one has it', async () => {
+test('an aborted review waits for no shoot, and the next one uses its connection', async () => {
   const { gates, opened, shoots, open } = newShoots()
   const gate = Promise.withResolvers<void>()
   gates.set('a', gate.promise)
@@ -88,7 +88,7 @@ test('a review that is given up waits for no shoot, and the next one has it', as
   expect(opened).toEqual(['a'])
 })
 
-test('at the end all are closed, after their reviews, and no timer is left', async () => {
+test('a shutdown closes all connections after their reviews, and leaves no timer', async () => {
   const { clock, closed, shoots, open } = newShoots()
   ;(await open('a')).close()
   const used = await open('b')

@@ -1,11 +1,11 @@
 import type { Clock, Timestamp } from '../../../clock/clock.ts'
 import type { ReachShoot, ShootLookup } from './lookups.ts'
 
-/** Most shoots that are open and used by no review, those that were used last. */
+/** The maximum number of open shoots without a review, the most recently used ones. */
 const mostShoots = 16
-/** After the last review of a shoot its connection is closed so much later, in ms. */
+/** The delay after the last review of a shoot until its connection is closed, in milliseconds. */
 const idleMs = 30_000
-/** A shoot that has been open for so long is opened anew for the next review, in ms: its kubeconfig may name another server. */
+/** The age after which the next review reopens a shoot, in milliseconds: its kubeconfig may name another server. */
 const longestMs = 300_000
 
 interface Open {
@@ -17,16 +17,16 @@ interface Open {
 
 export interface KeptShoots {
   readonly open: ReachShoot
-  /** Closes those that no review uses; the others are closed after their reviews. */
+  /** Closes unused shoots now, and the others after their reviews. */
   readonly close: () => void
 }
 
 /**
- * Opens shoots, and leaves them open for the next review: several come for each change. A shoot that could not be opened is tried
- * again by the next one.
+ * Opens shoots, and leaves them open for the next review, because each change causes several. A shoot that could not be
+ * opened is retried by the next review.
  */
 export const keepShoots = (openShoot: ReachShoot, clock: Pick<Clock, 'now' | 'after'>): KeptShoots => {
-  /** By namespace; the one that was used last stands last. */
+  /** By namespace, the most recently used one last. */
   const shoots = new Map<string, Open>()
   const stop = new AbortController()
 
@@ -57,7 +57,7 @@ export const keepShoots = (openShoot: ReachShoot, clock: Pick<Clock, 'now' | 'af
       return present
     }
     if (present !== undefined) end(namespace, present)
-    // The signal of no review: the next one goes on with what this one has opened.
+    // Does not use the signal of the review, because the next one continues with the same connection.
     const opening = openShoot(namespace, stop.signal)
     const shoot: Open = { opening, since: clock.now(), users: 0, cancelClose: undefined }
     if (!stop.signal.aborted) shoots.set(namespace, shoot)

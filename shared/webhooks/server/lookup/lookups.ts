@@ -2,18 +2,18 @@ import { type Kubernetes, permittedKubernetes } from '../../../kubernetes/kubern
 import type { Lookup, WebhookDefinition } from '../../admission/admission.ts'
 import type { OpenLookup } from '../serve/route.ts'
 
-/** The API server of a shoot, until it is closed. */
+/** The API server of an open shoot. */
 export interface ShootLookup {
   readonly kubernetes: Lookup
   readonly close: () => void
 }
 
-/** Reaches a shoot's API server, by the namespace of its control plane. */
+/** Connects to a shoot's API server, by the namespace of its control plane. */
 export type ReachShoot = (namespace: string, signal: AbortSignal) => Promise<ShootLookup>
 
 /**
- * What reviews look at: the cluster of the target, and for `shoot` the shoot's API server, which is reached when the first
- * thing is looked up there. Nothing but what the definition's permissions name, and nothing is written.
+ * The lookups of reviews: the target cluster and, for `shoot`, the shoot's API server, which is connected at the first
+ * lookup. Allows only the definition's permissions, and no writes.
  */
 export const createLookups =
   (kubernetes: Lookup, openShoot: ReachShoot): OpenLookup =>

@@ -31,7 +31,7 @@ const seedWith = async (kubeconfigs: Readonly<Record<string, string>>) => {
   return kubernetes
 }
 
-test.each(['gardener-internal', 'gardener'])('a shoot is reached by the kubeconfig in %s', async name => {
+test.each(['gardener-internal', 'gardener'])('the kubeconfig in %s connects to the shoot', async name => {
   const server = newServer()
   const { url, close } = await server.listen()
   onTestFinished(close)
@@ -41,9 +41,9 @@ test.each(['gardener-internal', 'gardener'])('a shoot is reached by the kubeconf
   expect((await shoot.kubernetes.list(configMaps, { namespace: 'default' })).items).toEqual([])
 })
 
-test('a shoot without a kubeconfig is told by its namespace', async () => {
+test('the error of a shoot without a kubeconfig names its namespace', async () => {
   await expect(openShootOf(await seedWith({}), systemClock)(namespace, signal)).rejects.toMatchObject({
-    // Of this name the message is told to whoever asks.
+    // The API server gets the message only of errors with this name.
     name: 'NotFoundError',
     message: 'there is no kubeconfig of a shoot in the namespace shoot--foo--bar',
   })

@@ -3,7 +3,7 @@ import type { Kubernetes } from '../../../kubernetes/kubernetes.ts'
 import { findShoot } from '../../../shoot/shoot.ts'
 import type { ReachShoot } from './lookups.ts'
 
-/** Reaches a shoot's API server by the kubeconfig that gardenlet keeps in its namespace. */
+/** Opens a shoot's API server with gardenlet's kubeconfig in its namespace. */
 export const openShootOf =
   (kubernetes: Pick<Kubernetes, 'get'>, clock: Clock): ReachShoot =>
   async (namespace, signal) => {
@@ -12,7 +12,7 @@ export const openShootOf =
     return shoot
   }
 
-/** No kubeconfig, so no answer. */
+/** Without a kubeconfig, the review gets no answer. */
 class ShootUnknownError extends Error {
   override readonly name = 'NotFoundError'
   constructor(namespace: string) {

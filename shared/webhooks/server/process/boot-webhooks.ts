@@ -6,7 +6,10 @@ import { webhookHelp } from './help.ts'
 import { webhookSettingsOf } from './settings.ts'
 import { webhookProcess } from './webhook-process.ts'
 
-/** The process of these admission functions: settings from flags and environment, ends cleanly at SIGTERM and SIGINT. */
+/**
+ * Starts the process of these admission functions. Reads settings from flags and environment, and ends cleanly at
+ * SIGTERM and SIGINT.
+ */
 export const bootWebhooks = (definitions: readonly WebhookDefinition[]): void => {
   startUnoptimized()
   endWithOutput(process)

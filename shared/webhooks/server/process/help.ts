@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { describeSettings } from '../../../runtime/runtime.ts'
 
-/** What `--help` prints: every setting with its flag, environment name and default. */
+/** Returns the output of `--help`: every setting with its flag, environment name and default. */
 export const webhookHelp = (schema: z.ZodObject): string => {
   const rows = describeSettings(schema)
   const width = Math.max(...rows.map(({ flag }) => flag.length)) + 2

@@ -2,7 +2,7 @@ import { definitionsOf, type MetricDefinition } from '../../../runtime/runtime.t
 import { reviewMetrics } from '../serve/review-metrics.ts'
 import { upkeepMetrics } from './upkeep-metrics.ts'
 
-/** Every metric of the process of webhooks, beside those that prom-client has of any process. */
+/** Returns every metric of the webhook process, without the default process metrics of prom-client. */
 export const webhookMetricDefinitions = (): readonly MetricDefinition[] =>
   definitionsOf(metrics => {
     reviewMetrics(metrics)

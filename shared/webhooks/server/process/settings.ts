@@ -6,7 +6,7 @@ import type { WebhookDefinition } from '../../admission/admission.ts'
 const milliseconds = (byDefault: number, description: string) =>
   z.coerce.number().int().min(1).default(byDefault).meta({ description })
 
-/** The settings of the process of the webhooks. Those of the admission functions come on top: `webhookSettingsOf`. */
+/** The settings of the webhook process. `webhookSettingsOf` adds those of the admission functions. */
 export const webhookSettings = z.object({
   cluster: z.enum(['seed', 'garden']).default('seed').meta({
     description:
@@ -77,14 +77,14 @@ export const webhookSettings = z.object({
 
 export type WebhookSettings = Readonly<z.output<typeof webhookSettings>>
 
-/** Every setting of a process that serves these. */
+/** Returns all settings of a process that serves these definitions. */
 export const webhookSettingsOf = (definitions: readonly Pick<WebhookDefinition, 'settings'>[]): z.ZodObject =>
   z.object({
     ...webhookSettings.shape,
     ...Object.assign({}, ...definitions.map(({ settings }) => settings.shape)),
   })
 
-/** Which of the definitions the settings ask for. */
+/** Returns the definitions that the settings select. */
 export const servedBy = (
   { cluster, components }: Pick<WebhookSettings, 'cluster' | 'components'>,
   definitions: readonly WebhookDefinition[],

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../../clock/clock.ts'
 import type { Metrics } from '../../../runtime/runtime.ts'
 
-/** Shows how the certificates and registrations of webhooks are kept up. */
+/** Reports the state of the certificates and registrations of webhooks. */
 export const upkeepMetrics = (metrics: Metrics) => {
   const expiry = metrics.gauge(
     'trellis_webhook_certificate_expiry_seconds',

@@ -29,13 +29,10 @@ export interface WebhookProcessInput {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** As the bridge's: client-go's defaults, in ms. */
+/** client-go's defaults, as in the bridge. Milliseconds. */
 const leaseTimes = { durationMs: 15_000, renewMs: 10_000, retryMs: 2_000 }
 
-/**
- * The whole life of a process with webhooks, until SIGTERM or SIGINT asks it to end. Rejects with `SettingsError` when the
- * settings cannot be used.
- */
+/** Runs a webhook process until SIGTERM or SIGINT. Rejects with `SettingsError` for invalid settings. */
 export const webhookProcess = async ({ definitions, flags, env }: WebhookProcessInput): Promise<void> => {
   const schema = webhookSettingsOf(definitions)
   const settings = parseSettings(schema, { flags, env }) as WebhookSettings &
@@ -93,7 +90,7 @@ const election = (settings: WebhookSettings, kubernetes: Kubernetes, log: Log) =
   createElection({
     kubernetes,
     lease: { namespace: settings.namespace, name: leaseNameOf(settings) },
-    // As client-go's users write it: a restarted pod of the same name is another candidate.
+    // The same format as in users of client-go: a restarted pod of the same name is another candidate.
     identity: `${hostname()}_${randomUUID()}`,
     times: leaseTimes,
     clock: systemClock,
@@ -101,7 +98,7 @@ const election = (settings: WebhookSettings, kubernetes: Kubernetes, log: Log) =
     log,
   })
 
-/** `trellis-webhook-seed`: a process of the garden may be in the same namespace. */
+/** `trellis-webhook-seed`: a process for the garden may run in the same namespace. */
 export const leaseNameOf = ({ leaseName, cluster }: Pick<WebhookSettings, 'cluster' | 'leaseName'>): string =>
   leaseName ?? `trellis-webhook-${cluster}`
 
@@ -129,7 +126,7 @@ const connect = async (
       close: () => transport.close(),
     }
   } catch (error) {
-    // What reads YAML quotes the lines around; the first says where.
+    // The YAML parser quotes the lines around; the first line has the position.
     const [problem = ''] = messageOf(error).split('\n')
     throw new SettingsError([`no access to a cluster, see ${setting}: ${problem.replace(/:$/, '')}`])
   }

@@ -27,7 +27,7 @@ export interface EnsureClusterKeyInput {
   readonly namespace: string
   readonly component: string
   readonly now: Timestamp
-  /** The key that this process knows. It becomes the former key if the Secret is gone. */
+  /** The key in this process. It becomes the former key if the Secret is gone. */
   readonly known: Uint8Array | undefined
 }
 
@@ -59,7 +59,7 @@ export const ensureClusterKey = async (input: EnsureClusterKeyInput): Promise<Cl
     }
     return made
   } catch (error) {
-    // Another process was faster, and its key counts.
+    // Another process was faster, and its key takes effect.
     if (error instanceof KubernetesError && error.status === 409) return ensureClusterKey(input)
     throw error
   }

@@ -11,10 +11,10 @@ import type { TrustTimes } from '../certificates/trust.ts'
 import { type ClusterKey, ensureClusterKey } from './cluster-key.ts'
 import { readConfiguration } from './keep-configuration.ts'
 
-/** The paths at which the API servers of the seed or the garden ask, with the proofs of the callers. */
+/** The paths for requests from the API servers of the seed or the garden, with the proofs of the callers. */
 export interface ClusterPaths {
   readonly components: readonly string[]
-  /** Reads key and configurations of a component. Creates a missing key. */
+  /** Reads the key and configurations of a component. Creates a missing key. */
   readonly refresh: (component: string) => Promise<void>
   /** Returns true for a path with a valid proof, and for a path that a configuration contains or contained a moment ago. */
   readonly accepts: (definition: WebhookDefinition, path: string) => boolean
@@ -33,7 +33,7 @@ export interface ClusterPathsOptions {
   readonly definitions: readonly WebhookDefinition[]
   /** The namespace of the process. */
   readonly kubernetes: Kubernetes
-  /** The cluster with the API servers that ask. */
+  /** The cluster of the API servers that send reviews. */
   readonly target: Kubernetes
   readonly namespace: string
   readonly times: TrustTimes
@@ -44,7 +44,9 @@ interface KnownPath {
   readonly key: ClusterKey
   /** The paths of the configurations, with the time at which they were last seen there. */
   readonly named: ReadonlyMap<string, Timestamp>
-  /** Since when this process sees configurations that name a path without a proof; undefined: there are none. */
+  /**
+   * The time at which this process first saw configurations with a path without a proof. Undefined if there are none.
+   */
   readonly plainSince?: Timestamp | undefined
 }
 
@@ -67,7 +69,7 @@ export const createClusterPaths = (options: ClusterPathsOptions): ClusterPaths =
       const before = known.get(component)
       const found = await ensureClusterKey({ kubernetes, namespace, component, now, known: before?.key.key })
       const key = withFormer(found, before?.key)
-      // Taken up at once: what is written by it has to be known here, whatever becomes of the rest.
+      // Stored at once: this process must accept paths that are written with this key, even if a later step fails.
       known.set(component, { key, named: before?.named ?? new Map(), plainSince: before?.plainSince })
       const own = inCluster.filter(one => one.component === component)
       const drafts = registrations(own, { namespace, caBundleOf: () => '' })
@@ -93,23 +95,25 @@ export const createClusterPaths = (options: ClusterPathsOptions): ClusterPaths =
       const now = clock.now()
       const age = now - key.madeAt
       const isUpgrade = present.flatMap(pathsIn).some(path => plainPaths.has(path))
-      // Replicas of before the upgrade answer a path with a proof by 404. The age of the key says nothing of them: it
-      // outlives a rollback.
+      // Replicas from before the upgrade answer 404 to a path with a proof. The age of the key does not tell if they
+      // are gone, because the key outlives a rollback.
       if (isUpgrade && now - (plainSince ?? now) < times.settleMs) return undefined
-      // Other replicas read a new key when they look next.
+      // Other replicas read a new key at their next sync.
       return key.former !== undefined && age < times.knownMs ? key.former : key.key
     },
   }
 }
 
-/** The key with the one that this process knew before it, where a process made it that knew none. */
+/**
+ * Returns the key with the key that this process knew before, if another process without that knowledge created it.
+ */
 const withFormer = (key: ClusterKey, before: ClusterKey | undefined): ClusterKey => {
   if (key.former !== undefined || before === undefined) return key
   const isSame = Buffer.from(key.key).equals(before.key)
   return { ...key, former: isSame ? before.former : before.key }
 }
 
-/** The paths at which the webhooks of a configuration are asked. */
+/** Returns the paths of the webhooks in a configuration. */
 export const pathsIn = (
   configuration: KubernetesObject | WebhookConfiguration | undefined,
 ): readonly string[] => {

@@ -16,20 +16,20 @@ import { updateShoots } from './update-shoots.ts'
 
 export interface RegisterOptions {
   readonly component: string
-  /** Of the component alone. */
+  /** The definitions of this component. */
   readonly definitions: readonly WebhookDefinition[]
   readonly certificates: ComponentCertificates
   readonly paths: Pick<ClusterPaths, 'components' | 'refresh' | 'keyFor'>
-  /** Where the process runs: Secrets, ConfigMaps, ManagedResources. */
+  /** The cluster of the process: Secrets, ConfigMaps, ManagedResources. */
   readonly kubernetes: Kubernetes
-  /** Whose API servers ask: of the seed it is the same. */
+  /** The cluster whose API servers send reviews. For the seed, it is the same. */
   readonly target: Kubernetes
   readonly namespace: string
-  /** `https://host:port` in place of the Service. */
+  /** `https://host:port` instead of the Service. */
   readonly url?: string
-  /** In the target. Absent: the one of the name of `namespace`. */
+  /** The owner namespace in the target. Default: the one with the name `namespace`. */
   readonly ownerNamespace?: string
-  /** Of that Namespace, in the target; absent: nobody owns the configurations. */
+  /** Returns the uid of that Namespace in the target. Undefined if the configurations have no owner. */
   readonly ownerUid: () => Promise<string | undefined>
   readonly times: TrustTimes
   readonly clock: Pick<Clock, 'now'>
@@ -37,23 +37,22 @@ export interface RegisterOptions {
 }
 
 /**
- * Makes certificates, configurations and what shoots are told what they shall be. Called again and again by the one that leads;
- * whatever stops it, the next call goes on, in this process or in another one.
+ * Ensures certificates, configurations and the configuration of shoots. The leader calls it repeatedly. After an
+ * interruption, the next call continues, in this process or another one.
  *
- * A new CA comes in this order, so that no API server ever meets a certificate that it does not trust:
- * 1. the CA is made; the certificate in use stays
- * 2. the configurations trust both, here and in the shoots
- * 3. when that has been seen there for a while, the new certificate is made, and every replica takes it up
- * 4. when the old CA counts no longer, and no replica can show its certificate any more, the configurations trust the new one
- *    alone
- * (docs/decisions/0049-one-process-for-webhooks.md)
+ * A new CA is introduced in this order, so that an API server never gets a certificate that it does not trust:
+ * 1. The CA is created. The current certificate remains in use.
+ * 2. The configurations trust both CAs, here and in the shoots.
+ * 3. When that has been seen there for a while, the new certificate is created, and every replica loads it.
+ * 4. When the old CA is dropped, and no replica can present its certificate any more, the configurations trust only the
+ * new CA (docs/decisions/0049-one-process-for-webhooks.md).
  */
 export const createRegistration = (options: RegisterOptions): (() => Promise<void>) => {
   const { component, definitions, certificates, paths, kubernetes, target, namespace, times, clock, log } =
     options
   const trust = createTrust(clock, times)
   const provider = component.replace(/^provider-/, '')
-  /** Shoots to which the last bundle that was written has not come yet. */
+  /** The number of shoots that have not applied the last written bundle yet. */
   let unapplied = Number.POSITIVE_INFINITY
 
   const rendered = async (caBundle: string, pathKey?: Uint8Array) => {
@@ -90,7 +89,8 @@ export const createRegistration = (options: RegisterOptions): (() => Promise<voi
     const bundles = present.flatMap(found => (found === undefined ? [''] : bundlesOf(found)))
     const hasShoots = drafts.shoot !== undefined
     if (!hasShoots) unapplied = 0
-    // A shoot to which nothing comes holds nobody up for longer than a day; a configuration of the cluster itself does.
+    // A shoot without updates delays the rotation by at most a day. A configuration in the cluster itself delays it
+    // without limit.
     const authority = await certificates.generate(
       (bundle, isLate) => trust.isKnown(bundle, bundles) && (unapplied === 0 || isLate),
     )

@@ -17,7 +17,7 @@ type Secrets = Pick<Kubernetes, 'get' | 'create' | 'patch'>
 
 const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
-/** The key by which shoots prove who they are; undefined: none yet. */
+/** Returns the key for the proofs of shoots, or undefined if there is none yet. */
 export const readPathKey = async (
   kubernetes: Pick<Secrets, 'get'>,
   namespace: string,
@@ -26,8 +26,8 @@ export const readPathKey = async (
   pathKeyIn(await kubernetes.get(secrets, { namespace, name: shootWebhooksName(component) }))
 
 /**
- * Leaves what shoots are told where the ControlPlane function reads it, and writes nothing where it is there. The key is made
- * once, by who comes first; it stays.
+ * Writes the configuration of shoots for the ControlPlane function. Writes nothing if it is up to date. The first
+ * caller creates the key, which never changes.
  */
 export const handOver = async (
   kubernetes: Secrets,
@@ -49,7 +49,7 @@ export const handOver = async (
         data,
       })
     } catch (error) {
-      // The key of the one that was faster counts.
+      // The key of the faster process takes effect.
       if (error instanceof KubernetesError && error.status === 409)
         return handOver(kubernetes, namespace, component, configuration)
       throw error

@@ -4,7 +4,7 @@ import type { WebhookConfiguration } from '../../admission/admission.ts'
 
 type Configurations = Pick<Kubernetes, 'get' | 'create' | 'patch'>
 
-/** The resource of a configuration by its kind. */
+/** Returns the resource of a configuration by its kind. */
 export const configurationResource = ({
   kind,
 }: Pick<WebhookConfiguration, 'kind'>): GroupVersionResource => ({
@@ -20,7 +20,7 @@ export const readConfiguration = (
 ): Promise<KubernetesObject | undefined> =>
   kubernetes.get(configurationResource(configuration), { name: configuration.metadata.name })
 
-/** The bundles that the webhooks of a configuration trust, in PEM; one for each webhook. */
+/** Returns the bundles that the webhooks of a configuration trust, in PEM format, one per webhook. */
 export const bundlesOf = (configuration: KubernetesObject | undefined): readonly string[] => {
   const webhooks = configuration?.webhooks
   return Array.isArray(webhooks)
@@ -31,8 +31,8 @@ export const bundlesOf = (configuration: KubernetesObject | undefined): readonly
 }
 
 /**
- * Makes the configuration what it shall be, and writes nothing where it is. Only over what was read: where somebody else has
- * changed it meanwhile, that is a conflict (409), and the next time reads again.
+ * Ensures the configuration. Writes nothing if it is up to date. If another client has changed it since the read, the
+ * write is a conflict (409), and the next call reads it again.
  */
 export const keepConfiguration = async (
   kubernetes: Configurations,

@@ -1,10 +1,10 @@
 import type { Kubernetes } from '../../../kubernetes/kubernetes.ts'
 import { readPathKey } from './hand-over.ts'
 
-/** By which shoots prove who they are, for each component with webhooks there. */
+/** The keys for the proofs of shoots, for each component with webhooks in shoots. */
 export interface PathKeys {
   readonly components: readonly string[]
-  /** As they are now; the one before stays, as shoots are told of a new one one after the other. */
+  /** Returns the current keys. The former key remains valid, because shoots get a new one in sequence. */
   readonly of: (component: string) => readonly Uint8Array[]
   readonly refresh: (component: string) => Promise<void>
 }

@@ -22,9 +22,9 @@ const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'na
 const pageSize = 500
 
 /**
- * Gives shoots that have the configuration the present one: their control planes are not reconciled just because a CA is
- * another one. Says in how many it is not applied yet; one that cannot be written is told, and does not keep the others from
- * theirs.
+ * Updates the configuration in all shoots that have it, so that a CA rotation does not require a reconcile of their
+ * control planes. Returns the number of shoots that have not applied it yet. A failed write is reported, and does not
+ * affect other shoots.
  */
 export const updateShoots = async (
   kubernetes: Kubernetes,
@@ -60,7 +60,7 @@ export const updateShoots = async (
   return { changed, unapplied }
 }
 
-/** Where a ManagedResource has gone meanwhile, its control plane goes: it is not made again. */
+/** If a ManagedResource was deleted meanwhile, its control plane is being deleted, so it is not recreated. */
 const onlySecrets =
   (kubernetes: Pick<Kubernetes, 'create'>): Kubernetes['create'] =>
   (resource, object, options) =>
@@ -73,7 +73,7 @@ const isApplied = (managedResource: ManagedResource): boolean => {
   return appliedWait({ name, namespace }, managedResource).kind === 'over'
 }
 
-/** Of shoots of a provider, but those on their way out. */
+/** Returns the shoot namespaces of a provider, without those in deletion. */
 const shootNamespaces = async (kubernetes: Kubernetes, provider: string): Promise<ReadonlySet<string>> => {
   const found = await listAll(kubernetes, namespaces, {
     labelSelector: `gardener.cloud/role=shoot,shoot.gardener.cloud/provider=${provider}`,

@@ -9,12 +9,12 @@ import { reviewMetrics } from './review-metrics.ts'
 import type { OpenLookup, ReviewRoute } from './route.ts'
 
 /**
- * Largest review that is read, in bytes: API servers take requests of 3 MB, and a review of an update has the old object,
- * too. Go's servers have the same bound.
+ * The largest accepted review, in bytes. API servers accept requests of 3 MB, and the review of an update includes the
+ * old object. Go's servers have the same limit.
  */
 export const reviewLimitBytes = 7 * 1024 * 1024
 
-/** The most time until the whole body has arrived, in ms. Also the most time that a review waits before it is read. */
+/** The time limit for the whole body, in milliseconds. Also the longest wait of a review before it is read. */
 const bodyTimeoutMs = 10_000
 
 /**
@@ -43,7 +43,7 @@ interface HttpAnswer {
   readonly type: 'application/json' | 'text/plain; charset=utf-8'
 }
 
-/** Answers requests of API servers. Says nothing of an object but its name, neither in a log nor in a text over HTTP. */
+/** Answers requests of API servers. Of an object, only the name is written to logs and error texts. */
 export const answerRequests = ({
   route,
   openLookup,
@@ -74,7 +74,7 @@ export const answerRequests = ({
     }
   }
 
-  /** Undefined: the body did not arrive. */
+  /** Undefined if the body did not arrive. */
   const readAndReview = async (
     request: IncomingMessage,
     found: ReviewRoute,
@@ -91,7 +91,7 @@ export const answerRequests = ({
         const weight = weighReview(read.body)
         if (weight > reviewLimitBytes)
           return plain(413, 'the review has too many objects and lists for its length')
-        // It does not wait here: others could wait for its bytes.
+        // It must not wait here, because others could wait for its bytes.
         if (!share.grow(weight)) return tooMany
         return httpAnswer(await review(found, read.body, limitMs))
       }
@@ -104,7 +104,7 @@ export const answerRequests = ({
     isDraining: () => boolean,
   ): Promise<void> => {
     const send = ({ status, body, type }: HttpAnswer): void => {
-      // After a body that was not read to its end, and where the caller has to go on with another replica.
+      // Closes the connection if the body was not read completely, or if the caller must use another replica.
       if (status === 503) response.setHeader('retry-after', '1')
       if (isDraining() || !request.complete) response.setHeader('connection', 'close')
       response
@@ -113,7 +113,7 @@ export const answerRequests = ({
     }
     const url = URL.parse(request.url ?? '/', 'https://webhook')
     const found = request.method === 'POST' && url !== null ? route(url.pathname) : undefined
-    // Refuses an unknown path before it reads the body, so that strangers cannot use memory.
+    // Refuses an unknown path before it reads the body, so that unknown callers cannot use memory.
     if (found === undefined || url === null) {
       response.setHeader('connection', 'close')
       send(plain(404, 'no webhook answers there'))
@@ -134,13 +134,13 @@ export const answerRequests = ({
   }
 }
 
-/** The length of the body, from its header. Without a header, the largest length that is read. */
+/** Returns the length of the body, from its header. Without a header, returns the largest accepted length. */
 const lengthOf = ({ headers }: IncomingMessage): number => {
   const length = Number(headers['content-length'] ?? reviewLimitBytes)
   return Number.isFinite(length) ? Math.min(length, reviewLimitBytes) : reviewLimitBytes
 }
 
-/** The caller has given the review up. */
+/** The caller no longer waits for the review. */
 class TimedOutError extends Error {
   override readonly name = 'TimeoutError'
   constructor() {
@@ -159,7 +159,7 @@ const plain = (status: number, text: string): HttpAnswer => ({
 
 const tooMany = plain(503, 'too many reviews are under way')
 
-/** API servers say how long they wait: `?timeout=10s`. */
+/** API servers send their timeout: `?timeout=10s`. */
 const limitOf = (query: URLSearchParams, { definition }: ReviewRoute): number => {
   const seconds = /^(\d{1,2})s$/.exec(query.get('timeout') ?? '')?.[1]
   return Math.min(Number(seconds ?? definition.timeoutSeconds), definition.timeoutSeconds) * 1000

@@ -15,7 +15,7 @@ const begin = () => {
   return { clock, started, take, nextTask }
 }
 
-test('reviews that do not fit wait until others have ended', async () => {
+test('reviews beyond the limit wait until others have ended', async () => {
   const { started, take, nextTask, clock } = begin()
   const first = await take('first', undefined, 30)
   void take('second', undefined, 20)
@@ -29,7 +29,7 @@ test('reviews that do not fit wait until others have ended', async () => {
   expect(clock.pending()).toEqual([])
 })
 
-test('a shoot holds neither other shoots up nor the seed', async () => {
+test('a shoot delays neither other shoots nor the seed', async () => {
   const { started, take, nextTask } = begin()
   void take('a', 'shoot--a', 10)
   void take('a again', 'shoot--a', 10)
@@ -40,14 +40,14 @@ test('a shoot holds neither other shoots up nor the seed', async () => {
   expect(started).toEqual(['a', 'b', 'seed'])
 })
 
-test('small reviews count as much as one costs at least', async () => {
+test('a small review counts as the minimum', async () => {
   const { started, take, nextTask } = begin()
   for (let number = 0; number < 20; number++) void take(String(number), undefined, 0)
   await nextTask()
   expect(started).toHaveLength(15)
 })
 
-test('a review that has waited too long is given up, and takes nothing', async () => {
+test('a review that has waited too long is aborted, and takes nothing', async () => {
   const { started, take, nextTask, clock } = begin()
   const first = await take('first', undefined, 30)
   void take('second', undefined, 30)
@@ -58,7 +58,7 @@ test('a review that has waited too long is given up, and takes nothing', async (
   expect(started).toEqual(['first', 'second gave up', 'third'])
 })
 
-test('a share grows by what is free, and gives all of it back', async () => {
+test('a share grows within the free bytes, and releases all of them', async () => {
   const { started, take, nextTask } = begin()
   const first = await take('first', 'shoot--a', 4)
   expect(first?.grow(10)).toBe(true)

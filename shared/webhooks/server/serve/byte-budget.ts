@@ -1,13 +1,13 @@
 import type { Clock } from '../../../clock/clock.ts'
 
 export interface ByteBudgetLimits {
-  /** The bytes of all reviews together. */
+  /** The limit for all reviews together, in bytes. */
   readonly all: number
-  /** The bytes of all shoots together. The rest is for the API servers of the seed and the garden. */
+  /** The limit for all shoots together, in bytes. The rest is for the API servers of the seed and the garden. */
   readonly shoots: number
-  /** The bytes of one shoot. At least the size of the largest review. */
+  /** The limit for one shoot, in bytes. At least the size of the largest review. */
   readonly shoot: number
-  /** The least bytes that a review counts, for its objects, its connection and its requests. */
+  /** The minimum that a review counts, in bytes, for its objects, its connection and its requests. */
   readonly least: number
 }
 
@@ -16,17 +16,20 @@ export interface ByteBudget {
   /**
    * Waits until the bytes are free.
    *
-   * @param shoot who asks; undefined: an API server of the seed or the garden
-   * @returns the share of the review; undefined: the time is up
+   * @param shoot the caller; undefined for an API server of the seed or the garden
+   * @returns the share of the review, or undefined after the time limit
    */
   readonly take: (shoot: string | undefined, bytes: number, limitMs: number) => Promise<ByteShare | undefined>
 }
 
-/** Bytes of one review. */
+/** The bytes of one review. */
 export interface ByteShare {
-  /** Makes the share this large where it is smaller. False: so much is not free now, and the share stays as it is. */
+  /**
+   * Increases the share to this size if it is smaller. Returns false, and leaves the share unchanged, if not enough
+   * bytes are free.
+   */
   readonly grow: (bytes: number) => boolean
-  /** Gives the bytes back. Calling it again does nothing. */
+  /** Releases the bytes. Idempotent. */
   readonly release: () => void
 }
 
@@ -60,7 +63,7 @@ export const createByteBudget = (limits: ByteBudgetLimits, clock: Pick<Clock, 'a
     else byShoot.delete(shoot)
   }
 
-  /** A waiting shoot does not delay the others behind it. */
+  /** A waiting shoot does not delay the reviews after it. */
   const startThoseThatFit = (): void => {
     for (const one of waiting) {
       if (!fits(one)) continue

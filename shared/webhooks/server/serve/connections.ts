@@ -1,23 +1,24 @@
 import type { Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 
-/** Connections of a server, also those that have asked nothing yet. */
+/** The connections of a server, including those without any request. */
 export interface Connections {
   readonly count: () => number
-  /** Calls back whenever the last one is closed. */
+  /** Sets a callback for each time the last connection is closed. */
   readonly whenNobodyIsLeft: (left: () => void) => void
-  /** Closes those on which nothing is being answered. Those left close with their answers. */
+  /** Closes connections without a request in progress. The others close after their answers. */
   readonly closeUnused: () => void
   readonly closeAll: () => void
 }
 
 /**
- * Follows the connections of a server and limits their number. A new connection above the limit closes the oldest idle one,
- * first among those without an answered review: callers without a valid path take one place from API servers at most, and a
- * caller that has a path cannot shut others out with idle connections. API servers open a closed connection again.
+ * Follows the connections of a server and limits their number. A new connection above the limit closes the oldest idle
+ * one, first among those without an answered review. Callers without a valid path take at most one place from API
+ * servers, and a caller with a path cannot shut others out with idle connections. API servers reopen a closed
+ * connection.
  *
- * Node's own `close` waits for connections without any request. kube-apiserver leaves such connections: it opens one for a
- * review, but another one is free sooner. Node does not know connections with an unfinished handshake.
+ * Node's own `close` waits for connections without any request. kube-apiserver leaves such connections: it opens one
+ * for a review, but another one is free sooner. Node does not know connections with an unfinished handshake.
  */
 export const followConnections = (server: HttpsServer, most: number): Connections => {
   /** The open connections, in the order of their start. */
@@ -76,5 +77,5 @@ export const followConnections = (server: HttpsServer, most: number): Connection
   }
 }
 
-/** The same of a connection and of what TLS makes of it, which are two objects. */
+/** Returns the same name for a connection and its TLS socket, which are two objects. */
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`

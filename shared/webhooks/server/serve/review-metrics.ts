@@ -1,6 +1,6 @@
 import type { Metrics } from '../../../runtime/runtime.ts'
 
-/** Counts reviews, and how long they take. */
+/** Counts reviews, and measures their duration. */
 export const reviewMetrics = (metrics: Metrics) => {
   const answers = metrics.counter('trellis_webhook_reviews_total', 'Reviews, by webhook and outcome.', [
     'webhook',

@@ -1,29 +1,30 @@
 import { type Lookup, readShootPath, type WebhookDefinition, webhookPath } from '../../admission/admission.ts'
 
-/** What a lookup asks; it ends with the review. */
+/** A lookup that is closed with the review. */
 export interface OpenedLookup {
   readonly lookup: Lookup
   readonly close: () => void
 }
 
-/** Opens what a review may look at, in time: `signal` aborts when the API server has given the review up. */
+/** Opens the lookup of a review in time: `signal` aborts when the API server no longer waits. */
 export type OpenLookup = (
   definition: WebhookDefinition,
   shoot: string | undefined,
   signal: AbortSignal,
 ) => OpenedLookup
 
-/** The function that answers at a path, and which shoot asks there: the namespace of its control plane. */
+/** The function for a path, and the calling shoot: the namespace of its control plane. */
 export interface ReviewRoute {
   readonly definition: WebhookDefinition
   readonly shoot: string | undefined
 }
 
 /**
- * Finds the webhook of a path: `/aws/controlplane` and a proof; in a shoot also the shoot (`shootPath`). Undefined: there is none.
+ * Finds the webhook of a path: `/aws/controlplane` and a proof. The path of a shoot also names the shoot (`shootPath`).
+ * Undefined if there is no webhook.
  *
  * @param pathKeys the current keys for the proofs of shoots, by component
- * @param accepts returns true if the API server of the cluster may ask at this path
+ * @param accepts returns true if the API server of the cluster may use this path
  */
 export const createRouter = (
   definitions: readonly WebhookDefinition[],

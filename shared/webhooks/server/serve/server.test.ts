@@ -44,7 +44,7 @@ afterEach(async () => {
   expect(clock.pending(), 'no timer is left behind').toEqual([])
 })
 
-/** The requests so far. */
+/** The number of requests so far. */
 let asked = 0
 const begin = async (answered: Promise<void> = Promise.resolve(), mostConnections = 1_000) => {
   clock = virtualClock(Date.now())
@@ -102,7 +102,7 @@ describe.each<[string, () => void, object]>([
   ],
 ])('a server with %s', (_, prepare, named) => {
   test.each(['AES128-SHA', 'AES128-GCM-SHA256', 'AES256-SHA256', 'ECDHE-RSA-AES128-SHA'])(
-    'refuses %s',
+    'a change batch with %s is refused',
     async ciphers => {
       await begin()
       prepare()
@@ -118,7 +118,7 @@ describe.each<[string, () => void, object]>([
     ).rejects.toThrow()
   })
 
-  test('takes the suites that kube-apiserver offers', async () => {
+  test('accepts the suites that kube-apiserver offers', async () => {
     await begin()
     prepare()
     expect(await suiteOf({ ...named, maxVersion: 'TLSv1.2' })).toMatch(/^ECDHE-RSA-AES\d+-GCM/)
@@ -129,7 +129,7 @@ describe.each<[string, () => void, object]>([
 test.each<[string, () => Promise<Socket>]>([
   ['on which nothing was ever asked', openTls],
   ['that never begins its handshake', openTcp],
-])('the end of a server waits for a connection %s no longer than its limit', async (_, open) => {
+])('the end of a server waits for a connection %s at most until its limit', async (_, open) => {
   await begin()
   const socket = await open()
   let closed = false
@@ -144,7 +144,7 @@ test.each<[string, () => Promise<Socket>]>([
   await draining
 })
 
-test('the end of a server lets a review be answered that has begun within its limit', async () => {
+test('the end of a server waits for a review that started within its limit', async () => {
   const gate = Promise.withResolvers<void>()
   await begin(gate.promise)
   const socket = await openTls()
@@ -163,7 +163,7 @@ test('the end of a server lets a review be answered that has begun within its li
   await draining
 })
 
-test('a connection beyond the limit takes the place of the oldest on which nothing was answered', async () => {
+test('a connection beyond the limit replaces the oldest one without an answered review', async () => {
   await begin(undefined, 3)
   const used = await openTls()
   used.write('GET /kept HTTP/1.1\r\nhost: a\r\n\r\n')
@@ -179,7 +179,7 @@ test('a connection beyond the limit takes the place of the oldest on which nothi
   expect(used.destroyed).toBe(false)
 })
 
-test('a connection beyond the limit takes the place of the oldest idle one if all have an answered review', async () => {
+test('a connection beyond the limit replaces the oldest idle one if all have an answered review', async () => {
   await begin(undefined, 2)
   const [first, second] = [await openTls(), await openTls()]
   for (const socket of [first, second]) {

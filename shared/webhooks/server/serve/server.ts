@@ -6,7 +6,7 @@ import type { Clock } from '../../../clock/clock.ts'
 import type { Log } from '../../../log/log.ts'
 import { followConnections } from './connections.ts'
 
-/** Certificate and key of a server, in PEM. The key is secret. */
+/** The certificate and key of a server, in PEM format. The key is secret. */
 export interface ServerCertificate {
   readonly certificate: string
   readonly key: string
@@ -15,27 +15,32 @@ export interface ServerCertificate {
 }
 
 export interface DrainTimes {
-  /** How long at least it goes on taking connections: until every API server knows that it is not ready. In ms. */
+  /**
+   * The minimum time for which it accepts connections, until every API server knows that it is not ready. Milliseconds.
+   */
   readonly acceptMs: number
-  /** How long at most it waits for callers to close their connections. In ms. */
+  /** The longest wait for callers to close their connections. Milliseconds. */
   readonly limitMs: number
 }
 
 export interface WebhookServer {
   readonly port: number
-  /** What new connections are shown whose client names this host; those that there are go on. */
+  /** Sets the certificate for new connections with this host name. Existing connections are not affected. */
   readonly setCertificate: (hosts: readonly string[], certificate: ServerCertificate) => void
-  /** What others are shown. */
+  /** Sets the certificate for all other connections. */
   readonly setDefaultCertificate: (certificate: ServerCertificate) => void
-  /** Goes on answering until nobody asks any more or the limit has come, ends what it answers, and closes. Calling it again waits for the same end. */
+  /**
+   * Answers until there are no more requests or the limit is reached, completes requests in progress, and closes.
+   * Another call waits for the same end.
+   */
   readonly drain: () => Promise<void>
 }
 
 export interface ServerOptions {
   readonly host: string
-  /** The most concurrent connections. Default: 1,000. */
+  /** The maximum number of concurrent connections. Default: 1,000. */
   readonly mostConnections?: number
-  /** 0: the system chooses. */
+  /** 0: the system chooses one. */
   readonly port: number
   readonly certificate: ServerCertificate
   readonly answer: (
@@ -49,18 +54,19 @@ export interface ServerOptions {
 }
 
 /**
- * The most concurrent connections. One takes about 50 KB with TLS. An API server has a few, and closes them 90 s after its last
- * review.
+ * The maximum number of concurrent connections. One takes about 50 KB with TLS. An API server has a few, and closes
+ * them 90 s after its last review.
  */
 const mostConnections = 1_000
 
-/** No API server waits longer for an answer: timeouts of webhooks are at most 30 s. */
+/** No API server waits longer for an answer: webhook timeouts are at most 30 s. */
 const longestReviewMs = 30_000
 
 /**
- * HTTPS/1.1, as kube-apiserver asks webhooks even where HTTP/2 is offered: over one HTTP/2 connection it would ask one replica
- * alone. Connections stay open longer than its clients keep idle ones (90 s), so that it is never the server that closes one on
- * which a request may be on its way: a caller cannot tell whether such a request was seen, and gives it up.
+ * Serves HTTPS with HTTP/1.1. kube-apiserver calls webhooks with HTTP/1.1 even if HTTP/2 is offered, because with one
+ * HTTP/2 connection it would use only one replica. Connections stay open longer than its clients retain idle ones (90
+ * s), so that the server never closes one while a request may be in flight: a caller cannot know if such a request was
+ * received, and aborts it.
  */
 export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServer> => {
   const { answer, log, clock } = options
@@ -76,9 +82,9 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
     headersTimeout: 20_000,
     connectionsCheckingInterval: 5_000,
     maxHeaderSize: 8 * 1024,
-    // As long as kube-apiserver waits for it.
+    // kube-apiserver has the same limit.
     handshakeTimeout: 10_000,
-    // A body may wait for memory, and then has some time to arrive.
+    // A body may wait for memory, and then needs time to arrive.
     requestTimeout: 40_000,
   })
   const connections = followConnections(server, options.mostConnections ?? mostConnections)
@@ -88,7 +94,7 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
       response.destroy()
     })
   })
-  // Probes of load balancers, callers that do not trust the certificate: they see it themselves.
+  // Load balancer probes, and callers that do not trust the certificate. They see the error themselves.
   server.on('tlsClientError', error => log.debug('no TLS connection', { error: error.message }))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -103,7 +109,7 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
   const drain = async (): Promise<void> => {
     log.info('draining', { connections: connections.count() })
     const began = clock.now()
-    // It goes on listening: an API server that does not know yet that this one goes would find nobody.
+    // It still listens, because an API server may not know yet that this replica ends.
     await clock.sleep(options.drain.acceptMs)
     if (connections.count() > 0) {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -8,10 +8,10 @@ import { namespace, newWebhookSeed, type WebhookSeed } from './webhook-seed.ts'
 
 export const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'b' } }
 
-/** Of the tiny webhook. */
+/** A review of the tiny webhook. */
 export const review = reviewBody(tinyWebhook(), { operation: 'CREATE', object })
 
-/** A seed for each test of a file, closed after it. */
+/** Creates a seed for each test of a file, and closes it after the test. */
 export const useWebhookSeed = () => {
   let seed: WebhookSeed | undefined
   afterEach(async () => {
@@ -24,7 +24,7 @@ export const useWebhookSeed = () => {
   }
 }
 
-/** Issuer of what a process shows to whoever names the Service of a component. */
+/** Returns the issuer of the certificate that a process presents for the Service of a component. */
 export const shownBy = (port: number, component = 'provider-tiny'): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(

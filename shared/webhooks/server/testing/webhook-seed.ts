@@ -16,7 +16,7 @@ export const dayMs = 86_400_000
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
 
-/** As short as OpenSSL takes them: what is tested is who trusts whom when. */
+/** The shortest keys that OpenSSL accepts. The tests are about trust, not key strength. */
 export const createShortKeyPair = async () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 export interface LogLine {
@@ -30,19 +30,24 @@ export interface Answered {
   readonly body: string
 }
 
-/** An API server, and replicas of the process that answer its reviews. Certificates go by a clock that is moved by hand. */
+/**
+ * An API server, and replicas of the process that answer its reviews. The test advances the clock for certificates.
+ */
 export interface WebhookSeed {
   readonly clock: VirtualClock
   readonly server: ApiServer
   readonly kubernetes: Kubernetes
   readonly log: readonly LogLine[]
-  /** Requests to the API server that write. */
+  /** The write requests to the API server. */
   readonly writes: string[]
   readonly start: (options?: ReplicaOptions) => Promise<RunningWebhooks>
   readonly configuration: (name?: string) => Promise<WebhookConfiguration | undefined>
   /** Returns the path of a webhook in the configurations: `/tiny/tiny` with its proof. Without one, returns the path unchanged. */
   readonly named: (path: string) => Promise<string>
-  /** Asks at the path in the configurations, as an API server does. Rejects if the CA bundle there does not trust the certificate. */
+  /**
+   * Sends a review to the path in the configurations, like an API server. Rejects if the CA bundle there does not trust
+   * the certificate.
+   */
   readonly ask: (
     replica: Pick<RunningWebhooks, 'port'>,
     path: string,

@@ -1,4 +1,4 @@
-/** All items of a list that comes in pages. */
+/** Returns all items of a paged list. */
 export const allPages = async <T>(
   page: (token: string | undefined) => Promise<{
     readonly items: readonly T[] | undefined

@@ -40,7 +40,7 @@ test('a call that ends twice frees one slot', async () => {
   expect(started).toEqual(['a', 'b'])
 })
 
-test('the next call of a step that has begun goes before the first calls of others', async () => {
+test('the next call of a started step is served before first calls of others', async () => {
   const { call, end, started } = setUp(1)
   const first = step()
   void call('first reads', first)

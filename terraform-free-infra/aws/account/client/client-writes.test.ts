@@ -13,7 +13,7 @@ const change = new ChangeResourceRecordSetsCommand({
   ChangeBatch: { Changes: [{ Action: 'DELETE', ResourceRecordSet: { Name: 'a', Type: 'A' } }] },
 })
 
-/** A client whose every request is answered with 503, at once and up to three times. */
+/** A client that receives only 503 responses. It retries immediately, at most three attempts. */
 const setUp = (throwIfExpired: () => void) => {
   const headers: Record<string, string>[] = []
   const requestHandler = {
@@ -52,7 +52,7 @@ test('the check runs before every attempt of a write', async () => {
   expect(guarded).toBe(3)
 })
 
-test('nothing is sent any more once the check throws, and its error arrives as it is', async () => {
+test('nothing is sent after the check throws, and its error is passed on unchanged', async () => {
   const expired = new StepExpiredError('late')
   let guarded = 0
   const { client, headers } = setUp(() => {
@@ -62,7 +62,7 @@ test('nothing is sent any more once the check throws, and its error arrives as i
   expect(headers).toHaveLength(1)
 })
 
-test('the check lets reads alone', async () => {
+test('the check does not run for reads', async () => {
   const { client, headers } = setUp(() => {
     throw new StepExpiredError('late')
   })
@@ -70,7 +70,7 @@ test('the check lets reads alone', async () => {
   expect(headers).toHaveLength(3)
 })
 
-test('AWS sees who calls', async () => {
+test('requests identify their caller to AWS', async () => {
   const { client, headers } = setUp(() => {})
   await expect(client.send(new ListHostedZonesCommand({}))).rejects.toThrow()
   expect(headers[0]?.['user-agent']).toMatch(/\btrellis\b/)

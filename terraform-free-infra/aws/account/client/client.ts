@@ -2,14 +2,14 @@ import type { AwsCredentialIdentity, Pluggable, Provider, RetryStrategyV2 } from
 import type { ObserveRequest } from './observe-requests.ts'
 import type { AwsRequestHandler } from './request-handler.ts'
 
-/** What every AWS client of a process shares. */
+/** The settings that all AWS clients of a process share. */
 export interface AwsConnection {
   readonly requestHandler: AwsRequestHandler
-  /** When and after how long the SDK tries again; absent: its standard mode with 3 attempts. */
+  /** The retry strategy of the SDK. Default: its standard mode with 3 attempts. */
   readonly retryStrategy?: RetryStrategyV2
-  /** The URL of every service, for an AWS that is not Amazon's; absent: what the SDK finds by itself. */
+  /** The URL of every service, for an AWS other than Amazon's. Default: chosen by the SDK. */
   readonly endpoint?: string
-  /** Called with each request that has ended: for metrics. */
+  /** Called for each finished request, for metrics. */
   readonly onRequest?: ObserveRequest | undefined
 }
 
@@ -26,9 +26,9 @@ export interface ClientSettings {
 }
 
 /**
- * The settings of a client of any AWS service. Without an endpoint the SDK takes it from the region, or from
- * `AWS_ENDPOINT_URL` and `AWS_ENDPOINT_URL_<SERVICE>`. A client is cheap and belongs to one step; do not `destroy()`
- * it, because that closes the connections of the whole process.
+ * Returns the settings of a client for any AWS service. Without an endpoint, the SDK derives it from the region,
+ * `AWS_ENDPOINT_URL` or `AWS_ENDPOINT_URL_<SERVICE>`. A client is cheap and belongs to one step. Do not `destroy()` it,
+ * because that closes the connections of the whole process.
  */
 export const clientSettings = (
   connection: AwsConnection,
@@ -47,8 +47,8 @@ export const clientSettings = (
 })
 
 /**
- * Calls `throwIfExpired` right before each attempt to send a request that may change something, retries included: a step
- * whose claim ran out in between writes nothing more. What the check throws reaches the caller as it is.
+ * Calls `throwIfExpired` right before each attempt of a request that may change something, including retries, so a step
+ * without a valid claim writes nothing more. Its error reaches the caller unchanged.
  */
 export const checkBeforeWrites = <Input extends object, Output extends object>(
   throwIfExpired: () => void,
@@ -59,7 +59,7 @@ export const checkBeforeWrites = <Input extends object, Output extends object>(
         if (!isRead(context.commandName)) throwIfExpired()
         return next(args)
       },
-      // Behind the retry middleware (priority high) and the signing, so that it runs last and for every attempt.
+      // After the retry middleware (priority high) and the signing, so that it runs last and for every attempt.
       { step: 'finalizeRequest', priority: 'low', name: 'trellisGuardWrites', override: true },
     )
   },

@@ -3,7 +3,7 @@ import { GetHostedZoneCountCommand, Route53Client } from '@aws-sdk/client-route-
 import { expect, test } from 'vitest'
 import { type EndedRequest, observeRequests } from './observe-requests.ts'
 
-/** Has a cloud answer a call so, try by try, and gives what was told of it. */
+/** Runs a call with these responses, one per attempt, and returns the observed requests. */
 const observed = async (
   ...answers: readonly (Error | { readonly status: number; readonly body: string })[]
 ) => {
@@ -37,14 +37,14 @@ const refusal = (code: string) =>
   `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>no</Message></Error></ErrorResponse>`
 const count = '<GetHostedZoneCountResponse><HostedZoneCount>1</HostedZoneCount></GetHostedZoneCountResponse>'
 
-test('each try of a call is told, and whether there were too many of them', async () => {
+test('each attempt of a call is observed, including throttling', async () => {
   expect(await observed({ status: 400, body: refusal('Throttling') }, { status: 200, body: count })).toEqual([
     { ...call, status: '400', throttled: true },
     { ...call, status: '200', throttled: false },
   ])
 })
 
-test('a refusal and a connection that breaks are told as what they are', async () => {
+test('a refusal and a broken connection are observed with their status', async () => {
   expect(await observed({ status: 403, body: refusal('AccessDenied') })).toEqual([
     { ...call, status: '403', throttled: false },
   ])

@@ -1,22 +1,24 @@
 import { isThrottlingError } from '@smithy/core/retry'
 import type { Pluggable, SdkError } from '@smithy/types'
 
-/** A request that has ended, as metrics count it; each try of a call is one. */
+/** A finished request for metrics. Each attempt of a call is one request. */
 export interface EndedRequest {
   /** `ec2`, `route53` */
   readonly service: string
   /** `DescribeVpcs` */
   readonly operation: string
-  /** The status of HTTP; `none` where no answer came. */
+  /** The HTTP status; `none` if no response arrived. */
   readonly status: string
-  /** AWS asks for fewer of them. */
+  /** True if AWS throttled the request. */
   readonly throttled: boolean
   readonly durationMs: number
 }
 
 export type ObserveRequest = (request: EndedRequest) => void
 
-/** Tells of every request of a client how it ended: behind the retries, so that each try is one. */
+/**
+ * Reports the result of every request of a client. Runs after the retry middleware, so each attempt is one request.
+ */
 export const observeRequests = <Input extends object, Output extends object>(
   observe: ObserveRequest | undefined,
 ): Pluggable<Input, Output> => ({

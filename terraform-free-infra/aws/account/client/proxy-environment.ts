@@ -24,7 +24,7 @@ export const proxyEnvironment = (
   }
 }
 
-/** The value may hold a password, so no error repeats it. */
+/** The value may contain a password, so no error contains it. */
 const proxyUrl = (name: string, value: string): string => {
   if (value === '') return ''
   const url = value.includes('://') ? value : `http://${value}`

@@ -56,7 +56,7 @@ test('an attempt without an answer fails after its time', async () => {
   await expect(list()).rejects.toMatchObject({ name: 'TimeoutError' })
 })
 
-test('an abort ends a request that waits for its answer', async () => {
+test('an abort ends a request that waits for its response', async () => {
   const { list } = await setUp('never')
   const abort = new AbortController()
   const request = list(abort.signal)
@@ -64,7 +64,7 @@ test('an abort ends a request that waits for its answer', async () => {
   await expect(request).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('a call that waits for others fails by none of its own timeouts', async () => {
+test('a call that waits for a slot is not subject to timeouts', async () => {
   const { list, connections } = await setUp(60, {
     mostCalls: 2,
     connectTimeoutMs: 100,
@@ -75,7 +75,7 @@ test('a call that waits for others fails by none of its own timeouts', async () 
   expect(connections()).toBe(2)
 })
 
-test('an abort ends a call that waits for others', async () => {
+test('an abort ends a call that waits for a slot', async () => {
   const { list } = await setUp('never', { mostCalls: 1 })
   const [first, second] = [new AbortController(), new AbortController()]
   const calls = [list(first.signal), list(second.signal)]

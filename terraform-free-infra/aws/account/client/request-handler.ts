@@ -11,9 +11,9 @@ export type AwsRequestHandler = {
 }
 
 export interface RequestHandlerOptions {
-  /** The most time to connect, including TLS, in ms. Default: 3000. */
+  /** Maximum time to connect, including TLS, in ms. Default: 3000. */
   readonly connectTimeoutMs?: number
-  /** The most time of one attempt, in ms. It starts when the attempt gets a connection. Default: 10000. */
+  /** Maximum time of one attempt, in ms. It starts when the attempt gets a connection. Default: 10000. */
   readonly requestTimeoutMs?: number
   /** Concurrent calls per host. Each needs a connection with about 200 KB for TLS. Further calls wait. Default: 48. */
   readonly mostCalls?: number
@@ -28,9 +28,9 @@ export interface RequestHandlerOptions {
 const mostIdleConnections = 16
 
 /**
- * The only request handler of a process. Connections stay open between steps, so only the first call pays for TLS. A slow
- * attempt fails with `TimeoutError`, which the SDK retries. A waiting call has not started, so only its signal ends the
- * wait, and no timeout.
+ * Creates the only request handler of a process. Connections stay open between steps, so only the first call pays for
+ * TLS. A slow attempt fails with `TimeoutError`, which the SDK retries. A waiting call has not started, so no timeout
+ * applies; only its signal ends the wait.
  */
 export const keepAliveHandler = ({
   connectTimeoutMs = 3_000,

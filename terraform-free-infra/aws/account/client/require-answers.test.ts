@@ -52,7 +52,7 @@ test('a deletion does not succeed with a page or an empty response', async () =>
   await clientsOf(204, '', { 'x-amz-request-id': 'r' }).s3.send(bucket)
 })
 
-test('the answers of AWS are read as they are', async () => {
+test('real AWS responses are passed on unchanged', async () => {
   const vpcs =
     '<DescribeVpcsResponse><vpcSet><item><vpcId>vpc-ü</vpcId></item></vpcSet></DescribeVpcsResponse>'
   const { Vpcs } = await clientsOf(200, vpcs).ec2.send(new DescribeVpcsCommand({}))
@@ -63,7 +63,7 @@ test('the answers of AWS are read as they are', async () => {
   })
 })
 
-test('the error says where to look, and earns no code of Gardener', async () => {
+test('the error says where to look, and has no Gardener code', async () => {
   const thrown = await clientsOf(200, page)
     .ec2.send(new DescribeVpcsCommand({}))
     .catch((error: unknown) => error)

@@ -1,7 +1,7 @@
 import { parseBool } from '../../../../shared/contract/cluster-facts.ts'
 
 /**
- * Whether the annotations of a shoot ask for volumes whose attributes can be changed
+ * Returns true if the annotations of a shoot request volumes with modifiable attributes
  * (docs/contract/control-plane.md#annotations-of-the-shoot).
  */
 export const asksForAttributesClass = (

@@ -13,8 +13,8 @@ const version = z.strictObject({
 })
 
 /**
- * `CloudProfileConfig` of the provider, which operators write as `spec.providerConfig` of a CloudProfile or a
- * NamespacedCloudProfile: which AMI is which version of an image where (docs/contract/admission.md#cloudprofile).
+ * The provider's `CloudProfileConfig`, which operators write into `spec.providerConfig` of a CloudProfile or a
+ * NamespacedCloudProfile. It maps image versions to AMIs by region (docs/contract/admission.md#cloudprofile).
  */
 export const cloudProfileConfigSchema = z.strictObject({
   ...head('CloudProfileConfig'),

@@ -1,4 +1,4 @@
-/** Objects of the provider that stand in fields of Gardener's, such as `providerConfig`: how they are decoded. */
+/** Decoding of the provider's objects in Gardener's fields, such as `providerConfig`. */
 
 export { decodeStrictly } from '../../../../shared/contract/decode-strictly.ts'
 export { type Format, formats, formProblems } from '../formats.ts'

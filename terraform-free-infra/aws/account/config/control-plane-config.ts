@@ -13,8 +13,8 @@ const flag = (absent: boolean) =>
 const section = <S extends z.ZodRawShape>(shape: S) => z.strictObject(shape).nullish()
 
 /**
- * `ControlPlaneConfig` of the provider, which users write as `spec.provider.controlPlaneConfig` of a shoot
- * (docs/contract/control-plane.md#controlplaneconfig). Unknown fields are refused, as Gardener's own extension does.
+ * The provider's `ControlPlaneConfig`, which users write into `spec.provider.controlPlaneConfig` of a shoot
+ * (docs/contract/control-plane.md#controlplaneconfig). Unknown fields are refused, as in Gardener's own extension.
  */
 export const controlPlaneConfigSchema = z.strictObject({
   ...head('ControlPlaneConfig'),
@@ -27,7 +27,8 @@ export const controlPlaneConfigSchema = z.strictObject({
 })
 
 /**
- * What is wrong with a config in a shoot of a minor version of Kubernetes (33 of 1.33); paths begin at the config.
+ * Returns the problems of a config in a shoot of a Kubernetes minor version (33 for 1.33). Paths are relative to the
+ * config.
  */
 export const controlPlaneConfigProblems = (
   {

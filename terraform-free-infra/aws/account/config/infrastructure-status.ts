@@ -4,8 +4,8 @@ import { head, list, text } from './fields.ts'
 const empty = { ec2: { keyName: '' }, iam: { instanceProfiles: [], roles: [] } }
 
 /**
- * `spec.infrastructureProviderStatus` of a Worker or a ControlPlane: what an Infrastructure says of itself
- * (docs/contract/provider-aws.md#infrastructurestatus), with empty texts and lists for what is not there.
+ * `spec.infrastructureProviderStatus` of a Worker or a ControlPlane: the status of an Infrastructure
+ * (docs/contract/provider-aws.md#infrastructurestatus), with empty texts and lists for absent fields.
  */
 export const infrastructureStatusSchema = z.strictObject({
   ...head('InfrastructureStatus'),

@@ -14,21 +14,21 @@ import {
   secretValuesOf,
 } from './read-credentials.ts'
 
-/** AWS with the credentials of one object, in one region, for one step. */
+/** Access to AWS with the credentials of one object, in one region, for one step. */
 export interface Access {
   readonly settings: ClientSettings
-  /** Whom AWS counts the calls for. Not secret. */
+  /** The identity to which AWS counts the calls. Not secret. */
   readonly identity: string
-  /** Values that no error and no log line may repeat. */
+  /** Secret values that no error and no log line may contain. */
   readonly secrets: readonly string[]
 }
 
 export interface AccessRequest extends ReadCredentialsOptions {
-  /** Of `spec.secretRef`. */
+  /** The Secret of `spec.secretRef`. */
   readonly secret: Secret | undefined
-  /** Of the spec; goes before the one of the Secret. */
+  /** `spec.region`. Overrides the region in the Secret. */
   readonly region: string | undefined
-  /** When neither names one. */
+  /** The region if neither sets one. */
   readonly defaultRegion?: string
   readonly signal: AbortSignal
 }
@@ -36,8 +36,8 @@ export interface AccessRequest extends ReadCredentialsOptions {
 export type OpenAccess = (request: AccessRequest) => Promise<Access>
 
 /**
- * Makes the `OpenAccess` of a process: sessions of workload identities outlive the steps. Throws a `CodedError` for a
- * Secret or a region that cannot be used, and asks AWS for nothing.
+ * Creates the `OpenAccess` of a process. Workload identity sessions are reused between steps. Throws a `CodedError` for
+ * an invalid Secret or region, without a request to AWS.
  */
 export const createAccess = (connection: AwsConnection, clock: Clock): OpenAccess => {
   const signIn = createSignIn(connection, clock)
@@ -69,7 +69,7 @@ interface SignInOptions {
   readonly signal: AbortSignal
 }
 
-/** Turns credentials into what the SDK signs requests with. */
+/** Returns the credentials with which the SDK signs requests. */
 type SignIn = (
   credentials: AwsCredentials,
   options: SignInOptions,
@@ -80,13 +80,13 @@ interface Session {
   readonly expires: Timestamp
 }
 
-/** A session this close to its end is not used for another step, in ms. */
+/** A session is not used for another step if it ends within this time, in ms. */
 const expiryMargin = 5 * 60_000
 
 /**
- * Makes the `SignIn` of a process. An access key is used as it is. For a workload identity, STS
- * AssumeRoleWithWebIdentity (regional, unsigned, through the same connections) gives a session, which later steps
- * with the same role and token use until shortly before it ends. What STS refuses is an `AwsError` of the first call.
+ * Creates the `SignIn` of a process. An access key is used directly. For a workload identity, STS
+ * AssumeRoleWithWebIdentity (regional, unsigned, over the same connections) returns a session. Later steps with the
+ * same role and token reuse it until shortly before it ends. A refusal of STS is an `AwsError` of the first call.
  */
 const createSignIn = (connection: AwsConnection, clock: Clock): SignIn => {
   const sessions = new Map<string, Session>()

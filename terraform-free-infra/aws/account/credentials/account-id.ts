@@ -3,7 +3,7 @@ import { observeRequests } from '../client/observe-requests.ts'
 import { stepError } from '../errors/step-error.ts'
 
 /**
- * Returns the account id of the credentials. STS answers independent of permissions ("GetCallerIdentity", STS API
+ * Returns the account id of the credentials. STS answers regardless of permissions ("GetCallerIdentity", STS API
  * reference), so an error means that the credentials are invalid. Throws the errors of a step.
  */
 export const accountIdOf = async (

@@ -68,7 +68,7 @@ test.each<[string, Record<string, string>, object]>([
     { token: 'eyJ.t.s', config: `kind: WorkloadIdentityConfig\nroleARN: ${roleArn}\n` },
     { credentials: workloadIdentity },
   ],
-])('reads %s', async (_, data, expected) => {
+])('readCredentials reads %s', async (_, data, expected) => {
   expect(await readCredentials(secretOf(data), { dnsKeys: true })).toEqual(expected)
 })
 
@@ -85,7 +85,7 @@ test.each<[string, Record<string, string>, string]>([
   ['a config without a role', { token: 'hidden-1', config: 'secret: hidden-2' }, 'has no roleARN'],
   ['a config that is no object', { token: 'hidden-1', config: 'hidden-2' }, 'has no roleARN'],
   ['a config that cannot be parsed', { token: 'hidden-1', config: '{hidden-2: [' }, 'neither JSON nor YAML'],
-])('refuses %s, naming the Secret and the key but no value', async (_, data, message) => {
+])('refuses %s with the Secret and the key, but without a value', async (_, data, message) => {
   const error = await readCredentials(secretOf(data), { dnsKeys: true }).catch(thrown => thrown)
   expect(error).toBeInstanceOf(CodedError)
   expect(error.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
@@ -94,7 +94,7 @@ test.each<[string, Record<string, string>, string]>([
   expect(`${error.message} ${error.stack} ${JSON.stringify(error)} ${error.cause}`).not.toContain('hidden')
 })
 
-test('the DNS spellings count for DNS only', async () => {
+test('the DNS spellings are accepted only for DNS', async () => {
   const data = { AWS_ACCESS_KEY_ID: 'AK1', AWS_SECRET_ACCESS_KEY: 's1' }
   await expect(readCredentials(secretOf(data))).rejects.toThrow('an access key (accessKeyID)')
 })

@@ -1,37 +1,37 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { Secret } from '../../../../shared/lifecycle/lifecycle.ts'
 
-/** How to sign in to AWS (docs/contract/provider-aws.md#credentials). Holds secret values. */
+/** Credentials for AWS (docs/contract/provider-aws.md#credentials). Contains secret values. */
 export type AwsCredentials =
   | { readonly kind: 'access-key'; readonly accessKeyId: string; readonly secretAccessKey: string }
-  /** `token`: an OIDC token that STS changes into a session of the role. */
+  /** `token`: an OIDC token that STS exchanges for a session of the role. */
   | { readonly kind: 'workload-identity'; readonly roleArn: string; readonly token: string }
 
-/** Whom AWS counts the calls for: the access key id, or the ARN of the role. Not secret. */
+/** Returns the identity to which AWS counts the calls: the access key id, or the ARN of the role. Not secret. */
 export const identityOf = (credentials: AwsCredentials): string =>
   credentials.kind === 'access-key' ? credentials.accessKeyId : credentials.roleArn
 
-/** The values that must never be read in an error or a log line. */
+/** Returns the values that must never appear in an error or a log line. */
 export const secretValuesOf = (credentials: AwsCredentials): readonly string[] =>
   credentials.kind === 'access-key' ? [credentials.secretAccessKey] : [credentials.token]
 
 export interface SecretCredentials {
   readonly credentials: AwsCredentials
-  /** The region that the Secret names; a region of the spec goes before it. */
+  /** The region in the Secret. A region in the spec overrides it. */
   readonly region?: string
 }
 
 export interface ReadCredentialsOptions {
   /**
-   * Also take the spellings that DNS Secrets use: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, and
-   * `accessKeyId`. The standard key wins when both are there.
+   * Also accepts the spellings of DNS Secrets: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, and
+   * `accessKeyId`. The standard key overrides them.
    */
   readonly dnsKeys?: boolean
 }
 
 /**
- * Reads `{credentials, region?}` from a Secret (docs/contract/provider-aws.md#credentials): an access key when its id
- * is there, otherwise a workload identity token with the ARN of a role. An empty value counts as missing. Throws a
+ * Reads `{credentials, region?}` from a Secret (docs/contract/provider-aws.md#credentials): an access key if its id
+ * exists, otherwise a workload identity token with the ARN of a role. An empty value counts as missing. Throws a
  * `CodedError` with ERR_CONFIGURATION_PROBLEM that names the Secret and the key, never a value.
  */
 export const readCredentials = async (
@@ -61,13 +61,14 @@ export const readCredentials = async (
   return withRegion({ kind: 'workload-identity', roleArn: await roleArnOf(secret), token })
 }
 
-/** The role of a workload identity: `roleARN`, or that of the `WorkloadIdentityConfig` in `config`. */
+/** Returns the role of a workload identity: `roleARN`, or that of the `WorkloadIdentityConfig` in `config`. */
 export const roleArnOf = async (secret: Secret): Promise<string> => {
   const direct = dataOf(secret, ['roleARN'])
   if (direct !== undefined) return direct
   const config = secret.data.config
   if (!config) throw problem(secret, 'it has a token, but neither roleARN nor config')
-  // Loaded here because most Secrets hold an access key, and the first event of a process waits for every import.
+  // Loaded on demand, because most Secrets contain an access key, and the first event of a process waits for every
+  // import.
   const { parse } = await import('yaml')
   let parsed: unknown
   try {
@@ -87,7 +88,7 @@ const dataOf = (secret: Secret, keys: readonly string[]): string | undefined => 
   for (const key of keys) {
     const value = secret.data[key]
     if (!value) continue
-    // The usual cause is `echo` instead of `echo -n`. AWS answers with a signature mismatch that tells nobody so.
+    // The usual cause is `echo` instead of `echo -n`. AWS reports only a signature mismatch.
     if (/[\s\p{Cc}]/u.test(value))
       throw problem(secret, `its ${key} contains white space or control characters`)
     return value

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeAwsError } from './aws-error.ts'
 
-/** An error as the SDK makes it. */
+/** An error in the form of the SDK. */
 const sdkError = (name: string, message: string, more: object = {}) =>
   Object.assign(new Error(message), { name, $metadata: { httpStatusCode: 400, requestId: 'r-1' } }, more)
 
@@ -62,7 +62,7 @@ test.each<[string, unknown, string]>([
     'doing it: Unknown: an answer with HTTP status 400',
   ],
   ['what is no error', 'broken', 'doing it: broken'],
-])('says %s', (_, thrown, message) => {
+])('the message contains %s', (_, thrown, message) => {
   expect(describeAwsError(thrown, { doing: 'doing it' }).message).toBe(message)
 })
 
@@ -75,14 +75,14 @@ test('secret values are hidden wherever AWS repeats them', () => {
   expect(JSON.stringify(error) + error.stack).not.toContain('eyJ')
 })
 
-test('code and HTTP status can be read', () => {
+test('the code and HTTP status are available', () => {
   expect(describeAwsError(sdkError('NoSuchHostedZone', 'no'), { doing: 'x' })).toMatchObject({
     code: 'NoSuchHostedZone',
     status: 400,
   })
 })
 
-test('of a long text the first 4,096 characters are told, and no part of a secret', () => {
+test('a long text is cut to its first 4,096 characters, and contains no part of a secret', () => {
   const { message } = describeAwsError(sdkError('X', `${'a'.repeat(4_090)}secret-value${'b'.repeat(1e6)}`), {
     doing: 'x',
     secrets: ['secret-value'],
@@ -91,7 +91,7 @@ test('of a long text the first 4,096 characters are told, and no part of a secre
   expect(message).toHaveLength('x: '.length + 4_097)
 })
 
-test('secrets that overlap are hidden as a whole, in any order', () => {
+test('overlapping secrets are hidden completely, in any order', () => {
   const error = sdkError('X', 'the token begin-of-it-and-the-end is over')
   const secrets = ['begin-of-it', 'of-it-and-the-end']
   for (const given of [secrets, secrets.toReversed()]) {

@@ -1,19 +1,19 @@
 import { replaceTexts } from '../../../../shared/contract/replace-texts.ts'
 
 /**
- * What AWS, or the way to it, said. The message reads `<doing>: <code>: <text>`: the code stays in it because
- * `awsClassifiers` and people look for it; request ids, encoded decisions and secret values do not. It replaces the
- * SDK's error instead of wrapping it, because that one carries the headers of the exchange.
+ * An error of AWS, or of the connection to it. The message is `<doing>: <code>: <text>`. It contains the code, because
+ * `awsClassifiers` and users look for it, but no request ids, encoded decisions or secret values. It replaces the SDK's
+ * error instead of wrapping it, because that error contains the headers of the exchange.
  */
 export class AwsError extends Error {
   override readonly name = 'AwsError'
   /** The error code of AWS (`InvalidChangeBatch`), or of the connection (`ECONNREFUSED`, `TimeoutError`). */
   readonly code: string
-  /** The HTTP status, when there was an answer. */
+  /** The HTTP status, if there was a response. */
   readonly status: number | undefined
-  /** The message without what was being done: `<code>: <text>`. */
+  /** The message without the current action: `<code>: <text>`. */
   readonly said: string
-  /** Who said it: a service of AWS; or the SDK, Node, or something on the way that answered instead. */
+  /** The source of the error: an AWS service; or the SDK, Node, or a proxy that answered instead. */
   readonly origin: ErrorOrigin
 
   constructor(
@@ -22,7 +22,7 @@ export class AwsError extends Error {
       readonly code: string
       readonly status: number | undefined
       readonly said: string
-      /** Absent: AWS. */
+      /** Default: AWS. */
       readonly origin?: ErrorOrigin
     },
   ) {
@@ -37,20 +37,23 @@ export class AwsError extends Error {
 export type ErrorOrigin = 'aws' | 'client'
 
 export interface DescribeOptions {
-  /** What was being done, as a gerund: `changing the records of api.example.com in hosted zone Z1`. */
+  /** The current action, as a gerund: `changing the records of api.example.com in hosted zone Z1`. */
   readonly doing: string
-  /** Values that must not be repeated, whatever AWS echoes. */
+  /** Secret values to hide, even if AWS repeats them. */
   readonly secrets?: readonly string[]
 }
 
-/** Most of what somebody else said that is looked at and repeated, in characters: it ends up in a status. */
+/**
+ * Maximum number of characters of an external text that are read and repeated, because the text is written into a
+ * status.
+ */
 const longestText = 4_096
 
-/** The `AwsError` for whatever an SDK call threw. */
+/** Returns the `AwsError` for any error of an SDK call. */
 export const describeAwsError = (thrown: unknown, { doing, secrets = [] }: DescribeOptions): AwsError => {
   const { code, status, text, origin } = factsOf(thrown)
   const said = [code, text].filter(part => part !== '').join(': ')
-  // Secrets go before the cut, which could leave a part of one.
+  // Removes secrets before the cut, which could leave a part of one.
   return new AwsError(doing, { code, status, origin, said: withoutNoise(cut(withoutSecrets(said, secrets))) })
 }
 
@@ -67,7 +70,7 @@ const factsOf = (thrown: unknown): ErrorFacts => {
   }
   const status = statusOf(thrown)
   const code = thrown.name === 'Error' && 'code' in thrown ? String(thrown.code) : thrown.name
-  // The SDK's names for an answer in which it found no error of AWS: a proxy's, or an empty one.
+  // The SDK's names for a response without an AWS error: from a proxy, or empty.
   if (code.startsWith('Unknown') || (code === 'NotFound' && thrown.message === 'UnknownError')) {
     return { code, status, text: `an answer with HTTP status ${status}`, origin: 'client' }
   }
@@ -80,9 +83,9 @@ const factsOf = (thrown: unknown): ErrorFacts => {
 }
 
 /**
- * The SDK marks what a service answered with `$fault`, and has the HTTP status of any answer. Its own errors, Node's and
- * those of the language have names that end with `Error` (`TimeoutError`, `CredentialsProviderError`, `Error`); a
- * `SyntaxError` with a status is an answer that was no XML.
+ * The SDK marks errors from a service with `$fault` and adds the HTTP status of any response. Errors of the SDK, Node
+ * and the language have names that end with `Error` (`TimeoutError`, `CredentialsProviderError`, `Error`); a
+ * `SyntaxError` with a status is a response that was not XML.
  */
 const originOf = (error: Error, status: number | undefined): ErrorOrigin => {
   if ('$fault' in error && error.$fault !== undefined) return 'aws'
@@ -108,7 +111,7 @@ const statusOf = (error: Error): number | undefined => {
   return typeof status === 'number' ? status : undefined
 }
 
-/** Route 53 puts what is wrong with a batch into a list `messages`, and the message itself may be empty. */
+/** Route 53 lists the problems of a batch in `messages`, and the message itself may be empty. */
 const messagesOf = (error: Error): string => {
   const listed =
     'messages' in error && Array.isArray(error.messages)
@@ -119,8 +122,8 @@ const messagesOf = (error: Error): string => {
 }
 
 /**
- * A signature mismatch is explained by AWS with the whole canonical request, session token included: the first
- * sentence says enough.
+ * For a signature mismatch, AWS adds the whole canonical request, including the session token. The first sentence is
+ * enough.
  */
 const shortText = (code: string, text: string): string => {
   if (!/signature/i.test(code)) return text
@@ -128,11 +131,11 @@ const shortText = (code: string, text: string): string => {
   return end === -1 ? text : text.slice(0, text[end] === '.' ? end + 1 : end)
 }
 
-/** `RequestId: …`, `Request ID: …`, `request id …`; the id is a UUID, or the 16 characters and more of S3. */
+/** `RequestId: …`, `Request ID: …`, `request id …`; the id is a UUID, or the 16 or more characters of S3. */
 const requestId =
   /\b(?:x-amzn-?)?request[\s_-]?id\b["']?(?:\s*[:=])?\s*["']?(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z0-9]{16,})["']?/gi
 
-/** Takes out the ids with the brackets around them and the comma before. */
+/** Removes the ids with the brackets around them and the comma before them. */
 const withoutRequestIds = (text: string): string => {
   const parts = text.split(requestId)
   return parts
@@ -145,7 +148,7 @@ const withoutRequestIds = (text: string): string => {
     .join('')
 }
 
-/** Looks at each character once, which an expression that is not bound to the start would not. */
+/** Reads each character once. A regular expression that is not anchored at the start would not. */
 const withoutEnd = (text: string, characters: string): string => {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--
@@ -153,8 +156,8 @@ const withoutEnd = (text: string, characters: string): string => {
 }
 
 /**
- * EC2 puts what it has decided on into the refusal, encoded, in hundreds of characters that are others each time; which
- * permission is missing stands in the text before.
+ * EC2 adds its encoded decision to a refusal: hundreds of characters that differ each time. The text before it names
+ * the missing permission.
  */
 const decision = /\s?Encoded authorization failure message:\s?\S+/gi
 

@@ -13,7 +13,7 @@ import { awsClassifiers, stepError, withCodes } from './step-error.ts'
 
 const { signal } = new AbortController()
 
-/** An error as Node makes it: the code in a property, and in the text. */
+/** An error in the form of Node: the code is in a property and in the text. */
 const nodeError = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
 const named = (name: string, message: string): Error => Object.assign(new Error(message), { name })
@@ -80,7 +80,7 @@ const undici = Object.keys(undiciErrors)
   .filter(name => name.endsWith('Error'))
   .map(name => Object.assign(named(name, 'Conflict: notFound'), { code: 'UND_ERR' }))
 
-/** Errors that the SDK throws without an answer, in its own words. */
+/** Errors of the SDK without a response, in its own words. */
 const sdkErrors = [
   named(
     'TimeoutError',
@@ -109,20 +109,20 @@ const rows = clientErrors.map(error => [`${error.name}: ${error.message}`, error
 const codesAfter = (thrown: unknown): readonly ErrorCode[] =>
   codesOf(withCodes(stepError(thrown, { doing: 'reading quotas.conflict.example.com', signal })))
 
-describe('no error of Node or of the SDK itself is the fault of a user', () => {
+describe('no error of Node or of the SDK itself is attributed to a user', () => {
   test.each(rows)('%s', (_, error) => {
     expect(codesAfter(error)).toEqual([])
-    // The SDK says on every error how often it tried.
+    // The SDK adds the number of attempts to every error.
     expect(codesAfter(Object.assign(error, { $metadata: { attempts: 3, totalRetryDelay: 210 } }))).toEqual([])
   })
 
-  test('though their texts alone would be taken for one', () => {
+  test('even if its text alone would match a code', () => {
     expect(rows.filter(([text]) => classify(text, awsClassifiers).length > 0).length).toBeGreaterThan(5)
     expect(classify(`getaddrinfo ENOTFOUND ${host}`, awsClassifiers)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
   })
 })
 
-describe('through the SDK, whose middleware changes what was thrown', () => {
+describe('through the SDK, with middleware that changes errors', () => {
   const sent = async (handle: () => Promise<{ response: HttpResponse }>): Promise<unknown> => {
     const client = new Route53Client(
       clientSettings(
@@ -153,19 +153,19 @@ describe('through the SDK, whose middleware changes what was thrown', () => {
     [502, '<html>internal server error'],
     [200, 'not XML: notFound'],
     [200, '<broken'],
-  ])('an answer of a proxy, %i %j, has no code', async (status, body) => {
+  ])('a response of a proxy, %i %j, has no code', async (status, body) => {
     const thrown = await answer(status, body)
     if (thrown instanceof Error) expect(codesAfter(thrown)).toEqual([])
   })
 
-  test('an answer of AWS has the codes of its error code', async () => {
+  test('a response of AWS has the codes of its error code', async () => {
     const body =
       '<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>no</Message></Error></ErrorResponse>'
     expect(codesAfter(await answer(403, body, 'text/xml'))).toEqual(['ERR_INFRA_UNAUTHORIZED'])
   })
 })
 
-describe('what AWS says', () => {
+describe('an AWS error', () => {
   const said = (code: string, text: string) =>
     describeAwsError(
       Object.assign(named(code, text), { $fault: 'client', $metadata: { httpStatusCode: 400 } }),
@@ -175,13 +175,13 @@ describe('what AWS says', () => {
     )
   const codesOfAws = (code: string, text: string) => codesOf(withCodes(said(code, text)))
 
-  test('is judged by its error code first', () => {
+  test('is classified by its error code first', () => {
     expect(codesOfAws('AccessDenied', 'Conflict: the notFound quota is exceeded')).toEqual([
       'ERR_INFRA_UNAUTHORIZED',
     ])
   })
 
-  test('is judged by its words where the code says nothing', () => {
+  test('is classified by its text if the code is unknown', () => {
     expect(codesOfAws('OperationNotPermitted', 'You have exceeded quota')).toEqual([
       'ERR_INFRA_QUOTA_EXCEEDED',
     ])
@@ -192,11 +192,11 @@ describe('what AWS says', () => {
     'RRSet of type A with DNS name conflict.example.com. is a copy',
     'The user arn:aws:iam::1:user/quotas/conflict-manager is not there',
     'Value "notFound" is odd',
-  ])('but not by the names that it repeats: %s', text => {
+  ])('is not classified by names in its text: %s', text => {
     expect(codesOfAws('InvalidChangeBatch', text)).toEqual([])
   })
 
-  test('has its origin written down', () => {
+  test('has a recorded origin', () => {
     expect(said('InvalidChangeBatch', 'x').origin).toBe('aws')
     expect(describeAwsError(nodeError('ENOTFOUND', 'x'), { doing: 'y' })).toMatchObject({
       origin: 'client',

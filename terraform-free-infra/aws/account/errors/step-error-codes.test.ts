@@ -13,10 +13,7 @@ const depleted = 'ERR_INFRA_RESOURCES_DEPLETED'
 const configuration = 'ERR_CONFIGURATION_PROBLEM'
 const retryableConfiguration = 'ERR_RETRYABLE_CONFIGURATION_PROBLEM'
 
-/**
- * One row for each alternative of docs/contract/lifecycle.md#classifiers, and then those that are easily taken for
- * another.
- */
+/** One row per alternative in docs/contract/lifecycle.md#classifiers, followed by texts that are easily confused. */
 const rows: readonly (readonly [string, ...ErrorCode[]])[] = [
   ['AuthFailure: AWS was not able to validate the provided access credentials', unauthenticated],
   ['InvalidAccessKeyId: the key does not exist', unauthenticated],
@@ -93,13 +90,13 @@ const rows: readonly (readonly [string, ...ErrorCode[]])[] = [
   [''],
 ]
 
-describe('what AWS says, as codes of Gardener', () => {
+describe('AWS errors as Gardener codes', () => {
   test.each(rows.map(([message, ...codes]) => [message, codes] as const))('%j: %j', (message, codes) => {
     expect(classify(message, awsClassifiers)).toEqual(codes)
     expect(classify(message.toUpperCase(), awsClassifiers)).toEqual(codes)
   })
 
-  test('has a message above for every expression', () => {
+  test('every expression has a message above', () => {
     const unused = awsClassifiers.filter(
       ({ code, matches }) => !rows.some(([message, ...codes]) => codes.includes(code) && matches(message)),
     )

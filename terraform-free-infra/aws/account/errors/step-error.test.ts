@@ -13,14 +13,14 @@ test.each([
   'PriorRequestNotComplete',
   'RequestLimitExceeded',
   'SlowDown',
-])('%s is tried again after 30 s, without a code that would end the retries', name => {
+])('%s is retried after 30 s, without a code that would end the retries', name => {
   const error = stepError(named(name, 'Rate exceeded'), { doing: 'changing a', signal })
   expect(error).toBeInstanceOf(RequeueAfterError)
   expect(error).toMatchObject({ delayMs: 30_000, message: `changing a: ${name}: Rate exceeded` })
   expect(withCodes(error)).toBe(error)
 })
 
-test('status 429 is throttling, whatever its name', () => {
+test('status 429 is throttling, with any error name', () => {
   expect(stepError(named('Busy', 'no', 429), { doing: 'x', signal })).toBeInstanceOf(RequeueAfterError)
 })
 
@@ -29,22 +29,22 @@ test.each([
   ['InvalidClientTokenId', ['ERR_INFRA_UNAUTHORIZED']],
   ['SignatureDoesNotMatch', ['ERR_INFRA_UNAUTHORIZED']],
   ['InvalidAccessKeyId', ['ERR_INFRA_UNAUTHENTICATED']],
-])('%s earns %s', (name, codes) => {
+])('%s gets %s', (name, codes) => {
   expect(withCodes(stepError(named(name), { doing: 'x', signal }))).toMatchObject({ codes })
 })
 
-test('an error that was described closer to the call keeps its words', () => {
+test('an error that was described closer to the call is not changed', () => {
   const inner = stepError(named('ExpiredTokenException'), { doing: 'assuming a role', signal })
   expect(stepError(inner, { doing: 'reading', signal })).toBe(inner)
 })
 
-test('the name of a record earns no code', () => {
+test('the name of a record has no effect on the code', () => {
   const error = stepError(named('InternalFailure'), { doing: 'reading quotas.conflict.example.com', signal })
   expect(withCodes(error)).toBe(error)
   expect(error).toBeInstanceOf(AwsError)
 })
 
-test('errors that say what happens next pass', () => {
+test('errors that define the next action are passed on', () => {
   for (const error of [
     new StepExpiredError('late'),
     new CodedError('bad', { codes: ['ERR_CONFIGURATION_PROBLEM'] }),
@@ -54,12 +54,12 @@ test('errors that say what happens next pass', () => {
   }
 })
 
-test('after an abort its reason is the error', () => {
+test('after an abort the error is its reason', () => {
   const reason = new Error('the step took too long')
   expect(stepError(named('AbortError'), { doing: 'x', signal: AbortSignal.abort(reason) })).toBe(reason)
 })
 
-test('the explanation of the caller goes first', () => {
+test('the explanation of the caller overrides the default', () => {
   const explained = new Error('because')
   expect(stepError(named('NoSuchHostedZone'), { doing: 'x', signal, explain: () => explained })).toBe(
     explained,

@@ -10,18 +10,18 @@ import { CodedError, RequeueAfterError, StepExpiredError } from '../../../../sha
 import { AwsError, type DescribeOptions, describeAwsError } from './aws-error.ts'
 
 export interface StepErrorOptions extends DescribeOptions {
-  /** The step's signal: once it has aborted, its reason is the error. */
+  /** The signal of the step. After an abort, its reason is the error. */
   readonly signal: AbortSignal
-  /** Says more about an error of this call, or undefined to leave it to the classifiers. */
+  /** Returns a more specific error for this call, or undefined to use the classifiers. */
   readonly explain?: (error: AwsError) => Error | undefined
 }
 
-/** Wait after a throttled call, in ms (docs/contract/provider-aws.md#throttling). */
+/** Delay after a throttled call, in ms (docs/contract/provider-aws.md#throttling). */
 const throttledDelayMs = 30_000
 
 /**
- * What a step throws for whatever an SDK call threw: throttling asks for another attempt in 30 s; the other errors of
- * AWS become an `AwsError`, unless they are one already. Errors that say themselves what happens next pass.
+ * Returns the error of a step for any error of an SDK call: throttling requests another attempt in 30 s; other AWS
+ * errors become an `AwsError`, unless they are one already. Errors that define the next action are returned unchanged.
  */
 export const stepError = (thrown: unknown, options: StepErrorOptions): unknown => {
   if (
@@ -33,8 +33,7 @@ export const stepError = (thrown: unknown, options: StepErrorOptions): unknown =
   }
   if (options.signal.aborted) return options.signal.reason
   const error = thrown instanceof AwsError ? thrown : describeAwsError(thrown, options)
-  // It carries no code: waiting is all that has to be done, and ERR_INFRA_RATE_LIMITS_EXCEEDED would set the shoot to
-  // `Failed`.
+  // Without a code: waiting is enough, and ERR_INFRA_RATE_LIMITS_EXCEEDED would set the shoot to `Failed`.
   if (isThrottling(error)) return new RequeueAfterError(error, throttledDelayMs)
   return options.explain?.(error) ?? error
 }
@@ -57,8 +56,8 @@ const throttlingCodes: ReadonlySet<string> = new Set([
 const isThrottling = ({ code, status }: AwsError): boolean => status === 429 || throttlingCodes.has(code)
 
 /**
- * The error with the codes that it earns, for an actuator's boundary. Only an answer of AWS earns any: a broken way to
- * it is nothing that a user could put right, and most codes end the retries of a shoot. Other errors pass unchanged.
+ * Adds the codes to an error, at the boundary of an actuator. Only responses of AWS get codes: a user cannot fix a
+ * broken connection, and most codes end the retries of a shoot. Other errors are returned unchanged.
  */
 export const withCodes = (error: unknown): unknown => {
   if (!(error instanceof AwsError) || error.origin !== 'aws') return error
@@ -66,15 +65,15 @@ export const withCodes = (error: unknown): unknown => {
   return codes.length === 0 ? error : new CodedError(error.message, { codes, cause: error })
 }
 
-/** The error code of AWS decides; where nothing is known of it, its words do. */
+/** The error code of AWS decides. If it is unknown, the text decides. */
 const codesFor = ({ code, said }: AwsError): readonly ErrorCode[] => {
   const known = classify(code, awsClassifiers)
   return known.length > 0 ? known : classify(withoutNames(said), awsClassifiers)
 }
 
 /**
- * What AWS repeats of a request is no word of AWS: a record of the name `quotas.example.com` is no quota, and a user
- * `conflict-manager` no conflict.
+ * Removes the request's own names from the text: a record named `quotas.example.com` is not a quota, and a user
+ * `conflict-manager` not a conflict.
  */
 const withoutNames = (said: string): string =>
   said
@@ -82,10 +81,7 @@ const withoutNames = (said: string): string =>
     .replace(/\barn:\S+/g, 'arn')
     .replace(/\b(DNS name|zone) \S+/g, '$1')
 
-/**
- * What AWS and the tools around it say, by Gardener's code (docs/contract/lifecycle.md#classifiers); case does not
- * matter.
- */
+/** Texts of AWS and its tools, by Gardener code (docs/contract/lifecycle.md#classifiers). Case-insensitive. */
 const expressions: readonly (readonly [ErrorCode, readonly RegExp[]])[] = [
   ['ERR_INFRA_UNAUTHENTICATED', [/AuthFailure/i, /InvalidAccessKeyId/i, /InvalidSecretAccessKey/i]],
   [
@@ -101,7 +97,7 @@ const expressions: readonly (readonly [ErrorCode, readonly RegExp[]])[] = [
   [
     'ERR_INFRA_QUOTA_EXCEEDED',
     [
-      // RequestLimitExceeded is about the rate of requests, see below.
+      // RequestLimitExceeded is about the request rate, see below.
       /(?<!Request)LimitExceeded/i,
       /Quotas/i,
       /exceeded quota/i,

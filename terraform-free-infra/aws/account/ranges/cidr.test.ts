@@ -32,7 +32,7 @@ describe('a CIDR', () => {
     'fe80::1%eth0/64',
     'a/8',
     '10.0.0.0/8/8',
-  ])('"%s" is none', text => {
+  ])('"%s" is not a CIDR', text => {
     expect(parseCidr(text)).toBeUndefined()
   })
 

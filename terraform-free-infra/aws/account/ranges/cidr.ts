@@ -3,18 +3,18 @@ import ipaddr from 'ipaddr.js'
 
 /** A range of IP addresses. */
 export interface Cidr {
-  /** As it was written. */
+  /** As written. */
   readonly text: string
   readonly family: 4 | 6
-  /** Bits of the prefix. */
+  /** The number of prefix bits. */
   readonly prefix: number
-  /** As AWS and Go write it: no host bits, IPv6 as in RFC 5952. */
+  /** As AWS and Go write it: no host bits, IPv6 according to RFC 5952. */
   readonly canonical: string
-  /** The first address; parsed once, since ranges are compared pair by pair. */
+  /** The first address. Parsed once, since ranges are compared in pairs. */
   readonly network: ipaddr.IPv4 | ipaddr.IPv6
 }
 
-/** The range, or undefined when the text is none. Host bits are allowed. */
+/** Returns the range, or undefined if the text is not a range. Host bits are allowed. */
 export const parseCidr = (text: string): Cidr | undefined => {
   const [, host = '', length = ''] = /^([^/%]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? []
   const family = isIP(host)
@@ -26,7 +26,7 @@ export const parseCidr = (text: string): Cidr | undefined => {
   return { text, family, prefix, canonical: `${written}/${prefix}`, network }
 }
 
-/** Whether every address of the inner range is in the outer one. */
+/** Returns true if every address of the inner range is in the outer range. */
 export const contains = (outer: Cidr, inner: Cidr): boolean =>
   outer.family === inner.family &&
   outer.prefix <= inner.prefix &&

@@ -1,6 +1,6 @@
 /**
- * The key of the tag that an object gives to what it makes, in the very call that makes it; its value is the uid of the
- * object (docs/decisions/0021-what-proves-whose-a-thing-is.md).
+ * The key of the tag that an object adds to each resource in the create call. Its value is the uid of the object
+ * (docs/decisions/0021-what-proves-whose-a-thing-is.md).
  */
 export const markTag = 'trellis.gardener.cloud/created-for'
 

@@ -28,7 +28,7 @@ const ed25519 = () => openSsh('ssh-ed25519', jwkOf(generateKeyPairSync('ed25519'
 test.each([
   ['RSA', rsa],
   ['ED25519', ed25519],
-])('a key of %s has the fingerprint that EC2 gives it', async (_, make) => {
+])('the fingerprint of a key of %s equals that of EC2', async (_, make) => {
   const key = make()
   const { KeyFingerprint } = await new EC2Client(clientSettings(createAws())).send(
     new ImportKeyPairCommand({ KeyName: 'nodes', PublicKeyMaterial: Buffer.from(key) }),

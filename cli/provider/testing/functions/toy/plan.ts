@@ -3,7 +3,7 @@ import type { DNSRecord } from '../../../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../../../shared/kubernetes/kubernetes.ts'
 import type { ToyConnection } from './toy-cloud.ts'
 
-/** What reconciling a record would do. */
+/** Plans the reconcile of a record. */
 export const planName = async (
   object: KubernetesObject,
   { connection, destroy }: PlanSurroundings,

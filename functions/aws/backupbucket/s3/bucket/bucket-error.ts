@@ -1,9 +1,9 @@
 import { CodedError, RequeueAfterError } from '../../../../../shared/contract/errors.ts'
 import { AwsError } from '../../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 
-/** The bucket is in another region than the object says. */
+/** The bucket is not in the region of the object. */
 export class BucketElsewhereError extends CodedError {
-  /** Where it is; undefined: S3 did not tell. */
+  /** The bucket's region. Undefined: S3 did not report it. */
   readonly bucketRegion: string | undefined
 
   constructor(doing: string, { name, region }: BucketPlace, bucketRegion: string | undefined) {
@@ -16,7 +16,7 @@ export class BucketElsewhereError extends CodedError {
   }
 }
 
-/** The bucket belongs to another account than that of the Secret. */
+/** The bucket does not belong to the account of the Secret. */
 export class ForeignBucketError extends CodedError {
   constructor(doing: string, { name }: BucketPlace) {
     super(
@@ -31,11 +31,11 @@ export interface BucketPlace {
   readonly region: string
 }
 
-/** Wait after S3 was still busy with a change of the bucket or its name, in ms. */
+/** Delay after S3 reports a pending change of the bucket or its name, in ms. */
 const busyDelayMs = 30_000
 
 /**
- * Says more about an error of a call on a bucket, or nothing. `region`: what the answer says of where the bucket is.
+ * Returns a more specific error for a call on a bucket, or undefined. `region`: the bucket's region from the response.
  */
 export const bucketError = (
   error: AwsError,
@@ -70,7 +70,7 @@ export const bucketError = (
   }
 }
 
-/** S3 says the same of a bucket of somebody else and of a permission that is missing. */
+/** S3 returns the same error for another account's bucket and for a missing permission. */
 const accessDenied = (error: AwsError, doing: string, { name }: BucketPlace): CodedError =>
   new CodedError(
     `${doing}: ${error.said}${/[.!?]$/.test(error.said) ? '' : '.'} Either the credentials of spec.secretRef lack a permission, or the bucket ${name} belongs to another AWS account: allow them what S3 names, or let the object have another name`,
@@ -80,11 +80,14 @@ const accessDenied = (error: AwsError, doing: string, { name }: BucketPlace): Co
 export const isMissingBucket = (error: unknown): boolean =>
   error instanceof AwsError && error.code === 'NoSuchBucket'
 
-/** Whether the bucket of a name is in another region or account than the object says, and so is not the object's. */
+/** Returns true if the bucket of that name is in another region or account, so it is not the object's. */
 export const isOthersBucket = (error: unknown): error is BucketElsewhereError | ForeignBucketError =>
   error instanceof BucketElsewhereError || error instanceof ForeignBucketError
 
-/** What a read gives, or undefined where a deletion has nothing to do: there is no bucket, or only one of others. */
+/**
+ * Returns the result of a read, or undefined if a deletion has nothing to do: there is no bucket, or it belongs to
+ * others.
+ */
 export const unlessNotOurs = async <T>(read: Promise<T>): Promise<T | undefined> => {
   try {
     return await read
@@ -94,7 +97,7 @@ export const unlessNotOurs = async <T>(read: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** What a promise gives, or undefined when there is no such bucket. */
+/** Returns the result of a call, or undefined if the bucket does not exist. */
 export const unlessBucketMissing = async <T>(call: Promise<T>): Promise<T | undefined> => {
   try {
     return await call

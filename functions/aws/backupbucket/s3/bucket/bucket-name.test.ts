@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bucketNameProblems } from './bucket-name.ts'
 
 test.each(['abc', 'cloud--aws--plain', '5a3b-77', 'a.b.c', `a${'b'.repeat(62)}`, '10.0.0.a'])(
-  '%s is one',
+  '%s is a valid name',
   name => {
     expect(bucketNameProblems('metadata.name', name)).toEqual([])
   },
@@ -22,7 +22,7 @@ test.each([
   ['sthree-abc', 'sthree-'],
   ['abc-s3alias', '-s3alias'],
   ['abc--x-s3', '--x-s3'],
-])('%s is none', (name, rule) => {
+])('%s is not valid', (name, rule) => {
   expect(bucketNameProblems('metadata.name', name)).toMatchObject([
     { path: 'metadata.name', message: expect.stringContaining(rule) },
   ])

@@ -1,8 +1,8 @@
 import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
 
 /**
- * What is wrong with the name of a bucket ("General purpose bucket naming rules", S3 user guide): it becomes part of a
- * host name.
+ * Returns the problems of a bucket name ("General purpose bucket naming rules", S3 user guide). The name becomes part
+ * of a host name.
  */
 export const bucketNameProblems = (path: string, name: string): readonly Problem[] => {
   const rule = brokenRule(name)

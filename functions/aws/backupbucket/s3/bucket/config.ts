@@ -4,8 +4,8 @@ import { type Problem, problemsOf, shown } from '../../../../../shared/contract/
 import type { BucketRetention } from './bucket.ts'
 
 /**
- * `BackupBucketConfig` of the provider, which stands in `spec.providerConfig` of a BackupBucket. Unknown fields are
- * passed over, as Gardener's own extension does.
+ * The provider's `BackupBucketConfig` in `spec.providerConfig` of a BackupBucket. Unknown fields are ignored, as in
+ * Gardener's own extension.
  */
 export const backupBucketConfigSchema = z.object({
   apiVersion: z.literal('aws.provider.extensions.gardener.cloud/v1alpha1'),
@@ -25,12 +25,12 @@ export const backupBucketConfigSchema = z.object({
     .nullish(),
 })
 
-/** What new objects are kept by, or everything that is wrong with the config; paths begin at the config. */
+/** The retention of new objects, or all problems of the config. Paths are relative to the config. */
 export type DecodedConfig =
   | { readonly ok: true; readonly retention: BucketRetention | undefined }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** Reads `spec.providerConfig`; absent: new objects are not locked. */
+/** Parses `spec.providerConfig`. Absent: new objects are not locked. */
 export const decodeBackupBucketConfig = (value: unknown): DecodedConfig => {
   if (value === undefined || value === null) return { ok: true, retention: undefined }
   const { data, error } = backupBucketConfigSchema.safeParse(value)
@@ -46,7 +46,7 @@ export const decodeBackupBucketConfig = (value: unknown): DecodedConfig => {
 
 const dayMs = 86_400_000
 
-/** The longest default retention that S3 takes, in days. */
+/** Maximum default retention of S3, in days. */
 const mostDays = 36_500
 
 const daysOf = (period: string): number => (parseDuration(period) ?? Number.NaN) / dayMs
@@ -61,7 +61,7 @@ const periodProblems = (period: string, days: number): readonly Problem[] => {
   return days > mostDays ? problem(`at most ${mostDays * 24}h (100 years)`) : []
 }
 
-/** S3 knows no lock beside the mode: a field that says otherwise than the mode is a misunderstanding, and told as one. */
+/** S3 has no lock besides the mode. A `locked` field that contradicts the mode is therefore an error. */
 const lockedProblems = (
   mode: 'governance' | 'compliance',
   locked: boolean | undefined,

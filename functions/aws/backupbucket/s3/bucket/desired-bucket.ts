@@ -1,6 +1,6 @@
 import type { BucketRetention } from './bucket.ts'
 
-/** What a BackupBucket asks for, beside what every bucket of Trellis has. */
+/** The bucket that a BackupBucket requests, besides the settings that Trellis gives every bucket. */
 export interface DesiredBucket {
   readonly name: string
   readonly region: string

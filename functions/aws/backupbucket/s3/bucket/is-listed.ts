@@ -1,12 +1,12 @@
 import * as s3 from '@aws-sdk/client-s3'
 
-/** More buckets of one account do not begin with the same name, in practice. */
+/** Maximum buckets read. In practice one account has fewer with the same prefix. */
 const mostBuckets = 1_000
 
 /**
- * Whether the account of the credentials owns a bucket of that name; undefined: it cannot be told. S3 refuses a bucket of
- * somebody else in the same words as one that the credentials may not read, and only the list of the account's own
- * ones tells which. The permission for it, `s3:ListAllMyBuckets`, is not needed for anything else.
+ * Returns true if the account of the credentials owns a bucket of that name, or undefined if unknown. S3 returns the
+ * same error for another account's bucket and for one that the credentials may not read; only the list of the account's
+ * own buckets distinguishes them. Nothing else needs the permission `s3:ListAllMyBuckets`.
  */
 export const isListed = async (
   client: s3.S3Client,
@@ -19,7 +19,7 @@ export const isListed = async (
     if (Buckets.some(({ Name }) => Name === name)) return true
     return ContinuationToken === undefined ? false : undefined
   } catch {
-    // The call before has failed already, and that is what has to be said.
+    // The previous call has already failed, and its error is reported.
     return undefined
   }
 }

@@ -18,7 +18,7 @@ test.each([
     { Status: 'Enabled', Prefix: '', AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 } },
   ],
   ['of an empty filter', abort(7, { Filter: {} })],
-] as const)('%s will do', (_, rule) => {
+] as const)('%s is enough', (_, rule) => {
   expect(lifecycleWith({ rules: [rule as LifecycleRule] }, [abortUploads])).toBeUndefined()
 })
 
@@ -27,14 +27,14 @@ test.each([
   ['for a part', abort(7, { Filter: { Prefix: 'a/' } })],
   ['for what is large', abort(7, { Filter: { ObjectSizeGreaterThan: 5 } })],
   ['switched off', abort(7, { Status: 'Disabled' })],
-])('one that is %s stays, beside ours', (_, rule) => {
+])('one that is %s is retained beside ours', (_, rule) => {
   expect(lifecycleWith({ rules: [rule], minimumSize: 'varies_by_storage_class' }, [abortUploads])).toEqual({
     rules: [rule, abortUploads.rule],
     minimumSize: 'varies_by_storage_class',
   })
 })
 
-test('the rules for leftovers come to the others once', () => {
+test('the rules for leftovers are added once', () => {
   const first = lifecycleWith({ rules: [abort(7)] }, leftoverRules)
   expect(first?.rules.map(({ ID }) => ID)).toEqual([
     undefined,
@@ -44,7 +44,7 @@ test('the rules for leftovers come to the others once', () => {
   expect(lifecycleWith(first ?? { rules: [] }, leftoverRules)).toBeUndefined()
 })
 
-test('a name that is taken is not used again', () => {
+test('an existing name is not reused', () => {
   const [, markers] = leftoverRules
   const taken = abort(7, { ID: 'GC-delete-markers-objects', Status: 'Disabled' })
   const { rules = [] } = lifecycleWith({ rules: [taken] }, markers ? [markers] : []) ?? {}

@@ -1,14 +1,14 @@
 import type { LifecycleRule } from '@aws-sdk/client-s3'
 import type { Lifecycle } from './bucket.ts'
 
-/** A rule that a bucket must have, and how it is told from others. */
+/** A required rule of a bucket, and a test that finds an equivalent one. */
 export interface WantedRule {
   readonly rule: LifecycleRule
-  /** Whether a rule that is there does the same: names and further actions do not matter. */
+  /** Returns true if an existing rule has the same effect. Ignores names and further actions. */
   readonly isMet: (present: LifecycleRule) => boolean
 }
 
-/** Parts of an upload that was never finished are paid for until somebody aborts it. */
+/** Parts of an unfinished upload cost money until it is aborted. */
 const abortDays = 7
 
 export const abortUploads: WantedRule = {
@@ -22,7 +22,7 @@ export const abortUploads: WantedRule = {
     (rule.AbortIncompleteMultipartUpload?.DaysAfterInitiation ?? Number.POSITIVE_INFINITY) <= abortDays,
 }
 
-/** The tag on what an entry could not delete: S3 does it when the lock has ended. */
+/** The tag of objects that an entry could not delete. S3 deletes them when their lock ends. */
 export const leftoverTag = { key: 'gc-marked-for-deletion', value: 'true' } as const
 
 const expireTagged: WantedRule = {
@@ -50,18 +50,18 @@ const expireMarkers: WantedRule = {
   isMet: rule => isForAll(rule) && rule.Expiration?.ExpiredObjectDeleteMarker === true,
 }
 
-/** The three rules by which S3 deletes tagged leftovers (the names are the Go extension's). */
+/** The three rules by which S3 deletes tagged leftovers. Their names are those of the Go extension. */
 export const leftoverRules: readonly WantedRule[] = [expireTagged, expireMarkers, abortUploads]
 
 export const hasRule = ({ rules }: Lifecycle, { isMet }: WantedRule): boolean =>
   rules.some(rule => rule.Status === 'Enabled' && isMet(rule))
 
-/** The lifecycle with the rules in it, and undefined where they are there already. Every other rule stays. */
+/** Returns the lifecycle with the rules added, or undefined if it has them already. All other rules are retained. */
 export const lifecycleWith = (present: Lifecycle, wanted: readonly WantedRule[]): Lifecycle | undefined => {
   const missing = wanted.filter(each => !hasRule(present, each)).map(({ rule }) => rule)
   if (missing.length === 0) return undefined
   const ids = new Set(missing.map(({ ID }) => ID))
-  // A rule of the same name does something else, or is switched off: a name is taken once, and ours can do without.
+  // A rule of the same name has another effect or is disabled. Names must be unique, so ours is added without one.
   const taken = new Set(present.rules.map(({ ID }) => ID).filter(id => ids.has(id)))
   return {
     ...present,
@@ -72,7 +72,7 @@ export const lifecycleWith = (present: Lifecycle, wanted: readonly WantedRule[])
   }
 }
 
-/** S3 takes no filter beside a rule of the old form, whose prefix stands outside of one. */
+/** S3 accepts no filter beside a rule of the old form, which has its prefix outside of a filter. */
 const withFilter = ({ Prefix, ...rule }: LifecycleRule): LifecycleRule =>
   rule.Filter === undefined ? { ...rule, Filter: { Prefix: Prefix ?? '' } } : rule
 

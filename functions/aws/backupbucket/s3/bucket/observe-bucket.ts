@@ -2,22 +2,22 @@ import type { Lifecycle, ObjectLock, PublicAccess, S3Bucket } from './bucket.ts'
 import { unlessBucketMissing } from './bucket-error.ts'
 import { abortUploads, hasRule } from './lifecycle-rules.ts'
 
-/** A bucket of this account as it is there. */
+/** The observed bucket of this account. */
 export interface ObservedBucket {
   readonly policy: string | undefined
   readonly publicAccess: PublicAccess | undefined
   readonly lifecycle: Lifecycle
   readonly objectLock: ObjectLock | undefined
   /**
-   * The algorithm; not read where the lifecycle has its rule, which is made after it: a bucket that was made whole is
-   * encrypted, because S3 has no way to switch that off.
+   * The algorithm. Not read if the lifecycle has our rule, which is written last: a complete bucket is encrypted,
+   * because S3 cannot disable encryption.
    */
   readonly encryption: { readonly algorithm: string | undefined } | undefined
 }
 
 /**
- * Looks at a bucket: undefined when there is none, for one request; otherwise four requests, and five where the bucket
- * was made by halves. The first shows that the bucket is this account's, so that nothing is asked of another one.
+ * Reads a bucket. Returns undefined after one request if it does not exist. Otherwise sends four requests, or five for
+ * an incomplete bucket. The first proves that this account owns the bucket, so no other bucket is read.
  */
 export const observeBucket = async (bucket: S3Bucket): Promise<ObservedBucket | undefined> => {
   const owned = await unlessBucketMissing(bucket.getPolicy().then(policy => ({ policy })))

@@ -5,7 +5,7 @@ import { abortUploads, lifecycleWith } from './lifecycle-rules.ts'
 import type { ObservedBucket } from './observe-bucket.ts'
 import { peerStatement, policyWith, tlsStatements } from './policy.ts'
 
-/** One write to S3. `sentence`: what it does, for people. */
+/** One write to S3. `sentence`: a description for users. */
 export type BucketAction = { readonly sentence: string } & (
   | { readonly kind: 'create'; readonly objectLock: boolean }
   | { readonly kind: 'encrypt' }
@@ -17,11 +17,10 @@ export type BucketAction = { readonly sentence: string } & (
 )
 
 /**
- * What has to be written, in this order, so that a bucket is as it is desired; nothing for one that is. What others
- * have added to its policy and its lifecycle stays. Throws a `CodedError` where it would weaken a lock that nobody may
- * weaken.
+ * Returns the writes for a desired bucket, in order; none if it is as desired. Retains what others added to its policy
+ * and lifecycle. Throws a `CodedError` instead of weakening a lock in compliance mode.
  *
- * @param observed undefined: there is no such bucket
+ * @param observed undefined: the bucket does not exist
  */
 export const planBucket = (
   desired: DesiredBucket,
@@ -29,7 +28,7 @@ export const planBucket = (
 ): readonly BucketAction[] => {
   const { name, region, retention } = desired
   if (observed !== undefined) refuseWeakerLock(desired, observed)
-  // A new bucket is encrypted and closed to the public by S3 itself, which other implementations of S3 are not.
+  // S3 encrypts a new bucket and blocks public access to it; other implementations of S3 do not.
   const present = observed ?? emptyBucket
   const actions: BucketAction[] = []
   if (observed === undefined) {
@@ -83,7 +82,7 @@ const retentionActions = (
         : `lock new objects of bucket ${name} for ${retentionText(retention)}`,
     retention,
   }
-  // One made with object lock has versions already.
+  // A bucket created with object lock already has versioning.
   const needsVersions = observed !== undefined && lock === undefined
   return needsVersions
     ? [{ kind: 'enable-versioning', sentence: `keep versions in bucket ${name}` }, put]
@@ -95,8 +94,8 @@ export const retentionText = ({ mode, days }: BucketRetention): string =>
   `${days} ${days === 1 ? 'day' : 'days'} in ${mode.toLowerCase()} mode`
 
 /**
- * S3 would let the account's owner weaken the default of a bucket in compliance mode; whoever chose that mode relies on
- * it that nobody does.
+ * S3 would let the account's owner weaken the default of a bucket in compliance mode. Users choose that mode to prevent
+ * exactly this.
  */
 const refuseWeakerLock = ({ name, retention }: DesiredBucket, { objectLock }: ObservedBucket): void => {
   const present = objectLock?.retention

@@ -42,11 +42,11 @@ test.each([
       },
     ),
   ],
-])('%s is left alone', (_, present) => {
+])('%s is not changed', (_, present) => {
   expect(policyWith(present, wanted, outdated)).toBeUndefined()
 })
 
-test('a Sid that is taken is not used again', () => {
+test('an existing Sid is not reused', () => {
   const taken = { ...own, Sid: 'DenyWithoutTls' }
   const { Sid: _, ...nameless } = withoutTls
   expect(statementsOf(policyWith(policy(taken), wanted, outdated))).toEqual([taken, nameless, belowTls12])

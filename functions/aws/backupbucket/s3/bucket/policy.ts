@@ -1,7 +1,10 @@
-/** A statement of a bucket's policy, as it stands in its JSON. */
+/** A JSON statement of a bucket's policy. */
 export type BucketPolicyStatement = Readonly<Record<string, unknown>>
 
-/** What every request has to do: TLS at all, and 1.2 at least. One statement each, since the conditions of one are ANDed. */
+/**
+ * Denies requests without TLS, and those below TLS 1.2. These are two statements, because the conditions of one are
+ * ANDed.
+ */
 export const tlsStatements = (bucket: string, region: string): readonly BucketPolicyStatement[] => {
   const deny = (Sid: string, Condition: object): BucketPolicyStatement => ({
     Sid,
@@ -18,8 +21,8 @@ export const tlsStatements = (bucket: string, region: string): readonly BucketPo
 }
 
 /**
- * The one statement of the Go extension, whose two conditions hold never together: a request without TLS has no
- * version of it (docs/contract/provider-aws-defects.md#policy-of-a-bucket).
+ * The single statement of the Go extension. Its two conditions are never true together, because a request without TLS
+ * has no TLS version (docs/contract/provider-aws-defects.md#policy-of-a-bucket).
  */
 export const peerStatement = (bucket: string, region: string): BucketPolicyStatement => ({
   Effect: 'Deny',
@@ -30,10 +33,10 @@ export const peerStatement = (bucket: string, region: string): BucketPolicyState
 })
 
 /**
- * The policy with the statements in it, and undefined where they are there already. The Go extension's own goes;
- * every other one is a user's and stays as it is.
+ * Returns the policy with the statements added, or undefined if it has them already. Removes the statement of the Go
+ * extension; all others belong to users and are not changed.
  *
- * @param present the text of the present policy; undefined: there is none. S3 takes nothing but JSON objects.
+ * @param present the text of the present policy; undefined: none. S3 accepts only JSON objects.
  */
 export const policyWith = (
   present: string | undefined,
@@ -61,11 +64,11 @@ const withFreeSids = (
     kept.some(other => other.Sid === Sid) ? statement : { Sid, ...statement },
   )
 
-/** Whether two statements say the same: the Sid is only a name, and lists are sets. */
+/** Returns true if two statements are equivalent. Ignores the Sid and the order of lists. */
 const isSame = ({ Sid: _, ...a }: BucketPolicyStatement, { Sid: __, ...b }: BucketPolicyStatement): boolean =>
   JSON.stringify(canonical(a)) === JSON.stringify(canonical(b))
 
-/** S3 hands a list of one back as that one, and a principal for everybody in two forms. */
+/** S3 returns a list of one item as that item, and a principal for everyone in two forms. */
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) {
     return value.length === 1 ? canonical(value[0]) : value.map(canonical).map(String).sort()

@@ -5,22 +5,22 @@ import { observeBucket } from './observe-bucket.ts'
 import { type BucketAction, planBucket } from './plan-bucket.ts'
 
 /**
- * - `done`: the bucket is as desired. `actions`: what was written for it.
- * - `not-visible`: it was made, and S3 does not find it everywhere yet.
+ * - `done`: the bucket is as desired. `actions`: the executed writes.
+ * - `not-visible`: it was created, but S3 does not find it everywhere yet.
  */
 export type BucketOutcome =
   | { readonly kind: 'done'; readonly actions: readonly BucketAction[] }
   | { readonly kind: 'not-visible' }
 
-/** Makes a bucket as it is desired. One that is costs four reads and no write. */
+/** Reconciles a bucket. An unchanged one costs four reads and no write. */
 export const reconcileBucket = async (bucket: S3Bucket, desired: DesiredBucket): Promise<BucketOutcome> => {
   const actions = planBucket(desired, await observeBucket(bucket))
   const isNew = actions.some(({ kind }) => kind === 'create')
   try {
     for (const action of actions) {
-      // One after the other: S3 refuses changes of one bucket at the same time.
+      // One at a time: S3 refuses concurrent changes of one bucket.
       if ((await applyAction(bucket, action)) === 'there') {
-        // Somebody else of this account was faster, and may have set something: what is there has to be looked at.
+        // Another client of this account was faster and may have set something, so the bucket must be read.
         return { kind: 'not-visible' }
       }
     }

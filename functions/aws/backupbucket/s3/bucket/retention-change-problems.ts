@@ -2,8 +2,8 @@ import type { Problem } from '../../../../../shared/contract/problems.ts'
 import type { BucketRetention } from './bucket.ts'
 
 /**
- * What of a lock cannot be taken back once it was promised that nobody can: mode compliance becomes neither weaker nor shorter.
- * Paths begin at the config. That it is taken away is no problem here: S3 lets it be, and keeps what is locked.
+ * Returns the parts of a lock that may not be revoked: compliance mode may become neither weaker nor shorter. Paths are
+ * relative to the config. Removing the lock is allowed, because S3 permits it and retains existing locks.
  */
 export const retentionChangeProblems = (
   before: BucketRetention | undefined,

@@ -20,19 +20,19 @@ import { isXmlText } from './xml-text.ts'
 
 export interface SdkBucketOptions {
   readonly name: string
-  /** Runs before each attempt to change something. */
+  /** Called before each attempt of a change. */
   readonly throwIfExpired: () => void
-  /** The step's. */
+  /** The signal of the step. */
   readonly signal: AbortSignal
-  /** Values that no error may repeat. */
+  /** Secret values that no error may contain. */
   readonly secrets: readonly string[]
 }
 
-/** One bucket by the AWS SDK, for one step. */
+/** Implements one bucket with the AWS SDK, for one step. */
 export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): S3Bucket => {
   const { name, signal, secrets } = options
   const { region } = settings
-  // An endpoint that is not Amazon's mostly has no host name for each bucket.
+  // Endpoints other than Amazon's usually have no host name per bucket.
   const client = new s3.S3Client({ ...settings, forcePathStyle: settings.endpoint !== undefined })
   client.middlewareStack.use(checkBeforeWrites(options.throwIfExpired))
   client.middlewareStack.use(observeRequests(settings.onRequest))
@@ -50,7 +50,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       throw stepError(thrown, { doing, signal, secrets, explain })
     }
   }
-  /** What a call gives that was the first one on the bucket, and so learns whether it is somebody else's. */
+  /** Returns the result of the first call on a bucket. Finds out whether the bucket belongs to another account. */
   const unlessForeign = async <T>(doing: string, call: Promise<T>): Promise<T> => {
     try {
       return await call
@@ -75,7 +75,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       }))
     })
 
-  /** For a key that the XML of a batch cannot hold. */
+  /** For a key that the XML of a batch cannot represent. */
   const deleteOne = async (version: VersionRef): Promise<readonly DeleteFailure[]> => {
     const { key: Key, versionId: VersionId } = version
     try {
@@ -101,7 +101,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
             new s3.CreateBucketCommand({
               Bucket: S3Bucket,
               ...(objectLock && { ObjectLockEnabledForBucket: true }),
-              // us-east-1 has no name here ("CreateBucket", S3 API reference).
+              // us-east-1 must be omitted here ("CreateBucket", S3 API reference).
               ...(region !== 'us-east-1' && {
                 CreateBucketConfiguration: { LocationConstraint: region as s3.BucketLocationConstraint },
               }),
@@ -138,7 +138,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
           ),
         )
       } catch (error) {
-        // Of other calls it says that something is a delete marker.
+        // For other calls this code means that the object is a delete marker.
         throw hasCode(error, 'MethodNotAllowed') ? new ForeignBucketError(doing, place) : error
       }
     },
@@ -280,7 +280,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
           await client.send(
             new s3.ListObjectVersionsCommand({
               Bucket: S3Bucket,
-              // A key may have characters that XML cannot.
+              // A key may contain characters that XML cannot represent.
               EncodingType: 'url',
               ...(prefix !== '' && { Prefix: prefix }),
               ...(after && { KeyMarker: after.key }),
@@ -344,7 +344,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
 const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof AwsError && codes.includes(error.code)
 
-/** What a read gives, or undefined where S3 says that there is no such thing. */
+/** Returns the result of a read, or undefined if S3 reports that it does not exist. */
 const unless = async <T>(codes: string | readonly string[], read: Promise<T>): Promise<T | undefined> => {
   try {
     return await read
@@ -354,7 +354,7 @@ const unless = async <T>(codes: string | readonly string[], read: Promise<T>): P
   }
 }
 
-/** Where a bucket is that is elsewhere: S3 says it in a header of each answer, and for some in the error. */
+/** Returns the actual region of a bucket. S3 sends it in a header of each response, and in some errors. */
 const regionIn = (thrown: unknown): string | undefined => {
   if (typeof thrown !== 'object' || thrown === null) return undefined
   const { Region, $response } = thrown as {

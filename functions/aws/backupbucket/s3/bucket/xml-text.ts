@@ -1,5 +1,8 @@
-/** Control characters, halves of surrogate pairs, and the two that are no characters (XML 1.0, "Characters"). */
+/** Control characters, surrogate halves and the two noncharacters (XML 1.0, "Characters"). */
 const doubtful = /[\p{Cc}\p{Cs}\ufffe\uffff]/u
 
-/** Whether XML holds a text as it is; some control characters it would too. Keys of S3 may have those that it cannot. */
+/**
+ * Returns true if XML represents the text unchanged. Also rejects some control characters that XML allows. Keys of S3
+ * may contain characters that XML does not allow.
+ */
 export const isXmlText = (text: string): boolean => !doubtful.test(text)

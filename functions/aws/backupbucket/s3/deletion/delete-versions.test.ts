@@ -24,14 +24,14 @@ const setUp = (options: Partial<ListedBucketOptions> = {}) => {
   }
 }
 
-test('a pass lists each page once and deletes it', async () => {
+test('a pass lists and deletes each page once', async () => {
   const { run, calls, left } = setUp()
   expect(await run({ parallel: 1 })).toEqual({ end: 'finished', progress: { deleted: 6 } })
   expect(calls).toEqual(['list', 'delete k1,k2', 'list k2', 'delete k3,k4', 'list k4', 'delete k5,k6'])
   expect(left()).toEqual([])
 })
 
-test('a pass goes on behind what is dealt with', async () => {
+test('a pass continues after the processed pages', async () => {
   const { run, calls, left } = setUp()
   expect(await run({ progress: { deleted: 10, after: { key: 'k4' } } })).toEqual({
     end: 'finished',
@@ -41,7 +41,7 @@ test('a pass goes on behind what is dealt with', async () => {
   expect(left()).toHaveLength(4)
 })
 
-test('no page is begun when the time is over, and those under way are finished', async () => {
+test('no page is started after the time limit, and running pages are finished', async () => {
   const world = setUp({ beforeDelete: async () => world.clock.advance(6_000) })
   expect(await world.run({ parallel: 1 })).toEqual({
     end: 'out-of-time',
@@ -51,7 +51,7 @@ test('no page is begun when the time is over, and those under way are finished',
 })
 
 test.each(['SlowDown', 'InternalError', 'ServiceUnavailable'])(
-  'a key that S3 cannot delete now (%s) is come back to, with all behind it',
+  'a key that S3 cannot delete now (%s) is retried with all later keys',
   async code => {
     const { run, left } = setUp({ failures: { k3: [code, 'later'] } })
     expect(await run()).toEqual({ end: 'held-back', progress: { deleted: 2, after: { key: 'k2' } } })
@@ -59,17 +59,17 @@ test.each(['SlowDown', 'InternalError', 'ServiceUnavailable'])(
   },
 )
 
-test('a page that fails while a later one is done counts for nothing behind it', async () => {
+test('progress stops at a failed page, even if a later page is complete', async () => {
   const { run } = setUp({ failures: { k1: ['SlowDown', 'later'] } })
   expect(await run()).toEqual({ end: 'held-back', progress: noProgress })
 })
 
-test('a key that somebody else has deleted is gone', async () => {
+test('a key deleted by another client counts as gone', async () => {
   const { run } = setUp({ failures: { k3: ['NoSuchVersion', 'gone'] } })
   expect(await run()).toMatchObject({ end: 'finished', progress: { deleted: 6 } })
 })
 
-test('any other failure of a key ends the pass with its words', async () => {
+test('any other failure of a key ends the pass with its message', async () => {
   const { run } = setUp({ failures: { k3: ['MalformedXML', 'bad key'] } })
   await expect(run()).rejects.toMatchObject({
     name: 'AwsError',
@@ -78,7 +78,7 @@ test('any other failure of a key ends the pass with its words', async () => {
   })
 })
 
-test('what S3 calls locked is counted, with the oldest and the newest', async () => {
+test('keys that S3 reports as locked are counted, with the oldest and the newest', async () => {
   const message = 'Access Denied because object protected by object lock.'
   const failures = {
     k2: ['AccessDenied', message],
@@ -99,19 +99,19 @@ test('what S3 calls locked is counted, with the oldest and the newest', async ()
   expect(calls.filter(call => call.startsWith('lock'))).toEqual([])
 })
 
-test('where S3 does not say why, one version is asked for all', async () => {
+test('if S3 gives no reason, the lock of one version is read for all of them', async () => {
   const failures = { k2: ['AccessDenied', 'Access Denied'], k3: ['AccessDenied', 'Access Denied'] } as const
   const { run, calls } = setUp({ failures, lock: { kind: 'legal-hold' } })
   expect(await run()).toMatchObject({ end: 'finished', progress: { locked: { count: 2 } } })
   expect(calls.filter(call => call.startsWith('lock'))).toHaveLength(1)
 })
 
-test('what is not locked is a missing permission', async () => {
+test('a refusal without a lock is a missing permission', async () => {
   const { run } = setUp({ failures: { k2: ['AccessDenied', 'Access Denied'] } })
   await expect(run()).rejects.toMatchObject({ codes: ['ERR_INFRA_UNAUTHORIZED'] })
 })
 
-test('never more pages are in memory than may be worked on', async () => {
+test('no more pages are in memory than the limit', async () => {
   let [pages, most] = [0, 0]
   const world = setUp({
     keys: Array.from({ length: 100 }, (_, index) => `k${String(index).padStart(3, '0')}`),

@@ -6,22 +6,22 @@ import { type DeletionProgress, withLocked } from './deletion-progress.ts'
 
 export interface DeleteVersionsInput {
   readonly bucket: S3Bucket
-  /** Only keys that begin so; empty: all. */
+  /** Deletes only keys with this prefix. Empty: all. */
   readonly prefix: string
   readonly progress: DeletionProgress
-  /** What becomes of versions that are locked. Absent: they only are counted. */
+  /** Called with locked versions. Absent: they are only counted. */
   readonly onLocked?: (versions: readonly VersionEntry[]) => Promise<void>
-  /** Pages at a time, of at most 1,000 versions each. */
+  /** Number of concurrent pages, of at most 1,000 versions each. */
   readonly parallel: number
-  /** No page is begun after so many ms. */
+  /** Time in ms after which no page is started. */
   readonly timeMs: number
   readonly clock: Clock
 }
 
 /**
- * - `finished`: a whole pass is over; all that is left of it is locked.
+ * - `finished`: a whole pass is complete; all remaining versions are locked.
  * - `out-of-time`: to be continued.
- * - `held-back`: S3 asks for fewer requests; to be continued later.
+ * - `held-back`: S3 throttles requests; to be continued later.
  */
 export interface DeletedVersions {
   readonly end: 'finished' | 'out-of-time' | 'held-back'
@@ -29,8 +29,8 @@ export interface DeletedVersions {
 }
 
 /**
- * Deletes object versions and delete markers, page by page, several pages at a time, so that never more than those are
- * in memory. Rejects when a version can be deleted neither now nor later.
+ * Deletes object versions and delete markers page by page, several pages at a time, and holds only these in memory.
+ * Rejects if a version can never be deleted.
  */
 export const deleteVersions = async (input: DeleteVersionsInput): Promise<DeletedVersions> => {
   const { bucket, prefix, parallel, timeMs, clock } = input
@@ -40,7 +40,7 @@ export const deleteVersions = async (input: DeleteVersionsInput): Promise<Delete
   let position = progress.after
   const isLocked = createLockTest(bucket, clock)
 
-  /** Waits for the oldest page, so that everything before its end is dealt with. */
+  /** Waits for the oldest page, so that everything before its end is processed. */
   const settle = async (): Promise<void> => {
     const first = work.shift()
     if (first === undefined) return
@@ -56,7 +56,7 @@ export const deleteVersions = async (input: DeleteVersionsInput): Promise<Delete
     while (clock.now() < until) {
       const page = await bucket.listVersions({ prefix, after: position })
       const result = deletePage(input, page.versions, isLocked)
-      // It is waited for in its turn, maybe after another one has failed.
+      // It is awaited in order, possibly after another page has failed.
       result.catch(() => undefined)
       work.push({ page, result })
       if (page.next === undefined) {
@@ -69,7 +69,7 @@ export const deleteVersions = async (input: DeleteVersionsInput): Promise<Delete
     while (work.length > 0) await settle()
     return { end: 'out-of-time', progress }
   } catch (error) {
-    // What is under way comes to its end within the step; a later pass finds what it has left.
+    // Running pages finish within the step. A later pass finds the remaining versions.
     await Promise.allSettled(work.map(({ result }) => result))
     if (error instanceof RequeueAfterError) return { end: 'held-back', progress }
     throw error
@@ -102,10 +102,10 @@ const deletePage = async (
   return { deleted: versions.length - locked.length, locked }
 }
 
-/** Somebody else was faster. */
+/** Another client was faster. */
 const goneCodes: ReadonlySet<string> = new Set(['NoSuchKey', 'NoSuchVersion'])
 
-/** What S3 says of single keys of a batch when it has too much to do. */
+/** Errors of S3 for single keys of a batch when it is overloaded. */
 const passingCodes: ReadonlySet<string> = new Set([
   'SlowDown',
   'InternalError',
@@ -117,8 +117,8 @@ const passingCodes: ReadonlySet<string> = new Set([
 type LockTest = (failure: DeleteFailure) => Promise<boolean>
 
 /**
- * S3 refuses a locked version like one that may not be deleted for want of a permission, and only its words tell which.
- * Where they do not, the version itself is asked, once for all: the next thousand would cost a thousand requests.
+ * S3 refuses a locked version like one without permission; only the message differs. If the message gives no reason,
+ * the lock of one version is read for all of them, because the next thousand would cost a thousand requests.
  */
 const createLockTest = (bucket: S3Bucket, clock: Clock): LockTest => {
   let answer: Promise<boolean> | undefined

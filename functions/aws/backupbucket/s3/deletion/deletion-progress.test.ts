@@ -7,7 +7,7 @@ test.each([
   { deleted: 3 },
   { deleted: 3, after: { key: 'k' } },
   { deleted: 3, after: { key: 'k', versionId: 'v' }, locked: { count: 1, oldest: version, newest: version } },
-])('progress comes back out of a status: %o', progress => {
+])('progress is read back from a status: %o', progress => {
   const stored = JSON.parse(JSON.stringify(progressPatch(progress)), (_, value) => value ?? undefined)
   expect(progressOf(stored)).toEqual(progress)
 })
@@ -18,11 +18,11 @@ test.each([
   {},
   { kind: 'InfrastructureState' },
   { kind: 'BackupDeletionState', progress: { deleted: -1 } },
-])('a state that is none begins anew: %j', state => {
+])('an invalid state starts from the beginning: %j', state => {
   expect(progressOf(state)).toEqual(noProgress)
 })
 
-test('the percentage rises and stays below the end', () => {
+test('the percentage grows and stays below the end', () => {
   const percents = [0, 1_000, 20_000, 1_000_000].map(deleted => percentOf({ deleted }))
   expect(percents).toEqual([1, 5, 45, 88])
 })

@@ -10,14 +10,15 @@ const progressSchema = z.object({
 })
 
 /**
- * How far the deletion of objects has come. S3's list is the truth: without this, a pass only begins anew.
+ * The progress of a deletion of objects. The list of S3 is authoritative: without the progress, a pass only starts
+ * again.
  */
 export interface DeletionProgress {
-  /** Versions and delete markers that are gone. */
+  /** Number of deleted versions and delete markers. */
   readonly deleted: number
-  /** Everything up to here was dealt with in this pass; undefined: the pass begins. */
+  /** Everything up to this position was processed in this pass. Undefined: the pass starts. */
   readonly after?: { readonly key: string; readonly versionId?: string } | undefined
-  /** What this pass has found locked. */
+  /** The locked versions found in this pass. */
   readonly locked?: LockedVersions | undefined
 }
 
@@ -32,13 +33,13 @@ export const noProgress: DeletionProgress = { deleted: 0 }
 const apiVersion = 'aws.provider.extensions.gardener.cloud/v1alpha1'
 const kind = 'BackupDeletionState'
 
-/** Reads the progress in a `status.state`; what is no progress is none. */
+/** Reads the progress from `status.state`. An invalid state has no progress. */
 export const progressOf = (state: unknown): DeletionProgress => {
   const holder = z.object({ kind: z.literal(kind), progress: progressSchema }).safeParse(state)
   return holder.data?.progress ?? noProgress
 }
 
-/** As a merge patch of `status.state`. */
+/** Returns the progress as a merge patch of `status.state`. */
 export const progressPatch = ({
   deleted,
   after,
@@ -54,15 +55,15 @@ export const progressPatch = ({
 })
 
 /**
- * Written to `status.state` once the object's bucket is in its region and account. A deletion that later finds the bucket
- * elsewhere has wrong credentials, and must not succeed.
+ * Written to `status.state` once the object's bucket is proved to be in its region and account. If a later deletion
+ * finds the bucket elsewhere, its credentials are wrong, and it must not succeed.
  */
 export const ownershipState = { apiVersion, kind: 'BackupBucketState', owned: true }
 
 export const isOwned = (state: unknown): boolean =>
   z.object({ owned: z.literal(true) }).safeParse(state).success
 
-/** The locked ones with more of them. */
+/** Adds locked versions. */
 export const withLocked = (
   locked: LockedVersions | undefined,
   versions: readonly VersionEntry[],
@@ -77,8 +78,7 @@ export const withLocked = (
   )
 
 /**
- * 1 to 90. Nobody counts the objects of a bucket beforehand, so this only tells that it goes on: half of the way after
- * 20,000.
+ * From 1 to 90. The number of objects is unknown, so this only shows that the deletion continues: half after 20,000.
  */
 export const percentOf = ({ deleted }: DeletionProgress): number =>
   1 + Math.floor((89 * deleted) / (deleted + 20_000))

@@ -11,7 +11,7 @@ test.each([
   [10 * minute, 10 * minute],
   [5 * day, day],
   [-hour, minute],
-])('after %i ms the next look is in %i ms', (lasted, wait) => {
+])('after %i ms the next attempt is in %i ms', (lasted, wait) => {
   expect(growingWait(1_000_000, 1_000_000 + lasted)).toBe(wait)
 })
 
@@ -21,7 +21,7 @@ test.each([
   ['later and later while locks end one by one', { lasted: 4 * hour, first: minute, last: day }, 4 * hour],
   ['not after the last lock ends', { lasted: 4 * hour, first: minute, last: 10 * minute }, 10 * minute],
   ['in a minute at the earliest', { lasted: 4 * hour, first: -hour, last: -minute }, minute],
-])('locked objects are looked at %s', (_, { lasted, first, last }, wait) => {
+])('locked objects are tried %s', (_, { lasted, first, last }, wait) => {
   const now = 1_000 * day
   expect(lockedWait({ first: now + first, last: now + last }, now - lasted, now)).toBe(wait + 1_000)
 })

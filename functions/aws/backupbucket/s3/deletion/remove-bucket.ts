@@ -7,7 +7,10 @@ import type { DeletionProgress, LockedVersions } from './deletion-progress.ts'
 
 export interface RemoveBucketInput {
   readonly bucket: S3Bucket
-  /** The bucket belonged to this object. If it is now in another region or account, spec or credentials are wrong. */
+  /**
+   * True if the bucket belonged to this object. If it is now in another region or account, spec or credentials are
+   * wrong.
+   */
   readonly wasOurs: boolean
   readonly progress: DeletionProgress
   readonly parallel: number
@@ -16,10 +19,10 @@ export interface RemoveBucketInput {
 }
 
 /**
- * - `gone`: there is no such bucket any more.
- * - `not-ours`: the one of that name is in another region or account, so nothing was done.
- * - `deleting`: some objects are left. `why`: there was no time, S3 asks for fewer requests, or others have come since.
- * - `locked`: all that is left is locked.
+ * - `gone`: the bucket no longer exists.
+ * - `not-ours`: the bucket of that name is in another region or account; nothing was done.
+ * - `deleting`: some objects are left. `why`: the time was over, S3 throttles requests, or new objects were written.
+ * - `locked`: all remaining objects are locked.
  */
 export type BucketRemoval =
   | { readonly kind: 'gone' }
@@ -31,15 +34,15 @@ export type BucketRemoval =
     }
   | { readonly kind: 'locked'; readonly progress: DeletionProgress; readonly locks: Locks }
 
-/** When locked versions can be deleted. */
+/** The number and end of the locks. */
 export interface Locks {
   readonly count: number
-  /** Of the oldest and of the newest version: with one retention for all, the first and the last to end. */
+  /** The locks of the oldest and the newest version. With one retention for all, these end first and last. */
   readonly oldest: VersionLock
   readonly newest: VersionLock
 }
 
-/** One step towards a bucket that is gone, with everything in it. */
+/** Executes one step of the deletion of a bucket with its content. */
 export const removeBucket = async (input: RemoveBucketInput): Promise<BucketRemoval> => {
   try {
     return await tryRemoval(input)
@@ -52,9 +55,9 @@ export const removeBucket = async (input: RemoveBucketInput): Promise<BucketRemo
 
 const tryRemoval = async (input: RemoveBucketInput): Promise<BucketRemoval> => {
   const { bucket, clock } = input
-  // In the middle of a pass there still are objects.
+  // In the middle of a pass there are still objects.
   if (input.progress.after === undefined && (await isRemoved(bucket))) return { kind: 'gone' }
-  // An empty bucket holds nothing of anybody's. Before something in it is deleted it has to be this account's.
+  // An empty bucket can be deleted safely. Before objects are deleted, this account must own the bucket.
   await bucket.getPolicy()
   const { end, progress } = await deleteVersions({ ...input, prefix: '' })
   if (end !== 'finished') return { kind: 'deleting', progress, why: end }
@@ -62,7 +65,7 @@ const tryRemoval = async (input: RemoveBucketInput): Promise<BucketRemoval> => {
   if (progress.locked !== undefined) {
     return { kind: 'locked', progress: next, locks: await locksOf(bucket, progress.locked, clock.now()) }
   }
-  // What came in meanwhile is for another pass, later: somebody still writes.
+  // Objects written meanwhile are left to a later pass, because a client still writes.
   return (await isRemoved(bucket)) ? { kind: 'gone' } : { kind: 'deleting', progress: next, why: 'not-empty' }
 }
 

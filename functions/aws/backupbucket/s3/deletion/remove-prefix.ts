@@ -17,8 +17,8 @@ export interface RemovePrefixInput {
 }
 
 /**
- * - `done`: `deleted` are gone, and S3 deletes the `left` ones when their locks have ended.
- * - `no-bucket`: so there is nothing to delete.
+ * - `done`: `deleted` versions are gone; S3 deletes the `left` ones when their locks end.
+ * - `no-bucket`: there is nothing to delete.
  * - `deleting`: to be continued.
  */
 export type PrefixRemoval =
@@ -26,12 +26,12 @@ export type PrefixRemoval =
   | { readonly kind: 'no-bucket' }
   | { readonly kind: 'deleting'; readonly progress: DeletionProgress; readonly heldBack: boolean }
 
-/** Tags that are put at a time, for each page. */
+/** Concurrent tag requests per page. */
 const parallelTags = 8
 
 /**
- * One step towards a bucket without the objects under a prefix. Locked versions are tagged, and the bucket gets the
- * lifecycle rules by which S3 deletes what is tagged.
+ * Runs one step of the deletion of all objects under a prefix. Tags locked versions and adds the lifecycle rules by
+ * which S3 deletes tagged versions.
  */
 export const removePrefix = async (input: RemovePrefixInput): Promise<PrefixRemoval> => {
   const { bucket, prefix } = input
@@ -44,7 +44,7 @@ export const removePrefix = async (input: RemovePrefixInput): Promise<PrefixRemo
     if (left > 0) await expireLeftovers(bucket)
     return { kind: 'done', deleted: progress.deleted, left }
   } catch (error) {
-    // A bucket elsewhere may hold the objects. The region in the spec or the credentials are wrong.
+    // The objects may be in a bucket elsewhere. The region in the spec or the credentials are wrong.
     if (isMissingBucket(error)) return { kind: 'no-bucket' }
     throw error
   }
@@ -69,7 +69,7 @@ const tag = async (bucket: S3Bucket, version: VersionEntry): Promise<void> => {
   try {
     await bucket.tagVersion(version, leftoverTag)
   } catch (error) {
-    // Its lock has ended since, and S3 or somebody else has deleted it.
+    // Its lock has ended since, and S3 or another client has deleted it.
     if (!(error instanceof AwsError && (error.code === 'NoSuchKey' || error.code === 'NoSuchVersion')))
       throw error
   }

@@ -2,14 +2,14 @@ import type { Timestamp } from '../../../../../shared/clock/clock.ts'
 import type { DeleteFailure, S3Bucket, VersionLock, VersionRef } from '../bucket/bucket.ts'
 
 export interface ListedBucketOptions {
-  /** Keys that it holds; each is a version of its own. */
+  /** The keys in the bucket. Each is a separate version. */
   readonly keys: readonly string[]
   /** Keys per page. */
   readonly page: number
-  /** Why a key cannot be deleted: code and message. */
+  /** Failures by key: code and message. */
   readonly failures?: Readonly<Record<string, readonly [code: string, message: string]>>
   readonly lock?: VersionLock
-  /** Runs before each deletion of a page. */
+  /** Called before each deletion of a page. */
   readonly beforeDelete?: (versions: readonly VersionRef[]) => Promise<void>
 }
 
@@ -17,10 +17,10 @@ const notBuilt = async (): Promise<never> => {
   throw new Error('this bucket only lists and deletes')
 }
 
-/** A bucket of keys, with pages of any size. */
+/** A bucket with keys, in pages of any size. */
 export const listedBucket = ({ keys, page, failures = {}, lock, beforeDelete }: ListedBucketOptions) => {
   const there = new Set([...keys].sort())
-  /** `list <after>`, `delete <keys>`, `lock <key>` in their order. */
+  /** `list <after>`, `delete <keys>`, `lock <key>`, in order. */
   const calls: string[] = []
   const bucket: S3Bucket = {
     name: 'listed',

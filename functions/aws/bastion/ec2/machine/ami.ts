@@ -27,7 +27,7 @@ const mappedVersion = z.object({
     .nullish(),
 })
 
-/** Which AMI a version of an image is where, in `CloudProfileConfig`; all else may have any form. */
+/** The AMIs of image versions by region, in `CloudProfileConfig`. Everything else may have any form. */
 const cloudProfileSchema = z.object({
   providerConfig: z
     .object({
@@ -38,7 +38,10 @@ const cloudProfileSchema = z.object({
     .nullish(),
 })
 
-/** The AMI that fits best; of equal ones the first. Throws a `CodedError` that names the field of the CloudProfile. */
+/**
+ * Returns the AMI that fits best, the first of equal ones. Throws a `CodedError` that names the field of the
+ * CloudProfile.
+ */
 export const amiOf = (
   cloudProfile: unknown,
   { image, machine, defined }: ChosenMachine,

@@ -8,7 +8,7 @@ const choose = (profile: object) => chooseMachine(profile, region, now)
 const type = (name: string, cpu: string, more: object = { architecture: 'amd64' }) => ({ name, cpu, ...more })
 const version = (text: string, more: object = {}) => ({ version: text, classification: 'supported', ...more })
 const image = (name: string, ...versions: object[]) => ({ name, versions })
-/** An AMI of each version, called after it. */
+/** Maps each version to an AMI of the same name. */
 const mapped = (name: string, ...versions: readonly string[]) => ({
   name,
   versions: versions.map(text => ({
@@ -33,7 +33,7 @@ describe('the machine type', () => {
     expect(choose(profile).type).toBe('small')
   })
 
-  test('may be used, and says its architecture', () => {
+  test('must be usable and declare its architecture', () => {
     const machineTypes = [
       type('locked', '1', { architecture: 'amd64', usable: false }),
       type('unsaid', '1', {}),
@@ -42,7 +42,7 @@ describe('the machine type', () => {
     expect(choose({ ...profile, machineTypes }).type).toBe('left')
   })
 
-  test('is of an architecture that there is an image for, the first in the list too', () => {
+  test('has an architecture with an image, even if it is the first in the list', () => {
     const machineTypes = [type('arm', '1', { architecture: 'arm64' }), type('left', '8')]
     expect(choose({ ...profile, machineTypes }).type).toBe('left')
     const machineImages = [image('linux', version('1.0.0', { architectures: ['arm64'] }))]
@@ -52,11 +52,11 @@ describe('the machine type', () => {
     })
   })
 
-  test('is the one that the CloudProfile names for bastions', () => {
+  test('is the one that the CloudProfile sets for bastions', () => {
     expect(choose({ ...profile, bastion: { machineType: { name: 'big' } } }).type).toBe('big')
   })
 
-  test('counts whole CPUs of a quantity', () => {
+  test('is chosen by whole CPUs of a quantity', () => {
     const machineTypes = [type('two', '2'), type('half', '500m'), type('odd', 'many')]
     expect(choose({ ...profile, machineTypes }).type).toBe('half')
   })
@@ -65,7 +65,7 @@ describe('the machine type', () => {
 describe('the image', () => {
   const versions = (...all: object[]) => ({ ...profile, machineImages: [image('linux', ...all)] })
 
-  test('is the first one that fits, in its greatest version that is supported', () => {
+  test('is the first one that fits, in its latest supported version', () => {
     const machineImages = [
       image('linux', version('1.9.0'), version('1.10.0'), version('2.0.0', { classification: 'preview' })),
       image('other', version('9.0.0')),
@@ -73,7 +73,7 @@ describe('the image', () => {
     expect(choose({ ...profile, machineImages }).ami).toBe('ami-linux-1.10.0-amd64')
   })
 
-  test('is another one where none of the first is supported', () => {
+  test('is a later one if the first has no supported version', () => {
     const machineImages = [
       image('linux', version('1.0.0', { classification: 'deprecated' })),
       image('other', version('9.0.0')),
@@ -81,7 +81,7 @@ describe('the image', () => {
     expect(choose({ ...profile, machineImages }).ami).toBe('ami-other-9.0.0-amd64')
   })
 
-  test('is the one that the CloudProfile names for bastions, and its version if it says one', () => {
+  test('is the one that the CloudProfile sets for bastions, with its version if set', () => {
     const bastion = { machineImage: { name: 'other' } }
     expect(choose({ ...profile, bastion }).ami).toBe('ami-other-9.0.0-amd64')
     const named = { machineImage: { name: 'linux', version: '1.0.0' } }
@@ -90,7 +90,7 @@ describe('the image', () => {
     )
   })
 
-  test('may be one of which nothing is said, where it is named', () => {
+  test('may be one without details if it is set explicitly', () => {
     const named = { machineImage: { name: 'linux', version: '1.0.0' } }
     expect(choose({ ...versions({ version: '1.0.0' }), bastion: named }).ami).toBe('ami-linux-1.0.0-amd64')
   })
@@ -112,7 +112,7 @@ describe('the image', () => {
     expect(() => choose({ ...profile, machineImages, bastion: { machineImage } })).toThrow(message)
   })
 
-  test('that no type goes with is told', () => {
+  test('without a machine type is an error', () => {
     const machineImages = [image('linux', version('1.0.0', { architectures: ['arm64'] }))]
     expect(() => choose({ ...profile, machineImages })).toThrow(
       'spec.cloudProfile.spec.machineTypes: none is usable and has an architecture of the supported images (arm64); set spec.cloudProfile.spec.bastion.machineType',
@@ -168,13 +168,13 @@ describe('in a CloudProfile with capabilities', () => {
     expect(choose(capable({ architecture: ['arm64'] })).ami).toBe('ami-arm64-gen2')
   })
 
-  test('a version is for machines that one of its flavors suits', () => {
+  test('a version fits machines that match one of its flavors', () => {
     expect(() => choose(capable(flavor('amd64', 'gen1'), [flavor('amd64', 'gen2')]))).toThrow(
       'none that a bastion may have is for only (architecture amd64, hypervisor gen1)',
     )
   })
 
-  test('a type without one architecture is none', () => {
+  test('a type without a single architecture is not used', () => {
     expect(() => choose(capable({ hypervisor: ['gen1'] }))).toThrow('machineTypes: none is usable')
   })
 })

@@ -5,7 +5,7 @@ import {
 } from '../../../../../shared/bastion-machine/bastion-machine.ts'
 import { amiOf } from './ami.ts'
 
-/** What an instance is started with. */
+/** The machine type and AMI of a new instance. */
 export interface BastionMachine {
   /** `t3.small` */
   readonly type: string
@@ -14,7 +14,7 @@ export interface BastionMachine {
 }
 
 /**
- * The machine type and the image of a bastion, by the `spec` of a CloudProfile
+ * Chooses the machine type and image of a bastion from the `spec` of a CloudProfile
  * (docs/contract/kinds.md#machine-of-a-bastion). Throws a `CodedError` that names the field of the CloudProfile.
  */
 export const chooseMachine = (cloudProfile: unknown, region: string, now: number): BastionMachine => {

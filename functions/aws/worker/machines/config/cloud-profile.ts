@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** As the API server gives them: null is absent. */
+/** Schemas for values of the API server, where null means absent. */
 const capabilities = z.record(z.string(), z.array(z.string())).nullish()
 const name = z.string()
 
@@ -11,10 +11,10 @@ const version = z.object({
   regions: z.array(region).nullish(),
   capabilityFlavors: z.array(z.object({ capabilities, regions: z.array(region).nullish() })).nullish(),
 })
-/** Which AMI a version of an image is where, in `CloudProfileConfig`. */
+/** The AMIs of an image version by region, in `CloudProfileConfig`. */
 export type AmiVersion = z.infer<typeof version>
 
-/** What Workers take of the `spec` of a CloudProfile; all else may have any form. */
+/** The fields that Workers read from the `spec` of a CloudProfile. All other fields may have any form. */
 export const cloudProfileSchema = z.object({
   machineCapabilities: z.array(z.object({ name, values: z.array(z.string()) })).nullish(),
   machineTypes: z.array(z.object({ name, capabilities })).nullish(),

@@ -1,6 +1,6 @@
 import { canonicalQuantity } from '../../../../../shared/contract/quantity.ts'
 
-/** Whether a value can be read as a quantity of Kubernetes, such as `2`, `1500m` or `9Gi`. */
+/** Returns true if a value is a valid Kubernetes quantity, such as `2`, `1500m` or `9Gi`. */
 export const isQuantity = (value: string | number): boolean => {
   try {
     canonicalQuantity(value)

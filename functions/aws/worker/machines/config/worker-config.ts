@@ -4,7 +4,7 @@ import { isQuantity } from './is-quantity.ts'
 
 const integer = z.int()
 
-/** A number that is 0 when it is not there, as Go has it. */
+/** A number that defaults to 0, as in Go. */
 const number = integer.nullish().transform(value => value ?? 0)
 
 const quantities = z.record(
@@ -26,8 +26,8 @@ const networkInterface = z.strictObject({
 export type ConfigInterface = Readonly<z.output<typeof networkInterface>>
 
 /**
- * `WorkerConfig` of the provider, which users write as `providerConfig` of a pool
- * (docs/contract/workers-aws.md#workerconfig). Unknown fields are refused, as Gardener's own extension does.
+ * The provider's `WorkerConfig`, which users write as `providerConfig` of a pool
+ * (docs/contract/workers-aws.md#workerconfig). Unknown fields are refused, as in Gardener's own extension.
  */
 export const workerConfigSchema = z.strictObject({
   ...head('WorkerConfig'),

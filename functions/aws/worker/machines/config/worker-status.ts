@@ -8,7 +8,7 @@ const machineImage = z.strictObject({
   architecture: optional(z.string()),
   capabilities: optional(z.record(z.string(), z.array(z.string()))),
 })
-/** An image in use; `architecture` or `capabilities`, as the CloudProfile had it. */
+/** An image in use. It has `architecture` or `capabilities`, as in the CloudProfile. */
 export type StatusImage = Readonly<z.output<typeof machineImage>>
 
 /** `status.providerStatus` of a Worker: the images in use (docs/contract/workers-aws.md#workerstatus). */

@@ -6,7 +6,7 @@ import type { MachinePool } from '../request.ts'
 import { countAt, type Field, field, fieldAt, textAt } from './field.ts'
 import { deviceText } from './volume-fields.ts'
 
-/** What of a WorkerConfig pools from Kubernetes 1.34 on are hashed by, in this order. */
+/** The WorkerConfig fields that enter the hash of pools from Kubernetes 1.34 on, in this order. */
 export const configFields = (config: WorkerConfig, pool: MachinePool): readonly Field[] => [
   ...capacityFields(config),
   ...(['iops', 'throughput'] as const).map(key =>
@@ -28,7 +28,7 @@ export const configFields = (config: WorkerConfig, pool: MachinePool): readonly 
   ...inGroup('placement', config.placement, ['groupId', 'tenancy', 'hostId', 'partitionNumber', 'affinity']),
 ]
 
-/** Where the WorkerConfig has none a class has that of the infrastructure, which is not hashed. */
+/** If the WorkerConfig has no profile, a class has that of the infrastructure, which is not hashed. */
 const instanceProfileFields = ({ iamInstanceProfile: own }: WorkerConfig): readonly Field[] =>
   (['name', 'arn'] as const).map(key =>
     field(
@@ -47,7 +47,7 @@ const metadataFields = ({ instanceMetadataOptions: own }: WorkerConfig): readonl
     }),
   )
 
-/** Fields that are called in the class as in the WorkerConfig. */
+/** Fields that have the same name in the class and in the WorkerConfig. */
 const inGroup = <G extends object>(
   group: string,
   values: G | undefined,
@@ -79,7 +79,7 @@ const dataVolumeSettings = (
       at: ['dataVolumes', position, key],
     })
   return [
-    // A class does not tell what its volumes are called.
+    // A class does not contain the names of its volumes.
     field(`settings of data volume ${name}`, name, () => undefined),
     setting('iops', iops),
     setting('throughput', throughput),
@@ -87,7 +87,10 @@ const dataVolumeSettings = (
   ]
 }
 
-/** Per entry of the WorkerConfig, of which each is one interface of the class or, with a range, several. */
+/**
+ * Returns the fields of each entry of the WorkerConfig. An entry is one interface of the class or, with a range,
+ * several.
+ */
 const interfaceFields = ({ networkInterfaces }: WorkerConfig): readonly Field[] => {
   const sizes = networkInterfaces.map(({ networkCardIndexRange: range }) =>
     range === undefined ? 1 : cardsIn(range),
@@ -102,7 +105,8 @@ const interfaceFields = ({ networkInterfaces }: WorkerConfig): readonly Field[] 
       at: number = first,
     ): Field =>
       field(`network interface ${position}: ${name}`, datum, ({ providerSpec }) =>
-        // Which is which a class tells only while it has as many. What is not set is the zone's, or the first card.
+        // The entries of a class can be matched only if their number is the same. An unset value is that of the zone,
+        // or the first card.
         datum !== undefined && countAt(providerSpec, ['networkInterfaces']) === all
           ? textAt(providerSpec, ['networkInterfaces', at, key])
           : undefined,

@@ -1,7 +1,8 @@
 /**
- * `providerConfig` as kube-apiserver sends it, which is what pools before Kubernetes 1.34 are hashed by
- * (docs/contract/workers-aws.md#text-of-a-providerconfig): keys sorted, no white space, and of texts the five characters
- * escaped that Go's encoder escapes. What only virtual resources say is left out, since it makes no node roll.
+ * Returns `providerConfig` as kube-apiserver sends it. Pools before Kubernetes 1.34 are hashed by this text
+ * (docs/contract/workers-aws.md#text-of-a-providerconfig). Keys are sorted, there is no white space, and the five
+ * characters that Go's encoder escapes are escaped. Fields of virtual resources are left out, since they do not roll
+ * nodes.
  */
 export const configText = (
   providerConfig: unknown,
@@ -12,7 +13,7 @@ export const configText = (
   return virtual === undefined || virtual === null ? text : withoutVirtualCapacity(text)
 }
 
-/** Three replacements, one after the other, as the Go extension makes them: also of what else looks like it. */
+/** Three replacements in sequence, as in the Go extension. They also match similar text elsewhere. */
 const withoutVirtualCapacity = (text: string): string =>
   text
     .replaceAll(/"nodeTemplate"\s*:\s*\{\s*"virtualCapacity"\s*:\s*\{[^{}]*\}\s*\}\s*,?/g, '')
@@ -20,7 +21,7 @@ const withoutVirtualCapacity = (text: string): string =>
     .replaceAll(/,\s*\}/g, '}')
     .trim()
 
-/** JSON as Go writes a map: keys by their bytes. */
+/** JSON as Go writes a map: keys sorted by their bytes. */
 const goJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`
   if (typeof value === 'object' && value !== null) {

@@ -4,9 +4,9 @@ import type { DataVolume } from '../request.ts'
 import { countAt, textAt } from './field.ts'
 
 /**
- * Where in the `blockDevices` of a class the device of a data volume is; undefined: it has none. A class does not tell
- * names, but has its devices in their order: as many of them as the pool has volumes are these, and else those of the same
- * sizes.
+ * Returns the index of a data volume's device in the `blockDevices` of a class, or undefined if it has none. A class
+ * contains no names but has its devices in order. If it has as many devices as the pool has volumes, they match by
+ * position, otherwise by size.
  */
 export const deviceIndexOf = (
   volumes: readonly DataVolume[],
@@ -21,7 +21,7 @@ export const deviceIndexOf = (
   return device === undefined ? undefined : device + 1
 }
 
-/** How many devices of a class are none of the pool's. */
+/** Returns the number of devices of a class that match no volume of the pool. */
 export const surplusDevices = (
   volumes: readonly DataVolume[],
   { providerSpec }: Pick<MachineClassContent, 'providerSpec'>,
@@ -31,7 +31,7 @@ export const surplusDevices = (
   return sizes.length - pairs(volumes.toSorted(byName).map(sizeOf), sizes).size
 }
 
-/** Of the devices behind the root's. */
+/** Returns the sizes of the devices after the root device. */
 const sizesIn = (providerSpec: unknown): readonly (string | undefined)[] =>
   Array.from({ length: Math.max(0, countAt(providerSpec, ['blockDevices']) - 1) }, (_, index) =>
     textAt(providerSpec, ['blockDevices', index + 1, 'ebs', 'volumeSize']),
@@ -39,12 +39,12 @@ const sizesIn = (providerSpec: unknown): readonly (string | undefined)[] =>
 
 const sizeOf = ({ size }: DataVolume): string | undefined => /^\d+/.exec(size)?.[0]
 
-/** A longest common subsequence: the positions in the second list by those in the first. */
+/** Returns a longest common subsequence: positions in the second list by positions in the first. */
 const pairs = (
   ones: readonly (string | undefined)[],
   others: readonly (string | undefined)[],
 ): ReadonlyMap<number, number> => {
-  // How many pairs the rests of both lists have, from each position on.
+  // The number of pairs in the remainders of both lists, from each position on.
   const counts: number[][] = [...ones, undefined].map(() => [...others, undefined].map(() => 0))
   const countOf = (one: number, other: number) => counts[one]?.[other] ?? 0
   for (let one = ones.length - 1; one >= 0; one--) {

@@ -1,8 +1,8 @@
 import type { HashInput, MachineClassContent } from '../../../../../shared/worker/worker.ts'
 
-/** Something of a pool that its machines are made of, hashed where it is set; `observed` tells it of a class. */
+/** A hashed property of a pool's machines. It is hashed if it is set; `observed` reads it from a class. */
 export interface Field extends Required<Pick<HashInput, 'name' | 'datum' | 'observed'>> {
-  /** Where it stands in a WorkerConfig; undefined: not in one, or not by itself. */
+  /** The path in a WorkerConfig. Undefined if it has none, or none of its own. */
   readonly at: Path | undefined
 }
 
@@ -10,11 +10,11 @@ export type Path = readonly (string | number)[]
 
 export interface FieldOptions {
   readonly at?: Path | undefined
-  /** What a class has where the field is not set, which is no change then. */
+  /** The value of a class if the field is not set. It does not count as a change. */
   readonly unset?: string
 }
 
-/** A field that stands in the `providerSpec` as it is hashed. */
+/** Returns a field that has the same form in the `providerSpec` as in the hash. */
 export const fieldAt = (
   name: string,
   value: string | number | boolean | undefined,
@@ -22,7 +22,7 @@ export const fieldAt = (
   options: FieldOptions = {},
 ): Field => field(name, value, ({ providerSpec }) => textAt(providerSpec, path), options)
 
-/** A field that is read off a class in a way of its own. */
+/** Returns a field with its own function to read it from a class. */
 export const field = (
   name: string,
   value: string | number | boolean | undefined,
@@ -38,7 +38,7 @@ export const field = (
   },
 })
 
-/** A text, number or boolean within JSON, as text. */
+/** Returns a text, number or boolean within JSON as text. */
 export const textAt = (value: unknown, path: Path): string | undefined => {
   const found = valueAt(value, path)
   return typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean'
@@ -46,7 +46,7 @@ export const textAt = (value: unknown, path: Path): string | undefined => {
     : undefined
 }
 
-/** How many elements a list within JSON has; 0 where there is none. */
+/** Returns the length of a list within JSON, or 0 if there is no list. */
 export const countAt = (value: unknown, path: Path): number => {
   const found = valueAt(value, path)
   return Array.isArray(found) ? found.length : 0

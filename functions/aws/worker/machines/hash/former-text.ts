@@ -3,12 +3,13 @@ import { apiVersion } from '../../../../../terraform-free-infra/aws/account/conf
 import { configText } from './config-text.ts'
 import type { Field, Path } from './field.ts'
 
-/** A part of a WorkerConfig as JSON, to be changed. */
+/** A mutable part of a WorkerConfig as JSON. */
 type ConfigPart = Record<string | number, unknown>
 
 /**
- * The text that a class was probably hashed by: that of the WorkerConfig as it is now, with the fields as the class has
- * them. Undefined where there is none now, and the class tells of none. The hash proves whether it is right.
+ * Returns the text that a class was probably hashed by: that of the current WorkerConfig, with the fields of the class.
+ * Returns undefined if there is no WorkerConfig now and the class shows none. The hash proves whether the text is
+ * right.
  */
 export const formerText = (
   providerConfig: object | undefined,
@@ -25,7 +26,7 @@ export const formerText = (
   return configText(former, former)
 }
 
-/** Numbers are written as such: no text of a WorkerConfig looks like one. An object that has nothing else goes too. */
+/** Writes numbers as numbers: no text of a WorkerConfig looks like one. Also removes an object that becomes empty. */
 const put = (object: ConfigPart, [name, ...rest]: Path, value: string | undefined): void => {
   if (name === undefined) return
   if (rest.length === 0) {

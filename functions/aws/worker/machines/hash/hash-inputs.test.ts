@@ -14,7 +14,7 @@ const hashOf = (data: readonly string[]) => sha256(data.map(sha256).join('')).sl
 const configOf = ({ providerConfig }: MachinePool) =>
   providerConfig === undefined ? undefined : decodeStrictly(workerConfigSchema, providerConfig)
 
-describe('a pool is hashed by what the Go extension hashes it by', () => {
+describe('a pool has the same hash inputs as in the Go extension', () => {
   test.each(hashVectors)('$name', ({ pool, data, hash, inPlaceHash }) => {
     const inputs = hashInputsOf(pool, configOf(pool)).flatMap(({ datum }) => datum ?? [])
     const ours = [pool.nodeAgentSecretName ?? '', ...(inPlaceHash ? [inPlaceHash] : []), ...inputs]

@@ -10,10 +10,10 @@ import { isHashedByFields } from './is-hashed-by-fields.ts'
 import { dataVolumeFields, rootFields } from './volume-fields.ts'
 
 /**
- * What the class of a pool is hashed by beside the Secret of the node agent, in this order
- * (docs/contract/workers-aws.md#hash). Throws an Error for a version that cannot be read.
+ * Returns the hash inputs of a pool's class, except the Secret of the node agent, in this order
+ * (docs/contract/workers-aws.md#hash). Throws an Error for a version that cannot be parsed.
  *
- * @param config the decoded `providerConfig`; undefined: the pool has none
+ * @param config the decoded `providerConfig`; undefined if the pool has none
  */
 export const hashInputsOf = (pool: MachinePool, config: WorkerConfig | undefined): readonly HashInput[] => {
   if (isInPlace(pool)) return rootFields(pool)
@@ -23,7 +23,7 @@ export const hashInputsOf = (pool: MachinePool, config: WorkerConfig | undefined
   return [...volumes, ...(byFields ? fields : [textInput(pool, config, fields)])]
 }
 
-/** The text tells people little, and a class does not have it: its fields are shown in its place. */
+/** The text is hard to read, and a class does not contain it, so its fields are shown instead. */
 const textInput = (
   { providerConfig }: MachinePool,
   config: WorkerConfig | undefined,
@@ -35,7 +35,7 @@ const textInput = (
   parts: fields,
 })
 
-/** Of a pool without one, of which a class may tell that it had one. */
+/** For a pool without a WorkerConfig. Its class may show that it had one. */
 const emptyConfig: WorkerConfig = {
   apiVersion,
   kind: 'WorkerConfig',

@@ -11,7 +11,7 @@ const classesOf = (pool: MachinePool) => {
   return classes
 }
 
-/** What has changed in words, by what the inputs of a pool read off the class of another. */
+/** Returns the changes in words: reads the hash inputs of one pool from the class of another. */
 const changesOf = (before: Partial<MachinePool>, after: Partial<MachinePool>) => {
   const content = classesOf(poolOf(before)).zones[0]?.content as MachineClassContent
   return classesOf(poolOf(after))
@@ -27,11 +27,11 @@ const volumes = (...sizes: readonly (readonly [string, string])[]) => ({
   dataVolumes: sizes.map(([name, size]) => ({ name, size, type: 'gp3' })),
 })
 
-describe.each(['1.33.3', '1.34.1'])('what has changed of a pool of Kubernetes %s', kubernetesVersion => {
+describe.each(['1.33.3', '1.34.1'])('the reported changes of a pool of Kubernetes %s', kubernetesVersion => {
   const changes = (before: object, after: object) =>
     changesOf({ kubernetesVersion, ...before }, { kubernetesVersion, ...after })
 
-  test('is nothing where nothing has', () => {
+  test('are empty if nothing has changed', () => {
     const full = {
       ...volumes(['kubelet-dir', '50Gi'], ['a', '7Gi']),
       volume: { size: '20Gi', type: 'gp3', encrypted: false },
@@ -103,7 +103,7 @@ describe.each(['1.33.3', '1.34.1'])('what has changed of a pool of Kubernetes %s
       config({ nodeTemplate: { capacity: { memory: '10Gi' } } }),
       ['node template: capacity of memory: memory=9663676416 → memory=10737418240'],
     ],
-  ])('is told: %s', (_, before, after, sentences) => {
+  ])('name the change: %s', (_, before, after, sentences) => {
     expect(changes(before, after)).toEqual(sentences)
   })
 })

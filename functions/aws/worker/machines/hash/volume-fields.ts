@@ -3,10 +3,10 @@ import type { MachinePool } from '../request.ts'
 import { deviceIndexOf, surplusDevices } from './devices.ts'
 import { countAt, type Field, field, textAt } from './field.ts'
 
-/** Where nothing is said of it a volume is encrypted. */
+/** A volume is encrypted by default. */
 const encryptedUnset = { unset: 'true' }
 
-/** What of the root volume is hashed; the rest is in the name of the node agent's Secret. */
+/** The hashed fields of the root volume. Its other fields are in the name of the node agent's Secret. */
 export const rootFields = ({ volume }: MachinePool): readonly Field[] => [
   field(
     'root volume: encrypted',
@@ -16,7 +16,7 @@ export const rootFields = ({ volume }: MachinePool): readonly Field[] => [
   ),
 ]
 
-/** Size, type and encryption of each data volume, in the order of the spec; names do not count. */
+/** Size, type and encryption of each data volume, in the order of the spec. Names are not hashed. */
 export const dataVolumeFields = ({ dataVolumes = [] }: MachinePool): readonly Field[] => [
   ...dataVolumes.flatMap(({ name, size, type, encrypted }) => [
     field(`data volume ${name}: size`, size, content =>
@@ -39,7 +39,7 @@ export const dataVolumeFields = ({ dataVolumes = [] }: MachinePool): readonly Fi
   }),
 ]
 
-/** A field of the device that a data volume has in a class. */
+/** Returns a field of the device that a data volume has in a class. */
 export const deviceText = (
   volumes: NonNullable<MachinePool['dataVolumes']>,
   name: string,
@@ -50,13 +50,13 @@ export const deviceText = (
   return index === undefined ? undefined : textAt(content.providerSpec, ['blockDevices', index, 'ebs', key])
 }
 
-/** A class has GiB alone: the size as it is written while it is as many. */
+/** A class has sizes in GiB only. Returns the size as written if it is the same number. */
 const sizeOf = (size: string, gib: string | undefined): string | undefined => {
   if (gib === undefined) return undefined
   return /^\d+/.exec(size)?.[0] === gib ? size : `${gib}Gi`
 }
 
-/** False is left out of a class. */
+/** A class omits false. */
 const encryptedOf = (providerSpec: unknown, index: number): string | undefined =>
   countAt(providerSpec, ['blockDevices']) > index
     ? (textAt(providerSpec, ['blockDevices', index, 'ebs', 'encrypted']) ?? 'false')

@@ -37,7 +37,7 @@ const statusOf = (...machineImages: readonly Partial<StatusImage>[]) => ({
   machineImages: machineImages.map(image => ({ name: 'gardenlinux', version: '1877.3.0', ...image })),
 })
 
-/** The AMI of a pool, or why it has none; and the status. */
+/** Returns the AMI of a pool, or the reason why it has none, and the status. */
 const imageFor = (fields: Parameters<typeof requestOf>[0]) => {
   const { pools, providerStatus } = desiredMachines(requestOf(fields))
   const [pool] = pools
@@ -48,12 +48,12 @@ const imageFor = (fields: Parameters<typeof requestOf>[0]) => {
 }
 
 describe('in a CloudProfile with capabilities', () => {
-  test('the last entry of the region counts', () => {
+  test('the last entry of the region takes effect', () => {
     const cloudProfile = profileOf([flavor('ami-1', { architecture: ['amd64'] })])
     expect(imageFor({ cloudProfile }).ami).toBe('ami-1')
   })
 
-  test('the preferred values win, definition by definition', () => {
+  test('the preferred values take precedence, in the order of the definitions', () => {
     const cloudProfile = profileOf([
       flavor('ami-gen1', { architecture: ['amd64'], hypervisor: ['gen1'] }),
       flavor('ami-gen2', { architecture: ['amd64'], hypervisor: ['gen2'] }),
@@ -61,7 +61,7 @@ describe('in a CloudProfile with capabilities', () => {
     expect(imageFor({ cloudProfile }).ami).toBe('ami-gen2')
   })
 
-  test('a machine type without an architecture has the pool’s', () => {
+  test('a machine type without an architecture gets that of the pool', () => {
     const cloudProfile = profileOf(
       [flavor('ami-amd', { architecture: ['amd64'] }), flavor('ami-arm', { architecture: ['arm64'] })],
       [{ name: 'm5.large' }],
@@ -70,7 +70,7 @@ describe('in a CloudProfile with capabilities', () => {
     expect(imageFor({ cloudProfile }).ami).toBe('ami-amd')
   })
 
-  test('two that fit equally well are none, and both are told (W12)', () => {
+  test('two images that fit equally well are an error that names both (W12)', () => {
     const cloudProfile = profileOf([
       flavor('ami-1', { architecture: ['amd64'] }),
       flavor('ami-2', { architecture: ['amd64'] }),
@@ -80,14 +80,14 @@ describe('in a CloudProfile with capabilities', () => {
     )
   })
 
-  test('one that does not fit is told with what it is for (W12)', () => {
+  test('an image that does not fit is reported with its capabilities (W12)', () => {
     const cloudProfile = profileOf([flavor('ami-1', { architecture: ['arm64'] })])
     expect(imageFor({ cloudProfile, providerStatus: statusOf() }).ami).toContain(
       'no machine image found for image "gardenlinux" with version "1877.3.0" and capabilities map[architecture:[amd64]]: of the cloud profile there is ami-1 with map[architecture:[arm64]], and the machine is map[architecture:[amd64]]',
     )
   })
 
-  test('an image of the status that says its architecture is for that alone (W3)', () => {
+  test('an image of the status with an architecture fits only that architecture (W3)', () => {
     const types = [
       { name: 'm5.large', capabilities: { architecture: ['amd64'] } },
       { name: 'm6g.large', capabilities: { architecture: ['arm64'] } },
@@ -113,10 +113,10 @@ describe('in a CloudProfile with capabilities', () => {
   })
 })
 
-describe('in a CloudProfile without capabilities', () => {
+describe('a CloudProfile without capabilities', () => {
   const gone = { machineTypes: [{ name: 'm5.large' }] }
 
-  test('an image that it no longer has is that of the status, of the pool’s architecture', () => {
+  test('an image missing in the CloudProfile is taken from the status, by the architecture of the pool', () => {
     const providerStatus = statusOf(
       { ami: 'ami-other', name: 'other' },
       { ami: 'ami-old', version: '1' },
@@ -131,13 +131,13 @@ describe('in a CloudProfile without capabilities', () => {
     expect(imageFor({ cloudProfile: gone, providerStatus, pools }).ami).toBe('ami-arm')
   })
 
-  test('each image is in the status once, and none is without pools', () => {
+  test('each image is in the status once, and there is none without pools', () => {
     const pools = [poolOf(), poolOf({ name: 'b' }), poolOf({ name: 'c', architecture: 'arm64' })]
     expect(imageFor({ pools }).images).toMatchObject([{ architecture: 'amd64' }, { architecture: 'arm64' }])
     expect(imageFor({ pools: [] }).images).toBeUndefined()
   })
 
-  test('an image stays in the status while any pool has a problem', () => {
+  test('an image remains in the status while any pool has a problem', () => {
     const providerStatus = statusOf({ ami: 'ami-old', version: '1.0.0', architecture: 'amd64' })
     const pools = [poolOf(), poolOf({ name: 'b', machineType: 'x9.huge' })]
     expect(imageFor({ pools, providerStatus }).images).toMatchObject([

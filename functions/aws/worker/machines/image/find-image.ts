@@ -13,26 +13,27 @@ import type { MachinesProfile } from '../config/cloud-profile.ts'
 import type { StatusImage } from '../config/worker-status.ts'
 import { flavorsOf, inRegion, type RegionalImage } from './flavors.ts'
 
-/** What is looked for. */
+/** The criteria for an image. */
 export interface ImageRequest {
   readonly name: string
   readonly version: string
   readonly region: string
   readonly machine: CapabilityValues
-  /** That of the pool; amd64 if it says none. */
+  /** The pool's architecture. Default: amd64. */
   readonly architecture: string
 }
 
-/** An image, or what the user reads where there is none: in the words of the Go extension, then why. */
+/** An image, or the user's error message if there is none: the Go extension's text, then the reason. */
 export type FoundImage =
   | { readonly ok: true; readonly image: RegionalImage }
   | { readonly ok: false; readonly message: string }
 
 /**
- * The AMI of a pool (docs/contract/workers-aws.md#images): of the CloudProfile, or the one that the Worker had when the
- * CloudProfile still had it.
+ * Returns the AMI of a pool (docs/contract/workers-aws.md#images): from the CloudProfile, or the one that the Worker
+ * already uses if the CloudProfile no longer has it.
  *
- * @param imagesInUse those of `status.providerStatus`, asked for where the CloudProfile has none; undefined: the Worker has none
+ * @param imagesInUse returns the images of `status.providerStatus`; called only if the CloudProfile has none; undefined
+ *   if the Worker has none
  */
 export const findImage = (
   profile: MachinesProfile,
@@ -54,7 +55,7 @@ export const findImage = (
   return { ok: false, message: `${said(profile, inUse, request)}: ${why}` }
 }
 
-/** Where nothing says an architecture it is amd64: an image fits machines of its own alone. */
+/** The architecture defaults to amd64. An image only fits machines of its own architecture. */
 const suits = (
   definitions: readonly CapabilityDefinition[],
   byCapabilities: boolean,
@@ -67,14 +68,14 @@ const suits = (
     : architectureIn(image) === architecture
 }
 
-/** What an image in use goes with; one that says nothing is for amd64. */
+/** Returns the capabilities of an image in use. Without any, it is for amd64. */
 export const capabilitiesOfStatus = (image: StatusImage): CapabilityValues =>
   image.capabilities ?? ofArchitecture(image.architecture || defaultArchitecture)
 
 const architectureIn = ({ architecture, capabilities }: StatusImage): string =>
   architecture || (capabilities?.architecture?.[0] ?? defaultArchitecture)
 
-/** The words of the Go extension. */
+/** The Go extension's text. */
 const said = (
   profile: MachinesProfile,
   inUse: readonly StatusImage[] | undefined,

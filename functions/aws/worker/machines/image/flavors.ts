@@ -6,7 +6,7 @@ import {
 } from '../../../../../shared/contract/machine-capabilities.ts'
 import type { AmiVersion, MachinesProfile } from '../config/cloud-profile.ts'
 
-/** One of the machine images behind a version, and where which AMI it is. */
+/** One of the machine images of a version, and its AMI in each region. */
 export interface Flavor {
   readonly capabilities: CapabilityValues
   readonly regions: readonly { readonly name: string; readonly ami: string }[]
@@ -18,7 +18,7 @@ export interface RegionalImage {
   readonly ami: string
 }
 
-/** What a CloudProfile has under the name and the very text of a version, however often it has it. */
+/** Returns all flavors that a CloudProfile has for a name and an exactly equal version, from all matching entries. */
 export const flavorsOf = (
   { providerConfig }: MachinesProfile,
   image: { readonly name: string; readonly version: string },
@@ -28,7 +28,7 @@ export const flavorsOf = (
     .flatMap(({ versions }) => (versions ?? []).filter(({ version }) => version === image.version))
     .flatMap(flavorsOfVersion)
 
-/** A version with flavors; or one of before there were any, which is one flavor for each architecture. */
+/** A version with flavors, or an older one without, which has one flavor for each architecture. */
 const flavorsOfVersion = ({ regions, capabilityFlavors }: AmiVersion): readonly Flavor[] => {
   const flavors = capabilityFlavors ?? []
   if (flavors.length > 0) {
@@ -44,13 +44,13 @@ const flavorsOfVersion = ({ regions, capabilityFlavors }: AmiVersion): readonly 
   }))
 }
 
-/** In a region the last entry counts. */
+/** The last entry of a region takes effect. */
 export const inRegion = (flavors: readonly Flavor[], region: string): readonly RegionalImage[] =>
   flavors.flatMap(({ capabilities, regions }) => {
     const here = regions.findLast(({ name }) => name === region)
     return here === undefined ? [] : [{ capabilities, ami: here.ami }]
   })
 
-/** The architecture of an image, the first of several. */
+/** Returns the architecture of an image; the first of several. */
 export const architectureOf = ({ capabilities }: Pick<RegionalImage, 'capabilities'>): string =>
   capabilities[architecture]?.[0] ?? defaultArchitecture

@@ -12,10 +12,10 @@ export interface PoolImage {
 }
 
 /**
- * `status.providerStatus`: each image in use once, in the order of the pools, by its architecture, or by its capabilities
- * where the CloudProfile has any (docs/contract/workers-aws.md#workerstatus).
+ * Returns `status.providerStatus`: each image in use once, in the order of the pools, with its architecture, or with
+ * its capabilities if the CloudProfile defines any (docs/contract/workers-aws.md#workerstatus).
  *
- * @param definitions the capabilities of the CloudProfile; undefined: it has none
+ * @param definitions the capabilities of the CloudProfile; undefined if it has none
  */
 export const workerStatusOf = (
   images: readonly PoolImage[],
@@ -44,7 +44,7 @@ export const workerStatusOf = (
   }
 }
 
-/** The images of a status as those of pools, to be kept in it. */
+/** Converts the images of a status to pool images, so that the status retains them. */
 export const keptImages = (images: readonly StatusImage[]): readonly PoolImage[] =>
   images.map(image => ({
     name: image.name,

@@ -3,11 +3,11 @@ import { type PoolPlace, within } from '../pool-problem.ts'
 import type { DataVolume, MachinePool } from '../request.ts'
 import { byName } from './by-name.ts'
 
-/** Data volumes are /dev/sdf to /dev/sdp; the rest of the letters is the root's or no name of EC2. */
+/** Data volumes use /dev/sdf to /dev/sdp. Other letters are reserved for the root volume or invalid in EC2. */
 const deviceLetters = 'fghijklmnop'
 export const mostDataVolumes = deviceLetters.length
 
-/** GiB, what a machine controller reads into 32 bits. */
+/** GiB. The machine controller reads it into 32 bits. */
 const largest = 2_147_483_647
 
 type RootVolume = NonNullable<MachinePool['volume']>
@@ -18,8 +18,8 @@ interface Settings {
 }
 
 /**
- * `blockDevices` of a class: the root volume, then the data volumes by their names. Throws a `CodedError` for a size
- * without digits, or one that is too large, and for a volume that no device is left for.
+ * Returns `blockDevices` of a class: the root volume, then the data volumes sorted by name. Throws a `CodedError` for a
+ * size without digits, a size that is too large, and a volume without a free device name.
  */
 export const blockDevicesOf = (
   place: PoolPlace,
@@ -62,7 +62,7 @@ const ebsOf = (
   ...(settings.snapshotID !== undefined && { snapshotID: settings.snapshotID }),
 })
 
-/** The digits that a size begins with, whatever its unit. */
+/** Returns the leading digits of a size. The unit is ignored. */
 const gibOf = (what: string, size: string): number => {
   const digits = /^\d*/.exec(size)?.[0] ?? ''
   const wrong = (why: string) => new Error(`error when computing EBS for ${what}: ${why}`)

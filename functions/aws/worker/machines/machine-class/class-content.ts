@@ -8,21 +8,24 @@ import { instanceOptionsOf } from './instance-options.ts'
 import { networkInterfacesOf } from './network-interfaces.ts'
 import { nodeTemplateOf } from './node-template.ts'
 
-/** What the machines of a pool are made of in each of its zones. */
+/** The parts of a pool's machines that are the same in all its zones. */
 export interface PoolParts {
   readonly pool: MachinePool
-  /** Undefined: the pool has none. */
+  /** Undefined if the pool has none. */
   readonly config: WorkerConfig | undefined
   readonly volume: NonNullable<MachinePool['volume']>
   readonly infrastructure: NodesInfrastructure
   readonly region: string
   readonly ami: string
-  /** The shoot's id, which is also the cluster's in tags. */
+  /** The shoot's technical id, which is also the cluster name in tags. */
   readonly technicalId: string
   readonly ipFamilies: readonly string[]
 }
 
-/** The MachineClass of one zone (docs/contract/workers-aws.md#machineclass). Throws a `CodedError` that names the pool. */
+/**
+ * Returns the MachineClass of one zone (docs/contract/workers-aws.md#machineclass). Throws a `CodedError` that names
+ * the pool.
+ */
 export const classContentOf = (
   parts: PoolParts,
   place: PoolPlace,
@@ -78,7 +81,7 @@ const providerSpecOf = (
   ...instanceOptionsOf(config ?? {}, { ipv6Only: ipFamilies.length === 1 && ipFamilies[0] === 'IPv6' }),
 })
 
-/** A name goes before an ARN, and either before the profile of the infrastructure. */
+/** A name overrides an ARN, and both override the profile of the infrastructure. */
 const instanceProfileOf = (
   config: WorkerConfig | undefined,
   { instanceProfile }: NodesInfrastructure,

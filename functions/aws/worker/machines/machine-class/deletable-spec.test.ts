@@ -19,7 +19,7 @@ test.each<[what: string, fields: object]>([
   ['with cores that are null', { cpuOptions: { coreCount: null, threadsPerCore: null } }],
   ['with a preference alone', { capacityReservation: { capacityReservationPreference: 'open' } }],
   ['with IOPS of io1', device({ volumeType: 'io1', volumeSize: 10, iops: 100 })],
-])('a class %s stays as it is', (_, fields) => {
+])('a class %s remains unchanged', (_, fields) => {
   expect(deletableSpec({ ...spec, ...fields })).toBeUndefined()
 })
 
@@ -59,7 +59,7 @@ test.each<[what: string, part: string, fields: object]>([
   ['cores without threads', 'cpuOptions', { cpuOptions: { coreCount: 2, threadsPerCore: null } }],
   ['three threads', 'cpuOptions', { cpuOptions: { coreCount: 2, threadsPerCore: 3 } }],
 ])(
-  'of a class with %s the machine controller can delete the machines without that part',
+  'a class with %s loses that part, so that the machine controller can delete the machines',
   (_, part, fields) => {
     const refused: Readonly<Record<string, unknown>> = { ...spec, ...fields }
     const { [part]: __, ...rest } = refused

@@ -8,7 +8,10 @@ export const volumeTypes = ['gp2', 'gp3', 'io1', 'st1', 'sc1', 'standard']
 
 type ProviderSpecFields = Readonly<Record<string, unknown>>
 
-/** Parts of a `providerSpec` that only new machines need, and the conditions under which the machine controller refuses them. */
+/**
+ * Parts of a `providerSpec` that only new machines need, each with the condition for a refusal by the machine
+ * controller.
+ */
 const parts: readonly { readonly key: string; readonly isRefused: (part: unknown) => boolean }[] = [
   { key: 'blockDevices', isRefused: devices => Array.isArray(devices) && devices.some(isRefusedDevice) },
   { key: 'capacityReservation', isRefused: part => isRefusedReservation(recordOf(part)) },
@@ -17,8 +20,9 @@ const parts: readonly { readonly key: string; readonly isRefused: (part: unknown
 ]
 
 /**
- * Returns the `providerSpec` without the parts that the machine controller refuses. Undefined: it refuses none. The machine
- * controller also checks the whole class before it deletes a machine, although a deletion needs only region and tags.
+ * Returns the `providerSpec` without the parts that the machine controller refuses, or undefined if it refuses none.
+ * The machine controller also checks the whole class before it deletes a machine, although a deletion needs only region
+ * and tags.
  */
 export const deletableSpec = (providerSpec: ProviderSpecFields): ProviderSpecFields | undefined => {
   const refused = new Set(

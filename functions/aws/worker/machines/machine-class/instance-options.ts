@@ -1,12 +1,12 @@
 import type { WorkerConfig } from '../config/worker-config.ts'
 
-/** Where a WorkerConfig says nothing of the metadata service. */
+/** The defaults of a WorkerConfig for the metadata service. */
 export const defaultMetadata = { httpTokens: 'required', httpPutResponseHopLimit: 2 }
 
 /**
- * What of a WorkerConfig goes into a `providerSpec` nearly as it is. A field that is not set is left out.
+ * Returns the WorkerConfig fields that enter a `providerSpec` almost unchanged. An unset field is omitted.
  *
- * @param ipv6Only whether nodes have no addresses but those of IPv6
+ * @param ipv6Only true if nodes have only IPv6 addresses
  */
 export const instanceOptionsOf = (
   config: Partial<WorkerConfig>,
@@ -22,7 +22,7 @@ export const instanceOptionsOf = (
   ...(config.placement !== undefined && { placement: set(config.placement) }),
 })
 
-/** Counts are given both or not at all; null is what the Go extension writes then. */
+/** Both counts are given or neither. The Go extension then writes null. */
 const cpuOptionsOf = ({
   coreCount,
   threadsPerCore,

@@ -1,19 +1,19 @@
 import type { ConfigInterface } from '../config/worker-config.ts'
 
-/** More cards than any instance type has: each of a range becomes an interface of the class. */
+/** More cards than any instance type has. Each card of a range becomes an interface of the class. */
 export const mostCards = 128
 
-/** What the interfaces of a machine are made of beside the WorkerConfig. */
+/** The inputs of a machine's interfaces, besides the WorkerConfig. */
 export interface InterfaceSurroundings {
   /** The nodes' subnet of the zone. */
   readonly subnetId: string
-  /** The nodes' group. */
+  /** The security group of the nodes. */
   readonly groupId: string
-  /** Whether nodes have addresses of IPv6, alone or beside IPv4. */
+  /** True if nodes have IPv6 addresses, alone or in addition to IPv4. */
   readonly hasIpv6: boolean
 }
 
-/** `networkInterfaces` of a class; the first one has the addresses of IPv6. */
+/** Returns `networkInterfaces` of a class. The first interface has the IPv6 addresses. */
 export const networkInterfacesOf = (
   entries: readonly ConfigInterface[],
   { subnetId, groupId, hasIpv6 }: InterfaceSurroundings,
@@ -39,7 +39,7 @@ export const networkInterfacesOf = (
   )
 }
 
-/** The type of an interface; `interface` where none is said. */
+/** The type of an interface. Default: `interface`. */
 export const interfaceType = ({ type }: Pick<ConfigInterface, 'type'>): string => type || 'interface'
 
 /** One interface for each card of a range, in ascending order. */
@@ -51,6 +51,6 @@ const cardsOf = ({
     ? [networkCardIndex]
     : Array.from({ length: cardsIn(range) }, (_, index) => range.from + index)
 
-/** How many cards a range has, of which no more than are refused are counted. */
+/** Returns the number of cards in a range. Stops counting once it exceeds the limit. */
 export const cardsIn = ({ from, to }: { readonly from: number; readonly to: number }): number =>
   Math.min(Math.max(0, to - from + 1), mostCards + 1)

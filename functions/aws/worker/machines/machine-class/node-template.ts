@@ -4,8 +4,8 @@ import type { Quantities, WorkerConfig } from '../config/worker-config.ts'
 import type { MachinePool } from '../request.ts'
 
 /**
- * What the autoscaler expects of a node: what the pool says, with the capacities of the WorkerConfig laid over it.
- * Undefined where neither says anything.
+ * Returns the node properties that the autoscaler expects: those of the pool, overridden by the capacities of the
+ * WorkerConfig. Undefined if neither has any.
  */
 export const nodeTemplateOf = (
   pool: MachinePool,

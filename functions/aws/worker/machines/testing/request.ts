@@ -1,7 +1,7 @@
 import { apiVersion } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
 import type { MachinePool, MachinesRequest } from '../request.ts'
 
-/** A pool with all that it needs in the account of `requestOf`. */
+/** Returns a pool with everything that it needs in the account of `requestOf`. */
 export const poolOf = (fields: Partial<MachinePool> = {}): MachinePool => ({
   name: 'a',
   machineType: 'm5.large',
@@ -19,7 +19,7 @@ export const poolOf = (fields: Partial<MachinePool> = {}): MachinePool => ({
   ...fields,
 })
 
-/** What an Infrastructure with nodes in two zones says of itself. */
+/** The status of an Infrastructure with nodes in two zones. */
 export const infrastructureStatus = {
   apiVersion,
   kind: 'InfrastructureStatus',

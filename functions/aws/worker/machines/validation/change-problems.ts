@@ -3,8 +3,8 @@ import type { Problem } from '../../../../../shared/contract/problems.ts'
 import type { PoolToCheck } from './pool-to-check.ts'
 
 /**
- * What of a pool cannot be changed: zones are only added at the end, and a pool that is updated in place keeps its
- * WorkerConfig and its data volumes. Paths begin at the pool.
+ * Returns the forbidden changes of a pool. Zones may only be added at the end. A pool that is updated in place must not
+ * change its WorkerConfig and its data volumes. Paths begin at the pool.
  */
 export const changeProblems = (before: PoolToCheck, after: PoolToCheck): readonly Problem[] => [
   ...((before.zones ?? []).every((zone, index) => after.zones?.[index] === zone)

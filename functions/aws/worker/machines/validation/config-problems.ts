@@ -11,7 +11,7 @@ import { instanceProblems } from './instance-problems.ts'
 import { interfaceProblems } from './interface-problems.ts'
 import type { CheckedBy, PoolToCheck, VolumeToCheck } from './pool-to-check.ts'
 
-/** Everything that can be wrong with a WorkerConfig in its pool; paths begin at the config. */
+/** Returns all problems of a WorkerConfig in its pool. Paths begin at the config. */
 export const configProblems = (
   config: WorkerConfig,
   pool: PoolToCheck,
@@ -44,7 +44,7 @@ const performanceProblems = (
         },
       ]
     : []),
-  // The peer tells these two apart.
+  // Gardener's own extension reports these two differently.
   ...positive(`${path}.iops`, iops, 'forbidden'),
   ...positive(`${path}.throughput`, throughput, 'invalid'),
 ]
@@ -59,7 +59,7 @@ const dataVolumeProblems = (
   { dataVolumes }: PoolToCheck,
 ): readonly Problem[] => {
   const volumes = dataVolumes ?? []
-  // The first entry with a name counts.
+  // The first entry with a name takes effect.
   const volumeByName = new Map(volumes.toReversed().map(volume => [volume.name, volume]))
   const seen = new Set<string>()
   const named = problemsInEach(settings, (entry, index) => {
@@ -107,7 +107,7 @@ const dataVolumeProblems = (
 const profileProblems = ({ iamInstanceProfile: profile }: WorkerConfig, by: CheckedBy): readonly Problem[] =>
   profile === undefined || Boolean(profile.name) !== Boolean(profile.arn)
     ? [
-        // AWS says whether there is a profile of the name.
+        // AWS reports whether a profile of this name exists.
         ...(by === 'admission'
           ? formProblems('iamInstanceProfile.name', profile?.name || undefined, formats.instanceProfileName)
           : []),
@@ -140,5 +140,5 @@ const quantityProblems = (
 
 const isNegative = (value: string | number): boolean => wholeQuantity(value) < 0n
 
-/** In canonical form what is not whole is counted in thousandths or less. */
+/** In canonical form, a fraction is written in thousandths or smaller units. */
 const isWhole = (value: string | number): boolean => !/[mun]$|e-/.test(canonicalQuantity(value))

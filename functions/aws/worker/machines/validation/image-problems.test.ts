@@ -31,20 +31,22 @@ describe('a pool', () => {
       undefined,
       ['machine.image'],
     ],
-  ])('that %s', (_, machine, region, paths) => expect(pathsOf(machine, region)).toEqual(paths))
+  ])('an image problem that %s', (_, machine, region, paths) =>
+    expect(pathsOf(machine, region)).toEqual(paths),
+  )
 
-  test('is told the machine types, sorted', () => {
+  test('the message lists the machine types, sorted', () => {
     expect(imageProblems(profile, 'eu-west-1')({})[0]?.message).toBe(
       'expected a machine type of the cloud profile (a1.large, m5.large)',
     )
   })
 
-  test('of a profile that cannot be read', () => {
+  test('the message names a profile that cannot be read', () => {
     expect(imageProblems({ machineTypes: 1 }, 'eu-west-1')({})[0]?.kind).toBe('internal')
   })
 })
 
-test('an image is the same whatever else changes, and where nothing is said', () => {
+test('an image is unchanged if only other fields change, or if no field is set', () => {
   const before = { machine: { type: 'm5.large', image, architecture: null } }
   expect(isImageChanged(before, { machine: { type: 'm5.large', image: { ...image } } })).toBe(false)
   expect(isImageChanged(before, { machine: { type: 'm5.large' } })).toBe(true)

@@ -7,7 +7,7 @@ import { formatProblems, type Problem, problemsOf } from '../../../../../shared/
 import { cloudProfileSchema } from '../config/cloud-profile.ts'
 import { findImage } from '../image/find-image.ts'
 
-/** What a pool of a shoot says of its machines. */
+/** The machine fields of a shoot's pool. */
 export interface ImageToCheck {
   readonly machine?:
     | {
@@ -22,7 +22,7 @@ export interface ImageToCheck {
     | undefined
 }
 
-/** Whether a pool asks for other machines or another image than before. */
+/** Returns true if a pool requests other machines or another image than before. */
 export const isImageChanged = (before: ImageToCheck | undefined, after: ImageToCheck): boolean => {
   const facts = ({ machine }: ImageToCheck) => [
     machine?.type ?? '',
@@ -34,9 +34,9 @@ export const isImageChanged = (before: ImageToCheck | undefined, after: ImageToC
 }
 
 /**
- * What keeps a pool from having an image (docs/contract/workers-aws.md#images): a machine type that the CloudProfile does not
- * have, or no AMI of the image for it in the region. Paths begin at the pool. A pool that names no image gets one from Gardener.
- * The CloudProfile, which is large, is read once for all pools.
+ * Returns the reasons why a pool can have no image (docs/contract/workers-aws.md#images): the CloudProfile lacks the
+ * machine type, or has no AMI of the image for it in the region. Paths begin at the pool. A pool that names no image
+ * gets one from Gardener. The CloudProfile is large, so it is read once for all pools.
  *
  * @param cloudProfile its `spec`
  */
@@ -70,5 +70,5 @@ export const imageProblems = (
   }
 }
 
-/** Machine types that are named in a problem; a cloud profile may have hundreds. */
+/** The maximum number of machine types in a problem. A cloud profile may have hundreds. */
 const mostNamed = 20

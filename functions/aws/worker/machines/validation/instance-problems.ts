@@ -3,7 +3,7 @@ import { formats, formProblems } from '../../../../../terraform-free-infra/aws/a
 import type { WorkerConfig } from '../config/worker-config.ts'
 import type { CheckedBy } from './pool-to-check.ts'
 
-/** What of a WorkerConfig EC2 would refuse for an instance. */
+/** Returns the WorkerConfig fields of an instance that EC2 would refuse. */
 export const instanceProblems = (config: WorkerConfig, by: CheckedBy): readonly Problem[] => [
   ...metadataProblems(config),
   ...cpuProblems(config, by),
@@ -17,7 +17,7 @@ export const instanceProblems = (config: WorkerConfig, by: CheckedBy): readonly 
 ]
 
 const metadataProblems = ({ instanceMetadataOptions: options }: WorkerConfig): readonly Problem[] => [
-  // `invalid`, as the peer tells it of this one alone.
+  // `invalid`, as in Gardener's own extension for this field only.
   ...oneOf('instanceMetadataOptions.httpTokens', options?.httpTokens, ['required', 'optional']).map(
     problem => ({ ...problem, kind: 'invalid' as const }),
   ),
@@ -32,7 +32,7 @@ const cpuProblems = ({ cpuOptions: options }: WorkerConfig, by: CheckedBy): read
     message: `expected a number, since ${beside} is set, found nothing`,
     kind: 'required' as const,
   })
-  // Then both are null in the class, and the machine has the cores of its type.
+  // Both are then null in the class, and the machine has the cores of its type.
   const isOneMissing = by === 'admission' && (coreCount === undefined) !== (threadsPerCore === undefined)
   const present = coreCount === undefined ? 'threadsPerCore' : 'coreCount'
   const absent = coreCount === undefined ? 'coreCount' : 'threadsPerCore'

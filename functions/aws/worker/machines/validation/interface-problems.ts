@@ -2,15 +2,15 @@ import { type Problem, problemsInEach, shown } from '../../../../../shared/contr
 import type { ConfigInterface } from '../config/worker-config.ts'
 import { cardsIn, interfaceType, mostCards } from '../machine-class/network-interfaces.ts'
 
-/** More than any machine has, all ranges together: a class of 3 MB of text would else have millions. */
+/** More than any machine has, over all ranges. Otherwise, a class of 3 MB of text would have millions. */
 const mostInterfaces = 2 * mostCards
 
 const types = ['interface', 'efa', 'efa-only']
 
-/** What the machine controller and EC2 take for an index, 32 bits. */
+/** The maximum index of the machine controller and EC2: 32 bits. */
 const largest = 2_147_483_647
 
-/** What is wrong with the interfaces of a WorkerConfig; paths begin at the config. */
+/** Returns the problems of a WorkerConfig's interfaces. Paths begin at the config. */
 export const interfaceProblems = (interfaces: readonly ConfigInterface[]): readonly Problem[] => {
   const count = interfaces.reduce(
     (sum, { networkCardIndexRange: range }) => sum + (range === undefined ? 1 : cardsIn(range)),

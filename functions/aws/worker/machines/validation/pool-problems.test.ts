@@ -10,7 +10,7 @@ const pool: PoolToCheck = { zones: ['eu-west-1a'], volume: { type: 'gp3', size: 
 const config = (fields: object) => ({ providerConfig: { apiVersion, kind: 'WorkerConfig', ...fields } })
 const pathsOf = (fields: PoolToCheck) => poolProblems({ ...pool, ...fields }).map(({ path }) => path)
 
-test('a pool with all that it needs has no problem', () => {
+test('a complete pool has no problem', () => {
   expect(pathsOf({})).toEqual([])
   expect(pathsOf(config({}))).toEqual([])
 })
@@ -145,13 +145,13 @@ test.each<[string, PoolToCheck, readonly string[]]>([
   expect(pathsOf(fields)).toEqual(paths)
 })
 
-test('zones are those of the infrastructure', () => {
+test('zones must be those of the infrastructure', () => {
   expect(zoneProblems({ zones: ['b', 'a'] }, ['c', 'a'])).toEqual([
     { path: 'zones[0]', message: 'expected a zone of the infrastructure (a, c), found "b"' },
   ])
 })
 
-describe('of a change', () => {
+describe('the problem of a change', () => {
   test.each<[string, PoolToCheck, readonly string[]]>([
     ['zones are added at the end', { zones: ['a', 'b', 'c'] }, []],
     ['none goes', { zones: ['a'] }, ['zones']],
@@ -165,7 +165,7 @@ describe('of a change', () => {
     expect(changeProblems({ zones: ['a', 'b'] }, after).map(({ path }) => path)).toEqual(paths)
   })
 
-  test('what a pool in place keeps is told', () => {
+  test('a change of a protected field of an in-place pool is reported', () => {
     const before = { zones: ['a'], updateStrategy: 'ManualInPlaceUpdate' }
     expect(
       changeProblems(before, { ...before, ...config({}), dataVolumes: [{ name: 'a', size: '1Gi' }] }),
@@ -182,7 +182,7 @@ interface Review {
   readonly response: { readonly allowed: boolean; readonly status?: { readonly message: string } }
 }
 
-/** What needs the infrastructure, the CloudProfile or the pool as it was, and is not of the pool by itself. */
+/** Problems that need the infrastructure, the CloudProfile or the former pool, not the pool alone. */
 const elsewhere = /zone not in infrastructure|image|machine type|update/
 
 describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the admission that was recorded'), () => {
@@ -210,7 +210,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the admission that wa
 test.each([
   ['cores without threads', { cpuOptions: { coreCount: 2 } }],
   ['the name of an instance profile that IAM refuses', { iamInstanceProfile: { name: 'my profile!' } }],
-])('an update may leave a WorkerConfig as it was, and may not bring one in: %s', (_, fields) => {
+])('an update may retain an invalid WorkerConfig, and may not add one: %s', (_, fields) => {
   const old = { ...pool, ...config(fields) }
   expect(poolProblems(old, structuredClone(old))).toEqual([])
   expect(poolProblems({ ...old, zones: [] }, old).map(({ path }) => path)).toEqual(['zones'])
@@ -219,7 +219,7 @@ test.each([
   expect(poolProblems(changed, old)).toHaveLength(1)
 })
 
-test('all interfaces together are bounded, those of ranges included', () => {
+test('the number of all interfaces is limited, those of ranges included', () => {
   const range = { networkCardIndexRange: { from: 0, to: 127 } }
   const withRanges = (count: number) =>
     pathsOf(config({ networkInterfaces: Array.from({ length: count }, () => range) }))

@@ -9,8 +9,9 @@ import { driverProblems } from './driver-problems.ts'
 import type { CheckedBy, PoolToCheck, VolumeToCheck } from './pool-to-check.ts'
 
 /**
- * Everything that can be wrong with a pool by itself (docs/contract/workers-aws.md#rules-for-a-pool), its WorkerConfig
- * too. Paths begin at the pool. A rule that old shoots break does not apply to a WorkerConfig that is as it was.
+ * Returns all problems of a pool and its WorkerConfig (docs/contract/workers-aws.md#rules-for-a-pool), without checks
+ * that need other objects. Paths begin at the pool. A rule that old shoots break does not apply to an unchanged
+ * WorkerConfig.
  *
  * @param before the pool of the same name, before an update
  */
@@ -30,8 +31,9 @@ export const poolProblems = (pool: PoolToCheck, before?: PoolToCheck): readonly 
 }
 
 /**
- * The same with a decoded WorkerConfig. Undefined: the pool has none, or it cannot be decoded. A step refuses the pools that
- * the machine controller would refuse, and accepts pools of old shoots with which machines run.
+ * Like `poolProblems`, with a decoded WorkerConfig. Undefined if the pool has none, or it cannot be decoded. A step
+ * refuses the pools that the machine controller would refuse, and accepts pools of old shoots that have running
+ * machines.
  */
 export const problemsWith = (
   config: WorkerConfig | undefined,
@@ -50,7 +52,7 @@ export const problemsWith = (
   ...(by === 'step' ? driverProblems(config, pool) : []),
 ]
 
-/** Zones that the infrastructure of the shoot does not have. */
+/** Returns the problems of zones that the infrastructure of the shoot does not have. */
 export const zoneProblems = (
   { zones }: PoolToCheck,
   infrastructureZones: readonly string[],
@@ -97,7 +99,7 @@ const volumesProblems = ({ volume, dataVolumes }: PoolToCheck): readonly Problem
 const filled = (path: string, value: string | null | undefined): readonly Problem[] =>
   value ? [] : [{ path, message: 'expected a text that is not empty, found none', kind: 'required' }]
 
-/** Where there is no WorkerConfig, nothing says the IOPS of a volume that needs them. */
+/** Without a WorkerConfig, the IOPS are missing for a volume that needs them. */
 const missingConfigProblems = ({ volume, dataVolumes }: PoolToCheck): readonly Problem[] =>
   [volume, ...(dataVolumes ?? [])].some(needsIops)
     ? [

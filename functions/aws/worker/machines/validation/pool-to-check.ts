@@ -1,9 +1,9 @@
-/** What is checked of a pool, in the spec of a shoot or of a Worker. */
+/** The checked fields of a pool, in the spec of a shoot or of a Worker. */
 export interface PoolToCheck {
   readonly zones?: readonly string[] | null | undefined
   readonly volume?: VolumeToCheck | null | undefined
   readonly dataVolumes?: readonly (VolumeToCheck & { readonly name: string })[] | null | undefined
-  /** As it stands there, undecoded. */
+  /** Not decoded. */
   readonly providerConfig?: unknown
   readonly updateStrategy?: string | null | undefined
 }
@@ -13,5 +13,5 @@ export interface VolumeToCheck {
   readonly size?: string | null | undefined
 }
 
-/** The admission of a Shoot whose WorkerConfig is new, or is as it was; or a step of its Worker. */
+/** The admission of a Shoot with a new WorkerConfig or an unchanged one, or a step of its Worker. */
 export type CheckedBy = 'admission' | 'admission of the same' | 'step'

@@ -7,19 +7,19 @@ export interface ExchangeOptions {
   readonly transport: NameServerTransport
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** What an error says first: `DNS update exchange failed`. */
+  /** The beginning of its errors: `DNS update exchange failed`. */
   readonly failure: string
 }
 
-/** How long an answer may take, in ms: as long as Gardener's backend waits for it. */
+/** The time limit for an answer, in milliseconds. The same as in Gardener's backend. */
 export const answerMs = 2_000
 
-/** What is waited for before a message is sent again, in ms: one try more than there are pauses. */
+/** The pauses before each retry, in milliseconds. There is one more attempt than pauses. */
 export const pausesMs: readonly number[] = [250, 1_000]
 
 /**
- * Sends a message and waits for its answer: by UDP, by TCP where it is too large for that or the answer is. Messages and
- * answers get lost, so it is sent again; what is asked for here can be asked for twice.
+ * Sends a message and waits for its answer. Uses UDP, or TCP if the message or the answer is too large. Messages and
+ * answers get lost, so it retries. All messages here may be sent twice.
  */
 export const exchange = async (
   message: DnsMessage,

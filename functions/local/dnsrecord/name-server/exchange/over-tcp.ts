@@ -3,10 +3,10 @@ import { type Reply, replyTo } from '../message.ts'
 import type { Ask } from './ask.ts'
 import type { ResolvedAddress } from './resolve-address.ts'
 
-/** Each message by TCP has its length before it, in so many bytes (RFC 1035, section 4.2.2). */
+/** The number of bytes for the length before each TCP message (RFC 1035, section 4.2.2). */
 const lengthBytes = 2
 
-/** Asks once. */
+/** Sends the message once. */
 export const askOverTcp = (
   target: ResolvedAddress,
   { message, clock, signal, answerMs }: Ask,

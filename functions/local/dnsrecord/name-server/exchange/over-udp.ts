@@ -4,8 +4,8 @@ import type { Ask } from './ask.ts'
 import type { ResolvedAddress } from './resolve-address.ts'
 
 /**
- * Asks once. The socket has a port by chance and takes datagrams of this server alone; what is no answer to the message is
- * passed over, and the wait goes on.
+ * Sends the message once. The socket has a random port and receives datagrams only from this server. Ignores datagrams
+ * that are not the answer, and continues to wait.
  */
 export const askOverUdp = (
   target: ResolvedAddress,

@@ -8,7 +8,7 @@ export interface ResolvedAddress {
   readonly family: 4 | 6
 }
 
-/** Its address now: that of a name server in a cluster changes. */
+/** Returns the current address: that of a name server in a cluster changes. */
 export const resolveAddress = async ({ host, port }: NameServerAddress): Promise<ResolvedAddress> => {
   const { address, family } = await lookup(host)
   return { host: address, port, family: family === 6 ? 6 : 4 }

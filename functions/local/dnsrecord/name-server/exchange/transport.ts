@@ -5,7 +5,7 @@ import { askOverTcp } from './over-tcp.ts'
 import { askOverUdp } from './over-udp.ts'
 import { resolveAddress } from './resolve-address.ts'
 
-/** How a name server is reached. Each call asks once, and rejects where no answer comes. */
+/** The connection to a name server. Each call sends once, and rejects if no answer arrives. */
 export interface NameServerTransport {
   udp(ask: Ask): Promise<Reply>
   tcp(ask: Ask): Promise<Reply>
@@ -16,7 +16,10 @@ export const overNetwork = (address: NameServerAddress): NameServerTransport => 
   tcp: async ask => askOverTcp(await resolveAddress(address), ask),
 })
 
-/** What a name server in this process answers to the bytes of a message; undefined: nothing, as if they had been lost. */
+/**
+ * Returns the answer of a name server in this process to a message. Undefined means no answer, as if the message were
+ * lost.
+ */
 export type AnswerMessage = (
   message: Uint8Array,
   over: 'udp' | 'tcp',

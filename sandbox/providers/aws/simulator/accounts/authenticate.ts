@@ -8,21 +8,21 @@ import { parseSigningTime, signingTime } from './signing-time.ts'
 
 export interface AuthenticationSettings {
   readonly keys: KeyRing
-  /** Who a caller is whose key is not registered; undefined refuses such keys. */
+  /** The principal of a caller with an unregistered key. If undefined, such keys are refused. */
   readonly stranger: Principal | undefined
-  /** Oldest signature that is accepted, in ms by the simulator's clock; undefined accepts any age. */
+  /** The maximal age of a signature, in ms by the simulator's clock. Undefined: any age. */
   readonly signatureLifetime: number | undefined
 }
 
-/** A caller whose identity is established. */
+/** An authenticated caller. */
 export interface Caller {
   readonly principal: Principal
   readonly accessKeyId: string | undefined
-  /** Patterns of the actions that the caller may call. */
+  /** Patterns of the caller's allowed actions. */
   readonly allow: readonly string[]
 }
 
-/** The text for a signature out of its time, or undefined if it is in time. */
+/** Returns the error text for a signature that is too old or too new, or undefined if it is valid. */
 const staleness = (text: string, now: Timestamp, lifetime: number): string | undefined => {
   const signed = parseSigningTime(text)
   const minutes = `${Math.round(lifetime / 60_000)} min.`
@@ -52,9 +52,9 @@ const incompleteSignature = () =>
   })
 
 /**
- * Who calls.
+ * Returns the caller.
  *
- * @throws AwsError in the service's words
+ * @throws AwsError with the service's text
  */
 export const authenticate = (settings: AuthenticationSettings, attempt: AuthenticationInput): Caller => {
   const { request, refusals } = attempt
@@ -77,7 +77,7 @@ export const authenticate = (settings: AuthenticationSettings, attempt: Authenti
   if (key.sessionToken !== authorization.sessionToken) throw new ServiceError(refusals.unknownKey())
   if (!isSignedWith(request, authorization, key.secretAccessKey))
     throw new ServiceError(refusals.wrongSignature())
-  // A URL says itself how long it is good.
+  // A URL contains its own validity.
   if (settings.signatureLifetime !== undefined && !authorization.presigned) {
     const stale = staleness(authorization.time, attempt.now, settings.signatureLifetime)
     if (stale !== undefined) throw new ServiceError(refusals.wrongSignature(stale))

@@ -1,8 +1,8 @@
 import type { WireRequest } from '../codec/message.ts'
 
-/** The parts of a signature, whether it came in the header or (presigned) in the query. */
+/** The parts of a signature, from the header or (presigned) from the query. */
 export interface Authorization {
-  /** 2 is the older form, in the query alone, which S3 still takes; aws-cli makes such URLs. It names no scope. */
+  /** 2 is the older form, only in the query, which S3 still accepts; aws-cli creates such URLs. It has no scope. */
   readonly version: 4 | 2
   readonly accessKeyId: string
   /** `20261121`, as in the credential scope. */
@@ -11,7 +11,7 @@ export interface Authorization {
   readonly service: string
   readonly signedHeaders: readonly string[]
   readonly signature: string
-  /** When it was signed: `20261121T040000Z`. */
+  /** The time of signing: `20261121T040000Z`. */
   readonly time: string
   readonly sessionToken: string | undefined
   readonly presigned: boolean
@@ -65,7 +65,7 @@ const fromOlderQuery = ({ query }: WireRequest): Authorization | undefined => {
   const parameter = (name: string) => query.get(name)?.[0]
   const accessKeyId = parameter('AWSAccessKeyId')
   const signature = parameter('Signature')
-  // The query services had a version 2 of their own, which they do not take any more.
+  // The query services had another version 2, which they no longer accept.
   if (accessKeyId === undefined || signature === undefined || query.has('SignatureVersion')) return undefined
   return {
     version: 2,
@@ -81,12 +81,12 @@ const fromOlderQuery = ({ query }: WireRequest): Authorization | undefined => {
   }
 }
 
-/** Whether a request carries a signature in its query, or a part of one. */
+/** Returns true if a request has a signature in its query, or a part of one. */
 export const isPresigned = ({ query }: WireRequest): boolean =>
   !query.has('SignatureVersion') &&
   ['X-Amz-Algorithm', 'X-Amz-Credential', 'X-Amz-Signature', 'AWSAccessKeyId'].some(name => query.has(name))
 
-/** The signature of a request; undefined when it has none, `malformed` when it has one that cannot be read. */
+/** Returns the signature of a request: undefined if it has none, `malformed` if it is unreadable. */
 export const authorizationOf = (request: WireRequest): Authorization | 'malformed' | undefined => {
   const found = fromHeader(request) ?? fromQuery(request) ?? fromOlderQuery(request)
   if (found) return found

@@ -9,7 +9,7 @@ import { SnapshotError } from './snapshot.ts'
 
 type ReadCall = readonly [operation: string, input: object, region?: string]
 
-/** What lists and describes everything, without being told what. */
+/** Calls that list and describe everything and need no input. */
 const lists = (service: Service<object>): readonly ReadCall[] =>
   Object.keys(service.handlers)
     .filter(name => /^(?:Describe|List)/.test(name))
@@ -20,9 +20,8 @@ const lists = (service: Service<object>): readonly ReadCall[] =>
     .map(name => [name, {}])
 
 /**
- * Reads all of a snapshot as callers would, from a copy of it: rows that were written by hand, or by a version that kept
- * them otherwise, are better refused now than with the first call that meets them. Refusals of a service are good
- * answers; anything else that is thrown is about the rows.
+ * Reads all of a snapshot through calls, on a copy. Rows that were written by hand or by another version are refused
+ * now instead of on a later call. A refusal by a service is fine; any other error means invalid rows.
  *
  * @throws SnapshotError
  */
@@ -56,7 +55,7 @@ export const checkReadable = (
     const read = ([operation, input, where = region]: ReadCall): void => {
       const schema = service.model.operations.get(operation)
       const output = service.handlers[operation]?.(input as never, { ...call, region: where })
-      // What lists is not asynchronous; the rest of what a promise might say is not waited for.
+      // List calls are synchronous. Promises of others are not awaited.
       if (schema && output && !(output instanceof Promise)) codec.encode(schema, { ...output }, '')
     }
     const attempt = (what: string, action: () => void): void => {

@@ -2,13 +2,13 @@ import type { Timestamp } from '../../../../../shared/clock/clock.ts'
 import type { Principal } from '../service.ts'
 import { anyText, matchesWildcards } from '../wildcards.ts'
 
-/** A registered access key: its requests are checked. */
+/** A registered access key. Its requests are verified. */
 export interface Key {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken?: string
   readonly principal: Principal
-  /** Patterns of the actions that it may call: `route53:*`, `route53:List*`, `*`. */
+  /** Patterns of the allowed actions: `route53:*`, `route53:List*`, `*`. */
   readonly allow: readonly string[]
   readonly expires?: Timestamp
 }
@@ -29,7 +29,7 @@ export const createKeyRing = (): KeyRing => {
   }
 }
 
-/** Whether an action matches one of the patterns; `*` stands for any text, and case does not matter, as in IAM. */
+/** Returns true if an action matches one of the patterns. `*` matches any text, and case is ignored, as in IAM. */
 export const isAllowed = (action: string, patterns: readonly string[]): boolean =>
   patterns.some(pattern =>
     matchesWildcards(

@@ -3,7 +3,7 @@ import type { WireRequest } from '../codec/message.ts'
 import { hostAddress } from '../s3/access/address.ts'
 import type { Authorization } from './authorization.ts'
 
-/** The parameters that are part of what is signed ("Signing and authenticating REST requests", S3 user guide). */
+/** The signed parameters ("Signing and authenticating REST requests", S3 user guide). */
 const signedParameters: ReadonlySet<string> = new Set([
   ...['acl', 'cors', 'delete', 'lifecycle', 'location', 'logging', 'notification', 'partNumber', 'policy'],
   ...['requestPayment', 'tagging', 'torrent', 'uploadId', 'uploads', 'versionId', 'versioning', 'versions'],
@@ -22,7 +22,7 @@ const resourceOf = (request: WireRequest): string => {
   return parameters.length === 0 ? path : `${path}?${parameters.join('&')}`
 }
 
-/** Headers of AWS's own may stand in the query of a URL. */
+/** AWS headers may be in the query of a URL. */
 const amazonHeaders = ({ headers, query }: WireRequest): string => {
   const inQuery = [...query].map(([name, [value = '']]) => [name.toLowerCase(), value] as const)
   return [...Object.entries(headers), ...inQuery.filter(([name]) => !(name in headers))]
@@ -32,7 +32,7 @@ const amazonHeaders = ({ headers, query }: WireRequest): string => {
     .join('')
 }
 
-/** The signature that a URL of S3 should have, in the form that was before version 4. */
+/** Returns the expected signature of an S3 URL, in the form before version 4. */
 export const olderSignatureOf = (request: WireRequest, _: Authorization, secret: string): string => {
   const { method, headers, query } = request
   const parts = [

@@ -32,7 +32,7 @@ describe('a signature', () => {
     expect(check(example)).toBe(true)
   })
 
-  test('of S3’s own example is right: the path is signed as it is on the wire', () => {
+  test('of S3’s own example is right: the path is signed as sent', () => {
     // "PUT Object" in "Signature Calculations for the Authorization Header", S3 API reference.
     const put: WireRequest = {
       method: 'PUT',
@@ -88,7 +88,7 @@ describe('a signature', () => {
     expect(check({ ...example, ...change })).toBe(false)
   })
 
-  test('does not fit another secret', () => {
+  test('does not match another secret', () => {
     expect(check(example, 'other')).toBe(false)
   })
 
@@ -101,11 +101,11 @@ describe('a signature', () => {
     ['AWS4-HMAC-SHA256 Credential=AKID/20150830/us-east-1/iam/aws4_request'],
     ['AWS4-HMAC-SHA256 Credential=AKID, SignedHeaders=host, Signature=00'],
     ['Basic dXNlcjpwYXNz'],
-  ])('that cannot be read is malformed: %s', authorization => {
+  ])('that is unreadable is malformed: %s', authorization => {
     expect(authorizationOf({ ...example, headers: { authorization } })).toBe('malformed')
   })
 
-  test('may stand in the query', () => {
+  test('may be in the query', () => {
     const query = new Map([
       ['X-Amz-Algorithm', ['AWS4-HMAC-SHA256']],
       ['X-Amz-Credential', ['AKID/20150830/us-east-1/s3/aws4_request']],

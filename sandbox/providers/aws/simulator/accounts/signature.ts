@@ -7,7 +7,7 @@ const sha256 = (data: Uint8Array | string): string => createHash('sha256').updat
 const hmac = (key: Uint8Array | string, data: string): Buffer =>
   createHmac('sha256', key).update(data).digest()
 
-/** RFC 3986: everything but unreserved characters is escaped. */
+/** RFC 3986: escapes everything except unreserved characters. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -21,11 +21,11 @@ const canonicalQuery = (request: WireRequest): string =>
     .sort()
     .join('&')
 
-/** S3 signs the path as it is on the wire, the other services escape it once more. */
+/** S3 signs the path as sent. The other services escape it again. */
 const canonicalPath = (request: WireRequest, service: string): string =>
   service === 's3' ? request.path : request.path.split('/').map(encode).join('/')
 
-/** A URL of S3 is signed before there is a body. */
+/** An S3 URL is signed before the body exists. */
 const payloadHash = (request: WireRequest, { presigned, service }: Authorization): string =>
   request.headers['x-amz-content-sha256'] ??
   request.query.get('X-Amz-Content-Sha256')?.[0] ??
@@ -45,7 +45,7 @@ const canonicalRequest = (request: WireRequest, authorization: Authorization): s
   ].join('\n')
 }
 
-/** The signature that a request should have. */
+/** Returns the expected signature of a request. */
 export const signatureOf = (request: WireRequest, authorization: Authorization, secret: string): string => {
   const { date, region, service, time } = authorization
   const scope = `${date}/${region}/${service}/aws4_request`
@@ -54,13 +54,15 @@ export const signatureOf = (request: WireRequest, authorization: Authorization, 
   return hmac(key, text).toString('hex')
 }
 
-/** Does the body match the hash that its signature covers? */
+/** Returns true if the body matches the hash in its signature. */
 const bodyMatches = (request: WireRequest): boolean => {
   const claimed = request.headers['x-amz-content-sha256']
   return claimed === undefined || !/^[0-9a-f]{64}$/.test(claimed) || claimed === sha256(request.body)
 }
 
-/** Whether the request was signed with the secret: AWS Signature Version 4, and the older one of S3's URLs. */
+/**
+ * Returns true if the request was signed with the secret: with AWS Signature Version 4, or the older one of S3's URLs.
+ */
 export const isSignedWith = (request: WireRequest, authorization: Authorization, secret: string): boolean => {
   const sign = authorization.version === 2 ? olderSignatureOf : signatureOf
   const expected = Buffer.from(sign(request, authorization, secret))

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../../../../shared/clock/clock.ts'
 
-/** `20261121T040000Z` as milliseconds since the epoch; NaN for what is no time of this form. */
+/** Parses `20261121T040000Z` to milliseconds since the epoch. NaN for any other format. */
 export const parseSigningTime = (text: string): Timestamp => {
   const iso = text.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z')
   return iso === text ? Number.NaN : Date.parse(iso)

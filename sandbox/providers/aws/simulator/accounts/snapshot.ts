@@ -1,7 +1,7 @@
 import type { Service } from '../service.ts'
 import type { AccountSnapshot } from './account.ts'
 
-/** A value that is no snapshot of an account; the message says what is wrong with it. */
+/** An invalid snapshot of an account. The message names the problem. */
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError'
 }
@@ -13,10 +13,10 @@ const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
 
 /**
- * The value with what it lacks taken from an empty state: one that was saved before the service learnt
- * something new is still good.
+ * Returns the value with missing parts from an empty state. A snapshot from before the service gained a feature is
+ * still valid.
  *
- * @throws SnapshotError where the value is of another kind than the empty state
+ * @throws SnapshotError if the value has another type than the empty state
  */
 const completed = (empty: unknown, value: unknown, path: string): unknown => {
   if (value === undefined) return empty
@@ -41,7 +41,7 @@ const ownerOf = (services: readonly Service<object>[], key: string): Service<obj
 }
 
 /**
- * A snapshot out of JSON that somebody gives.
+ * Reads a snapshot from given JSON.
  *
  * @throws SnapshotError
  */

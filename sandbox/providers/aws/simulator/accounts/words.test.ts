@@ -95,8 +95,8 @@ const expectRefusal = async (
     $metadata: { httpStatusCode: status },
   })
 
-describe.each(Object.entries(services))('%s has its own words', (_, words) => {
-  test('for a key that there is not', () =>
+describe.each(Object.entries(services))('%s has its own error texts', (_, words) => {
+  test('for an unknown key', () =>
     expectRefusal(createAws({ anyCredentials: false }), words, words.unknownKey))
 
   test('for a signature with another secret', async () => {
@@ -106,7 +106,7 @@ describe.each(Object.entries(services))('%s has its own words', (_, words) => {
     await expectRefusal(aws, words, words.wrongSecret, forged)
   })
 
-  test('for a session that is over', async () => {
+  test('for an expired session', async () => {
     const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
     const aws = createAws({ clock })
     const RoleArn = 'arn:aws:iam::123456789012:role/nodes'
@@ -129,8 +129,11 @@ const guarded = Object.entries(services).flatMap(([name, words]) =>
   words.notAllowed ? [[name, words, words.notAllowed] as const] : [],
 )
 
-test.each(guarded)('%s has its own words for an action that is not allowed', async (_, words, refused) => {
-  const aws = createAws()
-  aws.account().register({ accessKeyId: 'AKIANONE', secretAccessKey: 's', allow: [] })
-  await expectRefusal(aws, words, refused, { accessKeyId: 'AKIANONE', secretAccessKey: 's' })
-})
+test.each(guarded)(
+  '%s has its own error text for an action that is not allowed',
+  async (_, words, refused) => {
+    const aws = createAws()
+    aws.account().register({ accessKeyId: 'AKIANONE', secretAccessKey: 's', allow: [] })
+    await expectRefusal(aws, words, refused, { accessKeyId: 'AKIANONE', secretAccessKey: 's' })
+  },
+)

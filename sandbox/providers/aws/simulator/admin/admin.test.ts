@@ -42,7 +42,7 @@ describe('the admin endpoint', () => {
     })
   })
 
-  test('saves an account and puts it back', async () => {
+  test('saves an account and restores it', async () => {
     await route53Of(aws).send(new CreateHostedZoneCommand({ Name: 'saved.example', CallerReference: '1' }))
     const { body: saved } = await admin('GET /account')
     expect((await admin('DELETE /account')).status).toBe(204)
@@ -57,14 +57,14 @@ describe('the admin endpoint', () => {
     expect(await zones()).toHaveLength(1)
   })
 
-  test('takes what an older version saved', async () => {
+  test('accepts the format of an older version', async () => {
     const services = { 'ec2/eu-west-1': { prepared: true } }
     expect((await admin('PUT /account', { id: '123456789012', services })).status).toBe(204)
     const { Vpcs } = await new EC2Client(clientSettings(aws)).send(new DescribeVpcsCommand({}))
     expect(Vpcs).toEqual([])
   })
 
-  test('puts the clock forward', async () => {
+  test('moves the clock forward', async () => {
     expect((await admin('GET /clock')).body).toEqual({ now: '2026-01-01T00:00:00.000Z' })
     expect((await admin('POST /clock', { milliseconds: 3_600_000 })).body).toEqual({
       now: '2026-01-01T01:00:00.000Z',
@@ -73,14 +73,14 @@ describe('the admin endpoint', () => {
     expect(aws.calls.all()[0]?.time).toBe(start + 3_600_000)
   })
 
-  test('says what is not built and was asked for', async () => {
+  test('lists unsupported features that were requested', async () => {
     await failureOf(stsOf(aws).send(new GetSessionTokenCommand({})))
     expect((await admin('GET /not-built')).body).toEqual({ notBuilt: ['sts:GetSessionToken'] })
     expect((await admin('DELETE /not-built')).status).toBe(204)
     expect((await admin('GET /not-built')).body).toEqual({ notBuilt: [] })
   })
 
-  test('gives an account zones, images and keys, and lets NAT gateways fail', async () => {
+  test('adds zones, images and keys to an account, and lets NAT gateways fail', async () => {
     const image = { region: 'eu-west-1', id: 'ami-0aaaaaaaaaaaaaaa1', name: 'mine', architecture: 'arm64' }
     const keys = { accessKeyId: 'AKIATWO', secretAccessKey: 'two' }
     const made = await Promise.all([
@@ -158,7 +158,7 @@ describe('the admin endpoint', () => {
     ['POST /images', { region: 'mars', id: 'ami-0aaaaaaa', name: 'a', architecture: 'arm64' }, /^region: /],
     ['POST /nat-gateway-failures', { region: 'eu-west-1', failures: [] }, /^failures: /],
     ['POST /keys', { accessKeyId: '', secretAccessKey: 'x' }, /^accessKeyId: /],
-  ])('%s with %j is refused with what is wrong', async (request, body, error) => {
+  ])('%s with %j is refused with the problem', async (request, body, error) => {
     const before = await admin('GET /account')
     expect(await admin(request, body)).toEqual({
       status: 400,
@@ -167,7 +167,7 @@ describe('the admin endpoint', () => {
     expect(await admin('GET /account')).toEqual(before)
   })
 
-  test('refuses a zone whose id is taken', async () => {
+  test('refuses a zone with an existing id', async () => {
     await admin('POST /hosted-zones', { name: 'given.example', id: 'ZGIVEN' })
     expect(await admin('POST /hosted-zones', { name: 'other.example', id: 'ZGIVEN' })).toMatchObject({
       status: 400,

@@ -11,7 +11,7 @@ import { type AdminRoute, BadOrder, complaintOf, json, nothing, parseBody, readO
 
 const jump = z.strictObject({ milliseconds: z.number().min(0) })
 
-/** A fault that names what there is not would wait for ever. */
+/** A fault with an unknown name would never happen. */
 const checkTarget = (services: readonly Service<object>[], { service, action }: FaultOrder): void => {
   const names = services.map(({ model }) => model.name)
   if (service !== undefined && !names.includes(service)) {
@@ -92,15 +92,15 @@ const observationRoutes = (
   },
 })
 
-/** The path of a route for this path, with its variable part. */
+/** Returns the pattern of a route and the variable part of this path. */
 const locate = (path: string): readonly [pattern: string, given: string] => {
   const [, folder, last] = /^(\/_trellis\/accounts\/)([^/]+)$/.exec(path) ?? []
   return folder === undefined ? [path.replace(/\/$/, ''), ''] : [`${folder}*`, last ?? '']
 }
 
 /**
- * The simulator's own endpoint, described in `docs/aws-simulator.md`. Bodies are JSON; one that cannot be used
- * is answered with 400 and `{"error": …}`.
+ * The simulator's own endpoint, described in `docs/aws-simulator.md`. Bodies are JSON. An invalid one gets 400 and
+ * `{"error": …}`.
  */
 export const createAdmin = (aws: Aws, services: readonly Service<object>[]): Admin => {
   const routes = new Map(

@@ -48,13 +48,13 @@ const keyOrder = z.strictObject({
 
 type WithoutUndefined<Value> = { [Name in keyof Value]: Exclude<Value[Name], undefined> }
 
-/** Without the members that were not given. */
+/** Removes members that were not given. */
 const given = <Value extends object>(value: Value): WithoutUndefined<Value> =>
   Object.fromEntries(
     Object.entries(value).filter(([, member]) => member !== undefined),
   ) as WithoutUndefined<Value>
 
-/** What an account can be given without a call. */
+/** The routes that add to an account without a call. */
 export const inventoryRoutes = (aws: Aws): Readonly<Record<string, AdminRoute>> => ({
   'POST /_trellis/hosted-zones': request => {
     const { account: id, ...zone } = readOrder(zoneOrder, request)

@@ -2,12 +2,12 @@ import * as z from 'zod'
 import { SnapshotError } from '../accounts/snapshot.ts'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
 
-/** A request to the admin endpoint that cannot be done; the message is for whoever made it. */
+/** An invalid request to the admin endpoint. The message is for its sender. */
 export class BadOrder extends Error {
   override readonly name = 'BadOrder'
 }
 
-/** What a route does; `given` is the last part of its path, where it has a variable one. */
+/** Handles a route. `given` is the last part of its path, if that is variable. */
 export type AdminRoute = (request: WireRequest, given: string) => WireResponse
 
 export const json = (status: number, value: unknown): WireResponse => ({
@@ -31,7 +31,7 @@ export const parseBody = (request: WireRequest): unknown => {
 export const readOrder = <Schema extends z.ZodType>(schema: Schema, request: WireRequest): z.output<Schema> =>
   schema.parse(parseBody(request))
 
-/** What to tell whoever made the request; undefined for an error that is not theirs. */
+/** Returns the message for the sender, or undefined if the error is not theirs. */
 export const complaintOf = (error: unknown): string | undefined => {
   if (error instanceof z.ZodError) {
     const [issue] = error.issues

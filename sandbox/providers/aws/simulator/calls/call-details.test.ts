@@ -40,6 +40,6 @@ test.each([
   ],
   ['DescribeVpcs', { VpcIds: ['vpc-1'] }, ''],
   ['CreateInternetGateway', {}, ''],
-])('tells what %s is about', (action, input, words) => {
+])('%s are shown in the details', (action, input, words) => {
   expect(detailsOf({ action, input })).toBe(words)
 })

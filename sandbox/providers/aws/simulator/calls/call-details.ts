@@ -4,13 +4,13 @@ import { securityRulesIn } from './security-rules.ts'
 
 type ShownInput = CallRecord['input']
 
-/** Whether a call changes nothing. */
+/** Returns true if a call changes nothing. */
 export const isRead = ({ action }: Pick<CallRecord, 'action'>): boolean =>
   /^(?:Get|List|Describe|Head|AssumeRole)/.test(action)
 
 /**
- * What a call that changes something is about, in a few words: ` UPSERT A api.example.com → 203.0.113.10`,
- * ` rtb-0a1 0.0.0.0/0 → nat-0b2`; '' for other calls, and where its input names nothing.
+ * Returns a short summary of a changing call: ` UPSERT A api.example.com → 203.0.113.10`, ` rtb-0a1 0.0.0.0/0 →
+ * nat-0b2`. '' for other calls and for inputs without names.
  */
 export const detailsOf = (call: Pick<CallRecord, 'action' | 'input'>): string => {
   if (isRead(call)) return ''
@@ -21,7 +21,7 @@ export const detailsOf = (call: Pick<CallRecord, 'action' | 'input'>): string =>
 }
 
 const recordSets = (input: ShownInput): string => {
-  // The codec has read the input by the operation's own schema.
+  // The codec has parsed the input with the operation's own schema.
   const { ChangeBatch } = input as Partial<ChangeResourceRecordSetsCommandInput>
   return (ChangeBatch?.Changes ?? [])
     .map(({ Action, ResourceRecordSet: set }) => {
@@ -32,7 +32,7 @@ const recordSets = (input: ShownInput): string => {
     .join(';')
 }
 
-/** Members that name things, of all services. The first that is there is what the call is about. */
+/** Members of all services that contain names. The first existing one is the subject of the call. */
 const nameMembers = [
   ...[
     'Resources',
@@ -80,7 +80,7 @@ interface ShownTag {
 
 const tagsOf = (value: unknown): readonly ShownTag[] => (Array.isArray(value) ? value : [])
 
-/** The name that something gets when it is made. */
+/** The name of a new resource. */
 const nameTag = ({ TagSpecifications }: ShownInput): string | undefined =>
   (Array.isArray(TagSpecifications) ? TagSpecifications : [])
     .flatMap(({ Tags }: { readonly Tags?: unknown }) => tagsOf(Tags))
@@ -108,7 +108,7 @@ const valuesIn = (input: ShownInput): readonly string[] => {
   ]
 }
 
-/** How EC2 takes attributes: `EnableDnsSupport: { Value: true }`. */
+/** Formats attributes in the form of EC2: `EnableDnsSupport: { Value: true }`. */
 const attribute = (name: string, value: unknown): readonly string[] => {
   if (typeof value !== 'object' || value === null || !('Value' in value)) return []
   return typeof value.Value === 'boolean' ? [`${name}=${value.Value}`] : []

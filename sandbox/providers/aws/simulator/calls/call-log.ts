@@ -8,35 +8,35 @@ export interface CallRecord {
   readonly region: string | undefined
   readonly accountId: string | undefined
   readonly accessKeyId: string | undefined
-  /** As the codec read it; members that the service's model calls sensitive are `***`. */
+  /** The input as parsed by the codec. Members that the service's model marks as sensitive are `***`. */
   readonly input: Readonly<Record<string, unknown>>
   readonly outcome: 'success' | 'error' | 'dropped'
   readonly errorCode: string | undefined
-  /** HTTP status; undefined when the connection was dropped. */
+  /** HTTP status. Undefined if the connection was dropped. */
   readonly status: number | undefined
-  /** When it arrived, by the simulator's clock. */
+  /** The arrival time by the simulator's clock. */
   readonly time: Timestamp
   readonly requestId: string
-  /** What the call asked for although the simulator does not have it: `DescribeVpnGateways`, a parameter. */
+  /** The requested feature that the simulator does not support: `DescribeVpnGateways`, a parameter. */
   readonly notBuilt: string | undefined
 }
 
-/** What was called, in order of arrival of the outcomes. Old calls make room for new ones. */
+/** The calls in the order of their outcomes. New calls replace old ones at the limit. */
 export interface CallLog {
-  /** The most calls that are kept. */
+  /** The maximal number of stored calls. */
   readonly limit: number
-  /** How many calls had to make room since the log was emptied. */
+  /** The number of calls that were dropped since the log was cleared. */
   dropped(): number
   all(): readonly CallRecord[]
   /** The calls of one action: `of('route53:ListHostedZones')`. */
   of(action: string): readonly CallRecord[]
   add(record: CallRecord): void
   clear(): void
-  /** Calls the listener with every call from now on; the returned function ends that. */
+  /** Calls the listener with every call from now on. The returned function stops that. */
   onCall(listener: (record: CallRecord) => void): () => void
 }
 
-/** How many calls a log keeps unless it is told otherwise. */
+/** The default limit of a log. */
 const keptCalls = 10_000
 
 export const createCallLog = (limit: number = keptCalls): CallLog => {
@@ -53,7 +53,7 @@ export const createCallLog = (limit: number = keptCalls): CallLog => {
     add: record => {
       added += 1
       records.push(record)
-      // Not at every call: moving all of them costs more than keeping some more for a while.
+      // Not at every call: moving all records costs more than storing some more for a while.
       if (records.length > limit + slack) records = newest()
       for (const listener of listeners) listener(record)
     },
@@ -68,7 +68,9 @@ export const createCallLog = (limit: number = keptCalls): CallLog => {
   }
 }
 
-/** The value without what is sensitive: itself if nothing is, since what is kept of it need not be kept twice. */
+/**
+ * Returns the value without sensitive members. Returns the same value if it has none, so that it is not stored twice.
+ */
 export const redacted = (schema: NormalizedSchema, value: unknown): unknown => {
   if (value === undefined || value === null) return value
   if (schema.getMergedTraits().sensitive) return '***'

@@ -1,18 +1,18 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** What was asked for although the simulator does not have it. Stays when the call log is emptied. */
+/** Requested features that the simulator does not support. Retained when the call log is cleared. */
 export interface NotBuiltList {
   /** `ec2:DescribeVpnGateways`, `iam:CreateRole: the parameter Foo`; each once. */
   all(): readonly string[]
-  /** The same, and empties the list: for a test that asks on purpose. */
+  /** Returns the list and clears it: for a test that makes such requests on purpose. */
   take(): readonly string[]
   add(name: string): void
 }
 
-/** Names that are kept; a client that makes up names must not fill the memory. */
+/** The maximal number of names: a client with invented names must not fill the memory. */
 const most = 1_000
 
-/** The diagnostics channel on which a list is published when something is added to it. */
+/** The diagnostics channel on which a list is published when it grows. */
 export const notBuiltChannel = 'trellis:aws:not-built'
 
 export const createNotBuiltList = (): NotBuiltList => {

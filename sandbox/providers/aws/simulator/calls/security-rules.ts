@@ -1,8 +1,8 @@
 import type { IpPermission } from '@aws-sdk/client-ec2'
 
-/** Rules of a security group, in a few words: `tcp 30000-32767 10.0.0.0/8`, `all sg-0a1`. */
+/** Summarizes rules of a security group: `tcp 30000-32767 10.0.0.0/8`, `all sg-0a1`. */
 export const securityRulesIn = (permissions: unknown): readonly string[] => {
-  // The codec has read them by the operation's own schema.
+  // The codec has parsed them with the operation's own schema.
   const rules: readonly IpPermission[] = Array.isArray(permissions) ? permissions : []
   return rules.map((rule, index) => `${ruleText(rule)}${index < rules.length - 1 ? ';' : ''}`)
 }

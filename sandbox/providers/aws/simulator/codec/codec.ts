@@ -2,10 +2,10 @@ import type { WireRequest, WireResponse } from './message.ts'
 import type { ModelOperation } from './model.ts'
 import type { WireError } from './wire-error.ts'
 
-/** The server's side of an AWS protocol. Stateless. */
+/** The server side of an AWS protocol. Stateless. */
 export interface Codec {
   /**
-   * The operation that a request names, without reading its input.
+   * Returns the operation of a request without reading its input.
    *
    * @throws MalformedRequest of kind `operation` or `body`
    */
@@ -18,11 +18,11 @@ export interface Codec {
   encodeError(error: WireError, requestId: string): WireResponse
 }
 
-/** A request whose operation is known. */
+/** A request with a known operation. */
 export interface RoutedRequest {
   readonly operation: ModelOperation
   /**
-   * The input; members that are absent on the wire are absent here.
+   * Returns the input without members that are absent in the request.
    *
    * @throws MalformedRequest of kind `body` or `value`
    */

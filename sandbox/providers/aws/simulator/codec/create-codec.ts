@@ -4,12 +4,11 @@ import { createQueryCodec } from './query/query-codec.ts'
 import { createRestCodec } from './rest/rest-codec.ts'
 
 /**
- * Makes the codec of a service from its model.
+ * Creates the codec of a service from its model.
  *
- * @example
- * const codec = createCodec(serviceModel({ name: 'sts', protocol: 'awsQuery', version: '2011-06-15', schemas }))
- * const { operation, readInput } = codec.route(request)
- * return codec.encode(operation, handle(readInput()), requestId)
+ * @example const codec = createCodec(serviceModel({ name: 'sts', protocol: 'awsQuery', version: '2011-06-15', schemas
+ *   })) const { operation, readInput } = codec.route(request) return codec.encode(operation, handle(readInput()),
+ *   requestId)
  */
 export const createCodec = (model: ServiceModel): Codec => {
   switch (model.protocol) {

@@ -1,4 +1,4 @@
-/** An HTTP request as it arrived, before any AWS protocol has looked at it. */
+/** An HTTP request as received, before any AWS protocol parses it. */
 export interface WireRequest {
   /** Upper case. */
   readonly method: string
@@ -9,7 +9,7 @@ export interface WireRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** The body is longer than anything takes, and was not kept. */
+  /** True if the body exceeds the limit of every operation. It was not stored. */
   readonly isCut?: boolean
 }
 

@@ -8,7 +8,7 @@ export interface ModelOperation {
   readonly name: string
   readonly input: NormalizedSchema
   readonly output: NormalizedSchema
-  /** Method, path with its labels, and the status of success; only in the REST protocols. */
+  /** Method, path with its labels, and the success status. Only in the REST protocols. */
   readonly http?: { readonly method: string; readonly path: string; readonly status: number }
 }
 
@@ -18,24 +18,24 @@ export interface ErrorShape {
   readonly schema: NormalizedSchema
 }
 
-/** Where a request stands when part of its address is not in the path template, as S3's bucket is. */
+/** The address of a request if a part is outside the path template, such as S3's bucket. */
 export interface RequestAddress {
   readonly path: string
   /** Labels taken from the host or from the front of the path. */
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** What the wire codec knows of a service, all of it from the schemas of the service's SDK client. */
+/** The codec's model of a service, derived from the schemas of the service's SDK client. */
 export interface ServiceModel {
   /** The name in the call log and in faults, and the `service` of the credential scope: `route53`. */
   readonly name: string
   readonly protocol: Protocol
   readonly version: string
   readonly xmlNamespace: string
-  /** restXml only: S3 sends `<Error>` bare, the others wrap it in `<ErrorResponse>`. */
+  /** restXml only: S3 sends a bare `<Error>`, the others wrap it in `<ErrorResponse>`. */
   readonly bareErrors: boolean
   readonly operations: ReadonlyMap<string, ModelOperation>
-  /** By the code that is on the wire. */
+  /** Errors by the code that is sent. */
   readonly errors: ReadonlyMap<string, ErrorShape>
   readonly locate?: (request: WireRequest) => RequestAddress
 }
@@ -47,7 +47,7 @@ export interface ServiceDescription {
   readonly xmlNamespace?: string
   readonly bareErrors?: boolean
   readonly locate?: (request: WireRequest) => RequestAddress
-  /** Operations and errors as Smithy's static schemas; other values among them are passed over. */
+  /** Operations and errors as Smithy's static schemas. Other values are ignored. */
   readonly schemas: readonly unknown[]
 }
 
@@ -59,7 +59,7 @@ const operationOf = ([, , name, traits, input, output]: StaticOperationSchema): 
   const http = typeof traits === 'object' ? traits.http : undefined
   return {
     name,
-    // Not before they are asked for: most operations of EC2 never are.
+    // Created on demand: most operations of EC2 are never called.
     get input() {
       return NormalizedSchema.of(input)
     },
@@ -83,7 +83,7 @@ const errorOf = (schema: StaticErrorSchema): [code: string, shape: ErrorShape] =
   ]
 }
 
-/** Makes the model of a service of its operations and errors. */
+/** Creates the model of a service from its operations and errors. */
 export const serviceModel = ({
   schemas,
   xmlNamespace = '',

@@ -27,7 +27,7 @@ const contextOf = ({ sdk, model }: Subject, input: object) => ({
   }),
 })
 
-/** Absent, null and empty are one and the same on most wires; dates and bytes stay what they are. */
+/** Absent, null and empty are equal in most protocols. Dates and bytes do not change. */
 const pruned = (value: unknown): unknown => {
   if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('hex') }
   if (value instanceof Date) return { time: value.getTime() }
@@ -39,7 +39,7 @@ const pruned = (value: unknown): unknown => {
   const entries = Object.entries(value)
     .filter(([name]) => name !== '$metadata')
     .map(([name, item]) => [name, pruned(item)])
-    // An empty root is how S3 says us-east-1, which clients read as an absent location.
+    // In S3 an empty root means us-east-1, and clients read it as an absent location.
     .filter(([name, item]) => item !== undefined && !(name === 'LocationConstraint' && item === ''))
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
@@ -49,7 +49,7 @@ const streamOf = ({ output }: ModelOperation): string | undefined =>
     ? [...output.structIterator()].find(([, member]) => member.isStreaming())?.[0]
     : undefined
 
-/** The SDK hands a stream over unread. */
+/** The SDK returns an unread stream. */
 const drained = async (output: object, stream: string | undefined): Promise<Record<string, unknown>> => {
   const members: Record<string, unknown> = { ...output }
   if (stream === undefined) return members
@@ -57,17 +57,20 @@ const drained = async (output: object, stream: string | undefined): Promise<Reco
   return body instanceof Readable ? { ...members, [stream]: new Uint8Array(await buffer(body)) } : members
 }
 
-/** What no part of the simulator can speak: the answer of one is a stream of events, the other's host is not S3's. */
+/**
+ * Operations that the simulator cannot support: one responds with a stream of events, the other uses a host that is not
+ * S3's.
+ */
 const unspoken = {
   request: ['s3:WriteGetObjectResponse'],
   response: ['s3:SelectObjectContent'],
 }
 
-/** The SDK fills in the type of a body that has none. */
+/** The SDK sets the type of a body without one. */
 const typed = (given: Readonly<Record<string, unknown>>, read: Readonly<Record<string, unknown>>): object =>
   'ContentType' in given ? read : { ...read, ContentType: undefined }
 
-/** Tries each operation with values of a schema; rejects with the name and the error of each that fails. */
+/** Tries each operation with values of a schema. Rejects with the name and the error of each failure. */
 const withEach = async (
   { model }: Subject,
   side: 'request' | 'response',
@@ -95,7 +98,7 @@ const commandsOf = (client: object): string[] =>
     .filter(name => /^[A-Z].*Command$/.test(name))
     .map(name => name.slice(0, -'Command'.length))
 
-test('each AWS client among the dependencies is put to the proof', () => {
+test('each AWS client among the dependencies is tested', () => {
   const { dependencies } = JSON.parse(
     readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
   ) as { dependencies: Record<string, string> }
@@ -137,7 +140,7 @@ describe.each(subjects.map(subject => [subject.packageName, subject] as const))(
         expect(pruned(typed(output, await drained(read, stream)))).toEqual(pruned(output))
       }))
 
-    test('writes each modelled error so that the SDK throws it by its name', async () => {
+    test('writes each modelled error so that the SDK throws it with its name', async () => {
       const [operation] = model.operations.values()
       if (!operation) throw new Error('a service without operations')
       for (const [code, shape] of model.errors) {

@@ -17,7 +17,7 @@ const bytesOf = async (body: unknown): Promise<Uint8Array> => {
 const lowerCase = (headers: HeaderBag): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** What the SDK would put on the wire. */
+/** Converts an SDK request to the form it has on the wire. */
 export const fromSdkRequest = async (request: HttpRequest): Promise<WireRequest> => ({
   method: request.method.toUpperCase(),
   path: request.path,
@@ -31,7 +31,9 @@ export const fromSdkRequest = async (request: HttpRequest): Promise<WireRequest>
   body: await bytesOf(request.body),
 })
 
-/** What the SDK expects from its request handler; a streamed output must be a stream. */
+/**
+ * Converts a response to the form that the SDK expects from its request handler. A streamed output must be a stream.
+ */
 export const toSdkResponse = (response: WireResponse, streaming: boolean): HttpResponse =>
   new HttpResponse({
     statusCode: response.status,

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { MalformedRequest } from './malformed.ts'
 import { readText, type TimestampFormat, writeText } from './text.ts'
 
-/** A member of the given simple schema. */
+/** Returns a member of the given simple schema. */
 const member = (schema: number): NormalizedSchema =>
   NormalizedSchema.of([3, 'test', 'Holder', 0, ['value'], [schema]]).getMemberSchema('value')
 
 const noon = new Date('2026-01-01T12:00:00Z')
 
-describe('a value that travels as text', () => {
+describe('values sent as text', () => {
   test.each<[schema: number, text: string, format: TimestampFormat, value: unknown]>([
     [SCHEMA.BOOLEAN, 'true', 'date-time', true],
     [SCHEMA.BOOLEAN, 'False', 'date-time', false],
@@ -24,7 +24,7 @@ describe('a value that travels as text', () => {
     [SCHEMA.TIMESTAMP_DEFAULT, 'Thu, 01 Jan 2026 12:00:00 GMT', 'http-date', noon],
     [SCHEMA.TIMESTAMP_EPOCH_SECONDS, '1767268800', 'date-time', noon],
     [SCHEMA.TIMESTAMP_HTTP_DATE, 'Thu, 01 Jan 2026 12:00:00 GMT', 'date-time', noon],
-  ])('of schema %i is read: %s', (schema, text, format, value) => {
+  ])('a value of schema %i is read: %s', (schema, text, format, value) => {
     expect(readText(member(schema), text, format)).toEqual(value)
   })
 
@@ -34,11 +34,11 @@ describe('a value that travels as text', () => {
     [SCHEMA.NUMERIC, '12 apples'],
     [SCHEMA.TIMESTAMP_DEFAULT, 'yesterday'],
     [SCHEMA.BIG_INTEGER, '1.5'],
-  ])('of schema %i is refused: %s', (schema, text) => {
+  ])('a value of schema %i is refused: %s', (schema, text) => {
     expect(() => readText(member(schema), text, 'date-time')).toThrow(MalformedRequest)
   })
 
-  test('is written in the format of its schema before that of its place', () => {
+  test('the format of the schema takes precedence over that of the place on the wire', () => {
     expect(writeText(member(SCHEMA.TIMESTAMP_DEFAULT), noon, 'date-time')).toBe('2026-01-01T12:00:00Z')
     expect(writeText(member(SCHEMA.TIMESTAMP_EPOCH_SECONDS), noon, 'date-time')).toBe('1767268800')
   })

@@ -10,14 +10,14 @@ import { MalformedRequest } from './malformed.ts'
 
 export type TimestampFormat = 'date-time' | 'http-date' | 'epoch-seconds'
 
-/** The timestamp schemas of Smithy's schema encoding that carry their format: `SCHEMA.TIMESTAMP_*`. */
+/** The `SCHEMA.TIMESTAMP_*` values of Smithy's schema encoding, which name a timestamp format. */
 const formats: Readonly<Record<number, TimestampFormat>> = {
   5: 'date-time',
   6: 'http-date',
   7: 'epoch-seconds',
 }
 
-/** The format that the schema demands, else the default of its place on the wire. */
+/** Returns the format that the schema demands, else the default of its place on the wire. */
 export const timestampFormat = (schema: NormalizedSchema, otherwise: TimestampFormat): TimestampFormat => {
   const kind = schema.getSchema()
   return (typeof kind === 'number' ? formats[kind] : undefined) ?? otherwise
@@ -48,8 +48,7 @@ const writeTime = (time: Date, format: TimestampFormat): string => {
 const nonFinite = new Set(['NaN', 'Infinity', '-Infinity'])
 
 /**
- * The value of a simple schema that travels as text (XML text, form field, header, label, query).
- * Blobs are base64.
+ * Reads the value of a simple schema from text (XML text, form field, header, label, query). Blobs are base64.
  *
  * @throws MalformedRequest of kind `value`
  */
@@ -84,7 +83,7 @@ export const readText = (schema: NormalizedSchema, text: string, timestamps: Tim
   throw refuse(schema.isTimestampSchema() ? 'timestamp' : 'simple value')
 }
 
-/** The text of a simple value: the inverse of `readText`. */
+/** Writes a simple value as text: the inverse of `readText`. */
 export const writeText = (schema: NormalizedSchema, value: unknown, timestamps: TimestampFormat): string => {
   if (value instanceof Date) return writeTime(value, timestampFormat(schema, timestamps))
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')

@@ -163,5 +163,5 @@ const forms: readonly Ec2Refusal[] = [
   ),
 ]
 
-test.each(absences)('there is no such %s', expectRefusal)
-test.each(forms)('%s is malformed', expectRefusal)
+test.each(absences)('a request for a missing %s is refused', expectRefusal)
+test.each(forms)('a malformed %s is refused', expectRefusal)

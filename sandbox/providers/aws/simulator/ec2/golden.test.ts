@@ -97,7 +97,7 @@ const volatile = new Set([
   'PublicIpAddress',
   'RouteTableAssociationId',
   'VolumeId',
-  // The emulator says that an endpoint without interfaces has private names.
+  // The emulator reports private names for an endpoint without interfaces.
   'PrivateDnsEnabled',
 ])
 

@@ -19,17 +19,16 @@ type Ec2Account = Pick<AccountStore, 'id' | 'state'>
 const stateOf = (account: Ec2Account, region: string): Ec2State => account.state(ec2Owner, region)
 
 /**
- * Gives an account an image without a call, so that the call log stays empty.
+ * Adds an image to an account without a call, so the call log stays empty.
  *
- * @example
- * addImage(aws.account(), 'eu-west-1', { id: 'ami-0aaaaaaaaaaaaaaa1', name: 'test', architecture: 'x86_64' })
+ * @example addImage(aws.account(), 'eu-west-1', { id: 'ami-0aaaaaaaaaaaaaaa1', name: 'test', architecture: 'x86_64' })
  */
 export const addImage = (account: Ec2Account, region: string, image: ImageToAdd): void => {
   const scope = {
     state: stateOf(account, region),
     region,
     accountId: account.id,
-    // An image is there before whatever is started from it.
+    // An early time, so that the image exists before any instance of it.
     clock: virtualClock(Date.parse('2026-01-01T00:00:00Z')),
     newId: () => '',
   }
@@ -37,17 +36,17 @@ export const addImage = (account: Ec2Account, region: string, image: ImageToAdd)
 }
 
 export interface NetworkToAdd {
-  /** Of the VPC, in the tag Name. */
+  /** The tag Name of the VPC. */
   readonly name: string
   readonly cidr: string
-  /** In the first zone of the region. */
+  /** Is created in the first zone of the region. */
   readonly subnet: { readonly name: string; readonly cidr: string }
   readonly group: { readonly name: string; readonly description: string }
 }
 
 /**
- * Gives an account a VPC with a subnet and a security group without a call, unless it has a subnet of that name. Its
- * instances have public names.
+ * Adds a VPC with a subnet and a security group to an account without a call. Does nothing if a subnet of that name
+ * exists. Instances in the VPC have public names.
  */
 export const addNetwork = (account: Ec2Account, region: string, network: NetworkToAdd): void => {
   let count = 0
@@ -55,7 +54,7 @@ export const addNetwork = (account: Ec2Account, region: string, network: Network
     state: stateOf(account, region),
     region,
     accountId: account.id,
-    // It is there before whatever is started in it.
+    // An early time, so that the network exists before its instances.
     clock: virtualClock(Date.parse('2026-01-01T00:00:00Z')),
     newId: (length: number) =>
       createHash('sha256').update(`${network.name} ${count++}`).digest('hex').slice(0, length),
@@ -77,24 +76,24 @@ export const addNetwork = (account: Ec2Account, region: string, network: Network
   newGroup(ec2, vpc, { ...group, tags: tagged(group.name) })
 }
 
-/** Makes a snapshot known, of a size in GiB. */
+/** Adds a snapshot id with a size in GiB. */
 export const addSnapshot = (account: Ec2Account, region: string, id: string, size: number): void => {
   stateOf(account, region).snapshots[id] = { size }
 }
 
-/** Makes a pool of IPv6 addresses known: `addIpamPool(account, 'eu-west-1', 'ipam-pool-1', '2001:db8::/48')`. */
+/** Adds a pool of IPv6 addresses: `addIpamPool(account, 'eu-west-1', 'ipam-pool-1', '2001:db8::/48')`. */
 export const addIpamPool = (account: Ec2Account, region: string, id: string, cidr: string): void => {
   stateOf(account, region).ipamPools[id] = { cidr }
 }
 
-/** Makes the id of a placement group, a dedicated host or a capacity reservation known. */
+/** Adds the id of a placement group, a dedicated host or a capacity reservation. */
 export const addReference = (account: Ec2Account, region: string, id: string): void => {
   stateOf(account, region).references[id] = true
 }
 
 /**
- * Lets the next NAT gateways of a region fail, each with one of these, in the order in which they are made
- * (codes and texts: `NatGateway`, EC2 API reference).
+ * Makes the next NAT gateways of a region fail, each with one of these failures, in order of creation (codes and texts:
+ * `NatGateway`, EC2 API reference).
  */
 export const failNatGateways = (
   account: Ec2Account,
@@ -105,10 +104,9 @@ export const failNatGateways = (
 }
 
 /**
- * Lets a region run out of an instance type in a zone, or never have had it there; `undefined` brings it back.
+ * Sets an instance type in a zone to exhausted or not offered; `undefined` resets it.
  *
- * @example
- * setInstanceSupply(aws.account(), 'eu-west-1', { instanceType: 'm5.large', zone: 'eu-west-1a' }, 'exhausted')
+ * @example setInstanceSupply(aws.account(), 'eu-west-1', { instanceType: 'm5.large', zone: 'eu-west-1a' }, 'exhausted')
  */
 export const setInstanceSupply = (
   account: Ec2Account,
@@ -117,7 +115,10 @@ export const setInstanceSupply = (
   supply: Supply | undefined,
 ): void => setSupply(stateOf(account, region).supplies, what, supply)
 
-/** Whether an instance runs, or is about to; `gone`: it is terminated, or never was. A look without a call. */
+/**
+ * Returns the power state of an instance without a call. `on` includes a starting instance; `gone` means terminated or
+ * unknown.
+ */
 export const instancePower = (account: Ec2Account, region: string, id: string): 'on' | 'off' | 'gone' => {
   const row = tablesOf(stateOf(account, region)).instances.get(id)
   if (row === undefined || row.terminatedAt !== undefined) return 'gone'

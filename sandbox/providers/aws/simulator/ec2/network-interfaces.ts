@@ -8,11 +8,11 @@ import { nextPublicAddress } from './public-addresses.ts'
 import type { NetworkInterface } from './rows/network.ts'
 
 /*
- * What other services need of EC2: load balancers, mount targets and interface endpoints have network
- * interfaces in the user's subnets, which hold those subnets and their security groups.
+ * The EC2 functions for other services. Load balancers, mount targets and interface endpoints have network interfaces
+ * in the user's subnets; these block the deletion of the subnets and their security groups.
  */
 
-/** EC2 in the caller's account and region, for a service that is called there. */
+/** Returns EC2 of the caller's account and region, for another service. */
 export const ec2Of = (
   call: Pick<Call<object>, 'stateOf' | 'principal' | 'region' | 'clock' | 'newId'>,
 ): Ec2 =>
@@ -31,23 +31,23 @@ export interface ServiceInterface {
   readonly subnetId: string
   /** Absent or empty: the VPC's default group. */
   readonly groupIds?: readonly string[] | undefined
-  /** `ELB app/name/50dc6c495c0c9188`, `EFS mount target for fs-1 (fsmt-1)`. */
+  /** Examples: `ELB app/name/50dc6c495c0c9188`, `EFS mount target for fs-1 (fsmt-1)`. */
   readonly description: string
-  /** As DescribeNetworkInterfaces says it: `interface`, `network_load_balancer`, … Default `interface`. */
+  /** The type in DescribeNetworkInterfaces: `interface`, `network_load_balancer`, … Default: `interface`. */
   readonly type?: string
-  /** Who made it: `amazon-elb`, `amazon-elasticfilesystem`. */
+  /** The service that creates it: `amazon-elb`, `amazon-elasticfilesystem`. */
   readonly requester: string
-  /** Whether it gets an address of Amazon's pool. */
+  /** If true, the interface gets an address of Amazon's pool. */
   readonly isPublic?: boolean
-  /** IPv6 addresses; default 0. */
+  /** Number of IPv6 addresses. Default: 0. */
   readonly ipv6Count?: number
   readonly privateIp?: string | undefined
 }
 
 /**
- * Makes an interface that belongs to another service; users can neither detach nor delete it.
+ * Creates an interface that belongs to another service. Users can neither detach nor delete it.
  *
- * @throws AwsError in EC2's words when the subnet or a group is not there, or the subnet is full
+ * @throws AwsError in EC2's words if the subnet or a group does not exist, or the subnet is full
  */
 export const createServiceInterface = (ec2: Ec2, wanted: ServiceInterface): NetworkInterface => {
   const subnet = ec2.tables.subnets.get(wanted.subnetId)
@@ -66,8 +66,8 @@ export const createServiceInterface = (ec2: Ec2, wanted: ServiceInterface): Netw
 }
 
 /**
- * Takes a service's interface away at once, or at a later time: load balancers leave theirs behind for minutes.
- * Until then it holds its subnet and groups.
+ * Deletes a service's interface now or at a later time. Load balancers leave theirs behind for minutes. Until then it
+ * blocks its subnet and groups.
  */
 export const deleteServiceInterface = (ec2: Ec2, id: string, at: Timestamp = ec2.now): void => {
   const row = ec2.tables.networkInterfaces.get(id)
@@ -76,7 +76,7 @@ export const deleteServiceInterface = (ec2: Ec2, id: string, at: Timestamp = ec2
   else ec2.tables.networkInterfaces.put({ ...row, goneAt: at })
 }
 
-/** Gives a service's interface other groups. */
+/** Replaces the groups of a service's interface. */
 export const setServiceInterfaceGroups = (ec2: Ec2, id: string, groupIds: readonly string[]): void => {
   const row = ec2.tables.networkInterfaces.get(id)
   if (row) ec2.tables.networkInterfaces.put({ ...row, groupIds })

@@ -7,7 +7,7 @@ import { newVpc } from './vpcs/new-vpc.ts'
 import { zonesOf } from './zones/catalogue.ts'
 
 /**
- * Puts into a region what AWS has there for every account: public images, and the default VPC with an
+ * Creates the resources that AWS provides in a region for every account: public images, and the default VPC with an
  * internet gateway, a route to it, and a public subnet in each zone ("Default VPCs", VPC user guide).
  */
 export const prepareRegion = (
@@ -16,7 +16,7 @@ export const prepareRegion = (
 ): void => {
   if (ec2.state.prepared) return
   ec2.state.prepared = true
-  // All this has been there for long.
+  // A day ago, as if these resources had existed for long.
   const then = ec2.now - 86_400_000
   const before: Ec2 = {
     ...ec2,

@@ -39,7 +39,7 @@ const vpcIds = async (client: EC2Client, input: ConstructorParameters<typeof Des
   (await client.send(new DescribeVpcsCommand(input))).Vpcs?.map(({ VpcId }) => VpcId)
 
 describe('a fresh region', () => {
-  test('has the default VPC with a gateway, a route to it and a public subnet in each zone', async () => {
+  test('the default VPC has a gateway, a route to it and a public subnet in each zone', async () => {
     const { client } = setUp()
     const { Vpcs } = await client.send(new DescribeVpcsCommand({}))
     expect(Vpcs).toMatchObject([{ CidrBlock: '172.31.0.0/16', IsDefault: true, State: 'available' }])
@@ -61,11 +61,11 @@ describe('a fresh region', () => {
     ])
   })
 
-  test('is empty where no default VPC is wanted', async () => {
+  test('the region is empty if the default VPC is disabled', async () => {
     expect(await vpcIds(setUp({ defaultVpc: false }).client)).toEqual([])
   })
 
-  test('knows nothing of other regions and accounts', async () => {
+  test('the region is isolated from other regions and accounts', async () => {
     const { aws, client } = setUp({ defaultVpc: false })
     await network.newVpc(client)
     aws.account('222222222222').register({ accessKeyId: 'AKIATWO', secretAccessKey: 'two' })
@@ -75,7 +75,7 @@ describe('a fresh region', () => {
   })
 })
 
-test('a snapshot is JSON, and brings back the account with its indexes', async () => {
+test('a snapshot is JSON and restores the account with its indexes', async () => {
   const { aws, client } = setUp()
   const { vpcId, subnetId } = await network.newNetwork(client, { name: 'kept' })
   const snapshot = JSON.parse(JSON.stringify(aws.account().snapshot()))
@@ -91,7 +91,7 @@ test('a snapshot is JSON, and brings back the account with its indexes', async (
   expect(Subnets?.map(({ SubnetId }) => SubnetId)).toEqual([subnetId])
 })
 
-describe('a parameter that the simulator cannot follow', () => {
+describe('an unsupported parameter', () => {
   test.each([
     [
       'the parameter Ipv6Pool of CreateVpc',
@@ -101,7 +101,7 @@ describe('a parameter that the simulator cannot follow', () => {
       'the parameter OutpostArn of CreateSubnet',
       () => new CreateSubnetCommand({ VpcId: 'vpc-1', CidrBlock: '10.0.0.0/24', OutpostArn: 'arn:x' }),
     ],
-  ])('is refused by its name: %s', async (text, command) => {
+  ])('the error names the parameter: %s', async (text, command) => {
     const { aws, client } = setUp()
     expect(await failureOf(client.send(command() as CreateVpcCommand))).toMatchObject({
       name: 'UnsupportedOperation',
@@ -110,7 +110,7 @@ describe('a parameter that the simulator cannot follow', () => {
     expect(aws.notBuilt.take()).toHaveLength(1)
   })
 
-  test('is refused also deep inside, with its place', async () => {
+  test('a nested parameter is refused with its path', async () => {
     const { aws, client } = setUp()
     const failure = await failureOf(
       client.send(
@@ -128,7 +128,7 @@ describe('a parameter that the simulator cannot follow', () => {
   })
 })
 
-test('an operation that there is not is InvalidAction, with its name', async () => {
+test('an unknown operation returns InvalidAction with its name', async () => {
   const { aws, client } = setUp()
   expect(await failureOf(client.send(new DescribeVpnGatewaysCommand({})))).toMatchObject({
     name: 'InvalidAction',
@@ -137,7 +137,7 @@ test('an operation that there is not is InvalidAction, with its name', async () 
   expect(aws.notBuilt.take()).toEqual(['ec2:DescribeVpnGateways'])
 })
 
-test('a dry run says that it would have worked, and does nothing', async () => {
+test('a dry run reports that the call would succeed, and changes nothing', async () => {
   const { client } = setUp({ defaultVpc: false })
   const failure = await failureOf(
     client.send(new CreateVpcCommand({ CidrBlock: '10.0.0.0/16', DryRun: true })),
@@ -150,7 +150,7 @@ test('a dry run says that it would have worked, and does nothing', async () => {
   expect(await vpcIds(client)).toEqual([])
 })
 
-test('a key without the permission is told which one it lacks', async () => {
+test('an access key without the permission gets an error that names the missing permission', async () => {
   const { aws } = setUp()
   aws
     .account()
@@ -168,7 +168,7 @@ describe('a missing parameter', () => {
   test.each([
     ['VpcId', () => new CreateSubnetCommand({ CidrBlock: '10.0.0.0/24' } as never)],
     ['cidrBlock', () => new CreateVpcCommand({})],
-  ])('is named: %s', async (name, command) => {
+  ])('the error names the parameter: %s', async (name, command) => {
     const { client } = setUp()
     expect(await failureOf(client.send(command() as CreateVpcCommand))).toMatchObject({
       name: 'MissingParameter',
@@ -178,7 +178,7 @@ describe('a missing parameter', () => {
 })
 
 describe('pages', () => {
-  test('hold what was asked for, and go on where the last one ended although resources go', async () => {
+  test('a page has the requested size and continues after the previous one, even if resources are deleted', async () => {
     const { client } = setUp({ defaultVpc: false })
     const ids: string[] = []
     for (let index = 0; index < 12; index++) ids.push(await network.newVpc(client))
@@ -196,14 +196,14 @@ describe('pages', () => {
     [{ MaxResults: 4 }, 'InvalidParameterValue'],
     [{ NextToken: 'nonsense' }, 'InvalidNextToken'],
     [{ MaxResults: 10, VpcIds: ['vpc-12345678'] }, 'InvalidParameterCombination'],
-  ])('cannot be asked for with %o', async (input, name) => {
+  ])('a page with %o is refused', async (input, name) => {
     const { client } = setUp()
     expect(await failureOf(client.send(new DescribeVpcsCommand(input)))).toMatchObject({ name })
   })
 })
 
-describe('a new resource', () => {
-  test('is unknown to other calls at first, where the gap is set', async () => {
+describe('eventual consistency', () => {
+  test('a new resource is unknown to other calls at first, if a delay is set', async () => {
     const { clock, client } = setUp({ visibleAfter: 2_000, defaultVpc: false })
     const vpcId = await network.newVpc(client)
     expect(await failureOf(client.send(new DescribeVpcsCommand({ VpcIds: [vpcId] })))).toMatchObject({
@@ -215,7 +215,7 @@ describe('a new resource', () => {
     expect(await vpcIds(client, { VpcIds: [vpcId] })).toEqual([vpcId])
   })
 
-  test('that is changed or deleted looks as before for a while, to calls that describe it', async () => {
+  test('describing calls show a changed or deleted resource in its previous state for a while', async () => {
     const { clock, client } = setUp({ visibleAfter: 2_000, defaultVpc: false })
     const VpcId = await network.newVpc(client)
     await clock.advance(2_000)
@@ -239,7 +239,7 @@ describe('a new resource', () => {
     expect(await vpcIds(client)).toEqual([])
   })
 
-  test('tells its tags and rules late as well', async () => {
+  test('changes of tags and rules also become visible late', async () => {
     const { clock, client } = setUp({ visibleAfter: 2_000, defaultVpc: false })
     const VpcId = await network.newVpc(client)
     await clock.advance(2_000)
@@ -259,7 +259,7 @@ describe('a new resource', () => {
     expect(await counts()).toEqual([2, 1])
   })
 
-  test('that was made before the clock was set back is there all the same', async () => {
+  test('a resource that was created before the clock was set back is visible', async () => {
     const aws = createAws({ clock: virtualClock(1_000_000) })
     const vpcId = await network.newVpc(network.ec2ClientOf(aws))
     const earlier = createAws({ clock: virtualClock(0) })
@@ -269,13 +269,13 @@ describe('a new resource', () => {
 })
 
 describe('limits', () => {
-  test('are none by default', async () => {
+  test('by default there are no limits', async () => {
     const { client } = setUp()
     for (let count = 0; count < 7; count++) await network.newAddress(client)
     expect(await network.newAddress(client)).toMatch(/^eipalloc-/)
   })
 
-  test('of a new account are those of AWS', async () => {
+  test('the limits of a new account are those of AWS', async () => {
     const { client } = setUp({ limits: newAccountLimits })
     for (let count = 0; count < 4; count++) await network.newVpc(client)
     expect(await failureOf(network.newVpc(client))).toMatchObject({
@@ -331,7 +331,7 @@ describe('limits', () => {
         return client.send(new CreateNetworkInterfaceCommand({ SubnetId, Groups }))
       },
     ],
-  ] as const)('on %s answer %s', async (name, code, make) => {
+  ] as const)('exceeding the limit on %s returns %s', async (name, code, make) => {
     const { client } = setUp({ limits: { [name]: 0 }, defaultVpc: false })
     const vpcId = await network.newVpc(client)
     expect(await failureOf(make(client, vpcId) as Promise<unknown>)).toMatchObject({ name: code })
@@ -352,10 +352,10 @@ test('calls beyond the documented rates are throttled in EC2’s words', async (
   await create()
 })
 
-describe('the bucket', () => {
+describe('the rate limit bucket', () => {
   const throttled = { name: 'RequestLimitExceeded' }
 
-  test('of lists without a filter is the smaller one', async () => {
+  test('lists without a filter use the smaller bucket', async () => {
     const client = network.ec2ClientOf(createAws({ clock: virtualClock(0), rates: ec2Rates }))
     const all = () => client.send(new DescribeInstancesCommand({}))
     const Filters = [{ Name: 'vpc-id', Values: ['vpc-1'] }]
@@ -365,7 +365,7 @@ describe('the bucket', () => {
     expect(await failureOf(client.send(new DescribeInstancesCommand({ Filters })))).toMatchObject(throttled)
   })
 
-  test('of launches counts instances', async () => {
+  test('launches use the bucket that counts instances', async () => {
     const client = network.ec2ClientOf(createAws({ clock: virtualClock(0), rates: ec2Rates }))
     const run = (count: number) =>
       client.send(new RunInstancesCommand({ ImageId: 'ami-0', MinCount: count, MaxCount: count }))
@@ -374,7 +374,7 @@ describe('the bucket', () => {
     expect(await failureOf(run(1))).toMatchObject(throttled)
   })
 
-  test('of a region is its own', async () => {
+  test('each region has its own bucket', async () => {
     const aws = createAws({ clock: virtualClock(0), rates: { 'ec2:*': { burst: 1, perSecond: 0 } } })
     const here = network.ec2ClientOf(aws)
     const there = new EC2Client({ ...clientSettings(aws), region: 'us-east-1' })

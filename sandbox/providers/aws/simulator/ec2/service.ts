@@ -90,7 +90,7 @@ const operations = {
 /** The request rates that AWS documents for EC2, for `AwsOptions.rates`. */
 export const ec2Rates: Rates = requestRates(Object.keys(operations))
 
-/** The parameters whose values are ids, for the text of a denial. */
+/** The parameters with ids, for the text of a denial. */
 const subjects: Readonly<Record<string, string>> = {
   VpcId: 'vpc',
   SubnetId: 'subnet',
@@ -106,7 +106,7 @@ const subjects: Readonly<Record<string, string>> = {
 export const createEc2 = (settings: Ec2Settings = {}): Service<Ec2State> => ({
   ...ec2Owner,
   signingName: 'ec2',
-  // Long enough for user data and hundreds of parameters.
+  // Enough for user data and hundreds of parameters.
   largestBody: 1024 * 1024,
   refusals: ec2Refusals,
   actionsOf,

@@ -38,8 +38,8 @@ const withFileSystem = async () => {
   return { ...world, FileSystemId, stateOf, targets }
 }
 
-describe('a file system', () => {
-  test('is creating, then available, with what it was made with', async () => {
+describe('file systems', () => {
+  test('a file system is creating, then available, with its requested properties', async () => {
     const { client, clock } = newEfs()
     const Tags = [
       { Key: 'Name', Value: 'shoot' },
@@ -67,7 +67,7 @@ describe('a file system', () => {
     expect((await read()).FileSystems?.[0]?.LifeCycleState).toBe('available')
   })
 
-  test('has a creation token to itself, which is free again when it is gone', async () => {
+  test('a creation token belongs to one file system and is free again once that is deleted', async () => {
     const { client, clock, FileSystemId } = await withFileSystem()
     const again = () => client.send(new efs.CreateFileSystemCommand({ CreationToken: 'uid' }))
     expect(await failureOf(again())).toMatchObject({
@@ -82,7 +82,7 @@ describe('a file system', () => {
     await expect(again()).resolves.toMatchObject({ LifeCycleState: 'creating' })
   })
 
-  test('is deleting, then not found', async () => {
+  test('a deleted file system is deleting, then not found', async () => {
     const { client, clock, FileSystemId, stateOf } = await withFileSystem()
     await client.send(new efs.DeleteFileSystemCommand({ FileSystemId }))
     expect(await stateOf()).toBe('deleting')
@@ -94,7 +94,7 @@ describe('a file system', () => {
     })
   })
 
-  test('is listed in pages', async () => {
+  test('file systems are listed in pages', async () => {
     const { client } = newEfs()
     for (const CreationToken of ['a', 'b', 'c']) {
       await client.send(new efs.CreateFileSystemCommand({ CreationToken }))
@@ -106,7 +106,7 @@ describe('a file system', () => {
     expect(pages).toEqual([['a', 'b'], ['c']])
   })
 
-  test('gains and loses tags', async () => {
+  test('a file system can be tagged and untagged', async () => {
     const { client, FileSystemId: ResourceId } = await withFileSystem()
     const tags = async () => (await client.send(new efs.ListTagsForResourceCommand({ ResourceId }))).Tags
     await client.send(new efs.TagResourceCommand({ ResourceId, Tags: [{ Key: 'a', Value: '1' }] }))
@@ -132,7 +132,7 @@ describe('a file system', () => {
     [{ KmsKeyId: 'key' }, /KmsKeyId/],
     [{ AvailabilityZoneName: 'us-east-1a' }, /AvailabilityZoneName/],
     [{ Tags: [{ Key: 'aws:x', Value: '' }] }, /tag key/],
-  ] as const)('is not made with %j', async (input, message) => {
+  ] as const)('a file system with %j is refused', async (input, message) => {
     const { client } = newEfs()
     const create = new efs.CreateFileSystemCommand({
       CreationToken: 't',
@@ -145,7 +145,7 @@ describe('a file system', () => {
     })
   })
 
-  test('is not made with a parameter that the simulator overlooks', async () => {
+  test('a file system with a parameter that the simulator does not support is refused', async () => {
     const { aws, client } = newEfs()
     const create = new efs.CreateFileSystemCommand({ CreationToken: 't', Backup: true })
     expect(await failureOf(client.send(create))).toMatchObject({
@@ -156,8 +156,8 @@ describe('a file system', () => {
   })
 })
 
-describe('a mount target', () => {
-  test('takes an address in its subnet and holds subnet and group until it is gone', async () => {
+describe('mount targets', () => {
+  test('a mount target has an address in its subnet and holds subnet and group until it is deleted', async () => {
     const { aws, client, clock, FileSystemId, targets } = await withFileSystem()
     const { ec2, subnets, groupId, interfaces, vpcId } = await makeNetwork(aws)
     const made = await client.send(
@@ -197,7 +197,7 @@ describe('a mount target', () => {
     })
   })
 
-  test('keeps its file system from being deleted, also while it goes', async () => {
+  test('a mount target blocks the deletion of its file system until its own deletion is complete', async () => {
     const { aws, client, clock, FileSystemId, stateOf } = await withFileSystem()
     const { subnets } = await makeNetwork(aws)
     const { MountTargetId } = await client.send(
@@ -215,7 +215,7 @@ describe('a mount target', () => {
     expect(await stateOf()).toBe('deleting')
   })
 
-  test('is the only one in its zone, and in the same VPC as the others', async () => {
+  test('a mount target must be the only one in its zone, and in the same VPC as the others', async () => {
     const { aws, client, FileSystemId } = await withFileSystem()
     const { ec2, subnets, vpcId } = await makeNetwork(aws)
     const elsewhere = await makeNetwork(aws)
@@ -231,7 +231,7 @@ describe('a mount target', () => {
     await expect(mount(subnets[1])).resolves.toBeDefined()
   })
 
-  test('is refused for what is not there or not ready', async () => {
+  test('a mount target is refused if a resource that it needs is missing or not ready', async () => {
     const { aws, client, clock, FileSystemId } = await withFileSystem()
     const { subnets } = await makeNetwork(aws)
     const mount = (input: Partial<efs.CreateMountTargetCommandInput>) =>
@@ -254,14 +254,14 @@ describe('a mount target', () => {
     await expect(mount({ FileSystemId: String(fresh.FileSystemId) })).resolves.toBeDefined()
   })
 
-  test('is described by one criterion', async () => {
+  test('mount targets are described by one criterion', async () => {
     const { client } = await withFileSystem()
     expect(await failureOf(client.send(new efs.DescribeMountTargetsCommand({})))).toMatchObject({
       name: 'BadRequest',
     })
   })
 
-  test('changes its groups, and with them those of its interface', async () => {
+  test('changing the groups of a mount target changes those of its interface', async () => {
     const { aws, client, clock, FileSystemId } = await withFileSystem()
     const { subnets, groupId, interfaces } = await makeNetwork(aws)
     const { MountTargetId } = await client.send(
@@ -282,7 +282,7 @@ describe('a mount target', () => {
   })
 })
 
-test('a snapshot brings back file systems that are still being made', async () => {
+test('a snapshot restores file systems that are still being created', async () => {
   const { aws, clock, client, FileSystemId } = await withFileSystem()
   const snapshot = JSON.parse(JSON.stringify(aws.account().snapshot()))
   await client.send(new efs.DeleteFileSystemCommand({ FileSystemId }))
@@ -292,7 +292,7 @@ test('a snapshot brings back file systems that are still being made', async () =
   expect(FileSystems).toMatchObject([{ FileSystemId, LifeCycleState: 'available' }])
 })
 
-test('refusals of EFS itself are in its own words', async () => {
+test('errors of EFS have its own wording', async () => {
   const { aws } = newEfs()
   aws.account().register({ accessKeyId: 'AKIAKNOWN', secretAccessKey: 'right', allow: [] })
   const known = { accessKeyId: 'AKIAKNOWN', secretAccessKey: 'right' }
@@ -314,7 +314,7 @@ test('refusals of EFS itself are in its own words', async () => {
   })
 })
 
-test('the tags of a file system come in pages', async () => {
+test('the tags of a file system are listed in pages', async () => {
   const { client, FileSystemId: ResourceId } = await withFileSystem()
   const Tags = ['a', 'b', 'c'].map(Key => ({ Key, Value: Key }))
   await client.send(new efs.TagResourceCommand({ ResourceId, Tags }))

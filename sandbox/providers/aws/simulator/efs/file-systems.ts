@@ -68,7 +68,7 @@ const check = (input: CreateFileSystemRequest, call: EfsCall): void => {
   }
 }
 
-/** A creation token is good for one file system, as long as that exists ("CreateFileSystem", API reference). */
+/** A creation token identifies one file system until that is deleted ("CreateFileSystem", API reference). */
 export const createFileSystem =
   (durations: EfsDurations) =>
   (input: CreateFileSystemRequest, call: EfsCall): FileSystemDescription => {
@@ -124,7 +124,7 @@ export const describeFileSystems =
     return { ...markers, FileSystems: page.map(each => describe(each, durations, call)) }
   }
 
-/** @throws AwsError FileSystemInUse while there are mount targets, those in deletion included */
+/** @throws AwsError FileSystemInUse while mount targets exist, including those in deletion */
 export const deleteFileSystem =
   (durations: EfsDurations) =>
   (input: DeleteFileSystemRequest, call: EfsCall): object => {

@@ -54,7 +54,7 @@ const incorrectState = (fileSystem: FileSystem, state: string) =>
     `File system '${fileSystem.id}' is not in the 'available' state, but '${state}'.`,
   )
 
-/** One VPC for all, and one mount target in each zone ("CreateMountTarget", API reference). */
+/** All mount targets must be in one VPC, at most one per zone ("CreateMountTarget", API reference). */
 const checkConflict = (
   fileSystem: FileSystem,
   { vpcId, zone }: { readonly vpcId: string; readonly zone: string },
@@ -92,7 +92,7 @@ const checkGroups = (ids: readonly string[], vpcId: string, call: EfsCall): void
   }
 }
 
-/** How EFS words what EC2 refuses. */
+/** Maps EC2's errors to those of EFS. */
 const translated: Readonly<Record<string, readonly [code: string, message: string]>> = {
   InsufficientFreeAddressesInSubnet: [
     'NoFreeAddressesInSubnet',
@@ -176,7 +176,7 @@ export const describeMountTargets =
     return { ...markers, MountTargets: page.map(target => describe(target, durations, call)) }
   }
 
-/** Its interface holds subnet and groups until the deletion is over. */
+/** The interface of a mount target holds subnet and groups until the deletion is complete. */
 export const deleteMountTarget =
   (durations: EfsDurations) =>
   (input: DeleteMountTargetRequest, call: EfsCall): object => {

@@ -29,7 +29,7 @@ export const mountTargetState = (
   now: Timestamp,
 ): LifeCycleState => stateOf(target, durations.mountTargetAvailable, now)
 
-/** Forgets what has been deleted by now. */
+/** Removes resources with a completed deletion. */
 export const sweep = ({ state, clock }: EfsCall, durations: EfsDurations): void => {
   const now = clock.now()
   const isThere = ({ deletedAt }: Lived, duration: number): boolean =>
@@ -38,7 +38,7 @@ export const sweep = ({ state, clock }: EfsCall, durations: EfsDurations): void 
   state.mountTargets = state.mountTargets.filter(each => isThere(each, durations.mountTargetDeleted))
 }
 
-/** Ids come bare and as ARNs. */
+/** Requests use ids or ARNs. */
 const bareId = (id: string | undefined): string => (id ?? '').replace(/^arn:.*\//, '')
 
 /** @throws AwsError FileSystemNotFound */
@@ -63,7 +63,7 @@ export interface EfsPageRequest {
   readonly MaxItems?: number | undefined
 }
 
-/** At most 100 a page; a marker is the id of the first item of its page. */
+/** A page has at most 100 items. A marker is the id of the first item of its page. */
 export const pageOf = <Item extends { readonly id: string }>(
   items: readonly Item[],
   { Marker, MaxItems = 100 }: EfsPageRequest,

@@ -28,7 +28,9 @@ export const efsModel = serviceModel({
   schemas: storedSchemas('elasticfilesystem'),
 })
 
-/** What EFS does in EC2 on the caller's behalf ("CreateMountTarget", "DeleteMountTarget", API reference). */
+/**
+ * The EC2 actions that EFS performs on the caller's behalf ("CreateMountTarget", "DeleteMountTarget", API reference).
+ */
 const inEc2: Readonly<Record<string, readonly string[]>> = {
   CreateMountTarget: ['ec2:DescribeSubnets', 'ec2:DescribeNetworkInterfaces', 'ec2:CreateNetworkInterface'],
   DeleteMountTarget: ['ec2:DeleteNetworkInterface'],

@@ -1,8 +1,8 @@
 import { type DurationSettings, scaledDurations } from '../durations.ts'
 
 /**
- * How long EFS takes, in milliseconds; typical values as seen from outside. A mount target takes "up to 90
- * seconds" ("Managing mount targets", EFS user guide).
+ * The durations of EFS in milliseconds. The values are typical observations. A mount target takes "up to 90 seconds"
+ * ("Managing mount targets", EFS user guide).
  */
 const typical = {
   fileSystemAvailable: 5_000,

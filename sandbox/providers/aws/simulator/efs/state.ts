@@ -1,7 +1,7 @@
 import type { PerformanceMode, ThroughputMode } from '@aws-sdk/client-efs'
 import type { Timestamp } from '../../../../../shared/clock/clock.ts'
 
-/* What EFS keeps of an account in a region: plain JSON data. */
+/* EFS's state of an account in a region: plain JSON data. */
 
 export interface EfsTag {
   readonly Key: string
@@ -18,7 +18,7 @@ export interface FileSystem {
   readonly provisioned: number | undefined
   readonly encrypted: boolean
   readonly kmsKeyId: string | undefined
-  /** Of a One Zone file system. */
+  /** The zone of a One Zone file system. */
   readonly zone: string | undefined
   tags: readonly EfsTag[]
   deletedAt: Timestamp | undefined
@@ -39,7 +39,7 @@ export interface MountTarget {
 }
 
 export interface EfsState {
-  /** In the order of creation, like the mount targets. */
+  /** In order of creation, like the mount targets. */
   fileSystems: readonly FileSystem[]
   mountTargets: readonly MountTarget[]
 }

@@ -6,7 +6,7 @@ type EfsTagInput = { readonly Key?: string | undefined; readonly Value?: string 
 const pattern = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u
 
 /**
- * The tags after adding some ("Tag restrictions", EFS user guide).
+ * Returns the tags with the added ones ("Tag restrictions", EFS user guide).
  *
  * @throws AwsError BadRequest
  */

@@ -30,8 +30,8 @@ const newElb = async () => {
   return { aws, clock, client, network, create, describeAll }
 }
 
-describe('a classic load balancer', () => {
-  test('has a name in its region, and an interface in each of its subnets', async () => {
+describe('classic load balancers', () => {
+  test('a load balancer has a unique name in its region, and an interface in each of its subnets', async () => {
     const { network, create, describeAll } = await newElb()
     const { DNSName } = await create()
     expect(DNSName).toMatch(/^a1b2c3-\d{10}\.eu-west-1\.elb\.amazonaws\.com$/)
@@ -55,7 +55,7 @@ describe('a classic load balancer', () => {
     ])
   })
 
-  test('leaves interfaces behind that hold its subnets and its group for minutes', async () => {
+  test('a deleted load balancer leaves interfaces that hold its subnets and its group for minutes', async () => {
     const { client, clock, network, create, describeAll } = await newElb()
     await create()
     await client.send(new elb.DeleteLoadBalancerCommand({ LoadBalancerName: 'a1b2c3' }))
@@ -72,7 +72,7 @@ describe('a classic load balancer', () => {
     await Promise.all(deletions())
   })
 
-  test('may be asked for again with the same parameters, not with others', async () => {
+  test('a repeated creation succeeds with the same parameters and is refused with others', async () => {
     const { create } = await newElb()
     const first = await create()
     expect(await create()).toMatchObject({ DNSName: first.DNSName })
@@ -83,7 +83,7 @@ describe('a classic load balancer', () => {
     })
   })
 
-  test('is deleted without complaint when it is not there, but not described', async () => {
+  test('the deletion of a missing load balancer succeeds, its description is refused', async () => {
     const { client } = await newElb()
     await client.send(new elb.DeleteLoadBalancerCommand({ LoadBalancerName: 'none' }))
     const refusal = {
@@ -101,7 +101,7 @@ describe('a classic load balancer', () => {
     )
   })
 
-  test('is listed in pages', async () => {
+  test('file systems are listed in pages', async () => {
     const { client, create } = await newElb()
     for (const LoadBalancerName of ['c', 'a', 'b']) await create({ LoadBalancerName })
     const pages: (string | undefined)[][] = []
@@ -111,7 +111,7 @@ describe('a classic load balancer', () => {
     expect(pages).toEqual([['c', 'a'], ['b']])
   })
 
-  test('shows its tags for at most 20 names at a time', async () => {
+  test('tags are returned for at most 20 names at a time', async () => {
     const { client, create } = await newElb()
     await create()
     const LoadBalancerNames = ['a1b2c3']
@@ -135,7 +135,7 @@ describe('a classic load balancer', () => {
     [{ Scheme: 'public' }, 'InvalidSchemeException'],
     [{ Listeners: [] }, 'ValidationError'],
     [{ AvailabilityZones: ['eu-west-1a'] }, 'NotImplemented'],
-  ])('is not made with %j', async (input, name) => {
+  ])('a file system with %j is refused', async (input, name) => {
     const { aws, create, describeAll, network } = await newElb()
     expect(await failureOf(create(input))).toMatchObject({ name })
     expect(aws.notBuilt.take()).toHaveLength(name === 'NotImplemented' ? 1 : 0)
@@ -143,7 +143,7 @@ describe('a classic load balancer', () => {
     expect(await network.interfaces()).toEqual([])
   })
 
-  test('changes its listeners, instances, health check and groups', async () => {
+  test('the listeners, instances, health check and groups can be changed', async () => {
     const { client, create, describeAll, network } = await newElb()
     await create({ SecurityGroups: [] })
     const LoadBalancerName = 'a1b2c3'
@@ -187,7 +187,7 @@ describe('a classic load balancer', () => {
   })
 })
 
-test('both load balancer services go by the same permissions', async () => {
+test('both load balancer services use the same permissions', async () => {
   const { aws } = await newElb()
   const key = { accessKeyId: 'AKIALB', secretAccessKey: 'x' }
   aws.account().register({ ...key, allow: ['elasticloadbalancing:Describe*'] })

@@ -50,7 +50,7 @@ export const removeTags = (input: RemoveTagsInput, call: ElbCall): object => {
   return {}
 }
 
-/** The same listener again is no mistake, another one on its port is. */
+/** Repeating a listener succeeds; another listener on the same port is refused. */
 export const createListeners = (input: CreateLoadBalancerListenerInput, call: ElbCall): object => {
   const balancer = findLoadBalancer(call, input.LoadBalancerName)
   const added = checkListeners(input.Listeners ?? [])

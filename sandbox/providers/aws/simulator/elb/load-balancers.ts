@@ -82,7 +82,7 @@ const sameSettings = (
   return comparable(balancer) === comparable(wanted)
 }
 
-/** Asking again for the same thing is no mistake ("CreateLoadBalancer", API reference 2012-06-01). */
+/** Repeating the same request succeeds ("CreateLoadBalancer", API reference 2012-06-01). */
 export const createLoadBalancer = (input: CreateAccessPointInput, call: ElbCall): CreateAccessPointOutput => {
   const name = input.LoadBalancerName ?? ''
   checkName(name)
@@ -150,7 +150,7 @@ export const describeLoadBalancers = (
   return { LoadBalancerDescriptions: page.map(each => describe(each, call)), ...next }
 }
 
-/** Succeeds also when there is none. Its interfaces stay for minutes. */
+/** Succeeds also if the load balancer does not exist. Its interfaces exist for some more minutes. */
 export const deleteLoadBalancer =
   (durations: LoadBalancerDurations) =>
   (input: DeleteAccessPointInput, call: ElbCall): object => {

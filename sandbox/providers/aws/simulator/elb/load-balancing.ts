@@ -1,11 +1,11 @@
 import type { Rates } from '../faults/rates.ts'
 import { commonRefusals } from '../serve/refusals.ts'
 
-/** What the services of classic and other load balancers have in common: they are two versions of one API. */
+/** The common part of the services of classic and other load balancers. They are two versions of one API. */
 export const loadBalancing = {
   scope: 'regional',
   signingName: 'elasticloadbalancing',
-  // What is made with tags is tagged ("Tag resources during creation", ELB user guide).
+  // Tags on a new resource need an extra permission ("Tag resources during creation", ELB user guide).
   actionsOf: (operation: string, { Tags }: Readonly<Record<string, unknown>>): readonly string[] => [
     `elasticloadbalancing:${operation}`,
     ...(operation.startsWith('Create') && Array.isArray(Tags) && Tags.length > 0
@@ -22,5 +22,5 @@ export const loadBalancing = {
 
 const reads = { burst: 40, perSecond: 10 }
 
-/** Each version of the API has one bucket for all that only reads (same page); nothing is known of the others. */
+/** Each version of the API has one bucket for all read actions (same page). The other limits are not documented. */
 export const loadBalancingRates: Rates = { 'elb:Describe*': reads, 'elbv2:Describe*': reads }

@@ -6,7 +6,7 @@ export interface ElbPageRequest {
 }
 
 /**
- * A page of at most 400, in the order of creation. A marker is opaque to callers: the position's id.
+ * Returns a page of at most 400 items in order of creation. The marker is the item's id, opaque to callers.
  *
  * @throws AwsError ValidationError
  */

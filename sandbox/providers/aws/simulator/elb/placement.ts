@@ -8,9 +8,9 @@ import {
 import { awsZones } from '../route53/zones/aws-zones.ts'
 import { type Call, refuse, ServiceError } from '../service.ts'
 
-/* What load balancers of all kinds have in common: subnets, security groups, interfaces, names. */
+/* The common part of all load balancers: subnets, security groups, interfaces, names. */
 
-/** Where a load balancer stands. */
+/** The VPC, subnets and security groups of a load balancer. */
 export interface Placement {
   readonly vpcId: string
   readonly subnets: readonly { readonly id: string; readonly zone: string }[]
@@ -53,7 +53,7 @@ export const placementOf = (
   }
 }
 
-/** The groups, or the VPC's default one. */
+/** Returns the groups, or the VPC's default one if none is given. */
 export const groupsOf = (call: Call<object>, vpcId: string, ids: readonly string[]): readonly string[] => {
   const { securityGroups } = ec2Of(call).tables
   if (ids.length === 0) {
@@ -71,7 +71,7 @@ export const groupsOf = (call: Call<object>, vpcId: string, ids: readonly string
 
 export interface InterfacesToMake {
   readonly placement: Placement
-  /** `ELB app/name/50dc6c495c0c9188`. */
+  /** Example: `ELB app/name/50dc6c495c0c9188`. */
   readonly description: string
   readonly type: 'interface' | 'network_load_balancer'
   readonly isPublic: boolean
@@ -81,9 +81,9 @@ export interface InterfacesToMake {
 }
 
 /**
- * An interface in each subnet.
+ * Creates an interface in each subnet.
  *
- * @throws AwsError InvalidSubnet when a subnet has no address left
+ * @throws AwsError InvalidSubnet if a subnet has no free address
  */
 export const createInterfaces = (call: Call<object>, wanted: InterfacesToMake): readonly string[] => {
   const ec2 = ec2Of(call)
@@ -109,7 +109,7 @@ export const createInterfaces = (call: Call<object>, wanted: InterfacesToMake): 
   return made
 }
 
-/** They hold their subnets and groups until the given time. */
+/** Releases interfaces at the given time. Until then they hold their subnets and groups. */
 export const releaseInterfaces = (call: Call<object>, ids: readonly string[], at: Timestamp): void => {
   const ec2 = ec2Of(call)
   for (const id of ids) deleteServiceInterface(ec2, id, at)
@@ -126,11 +126,11 @@ export const setInterfaceGroups = (
 
 const domainOf = (region: string): string => `amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
 
-/** The DNS name: network load balancers are below `elb.<region>`, the others below `<region>.elb`. */
+/** Returns the DNS name. Network load balancers are below `elb.<region>`, the others below `<region>.elb`. */
 export const dnsNameOf = (label: string, region: string, kind: 'network' | 'other'): string =>
   `${label}.${kind === 'network' ? `elb.${region}` : `${region}.elb`}.${domainOf(region)}`
 
-/** The hosted zone of such names. */
+/** Returns the hosted zone of such DNS names. */
 export const hostedZoneOf = (region: string, kind: 'network' | 'other'): string => {
   const suffix = `${dnsNameOf('', region, kind).slice(1)}.`
   return [...awsZones].find(([, known]) => known === suffix)?.[0] ?? 'Z35SXDOTRQ7X7K'

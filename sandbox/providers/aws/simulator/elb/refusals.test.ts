@@ -8,7 +8,7 @@ const nobody = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012'
 
 const clientOf = ({ settings }: World) => new elbv2.ElasticLoadBalancingV2Client(settings)
 
-/** A network load balancer with a listener that forwards to a target group. */
+/** Creates a network load balancer with a listener that forwards to a target group. */
 const newBalancer = async (world: World) => {
   const client = clientOf(world)
   const { subnets, vpcId: VpcId } = await makeNetwork(world.aws)

@@ -1,9 +1,9 @@
 import { type DurationSettings, scaledDurations } from '../durations.ts'
 
 /**
- * How long load balancers take, in milliseconds; typical values as seen from outside. "It can take several
- * minutes" until the interfaces of a deleted one are gone ("Delete an Application Load Balancer", ELB user
- * guide). A target is healthy after some health checks in a row.
+ * The durations of load balancers in milliseconds. The values are typical observations. "It can take several minutes"
+ * until the interfaces of a deleted one are gone ("Delete an Application Load Balancer", ELB user guide). A target is
+ * healthy after several successful health checks.
  */
 const typical = {
   active: 120_000,

@@ -18,7 +18,7 @@ export interface ClassicLoadBalancer extends Placement {
 }
 
 export interface ElbState {
-  /** In the order of creation. */
+  /** In order of creation. */
   loadBalancers: readonly ClassicLoadBalancer[]
 }
 

@@ -11,7 +11,8 @@ const pattern = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u
 const invalid = (message: string) => refuse('ValidationError', message, { status: 400 })
 
 /**
- * The tags after adding some. Classic load balancers take 10, the others 50 (quotas of the ELB user guides).
+ * Returns the tags with the added ones. Classic load balancers can have 10 tags, the others 50 (quotas of the ELB user
+ * guides).
  *
  * @throws AwsError ValidationError, DuplicateTagKeys or TooManyTags
  */

@@ -51,7 +51,7 @@ const newElbv2 = async () => {
   return { aws, clock, client, network, create, describeAll, group, listen }
 }
 
-describe('a load balancer', () => {
+describe('load balancers', () => {
   test.each([
     ['application', 'app', /^web-\d{10}\.eu-west-1\.elb\.amazonaws\.com$/, 'Z32O12XQLNTSW2', 'interface'],
     [
@@ -61,32 +61,35 @@ describe('a load balancer', () => {
       'Z2IFOLAFXWLO4F',
       'network_load_balancer',
     ],
-  ] as const)('of type %s has its ARN, name and interfaces', async (Type, short, dnsName, zone, kind) => {
-    const { create, network } = await newElbv2()
-    const made = await create({ Type })
-    expect(made).toMatchObject({
-      LoadBalancerArn: expect.stringMatching(
-        new RegExp(
-          `^arn:aws:elasticloadbalancing:eu-west-1:123456789012:loadbalancer/${short}/web/[0-9a-f]{16}$`,
+  ] as const)(
+    'a load balancer of type %s has its ARN, name and interfaces',
+    async (Type, short, dnsName, zone, kind) => {
+      const { create, network } = await newElbv2()
+      const made = await create({ Type })
+      expect(made).toMatchObject({
+        LoadBalancerArn: expect.stringMatching(
+          new RegExp(
+            `^arn:aws:elasticloadbalancing:eu-west-1:123456789012:loadbalancer/${short}/web/[0-9a-f]{16}$`,
+          ),
         ),
-      ),
-      DNSName: expect.stringMatching(dnsName),
-      CanonicalHostedZoneId: zone,
-      Type,
-      Scheme: 'internet-facing',
-      VpcId: network.vpcId,
-      State: { Code: 'provisioning' },
-      AvailabilityZones: [{ ZoneName: 'eu-west-1a' }, { ZoneName: 'eu-west-1b' }],
-    })
-    const path = made.LoadBalancerArn?.split(':loadbalancer/')[1]
-    const interfaces = await network.interfaces()
-    expect(interfaces.map(({ Description, InterfaceType }) => [Description, InterfaceType])).toEqual([
-      [`ELB ${path}`, kind],
-      [`ELB ${path}`, kind],
-    ])
-  })
+        DNSName: expect.stringMatching(dnsName),
+        CanonicalHostedZoneId: zone,
+        Type,
+        Scheme: 'internet-facing',
+        VpcId: network.vpcId,
+        State: { Code: 'provisioning' },
+        AvailabilityZones: [{ ZoneName: 'eu-west-1a' }, { ZoneName: 'eu-west-1b' }],
+      })
+      const path = made.LoadBalancerArn?.split(':loadbalancer/')[1]
+      const interfaces = await network.interfaces()
+      expect(interfaces.map(({ Description, InterfaceType }) => [Description, InterfaceType])).toEqual([
+        [`ELB ${path}`, kind],
+        [`ELB ${path}`, kind],
+      ])
+    },
+  )
 
-  test('is active after a while', async () => {
+  test('a load balancer becomes active after a while', async () => {
     const { create, clock, describeAll } = await newElbv2()
     await create()
     await clock.advance(durations.active - 1)
@@ -95,7 +98,7 @@ describe('a load balancer', () => {
     expect((await describeAll())[0]?.State).toEqual({ Code: 'active' })
   })
 
-  test('leaves interfaces behind for minutes, and its target groups for good', async () => {
+  test('a deleted load balancer leaves its interfaces for minutes and its target groups for good', async () => {
     const { client, clock, create, describeAll, group, listen, network } = await newElbv2()
     const { LoadBalancerArn } = await create({ Type: 'network' })
     const TargetGroupArn = await group()
@@ -114,7 +117,7 @@ describe('a load balancer', () => {
     await client.send(new elb.DeleteLoadBalancerCommand({ LoadBalancerArn }))
   })
 
-  test('may be asked for again with the same settings, not with others', async () => {
+  test('a repeated creation succeeds with the same settings and is refused with others', async () => {
     const { create, describeAll } = await newElbv2()
     const first = await create()
     expect((await create()).LoadBalancerArn).toBe(first.LoadBalancerArn)
@@ -125,7 +128,7 @@ describe('a load balancer', () => {
     expect(await describeAll()).toHaveLength(1)
   })
 
-  test('is not deleted while it is protected', async () => {
+  test('a protected load balancer cannot be deleted', async () => {
     const { client, create } = await newElbv2()
     const { LoadBalancerArn } = await create()
     const protect = (Value: string) =>
@@ -157,7 +160,7 @@ describe('a load balancer', () => {
       },
       'DuplicateTagKeys',
     ],
-  ] as const)('is not made with %j', async (input, Code) => {
+  ] as const)('a file system with %j is refused', async (input, Code) => {
     const { create, describeAll, network } = await newElbv2()
     expect(
       await failureOf(create(input as unknown as Partial<elb.CreateLoadBalancerCommandInput>)),
@@ -166,7 +169,7 @@ describe('a load balancer', () => {
     expect(await network.interfaces()).toEqual([])
   })
 
-  test('is found by name and by ARN, in pages', async () => {
+  test('load balancers are found by name and by ARN, in pages', async () => {
     const { client, create } = await newElbv2()
     const arns: (string | undefined)[] = []
     for (const Name of ['c', 'a', 'b']) arns.push((await create({ Name, Type: 'network' })).LoadBalancerArn)
@@ -186,8 +189,8 @@ describe('a load balancer', () => {
   })
 })
 
-describe('a target group', () => {
-  test('is in use while a listener forwards to it', async () => {
+describe('target groups', () => {
+  test('a target group is in use while a listener forwards to it', async () => {
     const { client, create, group, listen } = await newElbv2()
     const { LoadBalancerArn } = await create({ Type: 'network' })
     const TargetGroupArn = await group()
@@ -217,7 +220,7 @@ describe('a target group', () => {
     ).toMatchObject({ Code: 'TargetGroupNotFound', message: 'One or more target groups not found' })
   })
 
-  test('has a name that is taken for other settings', async () => {
+  test('a target group name cannot be reused with other settings', async () => {
     const { group } = await newElbv2()
     const arn = await group()
     expect(await group()).toBe(arn)
@@ -227,7 +230,7 @@ describe('a target group', () => {
     })
   })
 
-  test('has targets that become healthy, and drain when they go', async () => {
+  test('a target becomes healthy, and drains after it is deregistered', async () => {
     const { client, clock, create, group, listen } = await newElbv2()
     const TargetGroupArn = await group({ TargetType: 'ip' })
     const Targets = [{ Id: '10.0.0.9' }]
@@ -249,8 +252,8 @@ describe('a target group', () => {
   })
 })
 
-describe('a listener', () => {
-  test('has its port to itself, and goes with its load balancer', async () => {
+describe('listeners', () => {
+  test('a listener has a unique port and is deleted with its load balancer', async () => {
     const { client, create, group, listen } = await newElbv2()
     const { LoadBalancerArn } = await create({ Type: 'network' })
     const TargetGroupArn = await group()
@@ -270,7 +273,7 @@ describe('a listener', () => {
   })
 })
 
-test('tags are those of load balancers, target groups and listeners alike', async () => {
+test('load balancers, target groups and listeners can be tagged', async () => {
   const { client, create, group } = await newElbv2()
   const Tags = [{ Key: 'kubernetes.io/cluster/shoot', Value: 'owned' }]
   const { LoadBalancerArn = '' } = await create({ Tags })

@@ -3,7 +3,7 @@ import type { Elbv2State, Listener, LoadBalancer, TargetGroup } from './state.ts
 
 export type Elbv2Call = Call<Elbv2State>
 
-/** @throws AwsError ValidationError for a text that is no ARN of this kind */
+/** @throws AwsError ValidationError if the text is not an ARN of this kind */
 const checkArn = (arn: string, kind: 'loadbalancer' | 'targetgroup' | 'listener', what: string): void => {
   if (!new RegExp(`^arn:aws[a-z-]*:elasticloadbalancing:[a-z0-9-]+:\\d{12}:${kind}/.+$`).test(arn)) {
     throw refuse('ValidationError', `'${arn}' is not a valid ${what} ARN`, { status: 400 })
@@ -34,14 +34,14 @@ export const findListener = ({ state }: Elbv2Call, arn = ''): Listener => {
   return found
 }
 
-/** The target groups that a listener forwards to. */
+/** Returns the target groups that a listener forwards to. */
 export const forwardedTo = ({ actions }: Listener): readonly string[] =>
   actions.flatMap(({ TargetGroupArn, ForwardConfig }) => [
     ...(TargetGroupArn === undefined ? [] : [TargetGroupArn]),
     ...(ForwardConfig?.TargetGroups ?? []).flatMap(tuple => tuple.TargetGroupArn ?? []),
   ])
 
-/** The load balancers that forward to a target group. */
+/** Returns the load balancers that forward to a target group. */
 export const balancersOf = ({ state }: Elbv2Call, { arn }: TargetGroup): readonly string[] => [
   ...new Set(
     state.listeners

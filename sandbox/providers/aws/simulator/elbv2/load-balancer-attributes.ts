@@ -11,7 +11,7 @@ import { refuse } from '../service.ts'
 import { type Elbv2Call, findLoadBalancer } from './find.ts'
 import type { LoadBalancer } from './state.ts'
 
-/** The attributes of every load balancer ("LoadBalancerAttribute", API reference 2015-12-01). */
+/** The default attributes of every load balancer ("LoadBalancerAttribute", API reference 2015-12-01). */
 const common = {
   'deletion_protection.enabled': 'false',
   'load_balancing.cross_zone.enabled': 'false',

@@ -24,7 +24,7 @@ import type { LoadBalancer } from './state.ts'
 
 const invalid = (message: string) => refuse('ValidationError', message, { status: 400 })
 
-/** How the types are called in ARNs. */
+/** The names of the types in ARNs. */
 const shortNames = { application: 'app', network: 'net', gateway: 'gwy' } as const
 
 const dnsKind = ({ type }: Pick<LoadBalancer, 'type'>) => (type === 'network' ? 'network' : 'other')
@@ -106,7 +106,7 @@ const sameSettings = (balancer: LoadBalancer, wanted: LoadBalancerInput): boolea
     .sort()
     .join() === [...wanted.subnetIds].sort().join()
 
-/** Asking again for the same thing is no mistake ("CreateLoadBalancer", API reference 2015-12-01). */
+/** Repeating the same request succeeds ("CreateLoadBalancer", API reference 2015-12-01). */
 export const createLoadBalancer =
   (durations: LoadBalancerDurations) =>
   (input: CreateLoadBalancerInput, call: Elbv2Call): CreateLoadBalancerOutput => {
@@ -124,7 +124,7 @@ export const createLoadBalancer =
         `A load balancer with the same name '${name}' exists, but with different settings`,
       )
     }
-    // A network load balancer has only the groups that it is given.
+    // A network load balancer has no default group.
     const groups = input.SecurityGroups ?? []
     const placement = placementOf(call, {
       subnetIds: wanted.subnetIds,
@@ -179,8 +179,8 @@ export const describeLoadBalancers =
   }
 
 /**
- * Deletes a load balancer with its listeners; succeeds also when there is none. Target groups stay, and so do
- * its interfaces for minutes.
+ * Deletes a load balancer with its listeners. Succeeds also if it does not exist. Target groups remain, and its
+ * interfaces remain for minutes.
  */
 export const deleteLoadBalancer =
   (durations: LoadBalancerDurations) =>

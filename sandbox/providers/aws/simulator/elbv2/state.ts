@@ -8,7 +8,7 @@ import type { Timestamp } from '../../../../../shared/clock/clock.ts'
 import type { Placement } from '../elb/placement.ts'
 import type { ElbTag } from '../elb/tags.ts'
 
-/* What ELBv2 keeps of an account in a region: plain JSON data. */
+/* ELBv2's state of an account in a region: plain JSON data. */
 
 export interface LoadBalancer extends Placement {
   readonly arn: string
@@ -36,7 +36,7 @@ export interface Target {
 export interface TargetGroup {
   readonly arn: string
   readonly name: string
-  /** What it was made with. */
+  /** The parameters of its creation. */
   readonly settings: Omit<CreateTargetGroupInput, 'Name' | 'Tags'>
   targets: readonly Target[]
   tags: readonly ElbTag[]
@@ -54,7 +54,7 @@ export interface Listener {
 }
 
 export interface Elbv2State {
-  /** Each in the order of creation. */
+  /** Each list is in order of creation. */
   loadBalancers: readonly LoadBalancer[]
   targetGroups: readonly TargetGroup[]
   listeners: readonly Listener[]

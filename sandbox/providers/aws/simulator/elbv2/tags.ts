@@ -9,7 +9,7 @@ import { refuse } from '../service.ts'
 import { type Elbv2Call, findListener, findLoadBalancer, findTargetGroup } from './find.ts'
 import type { Listener, LoadBalancer, TargetGroup } from './state.ts'
 
-/** @throws AwsError in the words of the kind of resource that the ARN names */
+/** @throws AwsError in the wording for the kind of resource that the ARN names */
 const findTagged = (call: Elbv2Call, arn: string): LoadBalancer | TargetGroup | Listener => {
   const kind = /^arn:[^:]+:elasticloadbalancing:[^:]*:[^:]*:([a-z-]+)\//.exec(arn)?.[1]
   switch (kind) {

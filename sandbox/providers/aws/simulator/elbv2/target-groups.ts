@@ -19,7 +19,7 @@ const invalid = (message: string) => refuse('ValidationError', message, { status
 const protocols = ['HTTP', 'HTTPS', 'TCP', 'TLS', 'UDP', 'TCP_UDP', 'GENEVE']
 const isHttp = (protocol: string | undefined): boolean => protocol === 'HTTP' || protocol === 'HTTPS'
 
-/** The health check that a group has if it is told nothing ("CreateTargetGroup", API reference 2015-12-01). */
+/** Fills in the default health check ("CreateTargetGroup", API reference 2015-12-01). */
 const withDefaults = (settings: TargetGroup['settings']): TargetGroup['settings'] => {
   const { Protocol, TargetType = 'instance' } = settings
   const checked =
@@ -64,7 +64,7 @@ const describe = (group: TargetGroup, call: Elbv2Call): TargetGroupOutput => ({
   LoadBalancerArns: [...balancersOf(call, group)],
 })
 
-/** Asking again for the same thing is no mistake. */
+/** Repeating the same request succeeds. */
 export const createTargetGroup = (
   { Name = '', Tags, ...given }: CreateTargetGroupInput,
   call: Elbv2Call,
@@ -120,7 +120,7 @@ export const describeTargetGroups = (
   return { TargetGroups: page.map(group => describe(group, call)), ...next }
 }
 
-/** Succeeds also when there is none. */
+/** Succeeds also if the group does not exist. */
 export const deleteTargetGroup = (input: DeleteTargetGroupInput, call: Elbv2Call): object => {
   const { state } = call
   const gone = state.targetGroups.find(({ arn }) => arn === input.TargetGroupArn)

@@ -15,7 +15,7 @@ import type { Target, TargetGroup } from './state.ts'
 const matches = ({ settings }: TargetGroup, target: Target, { Id, Port }: TargetDescription): boolean =>
   target.id === Id && target.port === (Port ?? settings.Port)
 
-/** Forgets the targets that are drained by now. */
+/** Removes the targets that are drained. */
 const sweep = (group: TargetGroup, { targetDrained }: LoadBalancerDurations, now: Timestamp): void => {
   group.targets = group.targets.filter(
     ({ deregisteredAt }) => deregisteredAt === undefined || now < deregisteredAt + targetDrained,
@@ -66,7 +66,7 @@ export const registerTargets =
     return {}
   }
 
-/** Targets drain before they are gone. */
+/** Targets drain before they are removed. */
 export const deregisterTargets =
   (durations: LoadBalancerDurations) =>
   (input: DeregisterTargetsInput, call: Elbv2Call): object => {

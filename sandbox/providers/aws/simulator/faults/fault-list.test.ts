@@ -20,7 +20,7 @@ test.each<[title: string, order: FaultOrder, met: boolean[]]>([
   expect(met.map(() => faults.meet(list).length > 0)).toEqual(met)
 })
 
-test('a fault counts matching calls only', () => {
+test('a fault counts only matching calls', () => {
   const faults = createFaultList({ now: () => 0 })
   faults.add({ action: 'List', nth: 2, effect: drop })
   expect(faults.meet(list)).toEqual([])
@@ -28,14 +28,14 @@ test('a fault counts matching calls only', () => {
   expect(faults.meet(list)).toHaveLength(1)
 })
 
-test('a fault that is taken back meets nothing', () => {
+test('a removed fault affects no calls', () => {
   const faults = createFaultList({ now: () => 0 })
   const takeBack = faults.add({ effect: drop })
   takeBack()
   expect(faults.meet(list)).toEqual([])
 })
 
-test('a storm lasts for a time, from the first call that it meets', () => {
+test('a storm lasts for a time that starts with the first call that it affects', () => {
   let now = 0
   const faults = createFaultList({ now: () => now })
   faults.add({ action: 'Li*', lasts: 1_000, effect: { kind: 'throttle' } })
@@ -50,7 +50,7 @@ test('a storm lasts for a time, from the first call that it meets', () => {
   expect([6_000, 5_500].map(isMet)).toEqual([false, false])
 })
 
-test('a storm can be of a few calls, and over before', () => {
+test('a storm can have a maximum of calls and end earlier', () => {
   const faults = createFaultList({ now: () => 0 })
   faults.add({ times: 2, lasts: 1_000, effect: drop })
   expect([0, 1, 2].map(() => faults.meet(list).length)).toEqual([1, 1, 0])

@@ -2,28 +2,28 @@ import type { Clock, Timestamp } from '../../../../../shared/clock/clock.ts'
 import { isAllowed } from '../accounts/key-ring.ts'
 import { type Fault, type FaultOrder, faultSchema } from './fault.ts'
 
-/** A call as far as faults look at it. */
+/** The properties of a call that faults match. */
 export interface FaultTarget {
   readonly service: string
   readonly action: string
   readonly accessKeyId: string | undefined
 }
 
-/** The faults that wait for their calls. */
+/** The pending faults. */
 export interface FaultList {
-  /** Orders a fault; the returned function takes it back. Throws a ZodError for an order that is none. */
+  /** Adds a fault and returns a function that removes it. Throws a ZodError for an invalid fault. */
   add(order: FaultOrder): () => void
   clear(): void
-  /** The faults that have not yet run out, by number or by time. */
+  /** Returns the faults that have not run out, by number or by time. */
   pending(): readonly Fault[]
-  /** Counts the call, and says which faults it meets, in the order in which they were added. */
+  /** Counts the call and returns the faults that apply to it, in the order in which they were added. */
   meet(target: FaultTarget): readonly Fault[]
 }
 
 interface ListedFault {
   readonly fault: Fault
   seen: number
-  /** When the first call failed. */
+  /** The time of the first failed call. */
   since: Timestamp | undefined
 }
 
@@ -32,7 +32,7 @@ const matches = (fault: Fault, target: FaultTarget): boolean =>
   (fault.action === undefined || isAllowed(target.action, [fault.action])) &&
   (fault.accessKeyId === undefined || fault.accessKeyId === target.accessKeyId)
 
-/** How many calls fail: those within the time that is set, or one. */
+/** Returns the number of calls that fail: all within the given time, or one. */
 const timesOf = ({ times, lasts }: Fault): number =>
   (times === undefined ? (lasts === undefined ? 1 : null) : times) ?? Number.POSITIVE_INFINITY
 

@@ -19,7 +19,7 @@ const effect = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('drop').describe('Closes the connection without an answer.') }),
 ])
 
-/** A fault on order. Calls that match are counted from the moment it is added. */
+/** A requested fault. Matching calls are counted from the time it is added. */
 export const faultSchema = z.strictObject({
   service: z.string().optional().describe('`route53`; any service if absent.'),
   action: z

@@ -28,7 +28,7 @@ test.each([
   expect(await addresses()).toBe(left)
 })
 
-test('an answer that is lost makes an SDK that retries allocate twice', async () => {
+test('a lost response makes an SDK that retries allocate twice', async () => {
   const { aws, client, addresses } = setUp(2)
   aws.faults.add({
     action: 'AllocateAddress',
@@ -39,7 +39,7 @@ test('an answer that is lost makes an SDK that retries allocate twice', async ()
   expect(await addresses()).toBe(2)
 })
 
-test('a jump of the clock takes what moves with time along', async () => {
+test('a jump of the clock advances everything that depends on time', async () => {
   const { aws, client } = setUp()
   const { subnetId } = await network.newNetwork(client)
   await network.newNatGateway(client, subnetId, await network.newAddress(client))
@@ -49,7 +49,7 @@ test('a jump of the clock takes what moves with time along', async () => {
   expect(await state()).toBe('available')
 })
 
-test('a storm throttles all that it matches while it lasts, and nothing else', async () => {
+test('a storm throttles all matching calls while it lasts, and no others', async () => {
   const { aws, client, clock, addresses } = setUp()
   const vpcs = () => client.send(new DescribeVpcsCommand({}))
   aws.faults.add({ service: 'ec2', action: 'Describe*', lasts: 5_000, effect: { kind: 'throttle' } })

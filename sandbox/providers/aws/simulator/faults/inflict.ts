@@ -2,7 +2,7 @@ import type { MovableClock } from '../movable-clock.ts'
 import { type Refusals, ServiceError } from '../service.ts'
 import type { Fault } from './fault.ts'
 
-/** The connection is to be closed without an answer. */
+/** Closes the connection without a response. */
 export class DroppedConnection extends Error {
   constructor() {
     super('a fault on order drops the connection')
@@ -11,9 +11,9 @@ export class DroppedConnection extends Error {
 }
 
 /**
- * Does to a call what its faults say for this moment.
+ * Applies the faults of this moment to a call.
  *
- * @throws AwsError, DroppedConnection, or the signal's reason when the caller gives up during a delay
+ * @throws AwsError, DroppedConnection, or the signal's reason if the caller aborts during a delay
  */
 export const inflict = async (
   faults: readonly Fault[],

@@ -5,10 +5,10 @@ export interface Rate {
 }
 
 /**
- * By pattern of actions (`route53:*`, `ec2:Describe*`), or by what a service counts beside them
+ * By action pattern (`route53:*`, `ec2:Describe*`), or by another quantity that a service counts
  * (`ec2:RunInstances/instances`). A call takes a token from each bucket that it matches.
  */
 export type Rates = Readonly<Record<string, Rate>>
 
-/** What a call takes beside a token for its action, by the name of the bucket. */
+/** The tokens that a call takes in addition to the one for its action, by bucket name. */
 export type Counted = Readonly<Record<string, number>>

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../../shared/clock/clock.ts'
 import { isAllowed } from '../accounts/key-ring.ts'
 import type { Counted, Rates } from './rates.ts'
 
-/** Whether a call is within the rates of its holder: an account, or an account in a region. */
+/** Returns true if a call is within the rates of its holder: an account, or an account in a region. */
 export type Throttle = (holder: string, action: string, counted?: Counted) => boolean
 
 interface TokenBucket {
@@ -10,7 +10,7 @@ interface TokenBucket {
   at: number
 }
 
-/** One bucket for each holder and name, filled by the clock. A call that is refused takes nothing. */
+/** Creates a throttle with one bucket per holder and name, filled by the clock. A refused call takes no tokens. */
 export const createThrottle = (clock: Clock, rates: Rates): Throttle => {
   const buckets = new Map<string, TokenBucket>()
   const patterns = new Map<string, readonly string[]>()

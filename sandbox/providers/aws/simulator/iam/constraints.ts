@@ -1,16 +1,13 @@
 import { refuse } from '../service.ts'
 import type { IamTag } from './state.ts'
 
-/*
- * What IAM checks before it looks at anything. Lengths and patterns: the parameters' pages of the IAM API
- * reference.
- */
+/* The checks that IAM runs first. Lengths and patterns: the parameters' pages of the IAM API reference. */
 
 interface Constraint {
   readonly member: string
   readonly longest: number
   readonly pattern: RegExp
-  /** The pattern as the message shows it. */
+  /** The pattern as the error message shows it. */
   readonly shown: string
 }
 
@@ -78,8 +75,8 @@ export const checkSessionDuration = (seconds: number | undefined): number => {
 const tagPattern = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u
 
 /**
- * The tags after adding some: 50 at most, keys unique whatever their case, none that begins with `aws:`
- * ("Tags for IAM resources", IAM user guide).
+ * Returns the tags with the added ones: at most 50, keys unique ignoring case, none with the prefix `aws:` ("Tags for
+ * IAM resources", IAM user guide).
  *
  * @throws AwsError ValidationError, InvalidInput or LimitExceeded
  */

@@ -26,8 +26,8 @@ const profile = (InstanceProfileName = 'nodes') =>
   new iam.CreateInstanceProfileCommand({ InstanceProfileName })
 const names = { RoleName: 'nodes', InstanceProfileName: 'nodes' }
 
-describe('a role', () => {
-  test('is made with its id, its ARN and its documents percent-encoded', async () => {
+describe('roles', () => {
+  test('a role is created with its id, its ARN and percent-encoded documents', async () => {
     const { send } = newIam()
     const made = await send(
       new iam.CreateRoleCommand({
@@ -54,7 +54,7 @@ describe('a role', () => {
     expect(decodeURIComponent(Role?.AssumeRolePolicyDocument ?? '')).toBe(trust)
   })
 
-  test('that is not there is NoSuchEntity, for each operation that needs it', async () => {
+  test('a missing role is NoSuchEntity for each operation that needs it', async () => {
     const { send } = newIam()
     const { RoleName } = names
     const missing = await Promise.all(
@@ -80,7 +80,7 @@ describe('a role', () => {
     }
   })
 
-  test('has a name that is taken, whatever its case', async () => {
+  test('a role name is unique, ignoring case', async () => {
     const { send } = newIam()
     await send(role())
     expect(await failureOf(send(role('NODES')))).toMatchObject({
@@ -90,7 +90,7 @@ describe('a role', () => {
     })
   })
 
-  test('cannot be deleted while policies or a profile hold it', async () => {
+  test('a role cannot be deleted while it has policies or is in a profile', async () => {
     const { send } = newIam()
     const PolicyArn = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
     await send(role())
@@ -120,7 +120,7 @@ describe('a role', () => {
     expect((await send(new iam.ListRolesCommand({}))).Roles).toEqual([])
   })
 
-  test('may be read only some time after it was made, where that is set', async () => {
+  test('a role can be read only some time after its creation, if a delay is set', async () => {
     const { send, clock } = newIam({ iam: { durations: { roleReadable: 2000 } } })
     await send(role())
     const read = () => send(new iam.GetRoleCommand({ RoleName: 'nodes' }))
@@ -130,7 +130,7 @@ describe('a role', () => {
     await expect(read()).resolves.toBeDefined()
   })
 
-  test('lists in pages, by name, below a path', async () => {
+  test('roles are listed in pages, by name, below a path', async () => {
     const { send } = newIam()
     for (const RoleName of ['c', 'a', 'B', 'd']) await send(role(RoleName))
     await send(new iam.CreateRoleCommand({ RoleName: 'e', Path: '/x/', AssumeRolePolicyDocument: trust }))
@@ -147,7 +147,7 @@ describe('a role', () => {
     })
   })
 
-  test('has at most the quota of fellows in its account', async () => {
+  test('the number of roles in an account is limited by the quota', async () => {
     const { send } = newIam({ iam: { limits: { rolesPerAccount: 1 } } })
     await send(role('a'))
     expect(await failureOf(send(role('b')))).toMatchObject({
@@ -157,7 +157,7 @@ describe('a role', () => {
     })
   })
 
-  test('keeps its tags apart from those of other resources, and changes them one by one', async () => {
+  test('the tags of a role are separate from those of other resources and can be changed one by one', async () => {
     const { send } = newIam()
     await send(role())
     const RoleName = 'nodes'
@@ -192,7 +192,7 @@ describe('a role', () => {
       "Value 'a/b' at 'roleName' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\w+=,.@-]+",
     ],
     ['a'.repeat(65), 'Member must have length less than or equal to 64'],
-  ])('is not made with the name %j', async (name, message) => {
+  ])('a role named %j is refused', async (name, message) => {
     const { send } = newIam()
     expect(await failureOf(send(role(name)))).toMatchObject({
       name: 'ValidationError',
@@ -201,7 +201,7 @@ describe('a role', () => {
   })
 })
 
-describe('a policy document', () => {
+describe('policy documents', () => {
   const statement = { Effect: 'Allow', Action: 'ec2:DescribeInstances', Resource: '*' }
   const trusting = { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'ec2.amazonaws.com' } }
   const documentOf = (...statements: object[]) =>
@@ -225,7 +225,7 @@ describe('a policy document', () => {
       'Statement IDs (SID) in a single policy must be unique.',
     ],
     [documentOf({ ...statement, Principal: '*' }), 'Policy document should not specify a principal.'],
-  ])('of a role is refused: %s', async (PolicyDocument, message) => {
+  ])('the policy of a role is refused: %s', async (PolicyDocument, message) => {
     const { send } = newIam()
     await send(role())
     const put = new iam.PutRolePolicyCommand({ RoleName: 'nodes', PolicyName: 'p', PolicyDocument })
@@ -247,7 +247,7 @@ describe('a policy document', () => {
       documentOf({ ...trusting, Action: 'ec2:RunInstances' }),
       'AssumeRole policy may only specify STS AssumeRole actions.',
     ],
-  ])('of trust is refused: %s', async (AssumeRolePolicyDocument, message) => {
+  ])('a trust policy is refused: %s', async (AssumeRolePolicyDocument, message) => {
     const { send } = newIam()
     const create = new iam.CreateRoleCommand({ RoleName: 'nodes', AssumeRolePolicyDocument })
     expect(await failureOf(send(create))).toMatchObject({ Code: 'MalformedPolicyDocument', message })
@@ -259,7 +259,7 @@ describe('a policy document', () => {
     expect(await failureOf(send(update))).toMatchObject({ Code: 'MalformedPolicyDocument', message })
   })
 
-  test('is replaced, comes back encoded, and is gone after its deletion', async () => {
+  test('a policy can be replaced, is returned encoded, and disappears when it is deleted', async () => {
     const { send } = newIam()
     await send(role())
     const place = { RoleName: 'nodes', PolicyName: 'nodes' }
@@ -279,7 +279,7 @@ describe('a policy document', () => {
     })
   })
 
-  test('counts against the quota of its role without its white space', async () => {
+  test('a policy counts without its white space against the quota of its role', async () => {
     const { send } = newIam()
     await send(role())
     const put = (PolicyName: string, PolicyDocument: string) =>
@@ -297,8 +297,8 @@ describe('a policy document', () => {
   })
 })
 
-describe('an instance profile', () => {
-  test('holds one role, which must be out before the profile goes', async () => {
+describe('the instance profile of a launch', () => {
+  test('a profile holds one role, which must be removed before the profile can be deleted', async () => {
     const { send } = newIam()
     await send(role())
     await send(role('other'))
@@ -332,7 +332,7 @@ describe('an instance profile', () => {
     })
   })
 
-  test('that exists is not made again', async () => {
+  test('the creation of an existing profile is refused', async () => {
     const { send } = newIam()
     await send(profile())
     expect(await failureOf(send(profile()))).toMatchObject({
@@ -341,7 +341,7 @@ describe('an instance profile', () => {
     })
   })
 
-  test('is one and the same in all regions, and another one in each account', async () => {
+  test('a profile is the same in all regions, and separate in each account', async () => {
     const { aws, send } = newIam()
     aws.account('222222222222').register({ accessKeyId: 'AKIATWO', secretAccessKey: 'two' })
     await send(profile())
@@ -354,7 +354,7 @@ describe('an instance profile', () => {
   })
 })
 
-test('a snapshot brings back what IAM kept', async () => {
+test('a snapshot restores the state of IAM', async () => {
   const { aws, send } = newIam()
   await send(role())
   const snapshot = JSON.parse(JSON.stringify(aws.account().snapshot()))

@@ -20,7 +20,7 @@ import type { IamState, ManagedPolicy } from './state.ts'
 
 type PolicyCall = Call<IamState>
 
-/** Some of AWS's own policies, which every account has. */
+/** Some of AWS's managed policies, which every account has. */
 const ofAws = [
   'AdministratorAccess',
   'AmazonEC2ContainerRegistryReadOnly',

@@ -9,8 +9,7 @@ const validation = (text: string) =>
   refuse('ValidationError', `1 validation error detected: ${text}`, { status: 400 })
 
 /**
- * A page of a list in the order of its keys. A marker says after which key the page begins; it is opaque to
- * callers.
+ * Returns a page of a list sorted by key. The marker is the last key of the previous page, opaque to callers.
  *
  * @throws AwsError ValidationError
  */

@@ -2,8 +2,8 @@ import { refuse } from '../service.ts'
 import { statementElements } from '../statement-elements.ts'
 
 /*
- * The grammar of policy documents as far as IAM refuses by it. Source of the rules: "Grammar of the IAM JSON
- * policy language", IAM user guide; of the texts: what the service answers.
+ * The grammar of policy documents, as far as IAM validates it. Source of the rules: "Grammar of the IAM JSON policy
+ * language", IAM user guide; of the texts: responses of the service.
  */
 
 type PolicyJson = Readonly<Record<string, unknown>>
@@ -161,10 +161,10 @@ export const checkTrustPolicy = (text: string): void => {
   checkUniqueSids(statements)
 }
 
-/** The length that quotas count: without white space ("IAM and STS character limits", IAM user guide). */
+/** The length that counts for quotas: without white space ("IAM and STS character limits", IAM user guide). */
 export const countedLength = (text: string): number => text.replace(/\s/g, '').length
 
-/** Documents come back percent-encoded (RFC 3986), as the API reference says of each of them. */
+/** Encodes a document for a response: percent-encoded (RFC 3986), as the API reference documents. */
 export const encodeDocument = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

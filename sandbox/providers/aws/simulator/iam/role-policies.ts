@@ -16,7 +16,7 @@ import type { IamState, Role } from './state.ts'
 
 type RolePolicyCall = Call<IamState>
 
-/** Characters of all inline policies of a role together. */
+/** Maximum number of characters of all inline policies of a role. */
 const inlineQuota = 10_240
 
 const findPolicy = (role: Role, name: string): string => {

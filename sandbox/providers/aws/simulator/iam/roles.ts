@@ -26,7 +26,7 @@ type RoleCall = Call<IamState>
 const noSuchRole = (name: string) => refuse('NoSuchEntity', `The role with name ${name} cannot be found.`)
 
 /**
- * A role that can be read already.
+ * Returns a role that is already readable.
  *
  * @throws AwsError NoSuchEntity
  */
@@ -39,7 +39,7 @@ export const findRole = (rules: IamRules, name: string | undefined, { state, clo
 const roleArn = (accountId: string, { path, name }: Pick<Role, 'path' | 'name'>): string =>
   `arn:aws:iam::${accountId}:role${path}${name}`
 
-/** As lists and instance profiles show it; GetRole shows more. */
+/** The fields that lists and instance profiles show. GetRole shows more. */
 export const showRole = (role: Role, accountId: string) => ({
   Path: role.path,
   RoleName: role.name,
@@ -149,7 +149,7 @@ export const listRoles =
         clock.now() >= role.createdAt + durations.roleReadable,
     )
     const { page, more } = pageOf(roles, role => role.name, input)
-    // A list shows neither tags nor boundary nor last use ("ListRoles", API reference).
+    // A list shows no tags, boundary or last use ("ListRoles", API reference).
     const shown = page.map(role => {
       const { Tags: _, PermissionsBoundary: __, ...rest } = showWhole(role, principal.accountId)
       return rest

@@ -46,7 +46,10 @@ export const iamModel = serviceModel({
   schemas: storedSchemas('iam'),
 })
 
-/** What is made with tags is tagged; the role in a profile is passed on to the instances that get it. */
+/**
+ * Further permissions: tags on a new resource need a tagging permission; a role in a profile is passed to its
+ * instances.
+ */
 const alsoNeeded: Readonly<Record<string, string>> = {
   AddRoleToInstanceProfile: 'iam:PassRole',
   CreateInstanceProfile: 'iam:TagInstanceProfile',

@@ -1,9 +1,9 @@
 import { type DurationSettings, scaledDurations } from '../durations.ts'
 
 /**
- * How long IAM takes, in milliseconds. IAM is eventually consistent ("Changes that I make are not always
- * immediately visible", IAM user guide): the entity that was just created can usually be read at once, and EC2
- * knows an instance profile some seconds later.
+ * The durations of IAM in milliseconds. IAM is eventually consistent ("Changes that I make are not always immediately
+ * visible", IAM user guide). A new entity is usually readable at once, and EC2 sees an instance profile some seconds
+ * later.
  */
 const typical = { roleReadable: 0, profileReadable: 0, profileUsable: 8_000 } as const
 
@@ -27,7 +27,7 @@ export interface IamSettings {
   readonly limits?: Partial<IamLimits>
 }
 
-/** What the operations go by. */
+/** The durations and limits that the operations apply. */
 export interface IamRules {
   readonly durations: IamDurations
   readonly limits: IamLimits

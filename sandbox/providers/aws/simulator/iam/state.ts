@@ -1,8 +1,8 @@
 import type { Timestamp } from '../../../../../shared/clock/clock.ts'
 
 /*
- * What IAM keeps of an account: plain JSON data. Names are unique whatever their case, so the records are
- * kept by `keyOf` ("IAM and STS quotas", IAM user guide).
+ * IAM's state of an account: plain JSON data. Names are unique ignoring case, so the records use `keyOf` for their keys
+ * ("IAM and STS quotas", IAM user guide).
  */
 
 export interface IamTag {
@@ -20,14 +20,14 @@ export interface Role {
   readonly id: string
   readonly path: string
   readonly createdAt: Timestamp
-  /** As it was given, JSON. */
+  /** The JSON as it was sent. */
   trust: string
   description: string | undefined
   /** Seconds. */
   maxSession: number
   readonly boundary: string | undefined
   tags: IamTag[]
-  /** Inline policies, as they were given. */
+  /** Inline policies as they were sent. */
   policies: readonly InlinePolicy[]
   /** ARNs of managed policies. */
   attached: string[]
@@ -38,7 +38,7 @@ export interface InstanceProfile {
   readonly id: string
   readonly path: string
   readonly createdAt: Timestamp
-  /** Name of the role in it, if any. */
+  /** Name of the role in the profile, if any. */
   role: string | undefined
   tags: IamTag[]
 }
@@ -62,5 +62,5 @@ export interface IamState {
 
 export const emptyState = (): IamState => ({ roles: {}, profiles: {}, policies: {} })
 
-/** The key of a name in the state's records; the sign keeps names like `constructor` from being special. */
+/** The key of a name in the state's records. The `@` makes names like `constructor` safe. */
 export const keyOf = (name: string): string => `@${name.toLowerCase()}`

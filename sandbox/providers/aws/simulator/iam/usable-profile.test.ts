@@ -16,7 +16,7 @@ const trust = {
   Statement: { Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' },
 }
 
-test('a profile is known to other services some time after it was made', async () => {
+test('other services see a profile some time after its creation', async () => {
   const clock = virtualClock(0)
   const aws = createAws({ clock, iam: settings })
   const client = new IAMClient(clientSettings(aws))

@@ -8,16 +8,16 @@ export interface UsableProfile {
   readonly arn: string
   /** `AIPA…` */
   readonly id: string
-  /** Whether a role is in it. */
+  /** True if the profile has a role. */
   readonly hasRole: boolean
 }
 
 /**
- * How another service finds an instance profile by its name or its ARN: undefined if there is none in the
- * caller's account, or if it is too new to be known outside of IAM. EC2 then answers InvalidParameterValue.
+ * Returns a function by which another service finds an instance profile by name or ARN. It returns undefined if the
+ * profile is not in the caller's account or is too new to be visible outside IAM; EC2 then returns
+ * InvalidParameterValue.
  *
- * @example
- * createEc2({ instanceProfile: profileFinder(settings.iam) })
+ * @example createEc2({ instanceProfile: profileFinder(settings.iam) })
  */
 export const profileFinder = (settings: IamSettings = {}) => {
   const { durations } = rulesOf(settings)

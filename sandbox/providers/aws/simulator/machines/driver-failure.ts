@@ -3,7 +3,7 @@ import {
   type MachineErrorCode,
 } from '../../../../machine-controller/machine-controller.ts'
 
-/** An error of an SDK client, as far as it is read. */
+/** The fields of an SDK error that are read. */
 interface SdkError {
   readonly name: string
   readonly message: string
@@ -13,7 +13,7 @@ interface SdkError {
   }
 }
 
-/** The codes that the driver takes for want of capacity (its `GetMCMErrorCodeForCreateMachine`). */
+/** The codes that the driver treats as exhausted capacity (its `GetMCMErrorCodeForCreateMachine`). */
 const exhausted = new Set([
   'InsufficientCapacity',
   'InsufficientAddressCapacity',
@@ -27,7 +27,7 @@ const exhausted = new Set([
   'Unsupported',
 ])
 
-/** What the SDK for Go tries again (its standard retryer). */
+/** Returns true if the SDK for Go retries the error (its standard retryer). */
 export const isRetried = (error: unknown): boolean => {
   const { name, $metadata } = error as SdkError
   const status = $metadata?.httpStatusCode
@@ -37,7 +37,7 @@ export const isRetried = (error: unknown): boolean => {
 export const codeOf = (error: unknown): MachineErrorCode =>
   exhausted.has((error as SdkError).name) ? 'ResourceExhausted' : 'Internal'
 
-/** A failure in the words of the SDK for Go, which the driver passes on. */
+/** Returns a failure in the words of the SDK for Go, which the driver forwards. */
 export const driverFailure = (
   code: MachineErrorCode,
   action: string,

@@ -10,9 +10,9 @@ import type { SecretData } from '../../../../machine-controller/machine-controll
 import type { SdkRequestHandler } from '../serve/in-process.ts'
 import { codeOf, driverFailure, isRetried } from './driver-failure.ts'
 
-/** Calls of EC2 with the credentials of a shoot; failures come as `MachineCloudError`. */
+/** EC2 calls with the credentials of a shoot. Failures are thrown as `MachineCloudError`. */
 export interface Ec2Calls {
-  /** Those that are not terminated; undefined: AWS does not know the id. */
+  /** Returns the instances that are not terminated; undefined if AWS does not know the id. */
   describe(
     of: { readonly id: string } | { readonly filters: Filter[] },
   ): Promise<readonly Instance[] | undefined>
@@ -20,12 +20,12 @@ export interface Ec2Calls {
   run(input: RunInstancesCommandInput): Promise<Instance | undefined>
   disableSourceDestCheck(interfaceId: string): Promise<void>
   assignPrefixes(interfaceId: string, count: number): Promise<void>
-  /** Resolves as well when AWS does not know it. */
+  /** Also resolves if AWS does not know the instance. */
   terminate(id: string): Promise<void>
 }
 
 const attempts = 3
-/** Between two attempts, in ms; the SDK for Go waits up to 20 s, at random. */
+/** Pauses between attempts in ms. The SDK for Go waits up to 20 s, at random. */
 const pauses = [1_000, 3_000]
 
 const isUnknown = (error: unknown): boolean =>
@@ -41,7 +41,7 @@ export interface Ec2CallOptions {
   readonly signal: AbortSignal
 }
 
-/** The SDK is loaded with the first call: a seed without machines does without. */
+/** The SDK is loaded with the first call. A seed without machines never loads it. */
 export const ec2Calls = async (options: Ec2CallOptions): Promise<Ec2Calls> => {
   const { region, secret, requestHandler, clock, scale, signal } = options
   const sdk = await import('@aws-sdk/client-ec2')

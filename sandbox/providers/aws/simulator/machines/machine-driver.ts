@@ -9,7 +9,7 @@ import { runInput } from './run-input.ts'
 
 const alive = ['pending', 'running', 'stopping', 'stopped']
 
-/** Those of the cluster; with a name those of that Machine. */
+/** Returns filters for the instances of the cluster, or with a name for those of one Machine. */
 const filtersOf = ({ tags }: ProviderSpec, name?: string): Filter[] => {
   const keyWith = (part: string) => Object.keys(tags).find(key => key.includes(part)) ?? ''
   return [
@@ -27,7 +27,7 @@ const instanceIdOf = (providerId: string): string => providerId.slice(providerId
 
 const isFabric = (type: string | undefined): boolean => type === 'efa' || type === 'efa-only'
 
-/** Interfaces whose check of source and destination is still to be switched off. */
+/** Returns interfaces that still have the source and destination check enabled. */
 const checkedInterfaces = ({ NetworkInterfaces = [] }: Instance, spec: ProviderSpec): readonly string[] =>
   spec.srcAndDstChecksEnabled === false
     ? NetworkInterfaces.flatMap(({ NetworkInterfaceId, InterfaceType, SourceDestCheck }) =>
@@ -37,7 +37,7 @@ const checkedInterfaces = ({ NetworkInterfaces = [] }: Instance, spec: ProviderS
       )
     : []
 
-/** Interfaces that still lack IPv6 prefixes, by their place in the list of the spec. */
+/** Returns interfaces that still lack IPv6 prefixes, by their position in the spec. */
 const missingPrefixes = (
   { NetworkInterfaces = [] }: Instance,
   { networkInterfaces }: ProviderSpec,
@@ -51,7 +51,7 @@ const withPlaceholders = (userData: string, name: string): string =>
   userData.replaceAll('<<MACHINE_NAME>>', name)
 
 /**
- * The driver of the machine controller for AWS: its classes, with the calls and the texts of Gardener's
+ * The AWS driver of the machine controller. It uses the calls and texts of Gardener's
  * machine-controller-manager-provider-aws.
  */
 export const machineDriver = (
@@ -154,6 +154,6 @@ export const machineDriver = (
   }
 }
 
-/** In ms, and how often. */
+/** The pause in ms and the number of attempts. */
 const visiblePause = 1_000
 const visibleTries = 60

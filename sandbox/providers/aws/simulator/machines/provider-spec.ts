@@ -7,7 +7,7 @@ const optional = <T extends z.ZodType>(type: T) => type.nullish().transform(valu
 const text = optional(z.string())
 const count = optional(z.int())
 
-/** `providerSpec` of a MachineClass of AWS, as far as a machine is made from it. */
+/** The fields of an AWS MachineClass's `providerSpec` that are used to create a machine. */
 const providerSpec = z.object({
   ami: z.string(),
   region: z.string(),
@@ -73,7 +73,10 @@ export type ProviderSpec = z.output<typeof providerSpec>
 
 const required = (field: string, text: string): string => `providerSpec.${field}: Required value: ${text}`
 
-/** What the driver of the machine-controller-manager refuses, in its words (its `ValidateAWSProviderSpec`). */
+/**
+ * Returns the problems that the driver of the machine-controller-manager refuses, in its words (its
+ * `ValidateAWSProviderSpec`).
+ */
 const problemsOf = (spec: ProviderSpec): readonly string[] => {
   const { capacityReservationPreference: preference, ...target } = spec.capacityReservation ?? {}
   const keys = Object.keys(spec.tags)

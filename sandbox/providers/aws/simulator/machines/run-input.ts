@@ -2,13 +2,13 @@ import type { RunInstancesCommandInput, TagSpecification } from '@aws-sdk/client
 import type { ProviderSpec } from './provider-spec.ts'
 
 export interface MachineToRun {
-  /** Of the Machine; instances are found by it. */
+  /** The name of the Machine. Instances are found by it. */
   readonly name: string
   readonly spec: ProviderSpec
   readonly userData: string
-  /** Of the image. */
+  /** The root device of the image. */
   readonly rootDeviceName: string
-  /** A repeated call with it makes no second instance. */
+  /** A repeated call with the same token creates no second instance. */
   readonly clientToken: string
 }
 
@@ -92,7 +92,7 @@ const reservation = ({ spec: { capacityReservation } }: MachineToRun) => {
   }
 }
 
-/** RunInstances for one machine, as the driver of the machine-controller-manager sends it. */
+/** Returns the RunInstances input for one machine, as the driver of the machine-controller-manager sends it. */
 export const runInput = (machine: MachineToRun): RunInstancesCommandInput => {
   const { spec } = machine
   const profile = spec.iam?.name ? { Name: spec.iam.name } : spec.iam?.arn ? { Arn: spec.iam.arn } : undefined

@@ -2,7 +2,7 @@ import type { ChangeInfo, GetChangeRequest, GetChangeResponse } from '@aws-sdk/c
 import { type Call, refuse } from '../service.ts'
 import type { Route53State, SubmittedChange } from './state.ts'
 
-/** How long a change is PENDING before it is INSYNC, in ms. */
+/** Time from PENDING to INSYNC, in ms. */
 export interface ChangeClock {
   readonly insyncAfter: number
 }
@@ -14,7 +14,7 @@ const describe = (change: SubmittedChange, now: number, { insyncAfter }: ChangeC
   ...(change.comment === undefined ? {} : { Comment: change.comment }),
 })
 
-/** Notes a change of now, and describes it. */
+/** Records a change at the current time and describes it. */
 export const recordChange = (
   clock: ChangeClock,
   call: Call<Route53State>,
@@ -22,7 +22,7 @@ export const recordChange = (
 ): ChangeInfo => {
   const change: SubmittedChange = { id: `C${call.newId(20)}`, submittedAt: call.clock.now(), comment }
   call.state.changes[change.id] = change
-  // Also with no delay at all, the answer to the change itself says PENDING.
+  // The response to the change itself says PENDING, even without a delay.
   return { ...describe(change, change.submittedAt, clock), Status: 'PENDING' }
 }
 

@@ -15,15 +15,14 @@ export interface ZoneToAdd {
   readonly name: string
   /** `Z…`; unique in the simulator. */
   readonly id: string
-  /** Makes the zone private. */
+  /** If set, the zone is private. */
   readonly vpcs?: readonly VPC[]
 }
 
 /**
- * Gives an account a hosted zone without a call, so that the call log stays empty.
+ * Adds a hosted zone to an account without a call, so the call log stays empty.
  *
- * @example
- * addHostedZone(aws.account(), { name: 'example.com', id: 'Z0EXAMPLE' })
+ * @example addHostedZone(aws.account(), { name: 'example.com', id: 'Z0EXAMPLE' })
  */
 export const addHostedZone = (account: ZoneAccount, { name, id, vpcs = [] }: ZoneToAdd): void => {
   const parsed = parseName(name)
@@ -31,5 +30,5 @@ export const addHostedZone = (account: ZoneAccount, { name, id, vpcs = [] }: Zon
   stateOf(account).zones.push(createZone({ id, name: parsed.text, callerReference: id, vpcs }))
 }
 
-/** The hosted zones of an account with their records, read without a call. A copy. */
+/** Returns a copy of an account's hosted zones and records, without a call. */
 export const hostedZones = (account: ZoneAccount): readonly Zone[] => structuredClone(stateOf(account).zones)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalName, fatal, isProblem, isWithin, parseName, sortKey } from './name.ts'
 
-describe('a domain name', () => {
+describe('domain names', () => {
   test.each([
     ['example.com', 'example.com.'],
     ['example.com.', 'example.com.'],
@@ -14,7 +14,7 @@ describe('a domain name', () => {
     ['a\\056b.example.com', 'a\\056b.example.com.'],
     ['\\101.example.com', 'a.example.com.'],
     ['ä.example.com', '\\303\\244.example.com.'],
-  ])('%s is given back as %s', (name, canonical) => {
+  ])('the canonical form of %s is %s', (name, canonical) => {
     expect(canonicalName(name)).toBe(canonical)
   })
 
@@ -35,7 +35,7 @@ describe('a domain name', () => {
     expect(isProblem(parsed) && fatal(parsed)).toBe(text)
   })
 
-  test('its canonical form is its own canonical form', () => {
+  test('a canonical form does not change again', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 }),
@@ -56,7 +56,7 @@ describe('a domain name', () => {
     expect(isWithin(name, zone)).toBe(expected)
   })
 
-  test('is sorted by its labels in reverse, with a trailing dot', () => {
+  test('a name is sorted by its labels in reverse, with a trailing dot', () => {
     expect(sortKey('www.example.com.')).toBe('com.example.www.')
     expect(sortKey('\\052.example.com.')).toBe('com.example.*.')
   })

@@ -1,20 +1,19 @@
 /**
- * Domain names as Route 53 handles them ("DNS domain name format", Developer Guide): compared in lower case,
- * given back with a trailing dot, and with every character but a-z, 0-9, - and _ as an octal escape
- * (`*` becomes `\052`).
+ * Domain names as Route 53 handles them ("DNS domain name format", Developer Guide): compared in lower case, returned
+ * with a trailing dot, and with every character except a-z, 0-9, - and _ as an octal escape (`*` becomes `\052`).
  */
 export interface DomainName {
-  /** The form of Route 53's answers: `\052.example.com.` */
+  /** The form of Route 53's responses: `\052.example.com.` */
   readonly text: string
-  /** Labels in the order of writing, lower case, without escapes. */
+  /** The labels in written order, lower case, without escapes. */
   readonly labels: readonly string[]
 }
 
-/** What is wrong with a name, in Route 53's words: `DomainLabelEmpty (Domain label is empty)`. */
+/** The problem with a name, in Route 53's words: `DomainLabelEmpty (Domain label is empty)`. */
 export interface NameProblem {
   readonly problem: string
   readonly reason: string
-  /** The part that is wrong. */
+  /** The invalid part. */
   readonly subject: string
 }
 
@@ -26,7 +25,7 @@ const escapeLabel = (label: string): string =>
     return plain.test(character) ? character : `\\${byte.toString(8).padStart(3, '0')}`
   }).join('')
 
-/** Splits at dots that are not escaped; non-ASCII characters become their UTF-8 bytes. */
+/** Splits at unescaped dots. Non-ASCII characters become their UTF-8 bytes. */
 const labelsOf = (name: string): string[] => {
   const bytes = Buffer.from(name, 'utf8').toString('latin1')
   const labels: string[] = ['']
@@ -46,8 +45,8 @@ const labelsOf = (name: string): string[] => {
 }
 
 /**
- * Reads a name as a client writes it: with or without the trailing dot, in any case, with or without escapes.
- * The problems are those of RFC 1035: empty labels, labels over 63 and names over 255 octets.
+ * Parses a name as clients write it: with or without trailing dot, in any case, with or without escapes. The problems
+ * are those of RFC 1035: empty labels, labels over 63 and names over 255 octets.
  */
 export const parseName = (name: string): DomainName | NameProblem => {
   if (name === '') return { problem: 'DomainNameEmpty', reason: 'Domain name is empty', subject: name }
@@ -66,17 +65,17 @@ export const isProblem = (name: DomainName | NameProblem): name is NameProblem =
 export const fatal = ({ problem, reason, subject }: NameProblem): string =>
   `FATAL problem: ${problem} (${reason}) encountered with '${subject}'`
 
-/** The form of Route 53's answers, or the name unchanged if it is none. */
+/** Returns the form of Route 53's responses, or the unchanged text if it is not a name. */
 export const canonicalName = (name: string): string => {
   const parsed = parseName(name)
   return isProblem(parsed) ? name : parsed.text
 }
 
-/** Whether the name is the zone's or lies below it; both in canonical form. */
+/** Returns true if the name is the zone or below it. Both are in canonical form. */
 export const isWithin = (name: string, zone: string): boolean => name === zone || name.endsWith(`.${zone}`)
 
 /**
- * The key by which Route 53 sorts names: labels reversed with a trailing dot (`com.example.www.`), compared
- * as ASCII ("ListResourceRecordSets", API reference).
+ * Returns Route 53's sort key for names: labels reversed with a trailing dot (`com.example.www.`), compared as ASCII
+ * ("ListResourceRecordSets", API reference).
  */
 export const sortKey = (name: string): string => `${labelsOf(name.replace(/\.$/, '')).reverse().join('.')}.`

@@ -17,7 +17,7 @@ import {
 } from './zones/zones.ts'
 
 export interface Route53Settings {
-  /** How long a change is PENDING before it is INSYNC, in ms; default 60,000. */
+  /** Time from PENDING to INSYNC, in ms. Default: 60,000. */
   readonly insyncAfter?: number
 }
 

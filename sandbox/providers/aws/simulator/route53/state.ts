@@ -5,19 +5,19 @@ import type { Timestamp } from '../../../../../shared/clock/clock.ts'
 export interface Zone {
   /** Without the `/hostedzone/` prefix. */
   readonly id: string
-  /** In the form that Route 53 gives back: lower case, octal escapes, trailing dot. */
+  /** In the form that Route 53 returns: lower case, octal escapes, trailing dot. */
   readonly name: string
   readonly callerReference: string
   comment: string | undefined
   readonly private: boolean
   readonly vpcs: VPC[]
   readonly nameServers: readonly string[]
-  /** In the order of ListResourceRecordSets. Replaced as a whole by a change batch, never edited. */
+  /** In the order of ListResourceRecordSets. A change batch replaces the whole list and never edits it. */
   recordSets: readonly StoredRecordSet[]
   readonly tags: Tag[]
 }
 
-/** A record set as it is stored and given back: canonical name, alias target in canonical form. */
+/** A record set as it is stored and returned: canonical name and canonical alias target. */
 export type StoredRecordSet = ResourceRecordSet & { readonly Name: string; readonly Type: string }
 
 export interface SubmittedChange {
@@ -28,10 +28,10 @@ export interface SubmittedChange {
 }
 
 export interface Route53State {
-  /** In the order of creation. */
+  /** In order of creation. */
   zones: Zone[]
   readonly changes: Record<string, SubmittedChange>
-  /** Caller references are used up for good, also by zones that are gone. */
+  /** Caller references are never free again, even after their zone is deleted. */
   readonly callerReferences: Record<string, true>
 }
 

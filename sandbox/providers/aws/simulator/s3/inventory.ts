@@ -10,10 +10,9 @@ const stateOf = (account: BucketAccount): S3State =>
   account.state({ model: s3Model, scope: 'global', createState: emptyState }, 'us-east-1')
 
 /**
- * Gives an account an empty bucket without a call, so that the call log stays empty. One that it has stays as it is.
+ * Adds an empty bucket to an account without a call, so the call log stays empty. An existing bucket is not changed.
  *
- * @example
- * addBucket(aws.account(), { name: 'backups', region: 'eu-west-1' }, clock)
+ * @example addBucket(aws.account(), { name: 'backups', region: 'eu-west-1' }, clock)
  */
 export const addBucket = (
   account: BucketAccount,
@@ -25,6 +24,6 @@ export const addBucket = (
   state.buckets = [...state.buckets, newBucket({ name, region, createdAt: clock.now() })]
 }
 
-/** The names of an account's buckets, read without a call. */
+/** Returns the names of an account's buckets without a call. */
 export const bucketNames = (account: BucketAccount): readonly string[] =>
   stateOf(account).buckets.map(({ name }) => name)

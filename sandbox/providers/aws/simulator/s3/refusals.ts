@@ -9,7 +9,7 @@ const malformed = {
 
 export const malformedXml = () => refuse(malformed.code, malformed.message, { status: malformed.status })
 
-/** Parameters in the query and in headers that are numbers or dates; all others are in XML. */
+/** Returns true for query and header parameters that are numbers or dates. All others are in XML. */
 const isArgument = (name: string): boolean => /^(?:Max|PartNumber|If|Object|WriteOffset)/.test(name)
 
 /** S3's wording ("Error responses", S3 API reference). */

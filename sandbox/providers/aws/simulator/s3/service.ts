@@ -71,7 +71,7 @@ export const s3Model = serviceModel({
   schemas: storedSchemas('s3'),
 })
 
-/** What requests about a bucket have in common; `unwrap` has checked the digests. */
+/** The members that requests about a bucket share. `unwrap` has checked the digests. */
 const bucket = ['Bucket', 'ExpectedBucketOwner'] as const
 const digested = [...bucket, 'ContentMD5', 'ChecksumAlgorithm'] as const
 const version = [...bucket, 'Key', 'VersionId', 'RequestPayer'] as const

@@ -6,7 +6,7 @@ import type {
 } from '@aws-sdk/client-s3'
 import type { Timestamp } from '../../../../../shared/clock/clock.ts'
 
-/* What S3 keeps of an account: plain JSON data. */
+/* S3's state of an account: plain JSON data. */
 
 export interface S3Tag {
   readonly Key: string
@@ -19,14 +19,14 @@ export interface Retention {
 }
 
 export interface Checksum {
-  /** `CRC32`, `CRC64NVME`, as in the names of the parameters. */
+  /** `CRC32`, `CRC64NVME`, the names in the parameters. */
   readonly algorithm: string
   /** Base64. */
   readonly value: string
   readonly type: 'FULL_OBJECT' | 'COMPOSITE'
 }
 
-/** What travels with an object as headers. */
+/** The headers of an object. */
 export interface ObjectHeaders {
   readonly ContentType?: string | undefined
   readonly CacheControl?: string | undefined
@@ -38,7 +38,7 @@ export interface ObjectHeaders {
 }
 
 interface Stored {
-  /** `null` for the version that exists without versioning. */
+  /** `null` for the version that is created without versioning. */
   readonly id: string
   readonly modified: Timestamp
 }
@@ -65,7 +65,7 @@ export interface ObjectVersion extends Stored {
 
 export type Version = ObjectVersion | DeleteMarker
 
-/** A key with all its versions, newest first; never empty. */
+/** A key with all its versions, newest first. Never empty. */
 export interface StoredObject {
   readonly key: string
   versions: readonly Version[]
@@ -81,7 +81,7 @@ export interface StoredPart {
   readonly body: string
 }
 
-/** A multipart upload that is under way. */
+/** A multipart upload in progress. */
 export interface Upload {
   readonly id: string
   readonly key: string
@@ -91,11 +91,11 @@ export interface Upload {
   }
   readonly checksumAlgorithm: string | undefined
   readonly checksumType: 'FULL_OBJECT' | 'COMPOSITE' | undefined
-  /** In the order of their numbers. */
+  /** In order of their numbers. */
   parts: readonly StoredPart[]
 }
 
-/** The retention that new objects get. */
+/** The default retention of new objects. */
 export interface DefaultRetention {
   readonly mode: ObjectLockRetentionMode
   readonly days?: number
@@ -107,29 +107,29 @@ export interface Bucket {
   readonly region: string
   readonly createdAt: Timestamp
   versioning: 'Enabled' | 'Suspended' | undefined
-  /** Whether objects can be locked; never taken back. */
+  /** True if objects can be locked. Cannot be reset. */
   lockEnabled: boolean
   defaultRetention: DefaultRetention | undefined
   encryption: readonly ServerSideEncryptionRule[]
   publicAccess: Readonly<Required<PublicAccessBlockConfiguration>> | undefined
-  /** As it was given, JSON. */
+  /** The JSON as it was sent. */
   policy: string | undefined
-  /** Its rules as JSON: see `rulesOf`. */
+  /** The rules as JSON, see `rulesOf`. */
   lifecycle: string | undefined
   tags: readonly S3Tag[] | undefined
   /** Rules of Cross-Origin Resource Sharing. */
   cors: readonly CORSRule[] | undefined
-  /** In the order of their keys. */
+  /** Sorted by key. */
   objects: StoredObject[]
   uploads: readonly Upload[]
-  /** The day (whole days since the epoch) whose lifecycle actions have been taken. */
+  /** The last day (in days since the epoch) for which lifecycle actions were applied. */
   sweptDay: number | undefined
 }
 
 export interface S3State {
-  /** In the order of creation. */
+  /** In order of creation. */
   buckets: readonly Bucket[]
-  /** Names of deleted buckets that are not free yet in other regions and accounts. */
+  /** Names of deleted buckets that other regions and accounts cannot use yet. */
   released: readonly { readonly name: string; readonly region: string; readonly at: Timestamp }[]
 }
 

@@ -1,6 +1,6 @@
 const newline = 10
 
-/** Where each line begins, and the end. */
+/** Returns the start of each line, and the end. */
 const linesOf = (text: Uint8Array): readonly number[] => {
   const starts = [0]
   for (let at = text.indexOf(newline); at >= 0; at = text.indexOf(newline, at + 1)) starts.push(at + 1)
@@ -10,14 +10,14 @@ const linesOf = (text: Uint8Array): readonly number[] => {
 const isWhole = (schema: unknown): boolean => Array.isArray(schema) && (schema[0] === 9 || schema[0] === -3)
 
 /**
- * The operations and errors of a service out of their text. A line is parsed when its schema is first needed:
- * EC2 has more than 4,000, and hardly a caller needs a tenth of them.
+ * Reads the operations and errors of a service from text. A line is parsed when its schema is first needed: EC2 has
+ * more than 4,000, and few callers need a tenth of them.
  */
 export const readSchemas = (text: Buffer): readonly unknown[] => {
   const starts = linesOf(text)
   const references = new Map<number, () => unknown>()
 
-  /** The same function each time: Smithy keeps what it makes of a schema at its reference. */
+  /** Must return the same function each time, because Smithy caches per reference. */
   const reference = (line: number): (() => unknown) => {
     const known = references.get(line)
     if (known) return known

@@ -5,14 +5,17 @@ import { readSchemas } from './read-schemas.ts'
 import { clientPackages, type StoredService, storedSchemas } from './stored-schemas.ts'
 import { writtenSchemas } from './written-schemas.ts'
 
-describe('the schemas of', () => {
-  test.each(subjects)('$packageName lose nothing when they are written and read', ({ client }) => {
-    const text = writtenSchemas(client)
-    // Not toBe: its difference of a megabyte of text takes minutes.
-    expect(writtenSchemas({ ...readSchemas(Buffer.from(text)) }) === text).toBe(true)
-  })
+describe('wire schemas', () => {
+  test.each(subjects)(
+    'the schemas of $packageName lose nothing when they are written and read',
+    ({ client }) => {
+      const text = writtenSchemas(client)
+      // Not toBe: its diff of a megabyte of text takes minutes.
+      expect(writtenSchemas({ ...readSchemas(Buffer.from(text)) }) === text).toBe(true)
+    },
+  )
 
-  test('every service are those of the installed client', () => {
+  test('the schemas of every service match those of the installed client', () => {
     const services = Object.keys(clientPackages) as StoredService[]
     const client = (service: StoredService) =>
       subjects.find(({ packageName }) => packageName === clientPackages[service])?.client ?? {}
@@ -27,7 +30,7 @@ describe('schemas', () => {
   const call = [9, 'com.example', 'Call', { http: ['POST', '/', 200] }, () => leaf, 'unit']
   const text = writtenSchemas({ failure, leaf, call, other: class {}, unused: [0, 'com.example', 'U', 8, 0] })
 
-  test('are written with the operations first, and without what no operation and no error needs', () => {
+  test('the schemas are written with the operations first, and without unused ones', () => {
     expect(text.split('\n')).toEqual([
       '[9,"com.example","Call",{"http":["POST","/",200]},"#2","unit"]',
       '[-3,"com.example","Failure",{"error":"client"},[],[]]',
@@ -36,14 +39,14 @@ describe('schemas', () => {
     ])
   })
 
-  test('that hold themselves are read', () => {
+  test('schemas that contain themselves are read', () => {
     const [operation] = readSchemas(Buffer.from(text)) as readonly (readonly unknown[])[]
     const input = NormalizedSchema.of(operation?.[4] as () => never)
     const next = input.getMemberSchema('Next')
     expect(next.getMemberSchema('Next').getMemberSchema('Name').getMergedTraits()).toEqual({ xmlName: 'n' })
   })
 
-  test('with text that looks like a reference are not written', () => {
+  test('schemas are not written if a text in them looks like a reference', () => {
     expect(() => writtenSchemas({ call: [9, 'com.example', 'Call', { doc: '#1' }, 'unit', 'unit'] })).toThrow(
       '#1 looks like a schema',
     )

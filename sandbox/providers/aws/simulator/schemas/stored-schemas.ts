@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { readSchemas } from './read-schemas.ts'
 
-/** The services that the simulator has, each with the SDK's client for it. */
+/** The simulator's services, each with its SDK client package. */
 export const clientPackages = {
   ec2: '@aws-sdk/client-ec2',
   elasticfilesystem: '@aws-sdk/client-efs',
@@ -19,13 +19,13 @@ export const clientPackages = {
 export type StoredService = keyof typeof clientPackages
 
 /**
- * The operations and errors of a service as Smithy's static schemas. The clients that have them take more memory and
- * time to load than the whole simulator: what is needed of an installed client is kept beside the dependencies, and
- * taken out of it by another process when that is missing.
+ * Returns the operations and errors of a service as Smithy's static schemas. The clients that contain them take more
+ * memory and load time than the whole simulator. So the schemas are cached beside the dependencies, and another process
+ * extracts them when the cache is missing.
  */
 export const storedSchemas = (service: StoredService): readonly unknown[] => readSchemas(schemasText(service))
 
-/** The same as they are stored; beside this module where the packed library brings them along. */
+/** Returns the stored text. The packed library ships it beside this module. */
 export const schemasText = (service: StoredService): Buffer => {
   const shipped = readIfThere(fileURLToPath(new URL(`.${service}.jsonl`, import.meta.url)))
   if (shipped !== undefined) return shipped
@@ -33,10 +33,10 @@ export const schemasText = (service: StoredService): Buffer => {
   return readIfThere(file) ?? extract(service, file)
 }
 
-/** The number is that of the form of the text. */
+/** The number is the version of the text format. */
 const folder = fileURLToPath(new URL('../../../../../node_modules/.cache/trellis/schemas-1', import.meta.url))
 
-/** Another version of the client has another file. */
+/** Each client version has a separate file. */
 const fileFor = (service: StoredService): string => {
   const { version } = createRequire(import.meta.url)(`${clientPackages[service]}/package.json`)
   return `${folder}/${service}-${version}.jsonl`
@@ -55,12 +55,12 @@ const extract = (service: StoredService, file: string): Buffer => {
   const text = execFileSync(process.execPath, [program, clientPackages[service]], { maxBuffer: 2 ** 26 })
   try {
     mkdirSync(folder, { recursive: true })
-    // Whole or not at all: other processes may read and write it as well.
+    // Written atomically, because other processes may read and write it too.
     const own = `${file}.${process.pid}`
     writeFileSync(own, text)
     renameSync(own, file)
   } catch {
-    // A folder that cannot be written to costs the time again, and nothing else.
+    // If the folder is not writable, the next start only takes longer.
   }
   return text
 }

@@ -1,6 +1,6 @@
 /**
- * The wire schemas of a client as JSON Lines: a schema on each line, operations first, then errors, then what
- * they are made of. A schema within another one is `#` and the number of its line, counted from 0.
+ * Writes the wire schemas of a client as JSON Lines: one schema per line, first operations, then errors, then the
+ * schemas that they use. A nested schema is written as `#` and its line number, counted from 0.
  */
 export const writtenSchemas = (client: Readonly<Record<string, unknown>>): string => {
   const exported = Object.values(client)
@@ -26,7 +26,7 @@ export const writtenSchemas = (client: Readonly<Record<string, unknown>>): strin
     return value
   }
   const lines: string[] = []
-  // Grows while it is walked: whatever a schema names comes behind it.
+  // `found` grows during the loop: each schema appends the schemas that it names.
   for (const schema of found) lines.push(`${JSON.stringify(schema.map(written))}\n`)
   return lines.join('')
 }
@@ -37,7 +37,7 @@ export type WrittenSchema = readonly [kind: number, namespace: string, name: str
 const operation = 9
 const error = -3
 
-/** A list of members may begin like a schema, but the only text in it is `unit`. */
+/** A list of members may begin like a schema, but `unit` is its only possible text. */
 const isSchema = (value: unknown): value is WrittenSchema =>
   Array.isArray(value) &&
   typeof value[0] === 'number' &&

@@ -26,7 +26,7 @@ export interface AnswerDependencies {
   readonly services: readonly Service<object>[]
   readonly authentication: AuthenticationSettings
   account(id: string): AccountStore
-  /** The accounts that have been in use. */
+  /** The accounts that were used. */
   accounts(): readonly AccountStore[]
   readonly calls: CallLog
   readonly notBuilt: NotBuiltList
@@ -36,18 +36,18 @@ export interface AnswerDependencies {
   readonly newSession: Call<object>['newSession']
 }
 
-/** Answers one request; undefined means that the connection is to be dropped. */
+/** Answers one request. An undefined response means that the connection is to be dropped. */
 export type AnswerRequest = (request: WireRequest, signal?: AbortSignal) => Promise<Answered>
 
 export interface Answered {
   readonly response: WireResponse | undefined
-  /** The operation answers with a stream. */
+  /** True if the operation returns a stream. */
   readonly streaming: boolean
 }
 
-/** What is learnt of a call while it is answered, for the log. */
+/** The facts about a call that the log needs. */
 interface Progress {
-  /** Undefined until the codec knows it. */
+  /** Undefined until the codec has read it. */
   action: string | undefined
   caller: Caller | undefined
   input: Readonly<Record<string, unknown>>
@@ -55,7 +55,7 @@ interface Progress {
   notBuilt: string | undefined
 }
 
-/** Names come from the request: what is no name is not repeated. */
+/** The name is taken from the request, so invalid names are not repeated. */
 const noService = (name: string, services: readonly Service<object>[]): WireError => ({
   code: 'UnknownService',
   message: /^[a-z][a-z0-9-]{0,62}$/.test(name)
@@ -71,8 +71,8 @@ const internalFailure = (cause: unknown): WireError => ({
 })
 
 /**
- * The error of a request that belongs to no service has no format of its own: STS's is the common one, and who sends
- * JSON reads JSON (DynamoDB, SQS).
+ * A request without a service has no error format. The default is that of STS; a request in JSON gets JSON (DynamoDB,
+ * SQS).
  */
 const withoutService = (
   { code, message }: WireError,
@@ -95,21 +95,24 @@ const hasStream = ({ operation }: RoutedRequest): boolean =>
   operation.output.isStructSchema() &&
   [...operation.output.structIterator()].some(([, member]) => member.isStreaming())
 
-/** A service that is called by the names of actions has no action of this name; others miss a function. */
+/** Query services report an unknown action. Other services report an unsupported operation. */
 const unbuiltOperation = ({ model, refusals }: Service<object>, name: string): WireError =>
   isQuery(model) ? refusals.unknownOperation(name) : refusals.notBuilt(`the operation ${name}`)
 
-/** Answers to HEAD and answers of status 304 have no body (RFC 9110, 9.3.2 and 15.4.5). */
+/** Responses to HEAD and responses with status 304 have no body (RFC 9110, 9.3.2 and 15.4.5). */
 const bare = ({ method }: WireRequest, response: WireResponse): WireResponse =>
   method === 'HEAD' || response.status === 304 ? { ...response, body: new Uint8Array() } : response
 
-/** AWS dates its answers, and SDKs set their signing clocks by that. */
+/** AWS dates its responses, and SDKs correct their signing clocks by them. */
 const dated = (clock: Clock, response: WireResponse): WireResponse => ({
   ...response,
   headers: { date: new Date(clock.now()).toUTCString(), ...response.headers },
 })
 
-/** The way of a request through the simulator: who, what, may it, faults, the operation, the answer. */
+/**
+ * Handles a request: identifies the caller and the operation, checks permissions, applies faults, runs the operation
+ * and writes the response.
+ */
 export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest => {
   const { clock, services, calls, faults, notBuilt } = dependencies
   const codecs = new Map<string, Codec>(services.map(({ model }) => [model.name, createCodec(model)]))
@@ -182,7 +185,7 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
       throw new ServiceError(refusals.accessDenied(caller.principal, missing.action, resource, why))
     }
     const { accountId } = caller.principal
-    // AWS counts the requests to a regional service in each region ("Request throttling for the Amazon EC2 API").
+    // AWS counts requests to a regional service per region ("Request throttling for the Amazon EC2 API").
     const holder = service.scope === 'global' ? accountId : `${accountId} ${region}`
     if (!dependencies.throttle(holder, name, service.countedOf?.(routed.operation.name, input))) {
       throw new ServiceError(refusals.throttled())

@@ -19,7 +19,7 @@ afterAll(() => server.close())
 const scope = (service: string) =>
   `AWS4-HMAC-SHA256 Credential=AKIA/20260101/eu-west-1/${service}/aws4_request, SignedHeaders=host, Signature=00`
 
-/** Sends bytes as they are, a letter for each, and gives back all that is answered until the connection ends. */
+/** Sends bytes, one per letter, and returns all that is received until the connection closes. */
 const sendRaw = async (request: string): Promise<string> => {
   const socket = connect(server.port, '127.0.0.1')
   socket.end(Buffer.from(request, 'latin1'))
@@ -43,7 +43,7 @@ const queryError = (code: string) =>
   new RegExp(`<Error><Type>Sender</Type><Code>${code}</Code><Message>[^<]+</Message>`)
 const s3Error = (code: string) => new RegExp(`<Error><Code>${code}</Code><Message>[^<]+</Message>`)
 
-describe('a request that no service can use', () => {
+describe('an invalid request', () => {
   test.each<[title: string, request: string, status: number, answer: RegExp]>([
     ['no HTTP at all', 'hello\r\n\r\n', 400, queryError('BadRequest')],
     ['an unknown method of HTTP', rawRequest('BREW / HTTP/1.1', []), 400, queryError('BadRequest')],
@@ -156,7 +156,7 @@ describe('a request that no service can use', () => {
       401,
       ec2Error('AuthFailure'),
     ],
-  ])('%s is answered in the format of AWS', async (_, request, status, answer) => {
+  ])('%s gets a response in the format of AWS', async (_, request, status, answer) => {
     const given = await sendRaw(request)
     expect(given.split('\r\n')[0]).toContain(`HTTP/1.1 ${status} `)
     expect(given).toMatch(answer)
@@ -167,17 +167,20 @@ describe('a request that no service can use', () => {
     ['ec2', 413, ec2Error('RequestEntityTooLarge')],
     ['iam', 413, queryError('RequestEntityTooLarge')],
     ['s3', 400, s3Error('EntityTooLarge')],
-  ] as const)('larger than anything takes is refused by %s itself', async (service, status, answer) => {
-    const response = await fetch(`${server.url}/bucket/key`, {
-      method: service === 's3' ? 'PUT' : 'POST',
-      body: new Uint8Array(64 * 1024 * 1024 + 1),
-      headers: { authorization: scope(service) },
-    })
-    expect(response.status).toBe(status)
-    expect(await response.text()).toMatch(answer)
-  })
+  ] as const)(
+    'a request larger than the limit of all services is refused by %s',
+    async (service, status, answer) => {
+      const response = await fetch(`${server.url}/bucket/key`, {
+        method: service === 's3' ? 'PUT' : 'POST',
+        body: new Uint8Array(64 * 1024 * 1024 + 1),
+        headers: { authorization: scope(service) },
+      })
+      expect(response.status).toBe(status)
+      expect(await response.text()).toMatch(answer)
+    },
+  )
 
-  test('the whole address may stand in the first line, as for a proxy', async () => {
+  test('the first line may contain the whole URL, as for a proxy', async () => {
     const given = await sendRaw(
       rawRequest('GET http://sts.amazonaws.com/?Action=GetCallerIdentity HTTP/1.1', [
         `Authorization: ${scope('sts')}`,
@@ -253,7 +256,7 @@ const header = fc.constantFrom(
   'Content-MD5: x',
 )
 
-test('whatever is sent, the answer is one of AWS’s, without a stack trace, and the simulator lives', async () => {
+test('every request gets a response in the format of AWS without a stack trace, and the simulator survives', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'),

@@ -24,8 +24,8 @@ const send = async (path: string, init: RequestInit = {}) => {
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-describe('over HTTP', () => {
-  test('the SDK works with an endpoint, signatures and all', async () => {
+describe('S3 over HTTP', () => {
+  test('the SDK works with an endpoint and signatures', async () => {
     const keys = { accessKeyId: 'AKIAHTTP', secretAccessKey: 'http' }
     aws.account('111111111111').register(keys)
     const client = route53Of(aws, { ...keys, endpoint: server.url })
@@ -124,7 +124,7 @@ describe('over HTTP', () => {
       'RequestEntityTooLarge',
     ],
     ['a service that is not here', '/', { headers: { authorization: scope('sqs') } }, 404, 'UnknownService'],
-  ])('%s is answered as AWS answers', async (_, path, init, status, code) => {
+  ])('%s gets the response of AWS', async (_, path, init, status, code) => {
     const answer = await send(path, init)
     expect(answer.status).toBe(status)
     expect(answer.text).toMatch(
@@ -135,7 +135,7 @@ describe('over HTTP', () => {
     aws.notBuilt.take()
   })
 
-  test('a client of a service that is not here is told in the format that it reads', async () => {
+  test('a client of an unknown service gets an error in its own format', async () => {
     const answer = await send('/', {
       method: 'POST',
       body: '{}',
@@ -165,14 +165,14 @@ describe('over HTTP', () => {
     expect(second).toEqual({ calls: [], dropped: 0, limit: 10_000 })
   })
 
-  test('everything in the default account is at /_trellis/account', async () => {
+  test('the contents of the default account are at /_trellis/account', async () => {
     addHostedZone(aws.account(), { name: 'saved.example', id: 'ZSAVED' })
     const { text } = await send('/_trellis/account')
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(aws.account().snapshot())))
     expect(text).toContain('ZSAVED')
   })
 
-  test('faults are ordered and taken back at /_trellis/faults', async () => {
+  test('faults are added and removed at /_trellis/faults', async () => {
     const order = (body: string) => send('/_trellis/faults', { method: 'POST', body })
     const made = await order(JSON.stringify({ action: 'ListHostedZones', effect: { kind: 'throttle' } }))
     const bad = await order(JSON.stringify({ effect: { kind: 'explode' } }))

@@ -4,25 +4,25 @@ import type { Duplex } from 'node:stream'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
 import type { AnswerRequest } from './answer.ts'
 
-/** Answers the simulator's own paths, `/_trellis/…`; undefined for all others. */
+/** Answers the simulator's own paths, `/_trellis/…`. Returns undefined for all others. */
 export type Admin = (request: WireRequest) => WireResponse | undefined
 
 export interface Listening {
   /** `http://127.0.0.1:41234`. */
   readonly url: string
   readonly port: number
-  /** Stops listening and ends open connections. */
+  /** Stops listening and closes open connections. */
   close(): Promise<void>
 }
 
 export interface HttpOptions {
-  /** 0 or absent: the system chooses. */
+  /** Port 0 or absent: the system chooses one. */
   readonly port?: number
-  /** Default 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   readonly host?: string
 }
 
-/** More than any service takes; what is beyond it is read and thrown away. */
+/** More than any service accepts. Bytes beyond this size are read and discarded. */
 const largestBody = 64 * 1024 * 1024
 
 interface Body {
@@ -30,7 +30,7 @@ interface Body {
   readonly isCut: boolean
 }
 
-/** Rejects when the client goes away, or sends what is no HTTP. */
+/** Rejects if the client disconnects or does not send HTTP. */
 const readBody = (message: IncomingMessage): Promise<Body> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -57,7 +57,7 @@ const headersOf = (message: IncomingMessage): Record<string, string> =>
     ),
   )
 
-/** A `+` in a query is a plus sign for AWS, not a space. */
+/** For AWS a `+` in a query is a plus sign, not a space. */
 const queryOf = (search: string): Map<string, string[]> => {
   const query = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(search.replaceAll('+', '%2B'))) {
@@ -66,7 +66,7 @@ const queryOf = (search: string): Map<string, string[]> => {
   return query
 }
 
-/** A client that takes this for its proxy sends the whole address. */
+/** A client that uses this server as its proxy sends the whole URL. */
 const withoutOrigin = (url: string): string => url.replace(/^https?:\/\/[^/?]*/, '') || '/'
 
 const toWire = (message: IncomingMessage, body: Body): WireRequest => {
@@ -90,7 +90,7 @@ const send = (
   response.end(method === 'HEAD' ? undefined : body)
 }
 
-/** What is no HTTP belongs to no service; the format is that of most. */
+/** A request that is not HTTP has no service, so the error has the most common format. */
 const brokenRequest = (status: number, reason: string, code: string, message: string): string => {
   const body = `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`
   return `HTTP/1.1 ${status} ${reason}\r\ncontent-type: text/xml\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`
@@ -124,7 +124,7 @@ const refuseBroken = (error: Error & { readonly code?: string }, socket: Duplex)
   }
 }
 
-/** Serves the simulator to any SDK, to aws-cli and to browsers that look at `/_trellis/calls`. */
+/** Serves the simulator to any SDK, to aws-cli and to browsers that open `/_trellis/calls`. */
 export const listenHttp = async (
   answer: AnswerRequest,
   admin: Admin,
@@ -141,7 +141,7 @@ export const listenHttp = async (
       if (!answered) return void message.socket.destroy()
       send(response, answered, message.method)
     } catch {
-      // The client went away while it was sending, or was told by then that it sends no HTTP.
+      // The client disconnected while sending, or already received the error for a request that is not HTTP.
       if (message.socket.writable) message.socket.destroySoon()
     }
   })

@@ -43,13 +43,13 @@ describe('the service of a request', () => {
     expect(identify(services, request(parts)).service?.model.name).toBe(name)
   })
 
-  test('carries the region of its signature', () => {
+  test('the service is returned with the region of the signature', () => {
     expect(
       identify(services, request({ headers: { authorization: signed('sts', 'ap-south-1') } })).region,
     ).toBe('ap-south-1')
   })
 
-  test('does not fit a host of another service', () => {
+  test('a host of another service is detected', () => {
     const headers = { authorization: signed('route53'), host: 'sts.amazonaws.com' }
     expect(identify(services, request({ headers })).wrongHost).toBe(true)
   })

@@ -3,16 +3,18 @@ import type { WireRequest } from '../codec/message.ts'
 import type { ServiceModel } from '../codec/model.ts'
 import type { Service } from '../service.ts'
 
-/** `eu-west-1`, and Route 53's `us-gov`; what ends in a number may be longer, also where there is no such region. */
+/**
+ * `eu-west-1`, and Route 53's `us-gov`. A label that ends in a number may be longer, even if no such region exists.
+ */
 const regionLabel = /^(?:[a-z]{2}(?:-[a-z]+)+|[a-z]{2,}(?:-[a-z]+)+-\d+)$/
 
-/** `route53`, `sts` out of `route53.amazonaws.com`, `sts.eu-west-1.amazonaws.com:443`. */
+/** Returns `route53`, `sts` for `route53.amazonaws.com`, `sts.eu-west-1.amazonaws.com:443`. */
 const serviceOfHost = (host: string): string | undefined => {
   const labels = /^(.+)\.amazonaws\.(?:com(?:\.cn)?|eu)(?::\d+)?$/.exec(host)?.[1]?.split('.') ?? []
   return labels.findLast(label => !regionLabel.test(label) && label !== 'dualstack')?.replace(/-fips$/, '')
 }
 
-/** A parameter of a query request, wherever it is. */
+/** Returns a parameter of a query request, from the query or the body. */
 const parameterOf = (request: WireRequest, name: 'Action' | 'Version'): string | undefined => {
   const type = request.headers['content-type'] ?? ''
   const [stated] = request.query.get(name) ?? []
@@ -20,23 +22,23 @@ const parameterOf = (request: WireRequest, name: 'Action' | 'Version'): string |
   return new URLSearchParams(Buffer.from(request.body).toString('latin1')).get(name) ?? undefined
 }
 
-/** Whether the operation is named by a parameter, `Action`. */
+/** Returns true if the parameter `Action` names the operation. */
 export const isQuery = (model: ServiceModel): boolean =>
   model.protocol === 'awsQuery' || model.protocol === 'ec2Query'
 
-/** REST services whose paths begin with their version: Route 53, EFS. */
+/** Returns true for REST services with their version at the start of the path: Route 53, EFS. */
 const ownsPath = ({ model }: Service<object>, request: WireRequest): boolean =>
   !isQuery(model) && request.path.startsWith(`/${model.version}/`)
 
-/** What tells which service a request is for. */
+/** The service that a request is for. */
 export interface ServiceDestination {
   readonly service: Service<object> | undefined
-  /** The name that the request gives, for a message about a service that is not here. */
+  /** The name in the request, for the error about an unknown service. */
   readonly name: string
-  /** The operation as far as the request says it by itself; what the log names until the codec knows better. */
+  /** The operation as the request names it. The log uses it until the codec has identified the operation. */
   action(): string
   readonly region: string
-  /** The host belongs to another service than the signature names. */
+  /** True if the host belongs to a different service than the signature. */
   readonly wrongHost: boolean
 }
 
@@ -52,14 +54,14 @@ const unsigned = (services: readonly Service<object>[], request: WireRequest) =>
   return (
     services.find(entry => isQuery(entry.model) && entry.model.version === version) ??
     services.find(entry => ownsPath(entry, request)) ??
-    // URLs that are signed wrongly are S3's too.
+    // Incorrectly signed URLs belong to S3 too.
     (isPresigned(request) ? services.find(({ signingName }) => signingName === 's3') : undefined)
   )
 }
 
 /**
- * Finds the service of a request: by the credential scope, else by AWS's host name, else by the version in a
- * form or a path. An endpoint of one's own (`--endpoint-url`) has only the scope, the version and the path.
+ * Finds the service of a request: by the credential scope, else by AWS's host name, else by the version in a form or a
+ * path. A custom endpoint (`--endpoint-url`) has only the scope, the version and the path.
  */
 export const identify = (services: readonly Service<object>[], request: WireRequest): ServiceDestination => {
   const authorization = authorizationOf(request)

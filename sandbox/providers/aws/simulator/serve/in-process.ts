@@ -3,18 +3,18 @@ import type { WireResponse } from '../codec/message.ts'
 import { fromSdkRequest, toSdkResponse } from '../codec/sdk-message.ts'
 import type { AnswerRequest } from './answer.ts'
 
-/** What a client's `requestHandler` setting takes. */
+/** The type of a client's `requestHandler` setting. */
 export type SdkRequestHandler = HttpHandler & { destroy(): void }
 
-/** The SDK's own handlers take either kind of signal. */
+/** The SDK's own handlers accept either kind of signal. */
 const abortSignalOf = (signal: unknown): AbortSignal | undefined =>
   signal instanceof AbortSignal ? signal : undefined
 
 const connectionReset = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
 
 /**
- * The simulator's time may be a virtual one, far from that of the process: SDKs would take the difference for a wrong
- * clock, set their signing time by it and send what was refused once more.
+ * The simulator's virtual time may differ from the process time. SDKs would treat that as clock skew, correct their
+ * signing time and retry refused requests.
  */
 const undated = ({ headers: { date: _, ...headers }, ...response }: WireResponse): WireResponse => ({
   ...response,
@@ -22,8 +22,8 @@ const undated = ({ headers: { date: _, ...headers }, ...response }: WireResponse
 })
 
 /**
- * Serves SDK clients without a network: `new Route53Client({ requestHandler })`. Serialisation, signing and
- * retries are the client's own.
+ * Serves SDK clients without a network: `new Route53Client({ requestHandler })`. The client does its own serialization,
+ * signing and retries.
  */
 export const inProcessHandler = (answer: AnswerRequest): SdkRequestHandler => ({
   metadata: { handlerProtocol: 'http/1.1' },

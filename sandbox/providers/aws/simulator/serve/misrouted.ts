@@ -2,7 +2,7 @@ import type { MalformedRequest } from '../codec/malformed.ts'
 import type { WireError } from '../codec/wire-error.ts'
 import type { Refusals } from '../service.ts'
 
-/** The answer to a request that names no operation ("Common errors" in the services' API references). */
+/** Returns the error for a request that names no operation ("Common errors" in the services' API references). */
 export const misrouted = (refusals: Refusals, error: MalformedRequest): WireError => {
   switch (error.kind) {
     case 'operation':

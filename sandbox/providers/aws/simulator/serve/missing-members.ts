@@ -1,14 +1,16 @@
 import type { NormalizedSchema } from '@smithy/core/schema'
 import { requiredMembers } from '../codec/rest/route.ts'
 
-/** A required member that is not there. */
+/** A required member that is missing. */
 export interface Violation {
-  /** Steps from the input to the structure, list positions counted from 1: `['ChangeBatch', 'Changes', '1']`. */
+  /**
+   * The path from the input to the structure, with list positions counted from 1: `['ChangeBatch', 'Changes', '1']`.
+   */
   readonly path: readonly string[]
   readonly member: string
 }
 
-/** All required members that the input lacks, at any depth. */
+/** Returns all required members that the input lacks, at any depth. */
 export const missingMembers = (
   schema: NormalizedSchema,
   value: unknown,

@@ -1,8 +1,8 @@
 import { ServiceError } from '../service.ts'
 
 /**
- * Something that AWS has and the simulator has not. The service words the refusal (`Refusals.notBuilt`), and
- * the simulator remembers it, so that no test passes because of it.
+ * A feature that AWS has and the simulator lacks. The service words the error (`Refusals.notBuilt`). The simulator
+ * records it, so no test passes because of it.
  */
 export class NotBuilt extends ServiceError {
   /** `the parameter Backup`, `the checksum algorithm XXHASH64`. */
@@ -15,10 +15,10 @@ export class NotBuilt extends ServiceError {
   }
 }
 
-/** The error to throw: `throw notBuilt('the parameter Backup')`. */
+/** Returns the error to throw: `throw notBuilt('the parameter Backup')`. */
 export const notBuilt = (what: string): NotBuilt => new NotBuilt(what)
 
-/** The text is the same for all services; the code is S3's, and its status is one that no SDK tries again. */
+/** All services use the same text. The code is S3's, with a status that no SDK retries. */
 export const notImplemented = (what: string) => ({
   code: 'NotImplemented',
   message: `The simulator does not support ${what}.`,

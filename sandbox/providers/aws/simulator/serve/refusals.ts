@@ -4,7 +4,7 @@ import { notImplemented } from './not-built.ts'
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** The place of a missing member as AWS's validators write it: `changeBatch.changes.1.member.action`. */
+/** Returns the path of a missing member as AWS's validators write it: `changeBatch.changes.1.member.action`. */
 const placeOf = ({ path, member }: Violation): string =>
   [
     ...path.flatMap(step => (/^\d+$/.test(step) ? [step, 'member'] : [lowerFirst(step)])),
@@ -12,8 +12,8 @@ const placeOf = ({ path, member }: Violation): string =>
   ].join('.')
 
 /**
- * The wording that most services share. Sources: "Common Errors" in the API references of IAM, STS and
- * Route 53; the texts are those that the services answer with.
+ * The wording that most services share. Sources: "Common Errors" in the API references of IAM, STS and Route 53, and
+ * responses of the services.
  */
 export const commonRefusals: Refusals = {
   malformed: error =>

@@ -10,11 +10,11 @@ interface Input {
 const operation = takes((input: Input, _: Call<object>) => ({ made: input.Name }), 'Name')
 const call = {} as Call<object>
 
-test('an operation gets the members that it heeds', () => {
+test('an operation receives its supported members', () => {
   expect(operation({ Name: 'a' } as never, call)).toEqual({ made: 'a' })
 })
 
-test('another member fails the call by its name', () => {
+test('any other member fails the call, and the error names it', () => {
   const run = () => operation({ Name: 'a', Kind: 'b' } as never, call)
   expect(run).toThrow(ServiceError)
   expect(run).toThrow('NotImplemented: The simulator does not support the parameter Kind.')

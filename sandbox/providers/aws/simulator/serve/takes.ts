@@ -2,11 +2,10 @@ import type { Call, Handler } from '../service.ts'
 import { notBuilt } from './not-built.ts'
 
 /**
- * Names the members of its input that an operation heeds. A call with another one fails and names it, so that
- * no test passes because the simulator overlooked what it was told.
+ * Declares the input members that an operation supports. A call with any other member fails and names it, so no test
+ * passes because the simulator ignored a parameter.
  *
- * @example
- * const handlers = { GetRole: takes(getRole, 'RoleName') }
+ * @example const handlers = { GetRole: takes(getRole, 'RoleName') }
  */
 export const takes =
   <Input extends object, State extends object>(
@@ -19,7 +18,7 @@ export const takes =
   }
 
 /**
- * The same for a structure within an input.
+ * The same check for a structure within an input.
  *
  * @throws NotBuilt
  */

@@ -6,11 +6,11 @@ import { assumeRole, assumeRoleWithWebIdentity } from './assume-role.ts'
 import { getCallerIdentity } from './caller-identity.ts'
 
 export interface StsSettings {
-  /** The audience that web identity tokens must be for; by default any. */
+  /** The required audience of web identity tokens. Default: any. */
   readonly audience?: string
 }
 
-/** STS keeps nothing: sessions are access keys of the simulator. */
+/** STS has no state. Sessions are access keys of the simulator. */
 export type StsState = Record<string, never>
 
 export const stsModel = serviceModel({
@@ -21,7 +21,7 @@ export const stsModel = serviceModel({
   schemas: storedSchemas('sts'),
 })
 
-/** STS: who am I, and sessions for roles. */
+/** STS: the caller's identity, and sessions for roles. */
 export const createSts = (settings: StsSettings = {}): Service<StsState> => ({
   model: stsModel,
   scope: 'global',

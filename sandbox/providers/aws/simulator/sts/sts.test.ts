@@ -57,7 +57,7 @@ const keysOf = (
 })
 
 describe('a session from a web identity', () => {
-  test('acts for the role, in the role’s account', async () => {
+  test('the session acts for the role, in the role’s account', async () => {
     const session = await assume(token())
     const keys = keysOf(session.Credentials)
     const identity = await stsOf(aws, keys).send(new GetCallerIdentityCommand({}))
@@ -91,7 +91,7 @@ describe('a session from a web identity', () => {
     })
   })
 
-  test('needs its session token', async () => {
+  test('the session requires its session token', async () => {
     const { sessionToken, ...keys } = keysOf((await assume(token())).Credentials)
     expect(sessionToken).toBeTypeOf('string')
     expect(await failureOf(stsOf(aws, keys).send(new GetCallerIdentityCommand({})))).toMatchObject({
@@ -99,7 +99,7 @@ describe('a session from a web identity', () => {
     })
   })
 
-  test('never shows its token in the call log', async () => {
+  test('the call log never contains the token', async () => {
     const secret = token()
     await assume(secret)
     expect(JSON.stringify(aws.calls.all())).not.toContain(secret)
@@ -137,7 +137,7 @@ describe('the input of AssumeRole', () => {
     expect(await failureOf(assume(token(), input))).toMatchObject({ name: 'ValidationError', message })
   })
 
-  test('opens a session for a signed caller', async () => {
+  test('AssumeRole opens a session for a signed caller', async () => {
     aws.account().register({ accessKeyId: 'AKIAUSER', secretAccessKey: 'user' })
     const user = stsOf(aws, { accessKeyId: 'AKIAUSER', secretAccessKey: 'user' })
     const session = await user.send(new AssumeRoleCommand({ RoleArn: roleArn, RoleSessionName: 'session' }))

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../../../../shared/clock/clock.ts'
 import { refuse } from '../service.ts'
 
-/** The claims of a web identity token that STS looks at. */
+/** The claims of a web identity token that STS reads. */
 export interface Claims {
   readonly issuer: string
   readonly subject: string
@@ -25,9 +25,9 @@ const audiencesOf = (audience: unknown): string[] => {
 }
 
 /**
- * Reads a JSON web token. Its signature is not checked: the simulator knows no issuer's keys.
+ * Parses a JSON web token. Its signature is not checked, because the simulator has no issuer's keys.
  *
- * @throws AwsError InvalidIdentityToken (no token, claims missing, wrong audience), ExpiredTokenException
+ * @throws AwsError InvalidIdentityToken (not a token, missing claims, wrong audience), ExpiredTokenException
  */
 export const readWebIdentityToken = (token: string, now: Timestamp, audience: string | undefined): Claims => {
   const parts = token.split('.')

@@ -6,13 +6,13 @@ export interface ClientOptions {
   readonly accessKeyId?: string
   readonly secretAccessKey?: string
   readonly sessionToken?: string
-  /** Default 1: tests see the first answer. */
+  /** Default: 1, so tests see the first response. */
   readonly maxAttempts?: number
-  /** Where the simulator listens; in process if absent. */
+  /** The simulator's URL. Default: in process. */
   readonly endpoint?: string
 }
 
-/** The settings of a client of any service that talks to the simulator. */
+/** Returns settings for a client of any service that connects to the simulator. */
 export const clientSettings = (
   aws: Aws,
   {
@@ -29,14 +29,14 @@ export const clientSettings = (
   ...(endpoint === undefined ? { requestHandler: aws.requestHandler } : { endpoint }),
 })
 
-/** A real SDK client that talks to the simulator. */
+/** Returns a real SDK client for the simulator. */
 export const route53Of = (aws: Aws, options: ClientOptions = {}): Route53Client =>
   new Route53Client(clientSettings(aws, options))
 
 export const stsOf = (aws: Aws, options: ClientOptions = {}): STSClient =>
   new STSClient(clientSettings(aws, options))
 
-/** The error of a call that must fail. */
+/** Returns the error of a call that must fail. */
 export const failureOf = async (call: Promise<unknown>): Promise<Error> => {
   const outcome = await call.then(
     () => undefined,

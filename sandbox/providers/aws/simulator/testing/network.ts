@@ -8,7 +8,7 @@ import {
 import type { Aws } from '../aws-interface.ts'
 import { clientSettings } from './clients.ts'
 
-/** A VPC with a subnet in each of three zones and a security group, for services that stand in subnets. */
+/** Creates a VPC with a subnet in each of three zones and a security group, for services that need subnets. */
 export const makeNetwork = async (aws: Aws) => {
   const ec2 = new EC2Client(clientSettings(aws))
   const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.0.0.0/16' }))

@@ -7,8 +7,8 @@ const remember = (list: unknown): void => void lists.add(list as NotBuiltList)
 subscribe(notBuiltChannel, remember)
 
 /**
- * Set up before every test file: a test fails when it asked a simulator for what is not built, whatever it
- * asserts. One that asks on purpose takes the list: `expect(aws.notBuilt.take()).toEqual([…])`.
+ * Runs before every test file. A test fails if it requested an unsupported feature of a simulator, whatever it asserts.
+ * A test that does so on purpose takes the list: `expect(aws.notBuilt.take()).toEqual([…])`.
  */
 afterEach(() => {
   const met = [...lists].flatMap(list => list.take())
@@ -16,5 +16,5 @@ afterEach(() => {
   if (met.length > 0) throw new Error(`the AWS simulator was asked for what it does not have: ${met}`)
 })
 
-// The worker goes on to other files, with a set-up of their own.
+// The worker runs other files next, which do their own set-up.
 afterAll(() => unsubscribe(notBuiltChannel, remember))

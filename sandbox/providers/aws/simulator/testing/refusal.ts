@@ -4,17 +4,17 @@ import type { Aws } from '../aws-interface.ts'
 import { createAws } from '../simulator.ts'
 import { clientSettings, failureOf } from './clients.ts'
 
-/** When the world begins. */
+/** The start time of the world. */
 export const start = Date.parse('2026-01-01T00:00:00Z')
 
-/** A simulator of its own for each request that is refused. */
+/** The simulator of one refused request. */
 export interface World {
   readonly aws: Aws
   readonly clock: VirtualClock
   readonly settings: ReturnType<typeof clientSettings>
 }
 
-/** A request that is refused, in words, and how: the error as the SDK calls it, HTTP status, and text. */
+/** A refused request: a sentence, the request, the SDK's error name, HTTP status, and text. */
 export type Refusal = [
   sentence: string,
   act: (world: World) => Promise<unknown>,
@@ -23,7 +23,7 @@ export type Refusal = [
   message: string | RegExp,
 ]
 
-/** Fails unless the request is refused as the row says. */
+/** Fails unless the request is refused with the error of the row. */
 export const expectRefusal = async (...[, act, name, status, message]: Refusal): Promise<void> => {
   const clock = virtualClock(start)
   const aws = createAws({ clock })

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { MachinePool } from '../../request.ts'
 
-/** A pool, and what the functions of the Go extension hash of it. */
+/** A pool and the hash inputs that the Go extension computes for it. */
 export interface HashVector {
   readonly name: string
   readonly pool: MachinePool
-  /** The texts whose hashes are hashed, the name of the node agent's Secret first. */
+  /** The texts that enter the hash. The name of the node agent's Secret is the first. */
   readonly data: readonly string[]
-  /** The end of the class's name. */
+  /** The suffix of the class's name. */
   readonly hash: string
-  /** Of a pool that is updated in place: the second of the data. */
+  /** The hash of a pool that is updated in place: the second entry of `data`. */
   readonly inPlaceHash?: string
 }
 
@@ -18,7 +18,7 @@ const { base, vectors } = JSON.parse(readFileSync(new URL('hash-vectors.json', i
   readonly vectors: readonly HashVector[]
 }
 
-/** Each pool is the first one, changed; null is a field that it does not have. */
+/** Each pool is the first one with changes. Null removes a field. */
 export const hashVectors: readonly HashVector[] = vectors.map(vector => ({
   ...vector,
   pool: Object.fromEntries(

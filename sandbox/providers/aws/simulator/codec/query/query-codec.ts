@@ -6,7 +6,7 @@ import { requestIdHeaders, xmlError } from '../xml/xml-error.ts'
 import { textElement, writeXmlMembers, xmlDeclaration } from '../xml/xml-write.ts'
 import { parseForm, type QueryDialect, readQuery } from './query-read.ts'
 
-/** The codec of awsQuery and ec2Query: a form in (body, or the query of a GET), XML out. */
+/** The codec of awsQuery and ec2Query: reads a form (body, or the query of a GET) and writes XML. */
 export const createQueryCodec = (model: ServiceModel, dialect: QueryDialect): Codec => ({
   route: request => {
     if (request.method !== 'POST' && request.method !== 'GET') {
@@ -16,7 +16,7 @@ export const createQueryCodec = (model: ServiceModel, dialect: QueryDialect): Co
     for (const [name, values] of request.query) for (const value of values) form.append(name, value)
     const action = form.get('Action') ?? ''
     const version = form.get('Version') ?? model.version
-    // EC2 refuses another version in words of its own, when it looks at the form.
+    // EC2 refuses another version with its own text when it parses the form.
     if (dialect === 'awsQuery' && action !== '' && version !== model.version) {
       throw new MalformedRequest(
         'version',

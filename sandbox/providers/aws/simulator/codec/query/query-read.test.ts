@@ -24,7 +24,7 @@ describe('a form', () => {
     })
   })
 
-  test('of the others has member lists, and an empty one as an empty parameter', () => {
+  test('of the other services has member lists, and an empty one as an empty parameter', () => {
     expect(
       readQuery(tagRole, form('RoleName=r&Tags.member.1.Key=k&Tags.member.1.Value='), 'awsQuery'),
     ).toEqual({

@@ -2,16 +2,16 @@ import type { NormalizedSchema } from '@smithy/core/schema'
 import { MalformedRequest } from '../malformed.ts'
 import { readText } from '../text.ts'
 
-/** The two form dialects: EC2's has names of its own and only flat lists. */
+/** The two form dialects. EC2's has different names and only flat lists. */
 export type QueryDialect = 'awsQuery' | 'ec2Query'
 
-/** A form's parameters as the tree that their dotted names describe. */
+/** A form's parameters as the tree of their dotted names. */
 interface Parameter {
   value?: string
   readonly children: Map<string, Parameter>
 }
 
-/** Deeper than any AWS operation nests; beyond it a name is an attack on the stack. */
+/** Deeper than any AWS operation nests. A longer name is an attack on the stack. */
 const deepest = 64
 
 /**
@@ -56,7 +56,7 @@ export const memberKey = (member: NormalizedSchema, dialect: QueryDialect): stri
   return typeof traits.ec2QueryName === 'string' ? traits.ec2QueryName : capitalised(name)
 }
 
-/** The numbered children, in the order of their numbers. */
+/** Returns the numbered children, sorted by number. */
 const numbered = (parameter: Parameter): Parameter[] =>
   [...parameter.children]
     .filter(([step]) => /^\d{1,9}$/.test(step))
@@ -103,8 +103,8 @@ const readStruct = (
 }
 
 /**
- * A part of a long text keeps all of it in memory (V8's sliced strings, from 13 characters on): a tag that is
- * kept must not keep its request.
+ * A part of a long text holds all of it in memory (V8's sliced strings, from 13 characters on). A stored tag must not
+ * hold its request.
  */
 const ownCopy = (text: string): string => (text.length < 13 ? text : Buffer.from(text).toString())
 
@@ -116,7 +116,7 @@ const read = (schema: NormalizedSchema, parameter: Parameter, dialect: QueryDial
 }
 
 /**
- * An operation's input from its form. An empty list arrives as `List=` in awsQuery and not at all in ec2Query.
+ * Reads an operation's input from its form. An empty list is `List=` in awsQuery and absent in ec2Query.
  *
  * @throws MalformedRequest of kind `value`
  */

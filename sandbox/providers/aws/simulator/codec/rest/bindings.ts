@@ -3,7 +3,7 @@ import { quoteHeader, splitEvery, splitHeader } from '@smithy/core/serde'
 import type { WireRequest } from '../message.ts'
 import { readText, timestampFormat, writeText } from '../text.ts'
 
-/** Where the members of a REST structure travel. */
+/** The places of a REST structure's members in a message. */
 export interface Bindings {
   readonly labels: readonly Member[]
   readonly query: readonly Member[]
@@ -12,15 +12,15 @@ export interface Bindings {
   readonly prefixHeaders: readonly Member[]
   readonly status: Member | undefined
   readonly payload: Member | undefined
-  /** The members that are in the body together. */
+  /** The members that share the body. */
   readonly body: readonly Member[]
 }
 
 export type Member = readonly [name: string, schema: NormalizedSchema]
 
 /**
- * Sorts the members of a structure. In a response, labels and query parameters have no place of their own
- * and go into the body, as Smithy demands.
+ * Groups the members of a structure. In a response, labels and query parameters are part of the body, as Smithy
+ * requires.
  */
 export const bindingsOf = (schema: NormalizedSchema, side: 'request' | 'response'): Bindings => {
   const members: readonly Member[] = schema.isStructSchema() ? [...schema.structIterator()] : []
@@ -53,7 +53,7 @@ const queryName = (member: NormalizedSchema): string => member.getMergedTraits()
 const headerName = (member: NormalizedSchema): string =>
   (member.getMergedTraits().httpHeader ?? member.getMergedTraits().httpPrefixHeaders ?? '').toLowerCase()
 
-/** A string with a media type travels as base64 in a header. */
+/** A string with a media type is base64 in a header. */
 const isEncoded = (schema: NormalizedSchema): boolean =>
   schema.isStringSchema() && schema.getMergedTraits().mediaType !== undefined
 
@@ -61,7 +61,7 @@ const readHeader = (schema: NormalizedSchema, text: string): unknown => {
   if (schema.isListSchema()) {
     const item = schema.getValueSchema()
     const dated = item.isTimestampSchema() && timestampFormat(item, 'http-date') === 'http-date'
-    // An HTTP date has a comma of its own.
+    // An HTTP date contains a comma.
     const parts = dated ? splitEvery(text, ',', 2) : splitHeader(text)
     return parts.map(part => readHeader(item, part.trim()))
   }
@@ -82,7 +82,7 @@ const writeHeader = (schema: NormalizedSchema, value: unknown): string => {
     .join(', ')
 }
 
-/** The members of a request that are in its path, its query and its headers. */
+/** Reads the members of a request in its path, query and headers. */
 export const readBindings = (
   bindings: Bindings,
   request: WireRequest,
@@ -121,7 +121,7 @@ export const readBindings = (
   return output
 }
 
-/** The headers that carry members of a response. */
+/** Returns the headers with members of a response. */
 export const writeHeaders = (
   bindings: Bindings,
   value: Readonly<Record<string, unknown>>,

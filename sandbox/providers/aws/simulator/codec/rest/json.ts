@@ -21,7 +21,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const refuse = (schema: NormalizedSchema, expected: string) =>
   new MalformedRequest('value', schema.getMemberName(), `is no ${expected}`)
 
-/** The given members out of a JSON object; null counts as absent. */
+/** Reads the given members from a JSON object. Null counts as absent. */
 export const readJsonMembers = (
   members: Iterable<readonly [string, NormalizedSchema]>,
   value: Readonly<Record<string, unknown>>,
@@ -44,7 +44,7 @@ const readSimple = (schema: NormalizedSchema, value: unknown): unknown => {
 }
 
 /**
- * A JSON value as its schema reads it.
+ * Reads a JSON value by its schema.
  *
  * @throws MalformedRequest of kind `value`
  */
@@ -69,7 +69,7 @@ export const readJson = (schema: NormalizedSchema, value: unknown): unknown => {
   return readSimple(schema, value)
 }
 
-/** The JSON form of the given members; absent members leave no trace. */
+/** Returns the JSON form of the given members. Omits absent members. */
 export const writeJsonMembers = (
   members: Iterable<readonly [string, NormalizedSchema]>,
   value: Readonly<Record<string, unknown>>,
@@ -82,7 +82,7 @@ export const writeJsonMembers = (
   return output
 }
 
-/** The JSON form of a value. Integers and decimals beyond a double's precision lose it. */
+/** Returns the JSON form of a value. Integers and decimals are limited to the precision of a double. */
 export const writeJson = (schema: NormalizedSchema, value: unknown): unknown => {
   if (schema.isDocumentSchema()) return value
   if (schema.isStructSchema())

@@ -14,7 +14,7 @@ import { createRouter } from './route.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** How structures and their parts become a body: XML or JSON. */
+/** The format of structures and their parts in a body: XML or JSON. */
 interface BodyFormat {
   readonly contentType: string
   readMembers(members: readonly Member[], body: Uint8Array): Record<string, unknown>
@@ -70,7 +70,7 @@ const readBody = (format: BodyFormat, bindings: Bindings, request: WireRequest):
   return format.readMembers(bindings.body, request.body)
 }
 
-/** Smithy, "httpPayload trait": bytes are `application/octet-stream` unless the output says what they are. */
+/** Smithy, "httpPayload trait": bytes are `application/octet-stream` unless the output has a content type. */
 const contentTypeOf = (format: BodyFormat, { payload }: Bindings): string =>
   payload?.[1].isBlobSchema() ? 'application/octet-stream' : format.contentType
 
@@ -94,13 +94,13 @@ const writeBody = (
   const rootName = operation.output.getMergedTraits().xmlName ?? operation.output.getName() ?? operation.name
   const [only, ...others] = bindings.body
   if (only && others.length === 0 && only[0] === rootName && isRaw(only[1])) {
-    // S3 sends the bucket's location as the text of the root, not in a member of the same name.
+    // S3 sends the bucket's location as the text of the root, not in a member with the same name.
     return Buffer.from(format.writeValue(only[1], output[only[0]] ?? ''), 'utf8')
   }
   return Buffer.from(format.writeMembers(bindings.body, output, rootName), 'utf8')
 }
 
-/** JSON errors name their code in a header and carry their members in the body. */
+/** JSON errors have their code in a header and their members in the body. */
 const jsonError = (
   model: ServiceModel,
   ...[error, requestId]: Parameters<Codec['encodeError']>
@@ -150,7 +150,7 @@ export const createRestCodec = (model: ServiceModel): Codec => {
       const body = writeBody(format, operation, bound, output)
       const status = bound.status ? output[bound.status[0]] : undefined
       const headers = writeHeaders(bound, output)
-      // Part of a body is 206 (RFC 9110, 15.3.7); the models do not say so.
+      // A partial body has status 206 (RFC 9110, 15.3.7). The models omit that.
       const usual = 'content-range' in headers ? 206 : (operation.http?.status ?? 200)
       return {
         status: typeof status === 'number' ? status : usual,

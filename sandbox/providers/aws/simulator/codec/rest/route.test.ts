@@ -79,11 +79,11 @@ describe('the operation of a REST request', () => {
     expect(storage(request(line, headers)).operation.name).toBe(operation)
   })
 
-  test.each(['GET /2013-04-01/nothing', 'PATCH /2013-04-01/hostedzone', 'GET /'])('%s is none', line => {
+  test.each(['GET /2013-04-01/nothing', 'PATCH /2013-04-01/hostedzone', 'GET /'])('%s is not valid', line => {
     expect(() => dns(request(line))).toThrow(MalformedRequest)
   })
 
-  test('with a label that is no UTF-8 is malformed', () => {
+  test('with a label that is not UTF-8 is malformed', () => {
     expect(() => dns(request('GET /2013-04-01/hostedzone/%ff'))).toThrow(MalformedRequest)
   })
 })

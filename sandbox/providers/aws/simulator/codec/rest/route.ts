@@ -3,7 +3,7 @@ import { MalformedRequest } from '../malformed.ts'
 import type { WireRequest } from '../message.ts'
 import type { ModelOperation, RequestAddress, ServiceModel } from '../model.ts'
 
-/** The operation that a REST request names, with the labels of its path, decoded. */
+/** The operation of a REST request, with the decoded labels of its path. */
 export interface MatchedRoute {
   readonly operation: ModelOperation
   readonly labels: Readonly<Record<string, string>>
@@ -15,12 +15,12 @@ interface Candidate {
   readonly pattern: RegExp
   /** Names of the groups of `pattern`, in order. */
   readonly labels: readonly string[]
-  /** Labels that the path does not hold (S3's `S3Bucket`). */
+  /** Labels outside of the path (S3's `S3Bucket`). */
   readonly outside: readonly string[]
   readonly statics: readonly (readonly [string, string])[]
   readonly requiredQuery: readonly string[]
   readonly requiredHeaders: readonly string[]
-  /** Literal characters of the path: the more, the more specific. */
+  /** Number of literal characters in the path. More means more specific. */
   readonly literal: number
 }
 
@@ -55,7 +55,7 @@ const candidate = (operation: ModelOperation, http: NonNullable<ModelOperation['
   return {
     operation,
     method: http.method,
-    // boto ends some Route 53 paths with a slash; S3's greedy keys may end with one that counts.
+    // boto appends a slash to some Route 53 paths. In S3's greedy keys a final slash is significant.
     pattern: new RegExp(`^${pattern}${path.endsWith('+}') || path.endsWith('/') ? '' : '/?'}$`),
     labels,
     outside: members
@@ -91,15 +91,15 @@ const specificity = (entry: Candidate): number =>
   entry.requiredQuery.length * 10 +
   entry.requiredHeaders.length
 
-/** The best of the candidates that fit; one that lacks required parts only if nothing else does. */
+/** Returns the best matching candidate. One without required parts is used only if no other matches. */
 const best = (fitting: readonly Candidate[], request: WireRequest): Candidate | undefined => {
   const whole = fitting.filter(entry => complete(entry, request))
   return [...(whole.length > 0 ? whole : fitting)].sort((a, b) => specificity(b) - specificity(a))[0]
 }
 
 /**
- * Makes the router of a REST service: method, path and query to the operation.
- * The router throws MalformedRequest of kind `operation` where no operation fits.
+ * Creates the router of a REST service: from method, path and query to the operation. The router throws
+ * MalformedRequest of kind `operation` if no operation matches.
  */
 export const createRouter = (model: ServiceModel): ((request: WireRequest) => MatchedRoute) => {
   const candidates = [...model.operations.values()].flatMap(operation =>

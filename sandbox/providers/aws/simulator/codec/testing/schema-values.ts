@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import type { Protocol } from '../model.ts'
 import { requiredMembers } from '../rest/route.ts'
 
-/** Characters that protocols must escape, beside some that they need not. */
+/** Characters that protocols must escape, mixed with some that need no escaping. */
 const tricky = fc.constantFrom(...('abcZ019 -_.~*&<>"\'+%=;,/\\:#?@äß€漢😀()[]{}|\n\t'.match(/./gsu) ?? []))
 const printable = fc.constantFrom(...'abcZ019-_.~*&<>+%=;:#?@()[]{}|')
 
-/** The SDK's XML parser drops a text that is nothing but white space with a line break. */
+/** The SDK's XML parser drops a text that consists only of white space with a line break. */
 const bodyText = fc
   .string({ unit: tricky, maxLength: 12 })
   .filter(text => text.trim() !== '' || !text.includes('\n'))
@@ -25,7 +25,7 @@ type Place = 'body' | 'header' | 'label' | 'query'
 const placeOf = (member: NormalizedSchema, side: 'request' | 'response'): Place => {
   const traits = member.getMergedTraits()
   if (traits.httpHeader !== undefined || traits.httpPrefixHeaders !== undefined) return 'header'
-  // An XML attribute loses its line breaks, and an empty payload is no payload.
+  // An XML attribute loses its line breaks. An empty payload is the same as no payload.
   if (traits.xmlAttribute || (traits.httpPayload && member.isStringSchema())) return 'header'
   if (traits.httpLabel && side === 'request') return 'label'
   if ((traits.httpQuery !== undefined || traits.httpQueryParams) && side === 'request') return 'query'
@@ -46,13 +46,13 @@ const simple = (schema: NormalizedSchema, place: Place): fc.Arbitrary<unknown> =
   return textIn(place)
 }
 
-/** Which side of the wire the values are for. */
+/** The side of the wire that the values are generated for. */
 export interface Wanted {
   readonly side: 'request' | 'response'
   readonly protocol: Protocol
 }
 
-/** Values as the schema describes them, with required members always and the others at random. */
+/** Generates values that match the schema: all required members, and the others at random. */
 export const valuesOf = (
   schema: NormalizedSchema,
   wanted: Wanted,
@@ -83,7 +83,7 @@ export const valuesOf = (
   return simple(schema, place)
 }
 
-/** Structures nest without end in some schemas (EC2): deep down only the required members are made. */
+/** Some schemas nest without end (EC2), so deep structures get only their required members. */
 const structures = (schema: NormalizedSchema, wanted: Wanted, depth: number): fc.Arbitrary<object> => {
   const required = new Set(requiredMembers(schema).map(([name]) => name))
   const members: Record<string, fc.Arbitrary<unknown>> = {}

@@ -16,12 +16,12 @@ import { s3Model } from '../../s3/service.ts'
 import { stsModel } from '../../sts/service.ts'
 import type { ServiceModel } from '../model.ts'
 
-/** A client of the SDK, and the simulator's model of the service that it talks to. */
+/** An SDK client and the simulator's model of its service. */
 export interface Subject {
   /** The name of the client's package. */
   readonly packageName: string
   readonly model: ServiceModel
-  /** What the package exports. */
+  /** The exports of the package. */
   readonly client: Readonly<Record<string, unknown>>
   readonly sdk: { readonly config: { readonly protocol: unknown } }
 }

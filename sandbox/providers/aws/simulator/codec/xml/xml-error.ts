@@ -7,7 +7,7 @@ import { textElement, writeXmlMembers, xmlDeclaration } from './xml-write.ts'
 
 const isMessage = (name: string): boolean => name.toLowerCase() === 'message'
 
-/** `<Error>` with its code, its message and the members that the service's model gives it. */
+/** Returns `<Error>` with its code, its message and the members that the service's model defines. */
 const errorElement = (model: ServiceModel, error: WireError, fault?: string): XmlNode => {
   const element = new XmlNode('Error')
   if (fault) element.addChildNode(textElement('Type', fault))
@@ -27,8 +27,8 @@ const withNamespace = (model: ServiceModel, element: XmlNode): XmlNode =>
   model.xmlNamespace ? element.addAttribute('xmlns', model.xmlNamespace) : element
 
 /**
- * The three shapes of an XML error: EC2's `<Response><Errors>`, S3's bare `<Error>`, and `<ErrorResponse>` of
- * the others.
+ * Writes an XML error in one of three shapes: `<Response><Errors>` for EC2, a bare `<Error>` for S3, `<ErrorResponse>`
+ * for the others.
  */
 export const xmlError = (model: ServiceModel, error: WireError, requestId: string): WireResponse => {
   const status = errorStatus(model, error)
@@ -54,10 +54,10 @@ export const xmlError = (model: ServiceModel, error: WireError, requestId: strin
   }
 }
 
-/** S3's second identifier of a request. */
+/** The second request identifier of S3. */
 const hostIdOf = (requestId: string): string => createHash('sha512').update(requestId).digest('base64')
 
-/** S3 names the header differently from the other services, and has a second one. */
+/** S3 uses another header name than the other services, and sends a second header. */
 export const requestIdHeaders = (model: ServiceModel, requestId: string): Record<string, string> =>
   model.bareErrors
     ? { 'x-amz-request-id': requestId, 'x-amz-id-2': hostIdOf(requestId) }

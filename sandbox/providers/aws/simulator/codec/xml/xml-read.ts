@@ -5,7 +5,7 @@ import { MalformedRequest } from '../malformed.ts'
 import { readText } from '../text.ts'
 
 /**
- * The root element of an XML body.
+ * Parses an XML body and returns its root element.
  *
  * @throws MalformedRequest of kind `body`
  */
@@ -28,7 +28,7 @@ const elementsOf = (element: XmlElement): XmlElement[] =>
 const named = (element: XmlElement, name: string): XmlElement[] =>
   elementsOf(element).filter(child => localName(child.name) === name)
 
-/** The name of a member's element: the member's own trait, never that of the shape it points to. */
+/** The element name of a member. It is set by the member's own trait, never by that of the shape it points to. */
 const memberElement = (member: NormalizedSchema): string =>
   member.getMemberTraits().xmlName ?? member.getMemberName()
 
@@ -47,7 +47,7 @@ const readMap = (schema: NormalizedSchema, entries: readonly XmlElement[]): Reco
   )
 }
 
-/** The members of a structure that are children or attributes of its element. */
+/** Reads the members of a structure from the children and attributes of its element. */
 export const readXmlMembers = (
   members: Iterable<readonly [string, NormalizedSchema]>,
   element: XmlElement,
@@ -70,10 +70,7 @@ export const readXmlMembers = (
   return output
 }
 
-/**
- * The value that an element holds, as its schema reads it. Elements that the schema does not know are passed
- * over.
- */
+/** Reads the value of an element according to its schema. Elements that the schema does not define are ignored. */
 export const readXml = (schema: NormalizedSchema, element: XmlElement): unknown => {
   if (schema.isStructSchema()) return readXmlMembers(schema.structIterator(), element)
   if (schema.isListSchema()) {

@@ -7,7 +7,7 @@ const present = (value: unknown): boolean => value !== undefined && value !== nu
 const memberElement = (member: NormalizedSchema): string =>
   member.getMemberTraits().xmlName ?? member.getMemberName()
 
-/** An element that holds nothing but text. */
+/** Returns an element that contains only text. */
 export const textElement = (name: string, text: string): XmlNode => {
   const element = new XmlNode(name)
   return text === '' ? element : element.addChildNode(new XmlText(text))
@@ -36,11 +36,11 @@ const addNamespace = (schema: NormalizedSchema, element: XmlNode): XmlNode => {
   const namespace = schema.getMergedTraits().xmlNamespace
   if (!namespace) return element
   const [first, second] = namespace
-  // The trait is [prefix, uri] in the schemas; an empty prefix means the default namespace.
+  // In the schemas the trait is [prefix, uri]. An empty prefix means the default namespace.
   return element.addAttribute(first ? `xmlns:${first}` : 'xmlns', second)
 }
 
-/** Adds the given members of a structure to its element; absent members leave no trace. */
+/** Adds the given members of a structure to its element. Absent members are skipped. */
 export const writeXmlMembers = (
   members: Iterable<readonly [string, NormalizedSchema]>,
   value: Readonly<Record<string, unknown>>,
@@ -59,7 +59,7 @@ export const writeXmlMembers = (
   return element
 }
 
-/** An element of the given name that holds the value. */
+/** Returns an element of the given name that contains the value. */
 export const writeXml = (schema: NormalizedSchema, value: unknown, name: string): XmlNode => {
   const element = addNamespace(schema, new XmlNode(name))
   if (schema.isStructSchema()) {

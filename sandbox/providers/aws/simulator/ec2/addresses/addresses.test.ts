@@ -32,8 +32,8 @@ const describeAddress = async (client: EC2Client, id: string) =>
 const associate = (client: EC2Client, AllocationId: string, NetworkInterfaceId: string, more = {}) =>
   client.send(new AssociateAddressCommand({ AllocationId, NetworkInterfaceId, ...more }))
 
-describe('an elastic address', () => {
-  test('is one that nobody else has, and has its tags from the start', async () => {
+describe('elastic addresses', () => {
+  test('a new address is unique and has its tags from the start', async () => {
     const { client } = await setUp()
     const allocate = () =>
       client.send(
@@ -50,7 +50,7 @@ describe('an elastic address', () => {
     expect(Addresses?.map(({ AllocationId }) => AllocationId)).toEqual([one.AllocationId, two.AllocationId])
   })
 
-  test('can be found by its number', async () => {
+  test('an address can be found by its public IP', async () => {
     const { client, addressId } = await setUp()
     const { PublicIp = '' } = (await describeAddress(client, addressId)) ?? {}
     const { Addresses } = await client.send(new DescribeAddressesCommand({ PublicIps: [PublicIp] }))
@@ -60,7 +60,7 @@ describe('an elastic address', () => {
     ).toMatchObject({ name: 'InvalidAddress.NotFound', message: "Address '8.8.8.8' not found." })
   })
 
-  test('belongs to an interface until it is taken away', async () => {
+  test('an address stays associated with an interface until it is disassociated', async () => {
     const { client, addressId, interfaceId, subnetId } = await setUp()
     const { AssociationId } = await associate(client, addressId, interfaceId)
     expect(await describeAddress(client, addressId)).toMatchObject({
@@ -77,7 +77,7 @@ describe('an elastic address', () => {
     })
   })
 
-  test('is free again when its interface is gone', async () => {
+  test('an address is free again when its interface is deleted', async () => {
     const { client, addressId, interfaceId } = await setUp()
     await associate(client, addressId, interfaceId)
     await client.send(new DeleteNetworkInterfaceCommand({ NetworkInterfaceId: interfaceId }))
@@ -85,7 +85,7 @@ describe('an elastic address', () => {
     await client.send(new ReleaseAddressCommand({ AllocationId: addressId }))
   })
 
-  test('does not change hands unless that is asked for', async () => {
+  test('an address is reassociated only if the request allows it', async () => {
     const { client, addressId, interfaceId, subnetId } = await setUp()
     const other = await newInterface(client, subnetId)
     await associate(client, addressId, interfaceId)
@@ -96,7 +96,7 @@ describe('an elastic address', () => {
     expect(await describeAddress(client, addressId)).toMatchObject({ NetworkInterfaceId: other })
   })
 
-  test('needs an internet gateway', async () => {
+  test('associating an address requires an internet gateway', async () => {
     const { client, addressId, interfaceId, gatewayId, vpcId } = await setUp()
     await client.send(new DetachInternetGatewayCommand({ InternetGatewayId: gatewayId, VpcId: vpcId }))
     expect(await failureOf(associate(client, addressId, interfaceId))).toMatchObject({
@@ -105,7 +105,7 @@ describe('an elastic address', () => {
     })
   })
 
-  test('keeps the internet gateway at its place', async () => {
+  test('an associated address blocks the detachment of the internet gateway', async () => {
     const { client, addressId, interfaceId, gatewayId, vpcId } = await setUp()
     await associate(client, addressId, interfaceId)
     const detach = new DetachInternetGatewayCommand({ InternetGatewayId: gatewayId, VpcId: vpcId })
@@ -116,11 +116,11 @@ describe('an elastic address', () => {
   })
 })
 
-describe('releasing an address', () => {
+describe('releasing an elastic address', () => {
   const release = (client: EC2Client, AllocationId: string) =>
     client.send(new ReleaseAddressCommand({ AllocationId }))
 
-  test('is refused while an interface has it', async () => {
+  test('the release is refused while an interface has the address', async () => {
     const { client, addressId, interfaceId } = await setUp()
     await associate(client, addressId, interfaceId)
     const { PublicIp } = (await describeAddress(client, addressId)) ?? {}
@@ -130,7 +130,7 @@ describe('releasing an address', () => {
     })
   })
 
-  test('is refused in other words while a NAT gateway has it, as is taking it away', async () => {
+  test('the release and the disassociation fail with another error while a NAT gateway has the address', async () => {
     const { client, addressId, subnetId } = await setUp()
     await network.newNatGateway(client, subnetId, addressId)
     const refused = {
@@ -144,7 +144,7 @@ describe('releasing an address', () => {
     )
   })
 
-  test('works once', async () => {
+  test('the release works once', async () => {
     const { client, addressId } = await setUp()
     await release(client, addressId)
     expect(await failureOf(release(client, addressId))).toMatchObject({

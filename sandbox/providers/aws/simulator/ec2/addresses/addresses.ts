@@ -57,20 +57,20 @@ const fields = (ec2: Ec2): FilterFields<Address> => ({
   'public-ip': row => row.publicIp,
 })
 
-/** An address by its number. */
+/** Returns the address with the given public IP. */
 export const byPublicIp = (ec2: Ec2, publicIp: string): Address => {
   const [row] = ec2.tables.addresses.by('public-ip', publicIp)
   if (!row) throw refuse('InvalidAddress.NotFound', `Address '${publicIp}' not found.`)
   return row
 }
 
-/** Whether the interface that has the address belongs to a service: then only the service can let it go. */
+/** Returns true if the interface with the address belongs to a service. Then only that service can disassociate it. */
 export const isHeldByService = (ec2: Ec2, row: Address): boolean => {
   const association = associationOf(ec2, row)
   return ec2.tables.networkInterfaces.get(association?.networkInterfaceId ?? '')?.requester !== undefined
 }
 
-/** What users get who touch an address that a NAT gateway or load balancer has. */
+/** The error for users who change an address of a NAT gateway or load balancer. */
 export const notYours = () =>
   refuse('AuthFailure', 'You do not have permission to access the specified resource.', { status: 400 })
 
@@ -121,7 +121,7 @@ export const addressOperations = {
     (input, ec2) => {
       if (input.AllocationId === undefined) {
         if (input.PublicIp === undefined) throw missingParameter('AllocationId')
-        // The number alone was for EC2-Classic ("ReleaseAddress", API reference).
+        // A request with only the public IP was for EC2-Classic ("ReleaseAddress", API reference).
         byPublicIp(ec2, input.PublicIp)
         throw invalidParameter('publicIp', input.PublicIp, 'You must specify an allocation id.')
       }

@@ -32,7 +32,7 @@ const targetOf = (ec2: Ec2, input: AssociateAddressRequest): NetworkInterface =>
   return interfaceOfInstance(ec2, input.InstanceId)
 }
 
-/** Without a way to the internet a public address is of no use ("Gateway.NotAttached"). */
+/** A public address needs a route to the internet ("Gateway.NotAttached"). */
 export const hasInternetGateway = (ec2: Ec2, vpcId: string): boolean =>
   ec2.tables.internetGateways.by('attachment.vpc-id', vpcId).length > 0
 

@@ -1,13 +1,13 @@
 import type { Ec2 } from '../core/context.ts'
 import type { Address, AddressAssociation, NetworkInterface } from '../rows/network.ts'
 
-/** What an address stands for; undefined as soon as the interface is gone. */
+/** Returns the association of an address. Undefined as soon as the interface is deleted. */
 export const associationOf = (ec2: Ec2, address: Address): AddressAssociation | undefined =>
   address.association && ec2.tables.networkInterfaces.get(address.association.networkInterfaceId)
     ? address.association
     : undefined
 
-/** The elastic address of a private address of an interface. */
+/** Returns the elastic address that is associated with a private address of an interface. */
 export const elasticAddressOf = (
   ec2: Ec2,
   row: NetworkInterface,

@@ -7,7 +7,7 @@ import type { Limits } from './limits.ts'
 import type { Ec2State } from './state.ts'
 import { type Tables, tablesOf } from './tables/tables.ts'
 
-/** An instance profile as IAM knows it. */
+/** An instance profile as IAM returns it. */
 export interface ProfileOfIam {
   readonly arn: string
   readonly id: string
@@ -16,26 +16,26 @@ export interface ProfileOfIam {
 
 export type ProfileReference = { readonly name: string } | { readonly arn: string }
 
-/** The call that EC2 asks on behalf of, as far as another service needs to know it. */
+/** The part of EC2's call that another service needs. */
 export type Asking = Pick<Call<object>, 'principal' | 'clock' | 'stateOf'>
 
-/** Finds an instance profile by name or ARN; undefined if there is none. */
+/** Finds an instance profile by name or ARN. Returns undefined if it does not exist. */
 export type ProfileFinder = (call: Asking, wanted: ProfileReference) => ProfileOfIam | undefined
 
 export interface Ec2Settings {
   readonly durations?: Ec2DurationSettings
-  /** By default nothing is limited; `newAccountLimits` are those of a new account. */
+  /** Default: no limits. `newAccountLimits` are those of a new account. */
   readonly limits?: Limits
-  /** Whether a region starts with AWS's default VPC and its subnets. Default true. */
+  /** Creates AWS's default VPC and its subnets in each region. Default: true. */
   readonly defaultVpc?: boolean
   /**
-   * How long a new resource is unknown to other calls, and how long a change or a deletion is not seen by those
-   * that describe, in ms ("Eventual consistency in the Amazon EC2 API"). Default 0.
+   * The time in ms until other calls see a new resource, and until describing calls see a change or deletion ("Eventual
+   * consistency in the Amazon EC2 API"). Default: 0.
    */
   readonly visibleAfter?: number
-  /** By default every profile exists, and has a role. */
+  /** Default: every profile exists and has a role. */
   readonly instanceProfile?: ProfileFinder
-  /** Images that every region has beside AWS's public ones. */
+  /** Images that every region has in addition to AWS's public ones. */
   readonly images?: readonly ImageToAdd[]
 }
 
@@ -57,7 +57,7 @@ export const resolveSettings = (settings: Ec2Settings): ResolvedSettings => ({
   images: settings.images ?? [],
 })
 
-/** EC2 of one account in one region at one instant: what every operation works with. */
+/** EC2 of one account in one region at one instant. Every operation works with it. */
 export interface Ec2 {
   readonly state: Ec2State
   readonly tables: Tables
@@ -67,15 +67,15 @@ export interface Ec2 {
   readonly durations: Ec2Durations
   readonly limits: Limits
   readonly visibleAfter: number
-  /** `newId('vpc')`: `vpc-0a1b2c3d4e5f60718`. */
+  /** Returns a new id: `newId('vpc')` returns `vpc-0a1b2c3d4e5f60718`. */
   newId(prefix: string): string
-  /** What every new resource has. */
+  /** Returns the fields that every new resource has. */
   newResource(prefix: string, tags: readonly Ec2Tag[]): Ec2Resource
   arn(type: string, id: string): string
   instanceProfile(wanted: ProfileReference): ProfileOfIam | undefined
 }
 
-/** Of whom and where. */
+/** The account, the region and the state. */
 export type Ec2Scope = Pick<Call<Ec2State>, 'state' | 'region' | 'clock' | 'newId'> & {
   readonly accountId: string
   readonly instanceProfile?: Ec2['instanceProfile']
@@ -89,7 +89,7 @@ export const createContext = (scope: Ec2Scope, settings: ResolvedSettings): Ec2 
     table.sweep(now)
     table.commit()
   }
-  // By a join: V8 keeps both parts of a text that is put together, and accounts are full of these.
+  // `join` saves memory: V8 retains both parts of a concatenated string, and accounts hold many ids.
   const newId = (prefix: string) => [prefix, scope.newId(17, '0123456789abcdef')].join('-')
   return {
     state,

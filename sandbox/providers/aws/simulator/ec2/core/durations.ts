@@ -1,8 +1,8 @@
 import { type DurationSettings as Settings, scaledDurations } from '../../durations.ts'
 
 /**
- * How long AWS takes, in milliseconds. Typical values as seen from outside; the hour for which EC2 goes on
- * listing what is deleted is documented ("NAT gateways", VPC user guide; "Terminate instances", EC2 user guide).
+ * AWS's durations in milliseconds. The values are typical observations. EC2 lists deleted resources for one hour, which
+ * is documented ("NAT gateways", VPC user guide; "Terminate instances", EC2 user guide).
  */
 const typical = {
   vpcAvailable: 1_000,

@@ -1,36 +1,36 @@
-/** The most there may be of a resource. Absent: no limit. */
+/** The maximum number of each resource. Absent: no limit. */
 export interface Limits {
-  /** In a region. */
+  /** Per region. */
   readonly vpcs?: number
-  /** In a VPC. */
+  /** Per VPC. */
   readonly subnets?: number
-  /** In a region. */
+  /** Per region. */
   readonly internetGateways?: number
-  /** In a region. */
+  /** Per region. */
   readonly egressOnlyGateways?: number
-  /** In a region. */
+  /** Per region. */
   readonly addresses?: number
-  /** In an Availability Zone. */
+  /** Per Availability Zone. */
   readonly natGateways?: number
-  /** In a VPC. */
+  /** Per VPC. */
   readonly routeTables?: number
-  /** In a route table. */
+  /** Per route table. */
   readonly routes?: number
-  /** In a region. */
+  /** Per region. */
   readonly securityGroups?: number
-  /** In each direction of a security group. */
+  /** Per direction of a security group. */
   readonly rules?: number
-  /** On a network interface. */
+  /** Per network interface. */
   readonly groupsPerInterface?: number
-  /** Gateway endpoints in a region. */
+  /** Gateway endpoints per region. */
   readonly gatewayEndpoints?: number
-  /** Interface endpoints in a VPC. */
+  /** Interface endpoints per VPC. */
   readonly interfaceEndpoints?: number
-  /** In a region. */
+  /** Per region. */
   readonly networkInterfaces?: number
-  /** vCPUs of running on-demand instances in a region. */
+  /** vCPUs of running on-demand instances per region. */
   readonly vcpus?: number
-  /** IPv4 blocks of a VPC, and as many of IPv6. */
+  /** IPv4 blocks per VPC. The same number applies to IPv6. */
   readonly cidrBlocks?: number
 }
 

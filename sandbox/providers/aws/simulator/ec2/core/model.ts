@@ -10,5 +10,5 @@ export const ec2Model = serviceModel({
   schemas: storedSchemas('ec2'),
 })
 
-/** What the state of EC2 is kept under. */
+/** The key of EC2's state. */
 export const ec2Owner = { model: ec2Model, scope: 'regional', createState: emptyState } as const

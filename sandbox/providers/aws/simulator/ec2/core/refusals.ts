@@ -2,7 +2,7 @@ import { type NotBuilt, notBuilt, notImplemented } from '../../serve/not-built.t
 import { commonRefusals } from '../../serve/refusals.ts'
 import { type Refusals, refuse, type ServiceError } from '../../service.ts'
 
-/** `InvalidParameterValue`: the request says something that cannot be. */
+/** `InvalidParameterValue`: the request has an impossible value. */
 export const invalidValue = (message: string): ServiceError => refuse('InvalidParameterValue', message)
 
 /** `Value (x) for parameter cidrBlock is invalid. This is not a valid CIDR block.` */
@@ -19,15 +19,15 @@ export const missingParameter = (name: string): ServiceError =>
 export const hasDependencies = (noun: string, id: string): ServiceError =>
   refuse('DependencyViolation', `The ${noun} '${id}' has dependencies and cannot be deleted.`)
 
-/** Something that AWS can do and the simulator cannot; never passed over in silence. */
+/** The error for a feature that AWS has and the simulator lacks. Such a feature is never silently ignored. */
 export const unsupported = (what: string): NotBuilt => notBuilt(what)
 
-/** @throws AwsError with the given code when there are as many as there may be */
+/** @throws AwsError with the given code if the limit is reached */
 export const checkLimit = (count: number, limit: number | undefined, error: () => ServiceError): void => {
   if (limit !== undefined && count >= limit) throw error()
 }
 
-/** EC2's wording of what can go wrong before an operation: "Error codes", EC2 API reference. */
+/** EC2's wording of errors that occur before an operation runs: "Error codes", EC2 API reference. */
 export const ec2Refusals: Refusals = {
   ...commonRefusals,
   malformed: error =>

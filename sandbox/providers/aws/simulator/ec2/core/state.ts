@@ -54,7 +54,7 @@ export interface StoredIpam {
 }
 
 export interface StoredIpamPool {
-  /** Empty: no CIDR is provisioned yet. */
+  /** Empty until a CIDR is provisioned. */
   readonly cidr: string
   readonly scope?: string
   readonly locale?: string | undefined
@@ -63,27 +63,29 @@ export interface StoredIpamPool {
 }
 
 export interface Ec2State {
-  /** What AWS puts into a fresh account is made with the first call. */
+  /** True after the first call, which creates the resources of a fresh account. */
   prepared: boolean
   sequence: number
-  /** Public addresses and IPv6 blocks that were handed out. */
+  /** The number of public addresses and IPv6 blocks allocated so far. */
   allocations: { addresses: number; ipv6Blocks: number }
   readonly rows: { readonly [Name in keyof Rows]: Record<string, Rows[Name]> }
   /** By action and token. */
   readonly tokens: Record<string, TokenUse>
   /** Snapshots by id, with their size in GiB. */
   readonly snapshots: Record<string, { readonly size: number }>
-  /** Ids of what the simulator knows by its id alone: placement groups, dedicated hosts, capacity reservations. */
+  /**
+   * Ids of resources that the simulator knows only by id: placement groups, dedicated hosts, capacity reservations.
+   */
   readonly references: Record<string, true>
   /** IPAM pools of IPv6 addresses, by id. */
   readonly ipamPools: Record<string, StoredIpamPool>
-  /** IPAMs by id. Absent if there are none, and in older snapshots. */
+  /** IPAMs by id. Absent if no IPAM exists, and in older snapshots. */
   ipams?: Record<string, StoredIpam>
-  /** By subnet: how many IPv4 addresses it has gone past. Absent where none was given out, and in older snapshots. */
+  /** By subnet: the number of IPv4 addresses that were passed. Absent if none was assigned, and in older snapshots. */
   ipv4Cursors?: Record<string, number>
-  /** Where instance types cannot be had. */
+  /** The places where instance types are unavailable. */
   readonly supplies: Record<string, Supply>
-  /** Failures on order: the next NAT gateways to be made fail with these, in turn. */
+  /** Requested failures. The next NAT gateways fail with these, in order. */
   natGatewayFailures: GatewayFailure[]
 }
 

@@ -1,11 +1,11 @@
 import type { Ec2 } from '../core/context.ts'
 import type { DhcpOptions } from '../rows/network.ts'
 
-/** What AWS gives the instances of a region for a domain ("DHCP option sets", VPC user guide). */
+/** The domain name that AWS gives the instances of a region ("DHCP option sets", VPC user guide). */
 const regionalDomain = (region: string): string =>
   region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`
 
-/** The set that AWS makes with the first VPC of a region. */
+/** Returns the set that AWS creates with the first VPC of a region. */
 export const defaultDhcpOptions = (ec2: Ec2): DhcpOptions => {
   const [known] = ec2.tables.dhcpOptions.all()
   if (known) return known

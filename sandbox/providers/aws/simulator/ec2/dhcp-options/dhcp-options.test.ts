@@ -27,7 +27,7 @@ const create = async (client: EC2Client, Key = 'domain-name', value = 'eu-west-1
   ).DhcpOptions
 
 describe('DHCP options', () => {
-  test('have their values and tags, and are found by both', async () => {
+  test('a set of DHCP options has its values and tags, and is found by both', async () => {
     const client = setUp()
     const made = await create(client)
     expect(made).toMatchObject({
@@ -45,7 +45,7 @@ describe('DHCP options', () => {
     expect(DhcpOptions).toEqual([made])
   })
 
-  test('of a new VPC are those that AWS makes for the region', async () => {
+  test('a new VPC has the default DHCP options of its region', async () => {
     const client = setUp()
     const { Vpcs } = await client.send(new DescribeVpcsCommand({ VpcIds: [await network.newVpc(client)] }))
     const DhcpOptionsIds = [Vpcs?.[0]?.DhcpOptionsId ?? '']
@@ -56,7 +56,7 @@ describe('DHCP options', () => {
     })
   })
 
-  test('are deleted when no VPC has them', async () => {
+  test('a set of DHCP options can be deleted once no VPC uses it', async () => {
     const client = setUp()
     const DhcpOptionsId = (await create(client))?.DhcpOptionsId ?? ''
     const VpcId = await network.newVpc(client)
@@ -73,7 +73,7 @@ describe('DHCP options', () => {
     expect(await failureOf(remove())).toMatchObject({ name: 'InvalidDhcpOptionID.NotFound' })
   })
 
-  test('are refused with a key that there is not', async () => {
+  test('an unknown key is refused', async () => {
     expect(await failureOf(create(setUp(), 'domain'))).toMatchObject({ name: 'InvalidParameterValue' })
   })
 })

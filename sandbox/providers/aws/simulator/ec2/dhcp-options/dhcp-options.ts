@@ -83,7 +83,7 @@ export const dhcpOptionsOperations = {
     { DhcpOptionsId: true, VpcId: true },
     (input, ec2) => {
       const vpc = find(ec2, 'vpcs', input.VpcId)
-      // `default` means none: the VPC's instances get no options of their own.
+      // `default` means no options for the VPC's instances.
       const dhcpOptionsId =
         input.DhcpOptionsId === 'default' ? 'default' : find(ec2, 'dhcpOptions', input.DhcpOptionsId).id
       ec2.tables.vpcs.put({ ...vpc, dhcpOptionsId })

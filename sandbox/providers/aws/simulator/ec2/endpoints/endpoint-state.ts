@@ -1,7 +1,7 @@
 import type { Ec2 } from '../core/context.ts'
 import type { VpcEndpoint } from '../rows/network.ts'
 
-/** A deleted endpoint is not listed any more. */
+/** A deleted endpoint is no longer listed. */
 export type EndpointState = 'pending' | 'available' | 'deleting'
 
 export const endpointDeletionTime = ({ durations }: Pick<Ec2, 'durations'>, { type }: VpcEndpoint): number =>

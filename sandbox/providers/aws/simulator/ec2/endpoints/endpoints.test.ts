@@ -38,8 +38,8 @@ const describeEndpoints = async (client: EC2Client, ...ids: string[]) =>
 const routesOf = async (client: EC2Client, id: string) =>
   (await client.send(new DescribeRouteTablesCommand({ RouteTableIds: [id] }))).RouteTables?.[0]?.Routes
 
-describe('a gateway endpoint', () => {
-  test('is what an endpoint is unless another type is asked for', async () => {
+describe('gateway endpoints', () => {
+  test('an endpoint is a gateway endpoint by default', async () => {
     const { create } = await setUp()
     expect(await create()).toMatchObject({
       VpcEndpointType: 'Gateway',
@@ -51,7 +51,7 @@ describe('a gateway endpoint', () => {
     })
   })
 
-  test('has a route in each of its tables, from the start or added', async () => {
+  test('a gateway endpoint has a route in each of its tables, also in tables that are added later', async () => {
     const { client, vpcId, create } = await setUp()
     const [one, two] = [
       await network.newRouteTable(client, vpcId),
@@ -78,7 +78,7 @@ describe('a gateway endpoint', () => {
     expect(await routesOf(client, two)).toHaveLength(1)
   })
 
-  test('forgets a table that is deleted', async () => {
+  test('deleting a route table removes it from the endpoint', async () => {
     const { client, vpcId, create } = await setUp()
     const RouteTableId = await network.newRouteTable(client, vpcId)
     const made = await create({ RouteTableIds: [RouteTableId] })
@@ -86,7 +86,7 @@ describe('a gateway endpoint', () => {
     expect(await describeEndpoints(client, made?.VpcEndpointId ?? '')).toMatchObject([{ RouteTableIds: [] }])
   })
 
-  test('is deleting for a while, without its routes, and then gone', async () => {
+  test('a deleted endpoint is deleting for a while, without its routes, and then disappears', async () => {
     const { clock, client, vpcId, create } = await setUp()
     const table = await network.newRouteTable(client, vpcId)
     const id = (await create({ RouteTableIds: [table] }))?.VpcEndpointId ?? ''
@@ -104,7 +104,7 @@ describe('a gateway endpoint', () => {
     ])
   })
 
-  test('has its kind of addresses changed in place', async () => {
+  test('the IP address type of an endpoint can be changed in place', async () => {
     const { client, create } = await setUp()
     const VpcEndpointId = (await create())?.VpcEndpointId ?? ''
     await client.send(new ModifyVpcEndpointCommand({ VpcEndpointId, IpAddressType: 'dualstack' }))
@@ -122,14 +122,14 @@ describe('a gateway endpoint', () => {
       { RouteTableIds: ['rtb-0000000000000000f'] },
       'InvalidRouteTableID.NotFound',
     ],
-  ])('is refused with %s', async (_, input, name) => {
+  ])('an endpoint with %s is refused', async (_, input, name) => {
     const { create } = await setUp()
     expect(await failureOf(create(input))).toMatchObject({ name })
   })
 })
 
-describe('an interface endpoint', () => {
-  test('has an interface in each of its subnets, which it holds until it is gone', async () => {
+describe('interface endpoints', () => {
+  test('an interface endpoint has an interface in each of its subnets until it is deleted', async () => {
     const { clock, client, subnetId, vpcId, create } = await setUp()
     const groupId = await network.newGroup(client, vpcId)
     const made = await create({
@@ -155,7 +155,7 @@ describe('an interface endpoint', () => {
     await removeSubnet()
   })
 
-  test('leaves nothing behind when one of its subnets is full', async () => {
+  test('a failed creation leaves nothing behind if one of the subnets is full', async () => {
     const { client, subnetId, vpcId, create } = await setUp()
     const full = await network.newSubnet(client, vpcId, '10.0.1.0/28', 'eu-west-1b')
     const fill = { SubnetId: full, SecondaryPrivateIpAddressCount: 10 }
@@ -165,14 +165,14 @@ describe('an interface endpoint', () => {
     await client.send(new DeleteSubnetCommand({ SubnetId: subnetId }))
   })
 
-  test('is in one subnet of each zone', async () => {
+  test('an interface endpoint can have one subnet per zone', async () => {
     const { client, subnetId, vpcId, create } = await setUp()
     const second = await network.newSubnet(client, vpcId, '10.0.1.0/24')
     const input = { ServiceName: ecr, VpcEndpointType: 'Interface' as const, SubnetIds: [subnetId, second] }
     expect(await failureOf(create(input))).toMatchObject({ name: 'DuplicateSubnetsInSameZone' })
   })
 
-  test('follows changes of its subnets', async () => {
+  test('the interfaces follow changes of the subnets', async () => {
     const { client, subnetId, vpcId, create } = await setUp()
     const second = await network.newSubnet(client, vpcId, '10.0.1.0/24', 'eu-west-1b')
     const made = await create({ ServiceName: ecr, VpcEndpointType: 'Interface', SubnetIds: [subnetId] })
@@ -187,15 +187,15 @@ describe('an interface endpoint', () => {
   })
 })
 
-describe('what AWS offers', () => {
-  test('are services by name and type', async () => {
+describe('the endpoint catalogue', () => {
+  test('services are listed by name and type', async () => {
     const { client } = await setUp()
     const Filters = [{ Name: 'service-type', Values: ['Gateway'] }]
     const { ServiceNames } = await client.send(new DescribeVpcEndpointServicesCommand({ Filters }))
     expect(ServiceNames).toEqual([s3, 'com.amazonaws.eu-west-1.dynamodb'])
   })
 
-  test('are prefix lists by name', async () => {
+  test('prefix lists are listed by name', async () => {
     const { client } = await setUp()
     const Filters = [{ Name: 'prefix-list-name', Values: [s3] }]
     const { PrefixLists } = await client.send(new DescribePrefixListsCommand({ Filters }))

@@ -113,8 +113,8 @@ const remove = (ec2: Ec2, id: string): void => {
 }
 
 /**
- * What becomes of one of many; the call as a whole succeeds ("DeleteVpcEndpoints", API reference). Bulk requests
- * have a code of their own for what is not there ("Error codes", EC2 API reference).
+ * Returns the failure of one item; the call as a whole succeeds ("DeleteVpcEndpoints", API reference). Bulk requests
+ * have a separate code for missing resources ("Error codes", EC2 API reference).
  */
 const tryRemove = (ec2: Ec2, id: string): UnsuccessfulItem[] => {
   try {

@@ -18,7 +18,7 @@ import {
 const without = (ids: readonly string[], removed: readonly string[] = []): readonly string[] =>
   ids.filter(id => !removed.includes(id))
 
-/** The route tables after the change; tables that are not among them cannot be removed, and are not missed. */
+/** Returns the route tables after the change. A table to be removed must exist, but need not be associated. */
 const routeTablesAfter = (ec2: Ec2, row: VpcEndpoint, input: ModifyVpcEndpointRequest): readonly string[] => {
   for (const id of input.RemoveRouteTableIds ?? []) find(ec2, 'routeTables', id)
   const added = checkRouteTables(ec2, row.vpcId, row.serviceName, input.AddRouteTableIds ?? [])
@@ -30,7 +30,7 @@ const policyAfter = (row: VpcEndpoint, input: ModifyVpcEndpointRequest): string 
   return input.PolicyDocument === undefined ? row.policy : checkPolicy(input.PolicyDocument)
 }
 
-/** Interfaces come with the subnets and go with them. */
+/** Creates the interfaces of added subnets and deletes those of removed subnets. */
 const changeSubnets = (
   ec2: Ec2,
   row: VpcEndpoint,

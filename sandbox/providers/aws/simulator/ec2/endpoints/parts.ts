@@ -8,7 +8,7 @@ import type { Subnet, VpcEndpoint } from '../rows/network.ts'
 import { endpointState } from './endpoint-state.ts'
 import { prefixListOf } from './service-catalogue.ts'
 
-/** What AWS allows when no policy is given ("Control access to VPC endpoints using endpoint policies"). */
+/** The default policy of AWS ("Control access to VPC endpoints using endpoint policies"). */
 export const openPolicy = JSON.stringify({
   Version: '2008-10-17',
   Statement: [{ Effect: 'Allow', Principal: '*', Action: '*', Resource: '*' }],
@@ -21,7 +21,7 @@ export const checkPolicy = (text: string | undefined): string => {
     const parsed: unknown = JSON.parse(text)
     if (typeof parsed === 'object' && parsed !== null && 'Statement' in parsed) return text
   } catch {
-    // Told below.
+    // Refused below.
   }
   throw refuse('InvalidPolicyDocument', 'The specified policy document is not a valid JSON policy document.')
 }
@@ -29,7 +29,7 @@ export const checkPolicy = (text: string | undefined): string => {
 export const isLive = (ec2: Ec2, row: VpcEndpoint): boolean =>
   ['pending', 'available'].includes(endpointState(ec2, row))
 
-/** Route tables for a gateway endpoint: in its VPC, and without a route to the same service. */
+/** Checks the route tables of a gateway endpoint: they must be in its VPC and have no route to the same service. */
 export const checkRouteTables = (
   ec2: Ec2,
   vpcId: string,
@@ -50,7 +50,7 @@ export const checkRouteTables = (
   return ids
 }
 
-/** Subnets for an interface endpoint: in its VPC, one in a zone. */
+/** Checks the subnets of an interface endpoint: they must be in its VPC, at most one per zone. */
 export const checkSubnets = (ec2: Ec2, vpcId: string, ids: readonly string[]): readonly Subnet[] => {
   const subnets = ids.map(id => find(ec2, 'subnets', id))
   const stranger = subnets.find(subnet => subnet.vpcId !== vpcId)

@@ -1,11 +1,11 @@
-/** A prefix list that AWS keeps: the addresses of a service in a region. */
+/** A prefix list managed by AWS: the addresses of a service in a region. */
 export interface AwsPrefixList {
   readonly id: string
   readonly name: string
   readonly cidrs: readonly string[]
 }
 
-/** The known ids of some regions; elsewhere they are derived from the name. */
+/** The known ids of some regions. Other ids are derived from the name. */
 const knownIds: Readonly<Record<string, string>> = {
   'com.amazonaws.eu-west-1.s3': 'pl-6da54004',
   'com.amazonaws.eu-west-1.dynamodb': 'pl-6fa54006',
@@ -26,14 +26,14 @@ const addresses: Readonly<Record<string, readonly string[]>> = {
 
 const gatewayServices = ['s3', 'dynamodb']
 
-/** The services with a gateway endpoint are the ones with a prefix list for it ("Gateway endpoints"). */
+/** Services have a prefix list if they have a gateway endpoint ("Gateway endpoints"). */
 export const prefixLists = (region: string): readonly AwsPrefixList[] =>
   gatewayServices.map(service => {
     const name = `com.amazonaws.${region}.${service}`
     return { id: knownIds[name] ?? derivedId(name), name, cidrs: addresses[service] ?? [] }
   })
 
-/** The prefix list of a gateway service, by the service's name. */
+/** Returns the prefix list of a gateway service by the service's name. */
 export const prefixListOf = (serviceName: string): AwsPrefixList | undefined => {
   const region = /^com\.amazonaws\.([a-z0-9-]+)\./.exec(serviceName)?.[1] ?? ''
   return prefixLists(region).find(({ name }) => name === serviceName)

@@ -6,7 +6,7 @@ import type { VpcEndpoint } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 import { endpointState } from './endpoint-state.ts'
 
-/** `vpce-1-abcd.ec2.eu-west-1.vpce.amazonaws.com`, and one such name in each zone. */
+/** Returns `vpce-1-abcd.ec2.eu-west-1.vpce.amazonaws.com`, and one such name for each zone. */
 const dnsNames = (ec2: Ec2, row: VpcEndpoint): readonly string[] => {
   const service = row.serviceName.replace(`com.amazonaws.${ec2.region}.`, '')
   const domain = `${service.split('.').reverse().join('.')}.${ec2.region}.vpce.amazonaws.com`
@@ -21,7 +21,7 @@ export const endpointView = (ec2: Ec2, row: VpcEndpoint): VpcEndpointOut => ({
   VpcId: row.vpcId,
   ServiceName: row.serviceName,
   ServiceRegion: ec2.region,
-  // EC2 writes states in lower case, whatever the API's list of them says.
+  // EC2 writes states in lower case, unlike the list in the API reference.
   State: endpointState(ec2, row) as 'Available',
   PolicyDocument: row.policy,
   RouteTableIds: [...row.routeTableIds],

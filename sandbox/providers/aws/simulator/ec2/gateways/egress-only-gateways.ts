@@ -24,7 +24,7 @@ const view = (row: EgressOnlyGateway): EgressOnlyInternetGateway => ({
   Tags: tagsOut(row.tags),
 })
 
-/** The API has only filters by tag. */
+/** The API supports only filters by tag. */
 const fields: FilterFields<EgressOnlyGateway> = {}
 
 export const egressOnlyGatewayOperations = {
@@ -57,7 +57,7 @@ export const egressOnlyGatewayOperations = {
   >(
     { EgressOnlyInternetGatewayIds: true, Filters: true, MaxResults: true, NextToken: true },
     (input, ec2) => {
-      // EC2 returns no error for an id that does not exist: the integration suite of the Go extension saw an empty list.
+      // EC2 returns no error for an unknown id: the integration suite of the Go extension saw an empty list.
       const { EgressOnlyInternetGatewayIds: asked = [] } = input
       const ids = asked.filter(id => ec2.tables.egressOnlyGateways.get(id) !== undefined)
       if (asked.length > 0 && ids.length === 0) return { EgressOnlyInternetGateways: [] }

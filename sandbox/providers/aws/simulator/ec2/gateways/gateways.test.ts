@@ -20,8 +20,8 @@ const setUp = async () => {
   return { client, vpcId, attach }
 }
 
-describe('an internet gateway', () => {
-  test('is attached to one VPC, and a VPC has one', async () => {
+describe('internet gateways', () => {
+  test('an internet gateway is attached to one VPC, and a VPC has one', async () => {
     const { client, vpcId, attach } = await setUp()
     const id = await network.newInternetGateway(client, vpcId)
     expect(await failureOf(attach(id))).toMatchObject({
@@ -39,7 +39,7 @@ describe('an internet gateway', () => {
     ])
   })
 
-  test('is detached before it is deleted', async () => {
+  test('an attached internet gateway cannot be deleted', async () => {
     const { client, vpcId } = await setUp()
     const InternetGatewayId = await network.newInternetGateway(client, vpcId)
     const remove = () => client.send(new DeleteInternetGatewayCommand({ InternetGatewayId }))
@@ -58,8 +58,8 @@ describe('an internet gateway', () => {
   })
 })
 
-describe('an egress-only internet gateway', () => {
-  test('is attached from the start, and can be found by its tags', async () => {
+describe('egress-only internet gateways', () => {
+  test('an egress-only internet gateway is attached from the start and found by its tags', async () => {
     const { client, vpcId: VpcId } = await setUp()
     const { EgressOnlyInternetGateway: made } = await client.send(
       new CreateEgressOnlyInternetGatewayCommand({

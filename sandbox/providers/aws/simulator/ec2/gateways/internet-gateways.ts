@@ -23,7 +23,7 @@ import { newTags, tagsOut } from '../tags/tag-rules.ts'
 const view = (ec2: Ec2, row: InternetGateway): InternetGatewayOut => ({
   InternetGatewayId: row.id,
   OwnerId: ec2.accountId,
-  // EC2 says `available` here, which the API's own list of states lacks.
+  // EC2 returns `available` here, which the list of states in the API reference lacks.
   Attachments: row.vpcId === undefined ? [] : [{ State: 'available' as 'attached', VpcId: row.vpcId }],
   Tags: tagsOut(row.tags),
 })
@@ -35,7 +35,7 @@ const fields = (ec2: Ec2): FilterFields<InternetGateway> => ({
   'owner-id': () => ec2.accountId,
 })
 
-/** Whether something in the VPC has a public address: then its gateway must stay. */
+/** Returns true if the VPC has a public address in use. Its gateway must then remain attached. */
 const hasPublicAddresses = (ec2: Ec2, vpcId: string): boolean =>
   ec2.tables.networkInterfaces
     .by('vpc-id', vpcId)

@@ -12,11 +12,11 @@ export interface ImageToAdd {
   /** Default: the caller's account. */
   readonly ownerId?: string
   readonly ownerAlias?: string
-  /** Default false. */
+  /** Default: false. */
   readonly isPublic?: boolean
-  /** Default `/dev/xvda`. */
+  /** Default: `/dev/xvda`. */
   readonly rootDeviceName?: string
-  /** GiB; default 8. */
+  /** GiB. Default: 8. */
   readonly rootSize?: number
   readonly tags?: readonly Ec2Tag[]
 }

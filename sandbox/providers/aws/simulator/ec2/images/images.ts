@@ -74,7 +74,7 @@ const checkOwners = (owners: readonly string[]): void => {
   }
 }
 
-/** `self`, `all`, or an account: who may start the image. */
+/** Returns true if one of the users may start the image: `self`, `all`, or an account. */
 const isOpenTo = (ec2: Ec2, row: Image, users: readonly string[] | undefined): boolean => {
   if (!users?.length) return true
   const own = row.ownerId === ec2.accountId

@@ -9,7 +9,7 @@ interface Family {
   readonly ownerAlias?: string
   readonly rootDeviceName: string
   readonly rootSize: number
-  /** Its arm64 images have no boot mode, because Gardener's bastion suite needs such images. */
+  /** If true, arm64 images have no boot mode. Gardener's bastion suite needs such images. */
   readonly hasNoBootModeOnArm?: boolean
 }
 
@@ -21,7 +21,7 @@ const ubuntu = (version: string, codename: string): Family => ({
   rootSize: 8,
 })
 
-/** Images that anyone may start: the publishers are real, the builds are not. */
+/** Public images. The publishers are real, the builds are not. */
 const families: readonly Family[] = [
   {
     name: arch => `al2023-ami-2023.10.20260101.0-kernel-6.12-${arch === 'amd64' ? 'x86_64' : arch}`,
@@ -63,7 +63,7 @@ const architectures: readonly (readonly [label: string, Image['architecture']])[
   ['arm64', 'arm64'],
 ]
 
-/** An image has another id in each region, and the same one in every account. */
+/** An image has a different id in each region, but the same in every account. */
 const imageId = (region: string, name: string): string =>
   `ami-0${createHash('sha256').update(`${region} ${name}`).digest('hex').slice(0, 16)}`
 

@@ -18,14 +18,14 @@ test.each<[InstanceAttributeName, object]>([
   ['rootDeviceName', { RootDeviceName: { Value: '/dev/sda1' } }],
   ['sourceDestCheck', { SourceDestCheck: { Value: true } }],
   ['groupSet', { Groups: [{ GroupName: 'nodes' }] }],
-])('an instance tells its %s', async (Attribute, expected) => {
+])('DescribeInstanceAttribute returns the %s', async (Attribute, expected) => {
   const { client, runOne } = await setUp()
   const InstanceId = await runOne({ UserData })
   const described = await client.send(new DescribeInstanceAttributeCommand({ InstanceId, Attribute }))
   expect(described).toMatchObject({ InstanceId, ...expected })
 })
 
-test('an attribute that was changed is told as it is now', async () => {
+test('DescribeInstanceAttribute returns the current value of a changed attribute', async () => {
   const { client, runOne } = await setUp()
   const InstanceId = await runOne()
   await client.send(new ModifyInstanceAttributeCommand({ InstanceId, SourceDestCheck: { Value: false } }))
@@ -34,7 +34,7 @@ test('an attribute that was changed is told as it is now', async () => {
   expect(described.SourceDestCheck).toEqual({ Value: false })
 })
 
-test('an attribute that there is not is refused', async () => {
+test('an unknown attribute is refused', async () => {
   const { client, runOne } = await setUp()
   const Attribute = 'colour' as InstanceAttributeName
   const ask = new DescribeInstanceAttributeCommand({ InstanceId: await runOne(), Attribute })

@@ -11,7 +11,7 @@ import { groupIdentifiers } from '../network-interfaces/view.ts'
 import type { Instance } from '../rows/compute.ts'
 import { onlyInterface } from './only-interface.ts'
 
-/** The attributes of EC2 that are not followed here. */
+/** Attributes of EC2 that the simulator does not support. */
 const others: readonly string[] = [
   'blockDeviceMapping',
   'disableApiStop',

@@ -21,7 +21,7 @@ import {
 import * as network from '../testing/network.ts'
 
 describe('terminating', () => {
-  test('goes through shutting-down, holds subnet and group until then, and is listed for an hour', async () => {
+  test('a terminated instance is shutting-down first, holds subnet and group until then, and is listed for an hour', async () => {
     const { client, clock, runOne, subnetId, groupId } = await setUp()
     const id = await runOne()
     await clock.advance(12 * seconds)
@@ -54,7 +54,7 @@ describe('terminating', () => {
     })
   })
 
-  test('leaves volumes that are to stay', async () => {
+  test('a terminated instance leaves volumes that are not deleted on termination', async () => {
     const { client, clock, runOne } = await setUp()
     const id = await runOne({
       BlockDeviceMappings: [{ DeviceName: '/dev/sdf', Ebs: { VolumeSize: 9, DeleteOnTermination: false } }],
@@ -66,7 +66,7 @@ describe('terminating', () => {
     ])
   })
 
-  test('is refused for a protected instance, and for all that are named with it', async () => {
+  test('termination is refused for a protected instance and for all that are named with it', async () => {
     const { client, runOne } = await setUp()
     const [guarded, other] = [await runOne({ DisableApiTermination: true }), await runOne()]
     expect(await failureOf(terminate(client, other, guarded))).toMatchObject({
@@ -80,7 +80,7 @@ describe('terminating', () => {
     await terminate(client, other, guarded)
   })
 
-  test('names all instances that are not there', async () => {
+  test('the error names all missing instances', async () => {
     const { client } = await setUp()
     expect(await failureOf(terminate(client, 'i-0000000000000000e', 'i-0000000000000000f'))).toMatchObject({
       name: 'InvalidInstanceID.NotFound',
@@ -89,8 +89,8 @@ describe('terminating', () => {
   })
 })
 
-describe('stopping and starting', () => {
-  test('loses the address of Amazon’s pool, and keeps an elastic one', async () => {
+describe('stopping and starting an instance', () => {
+  test('a stopped instance loses the address of Amazon’s pool and retains an elastic one', async () => {
     const { client, clock, runOne, subnetId, groupId } = await setUp()
     const pooled = await runOne({ NetworkInterfaces: [publicInterface(subnetId, groupId)] })
     const elastic = await runOne()
@@ -113,7 +113,7 @@ describe('stopping and starting', () => {
     expect(after?.PublicIpAddress).not.toBe(before?.PublicIpAddress)
   })
 
-  test('is refused in states that do not allow it', async () => {
+  test('stopping or starting is refused in states that do not allow it', async () => {
     const { client, runOne } = await setUp()
     const id = await runOne()
     expect(await failureOf(client.send(new StopInstancesCommand({ InstanceIds: [id] })))).toMatchObject({
@@ -122,8 +122,8 @@ describe('stopping and starting', () => {
   })
 })
 
-describe('a list of instances', () => {
-  test('can be filtered by what an instance is and has', async () => {
+describe('the list of instances', () => {
+  test('the list can be filtered by the properties and parts of an instance', async () => {
     const { client, clock, runOne, subnetId, vpcId, groupId } = await setUp()
     const other = await runOne()
     const id = await runOne({
@@ -151,7 +151,7 @@ describe('a list of instances', () => {
   })
 })
 
-test('source and destination checks are switched off for the only interface', async () => {
+test('source and destination checks can be disabled on the only interface', async () => {
   const { client, runOne } = await setUp()
   const InstanceId = await runOne()
   await client.send(new ModifyInstanceAttributeCommand({ InstanceId, SourceDestCheck: { Value: false } }))
@@ -161,7 +161,7 @@ test('source and destination checks are switched off for the only interface', as
   })
 })
 
-test('the type changes while the instance is stopped', async () => {
+test('the type of a stopped instance can be changed', async () => {
   const { client, clock, runOne } = await setUp()
   const InstanceId = await runOne()
   await clock.advance(12 * seconds)

@@ -17,7 +17,7 @@ import type { Instance } from '../rows/compute.ts'
 import { instanceState } from './instance-state.ts'
 import { checkSupply } from './types/supply.ts'
 
-/** @throws AwsError that names all that are missing, as EC2 does for instances */
+/** @throws AwsError that names all missing instances, as EC2 does */
 const instancesOf = (ec2: Ec2, ids: readonly string[] | undefined): readonly Instance[] => {
   if (!ids?.length) throw missingParameter('InstanceIds')
   const missing = ids.filter(id => /^i-[0-9a-f]{8,17}$/.test(id) && !ec2.tables.instances.get(id))
@@ -32,7 +32,7 @@ const stateOut = (ec2: Ec2, row: Instance) => {
   return { Code: code, Name: name }
 }
 
-/** Puts the changed rows in place and tells what they were and are. */
+/** Replaces the changed rows and returns their previous and current states. */
 const change = (
   ec2: Ec2,
   rows: readonly Instance[],
@@ -48,7 +48,7 @@ const change = (
     }
   })
 
-/** What an instance has goes with it, or is set free, when it has shut down. */
+/** Deletes or detaches the parts of an instance when it has shut down. */
 const releaseParts = (ec2: Ec2, row: Instance, at: number): void => {
   const { networkInterfaces, volumes } = ec2.tables
   for (const own of networkInterfaces.by('attachment.instance-id', row.id)) {
@@ -94,7 +94,7 @@ const inState = (ec2: Ec2, row: Instance, allowed: readonly string[], verb: stri
   )
 }
 
-/** A stopped instance has lost its address of Amazon's pool, and gets another one when it starts. */
+/** A stopped instance loses its address from Amazon's pool and gets another one when it starts. */
 const renewPublicAddress = (ec2: Ec2, row: Instance): void => {
   for (const own of ec2.tables.networkInterfaces.by('attachment.instance-id', row.id)) {
     if (own.publicIp === undefined) continue

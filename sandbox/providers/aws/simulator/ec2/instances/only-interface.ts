@@ -5,9 +5,9 @@ import type { NetworkInterface } from '../rows/network.ts'
 import { interfacesOf } from './view.ts'
 
 /**
- * The interface that a request means which names just the instance.
+ * Returns the interface that a request means if it names only the instance.
  *
- * @throws AwsError when there are several
+ * @throws AwsError if the instance has several
  */
 export const onlyInterface = (ec2: Ec2, instance: Instance): NetworkInterface => {
   const interfaces = interfacesOf(ec2, instance)

@@ -2,7 +2,7 @@ import { DescribeInstanceStatusCommand } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
 import { seconds, setUp, terminate } from '../testing/machines.ts'
 
-test('the status of an instance is told while it runs, and its checks pass some time later', async () => {
+test('the status of a running instance is reported, and its checks pass later', async () => {
   const { client, clock, runOne } = await setUp()
   const id = await runOne()
   const statuses = async (input: { IncludeAllInstances?: boolean } = {}) =>

@@ -13,7 +13,7 @@ import type { Instance } from '../rows/compute.ts'
 import { zoneId } from '../zones/catalogue.ts'
 import { instanceState } from './instance-state.ts'
 
-/** The checks begin when an instance runs ("Status checks for Amazon EC2 instances", EC2 user guide). */
+/** The checks begin when an instance is running ("Status checks for Amazon EC2 instances", EC2 user guide). */
 const checksOf = (ec2: Ec2, row: Instance): SummaryStatus => {
   if (instanceState(ec2, row).name !== 'running') return 'not-applicable'
   const passed = row.startedAt + ec2.durations.instanceRunning + ec2.durations.instanceChecked
@@ -50,7 +50,7 @@ const fields = (ec2: Ec2): FilterFields<Instance> => ({
 })
 
 export const instanceStatusOperations = {
-  /** Running instances, unless all are asked for. */
+  /** Returns only running instances unless all are requested. */
   DescribeInstanceStatus: operation<DescribeInstanceStatusRequest, DescribeInstanceStatusResult>(
     { InstanceIds: true, IncludeAllInstances: true, Filters: true, MaxResults: true, NextToken: true },
     (input, ec2) => {

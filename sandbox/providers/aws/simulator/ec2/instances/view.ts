@@ -14,7 +14,7 @@ import { attachmentState, volumeAttachmentOf } from '../volumes/view.ts'
 import { zoneId } from '../zones/catalogue.ts'
 import { instanceState } from './instance-state.ts'
 
-/** The interfaces of an instance as long as it is not terminated, primary first. */
+/** Returns the interfaces of an instance until it is terminated, primary first. */
 export const interfacesOf = (ec2: Ec2, row: Instance): readonly NetworkInterface[] =>
   instanceState(ec2, row).name === 'terminated'
     ? []
@@ -26,14 +26,16 @@ export const interfacesOf = (ec2: Ec2, row: Instance): readonly NetworkInterface
             (a.attachment?.deviceIndex ?? 0) - (b.attachment?.deviceIndex ?? 0),
         )
 
-/** The public address of a private one; that of Amazon's pool is not told while the instance is pending. */
+/**
+ * Returns the public address of a private one. An address of Amazon's pool is hidden while the instance is pending.
+ */
 const knownAssociation = (ec2: Ec2, instance: Instance, row: NetworkInterface, address: string) => {
   const found = publicAssociation(ec2, row, address)
   const isShown = found?.AllocationId !== undefined || instanceState(ec2, instance).name !== 'pending'
   return isShown ? found : undefined
 }
 
-/** `ip-10-0-0-5…` by address, or `i-0a1b…` by resource ("EC2 instance hostname types"). */
+/** Returns `ip-10-0-0-5…` (by address) or `i-0a1b…` (by resource) ("EC2 instance hostname types"). */
 export const privateNameOf = (ec2: Ec2, row: Instance): string => {
   const [primary] = interfacesOf(ec2, row)
   const address = primary?.ipv4[0]
@@ -96,7 +98,7 @@ const interfaceView = (ec2: Ec2, instance: Instance, row: NetworkInterface): Ins
 const userInitiated = (at: number): string =>
   `User initiated (${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} GMT)`
 
-/** Why an instance does not run, or not yet. */
+/** Returns the reason why an instance is not running. */
 const reasonOf = ({ stoppedAt, terminatedAt }: Instance, isPending: boolean): Partial<InstanceOut> => {
   const at = terminatedAt ?? stoppedAt
   if (at === undefined)
@@ -110,7 +112,7 @@ const reasonOf = ({ stoppedAt, terminatedAt }: Instance, isPending: boolean): Pa
   }
 }
 
-/** What an instance has until it is terminated. */
+/** Returns the fields that an instance has until it is terminated. */
 const parts = (ec2: Ec2, row: Instance): Partial<InstanceOut> => {
   const interfaces = interfacesOf(ec2, row)
   const [primary] = interfaces
@@ -220,11 +222,11 @@ const instanceView = (ec2: Ec2, row: Instance): InstanceOut => {
   }
 }
 
-/** How it was bought; undefined: on demand. */
+/** Returns the purchase option; undefined: on demand. */
 export const lifecycleOf = (row: Instance): InstanceOut['InstanceLifecycle'] =>
   row.spotRequestId === undefined ? row.marketType : 'spot'
 
-/** The instances of one launch. */
+/** Returns the instances of one launch. */
 export const reservationView = (ec2: Ec2, rows: readonly Instance[]): Reservation => ({
   ReservationId: rows[0]?.reservationId,
   OwnerId: ec2.accountId,

@@ -21,7 +21,7 @@ const clientOf = () =>
     requestHandler: createAws({ clock: virtualClock(Date.parse('2026-11-21T00:00:00Z')) }).requestHandler,
   })
 
-test('an IPAM gives a pool of IPv6 addresses, and a VPC its block of it', async () => {
+test('an IPAM provides a pool of IPv6 addresses, from which a VPC gets its block', async () => {
   const client = clientOf()
   expect((await client.send(new DescribeIpamsCommand({}))).Ipams ?? []).toEqual([])
   const { Ipam } = await client.send(

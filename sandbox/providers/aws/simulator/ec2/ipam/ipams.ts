@@ -72,7 +72,7 @@ const cidrsOf = ({ cidr }: StoredIpamPool) =>
     ? []
     : [{ Cidr: cidr, State: 'provisioned' as const, NetmaskLength: Number(cidr.split('/')[1]) }]
 
-/** The next unused block of IPAM's range for private IPv6 addresses (RFC 4193, fd80::/9). */
+/** Returns the next unused block of IPAM's range for private IPv6 addresses (RFC 4193, fd80::/9). */
 const nextBlock = (ec2: Ec2, length: number): string => {
   const used = new Set(Object.values(ec2.state.ipamPools).map(({ cidr }) => cidr))
   for (let index = 1; index < 65_536; index++) {
@@ -82,7 +82,7 @@ const nextBlock = (ec2: Ec2, length: number): string => {
   throw refuse('InsufficientCidrBlocks', 'There is no free CIDR block of the size.')
 }
 
-/** IPAM with pools of private IPv6 addresses. Each object exists at once. */
+/** IPAM with pools of private IPv6 addresses. Each object is available at once. */
 export const ipamOperations = {
   CreateIpam: operation<CreateIpamRequest, CreateIpamResult>(
     {

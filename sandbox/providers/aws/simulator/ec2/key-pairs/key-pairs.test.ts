@@ -18,7 +18,7 @@ const field = (bytes: Buffer | string): Buffer => {
   return Buffer.concat([length, content])
 }
 
-/** As SSH writes a number: with a zero before a first bit that is set. */
+/** Encodes a number as SSH does: with a leading zero byte if the first bit is set. */
 const number = (base64url: string): Buffer => {
   const bytes = Buffer.from(base64url, 'base64url')
   return (bytes[0] ?? 0) >= 128 ? Buffer.concat([Buffer.alloc(1), bytes]) : bytes
@@ -52,21 +52,24 @@ const importKey = (client: EC2Client, KeyName: string, text: string) =>
     }),
   )
 
-describe('an imported key', () => {
+describe('importing a key', () => {
   test.each([
     ['rsa', rsaKey()],
     ['ed25519', ed25519Key()],
-  ])('of type %s has the fingerprint that AWS computes', async (type, { text, fingerprint }) => {
-    const client = setUp()
-    const made = await importKey(client, 'shoot-ssh-publickey', text)
-    expect(made).toMatchObject({ KeyFingerprint: fingerprint, Tags: [{ Key: 'Name', Value: 'shoot' }] })
-    const { KeyPairs } = await client.send(
-      new DescribeKeyPairsCommand({ KeyNames: ['shoot-ssh-publickey'], IncludePublicKey: true }),
-    )
-    expect(KeyPairs).toMatchObject([{ KeyType: type, KeyFingerprint: fingerprint, PublicKey: text }])
-  })
+  ])(
+    'an imported key of type %s has the fingerprint that AWS computes',
+    async (type, { text, fingerprint }) => {
+      const client = setUp()
+      const made = await importKey(client, 'shoot-ssh-publickey', text)
+      expect(made).toMatchObject({ KeyFingerprint: fingerprint, Tags: [{ Key: 'Name', Value: 'shoot' }] })
+      const { KeyPairs } = await client.send(
+        new DescribeKeyPairsCommand({ KeyNames: ['shoot-ssh-publickey'], IncludePublicKey: true }),
+      )
+      expect(KeyPairs).toMatchObject([{ KeyType: type, KeyFingerprint: fingerprint, PublicKey: text }])
+    },
+  )
 
-  test('has a name of its own', async () => {
+  test('a key name must be unique', async () => {
     const client = setUp()
     const { text } = ed25519Key()
     await importKey(client, 'name', text)
@@ -81,13 +84,13 @@ describe('an imported key', () => {
     'ssh-rsa AAAA',
     'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA',
     '-----BEGIN PUBLIC KEY-----',
-  ])('cannot be %j', async text => {
+  ])('a key cannot be %j', async text => {
     expect(await failureOf(importKey(setUp(), 'name', text))).toMatchObject({
       name: expect.stringMatching(/^InvalidKey\.Format$|^MissingParameter$/),
     })
   })
 
-  test('is deleted by name or id, also when it is not there', async () => {
+  test('a key is deleted by name or id, even if it does not exist', async () => {
     const client = setUp()
     const { KeyPairId } = await importKey(client, 'name', ed25519Key().text)
     expect(await client.send(new DeleteKeyPairCommand({ KeyName: 'name' }))).toMatchObject({
@@ -100,7 +103,7 @@ describe('an imported key', () => {
   })
 })
 
-test('a key that EC2 makes comes with its private half and is known by a fingerprint of that', async () => {
+test('a key created by EC2 is returned with its private key and has a fingerprint of it', async () => {
   const client = setUp()
   const made = await client.send(new CreateKeyPairCommand({ KeyName: 'made' }))
   const key = createPrivateKey(made.KeyMaterial ?? '')

@@ -47,7 +47,7 @@ export const keyPairByName = (ec2: Ec2, name: string): KeyPair => {
   return row
 }
 
-/** A name that is free. */
+/** Checks that a key name is valid and unused. */
 const checkName = (ec2: Ec2, name: string): string => {
   if (name === '' || name.length > 255 || /[^\x20-\x7e]/.test(name)) {
     throw invalidValue(
@@ -115,7 +115,7 @@ export const keyPairOperations = {
       return { KeyPairs: items.map(row => view(row, input.IncludePublicKey ?? false)) }
     },
   ),
-  /** Succeeds also where there is no such pair, by name and by id. */
+  /** Succeeds also if no such pair exists, by name or by id. */
   DeleteKeyPair: operation<DeleteKeyPairRequest, DeleteKeyPairResult>(
     { KeyName: true, KeyPairId: true },
     (input, ec2) => {

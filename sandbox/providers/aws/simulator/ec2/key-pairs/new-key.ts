@@ -8,22 +8,22 @@ export interface NewKey {
   readonly material: string
 }
 
-/** A length of four bytes, then so many bytes (RFC 4253, section 6.6). */
+/** A length in four bytes, then that many bytes (RFC 4253, section 6.6). */
 const field = (bytes: Buffer): Buffer => {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(bytes.length)
   return Buffer.concat([length, bytes])
 }
 
-/** A number that is not negative: its first bit must not be set. */
+/** Encodes a non-negative number: its first bit must be 0. */
 const number = (base64url: string): Buffer => {
   const bytes = Buffer.from(base64url, 'base64url')
   return field((bytes[0] ?? 0) >= 128 ? Buffer.concat([Buffer.alloc(1), bytes]) : bytes)
 }
 
 /**
- * Makes an RSA key as CreateKeyPair does. Its fingerprint is the SHA-1 of the private key's DER form ("Verify
- * the fingerprint of your key pair", EC2 user guide).
+ * Creates an RSA key as CreateKeyPair does. Its fingerprint is the SHA-1 of the private key's DER form ("Verify the
+ * fingerprint of your key pair", EC2 user guide).
  */
 export const newRsaKey = (): NewKey => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

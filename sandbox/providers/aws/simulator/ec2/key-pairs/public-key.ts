@@ -7,7 +7,7 @@ export interface PublicKey {
   readonly text: string
 }
 
-/** The fields of an SSH key: each a length of four bytes, then so many bytes (RFC 4253, section 6.6). */
+/** Returns the fields of an SSH key. Each has a length in four bytes, then that many bytes (RFC 4253, section 6.6). */
 const fieldsOf = (blob: Buffer): readonly Buffer[] | undefined => {
   const fields: Buffer[] = []
   for (let at = 0; at < blob.length; ) {
@@ -31,9 +31,9 @@ const rsaKey = ([, exponent, modulus]: readonly Buffer[]): KeyObject | undefined
 const colons = (hex: string): string => (hex.match(/../g) ?? []).join(':')
 
 /**
- * Reads a key in OpenSSH format. The fingerprint of an imported RSA key is the MD5 of its DER form, that of
- * an ED25519 key the SHA-256 as OpenSSH prints it ("Verify the fingerprint of your key pair", EC2 user guide).
- * Undefined for anything else.
+ * Parses a key in OpenSSH format. The fingerprint of an RSA key is the MD5 of its DER form, that of an ED25519 key the
+ * SHA-256 as OpenSSH prints it ("Verify the fingerprint of your key pair", EC2 user guide). Returns undefined for any
+ * other text.
  */
 export const parsePublicKey = (text: string): PublicKey | undefined => {
   const [name = '', base64 = ''] = text.trim().split(/\s+/)

@@ -38,7 +38,7 @@ const remove = (client: EC2Client, NatGatewayId: string) =>
   client.send(new DeleteNatGatewayCommand({ NatGatewayId }))
 
 describe('a new NAT gateway', () => {
-  test('is pending without a public address, then available with one', async () => {
+  test('a NAT gateway is pending without a public address, then available with one', async () => {
     const { clock, client, subnetId, addressId, vpcId } = await setUp()
     const id = await network.newNatGateway(client, subnetId, addressId)
     expect(await describeGateway(client, id)).toMatchObject({
@@ -58,7 +58,7 @@ describe('a new NAT gateway', () => {
     })
   })
 
-  test('has an interface in its subnet that belongs to AWS', async () => {
+  test('a NAT gateway has an interface in its subnet that belongs to AWS', async () => {
     const { client, subnetId, addressId } = await setUp()
     const id = await network.newNatGateway(client, subnetId, addressId)
     const Filters = [{ Name: 'subnet-id', Values: [subnetId] }]
@@ -75,7 +75,7 @@ describe('a new NAT gateway', () => {
     ])
   })
 
-  test('without internet access has no elastic address', async () => {
+  test('a private NAT gateway has no elastic address', async () => {
     const { clock, client, subnetId: SubnetId, addressId: AllocationId } = await setUp()
     const input = { SubnetId, ConnectivityType: 'private' as const }
     const { NatGateway } = await client.send(new CreateNatGatewayCommand(input))
@@ -89,7 +89,7 @@ describe('a new NAT gateway', () => {
     ).toMatchObject({ name: 'InvalidParameterCombination' })
   })
 
-  test('takes an elastic address that nothing else has', async () => {
+  test('a NAT gateway requires an unassociated elastic address', async () => {
     const { client, subnetId, addressId } = await setUp()
     await network.newNatGateway(client, subnetId, addressId)
     expect(await failureOf(network.newNatGateway(client, subnetId, addressId))).toMatchObject({
@@ -103,7 +103,7 @@ describe('a new NAT gateway', () => {
     [{ AllocationId: undefined }, 'MissingParameter'],
     [{ SubnetId: 'subnet-0000000000000000f' }, 'InvalidSubnetID.NotFound'],
     [{ AllocationId: 'eipalloc-0000000000000000f' }, 'InvalidElasticIpID.NotFound'],
-  ])('is refused with %o', async (wrong, name) => {
+  ])('a NAT gateway with %o is refused', async (wrong, name) => {
     const { client, subnetId, addressId } = await setUp()
     const input = { SubnetId: subnetId, AllocationId: addressId, ...wrong }
     expect(
@@ -112,7 +112,7 @@ describe('a new NAT gateway', () => {
     expect(await describeAddress(client, addressId)).not.toHaveProperty('AssociationId')
   })
 
-  test('is the same one for the same client token', async () => {
+  test('the same client token returns the same NAT gateway', async () => {
     const { client, subnetId: SubnetId, addressId: AllocationId } = await setUp()
     const input = { SubnetId, AllocationId, ClientToken: 'natgw-z0' }
     const first = await client.send(new CreateNatGatewayCommand(input))
@@ -124,7 +124,7 @@ describe('a new NAT gateway', () => {
     })
   })
 
-  test('is one too many for a zone where the limit says so', async () => {
+  test('a NAT gateway is refused if it exceeds the limit of its zone', async () => {
     const { client, subnetId, addressId, vpcId } = await setUp({ natGateways: 1 })
     await network.newNatGateway(client, subnetId, addressId)
     const second = await network.newAddress(client)
@@ -137,8 +137,8 @@ describe('a new NAT gateway', () => {
   })
 })
 
-describe('a NAT gateway fails', () => {
-  test('in a VPC without an internet gateway, and sets its address free', async () => {
+describe('a failing NAT gateway', () => {
+  test('a NAT gateway in a VPC without an internet gateway fails and frees its address', async () => {
     const { clock, client, addressId } = await setUp()
     const vpcId = await network.newVpc(client)
     const subnetId = await network.newSubnet(client, vpcId)
@@ -157,7 +157,7 @@ describe('a NAT gateway fails', () => {
     expect(await failureOf(describeGateway(client, id))).toMatchObject({ name: 'NatGatewayNotFound' })
   })
 
-  test('on order, once for each order', async () => {
+  test('a requested failure happens once per request', async () => {
     const { aws, clock, client, subnetId, addressId } = await setUp()
     const message =
       'Network interface eni-1, created and used internally by this NAT gateway is in an invalid state.'
@@ -174,7 +174,7 @@ describe('a NAT gateway fails', () => {
 })
 
 describe('a deleted NAT gateway', () => {
-  test('keeps its address and its subnet until the deletion is over', async () => {
+  test('a deleted gateway holds its address and its subnet until the deletion is complete', async () => {
     const { clock, client, subnetId, addressId } = await setUp()
     const id = await network.newNatGateway(client, subnetId, addressId)
     await clock.advance(100 * seconds)
@@ -191,7 +191,7 @@ describe('a deleted NAT gateway', () => {
     await removeSubnet()
   })
 
-  test('is listed for an hour, and then unknown', async () => {
+  test('a deleted gateway is listed for an hour and is then unknown', async () => {
     const { clock, client, subnetId, addressId } = await setUp()
     const id = await network.newNatGateway(client, subnetId, addressId)
     await remove(client, id)
@@ -204,7 +204,7 @@ describe('a deleted NAT gateway', () => {
     expect(await failureOf(describeGateway(client, id))).toMatchObject({ name: 'NatGatewayNotFound' })
   })
 
-  test('can be deleted again while it is deleting', async () => {
+  test('a gateway can be deleted again while it is deleting', async () => {
     const { clock, client, subnetId, addressId } = await setUp()
     const id = await network.newNatGateway(client, subnetId, addressId)
     await remove(client, id)
@@ -214,7 +214,7 @@ describe('a deleted NAT gateway', () => {
     expect(await describeGateway(client, id)).toMatchObject({ State: 'deleted' })
   })
 
-  test('makes black holes of the routes to it', async () => {
+  test('the routes to a deleted gateway become black holes', async () => {
     const { client, vpcId, subnetId, addressId } = await setUp()
     const NatGatewayId = await network.newNatGateway(client, subnetId, addressId)
     const RouteTableId = await network.newRouteTable(client, vpcId)

@@ -34,7 +34,7 @@ const addressFor = (ec2: Ec2, input: CreateNatGatewayRequest): Address | undefin
   }
   if (input.AllocationId === undefined) throw missingParameter('AllocationId')
   const row = ec2.tables.addresses.get(input.AllocationId)
-  // Only here it has this name (seen as `InvalidElasticIpID.NotFound: The elasticIp ID … does not exist`).
+  // Only this operation returns this code (seen as `InvalidElasticIpID.NotFound: The elasticIp ID … does not exist`).
   if (!row || !isVisible(ec2, row)) {
     throw refuse('InvalidElasticIpID.NotFound', `The elasticIp ID '${input.AllocationId}' does not exist`)
   }
@@ -45,8 +45,8 @@ const addressFor = (ec2: Ec2, input: CreateNatGatewayRequest): Address | undefin
 }
 
 /**
- * Why the gateway is going to fail, if it is: on order, or because its VPC has no way out (texts: `NatGateway`,
- * API reference).
+ * Returns the failure of the gateway, if it will fail: by request, or because its VPC has no internet gateway (texts:
+ * `NatGateway`, API reference).
  */
 const failureOf = (ec2: Ec2, subnet: Subnet, isPublic: boolean): GatewayFailure | undefined => {
   const ordered = ec2.state.natGatewayFailures.shift()
@@ -117,7 +117,7 @@ const create = (ec2: Ec2, input: CreateNatGatewayRequest): string => {
       },
     ],
     failure,
-    // A failed gateway is taken away after about an hour ("NAT gateway creation fails", VPC user guide).
+    // AWS removes a failed gateway after about an hour ("NAT gateway creation fails", VPC user guide).
     goneAt: failure && ec2.now + ec2.durations.natGatewayFailed + ec2.durations.natGatewayListed,
   }
   ec2.tables.natGateways.put(row)

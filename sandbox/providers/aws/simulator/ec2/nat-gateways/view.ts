@@ -5,7 +5,7 @@ import type { NatGateway, NatGatewayAddress } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 import { type NatState, natGatewayState } from './nat-state.ts'
 
-/** Addresses are known from the start, their interface only when the gateway works. */
+/** Returns the address. Its interface is shown only once the gateway is available. */
 const addressView = (address: NatGatewayAddress, state: NatState): AddressOut => {
   const base = { AllocationId: address.allocationId, IsPrimary: true }
   if (state === 'pending') return { ...base, Status: 'associating' }

@@ -1,7 +1,7 @@
 import type { Ec2 } from '../core/context.ts'
 import type { AclEntry, NetworkAcl, Vpc } from '../rows/network.ts'
 
-/** The numbers of the entries that AWS makes: 100 for IPv4, 101 for IPv6, 32767 and 32768 deny the rest. */
+/** Returns the entries that AWS creates: number 100 for IPv4, 101 for IPv6; 32767 and 32768 deny the rest. */
 const entriesFor = (cidr: string, number: number, last: number): readonly AclEntry[] =>
   [true, false].flatMap(egress => [
     { number, egress, allow: true, cidr },
@@ -23,7 +23,7 @@ export const newDefaultAcl = (ec2: Ec2, vpc: Vpc): void => {
   ec2.tables.networkAcls.put(acl)
 }
 
-/** What AWS does to default ACLs when a VPC gets its first IPv6 block. */
+/** Adds IPv6 entries to default ACLs, as AWS does when a VPC gets its first IPv6 block. */
 export const addIpv6ToDefaultAcls = (ec2: Ec2, vpcId: string): void => {
   for (const acl of ec2.tables.networkAcls.by('vpc-id', vpcId)) {
     if (!acl.isDefault || acl.entries.some(({ cidr }) => cidr === '::/0')) continue
@@ -31,7 +31,7 @@ export const addIpv6ToDefaultAcls = (ec2: Ec2, vpcId: string): void => {
   }
 }
 
-/** A new subnet belongs to its VPC's default ACL. */
+/** Associates a new subnet with its VPC's default ACL. */
 export const associateWithDefaultAcl = (ec2: Ec2, vpcId: string, subnetId: string): void => {
   const acl = ec2.tables.networkAcls.by('vpc-id', vpcId).find(({ isDefault }) => isDefault)
   if (!acl) return

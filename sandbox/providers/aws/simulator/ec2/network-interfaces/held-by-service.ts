@@ -1,7 +1,9 @@
 import type { Ec2 } from '../core/context.ts'
 import type { Attachment } from '../rows/network.ts'
 
-/** How an interface is attached that a service holds (`amazon-elb`): users can neither detach nor delete it. */
+/**
+ * Returns the attachment of an interface that a service holds (`amazon-elb`). Users can neither detach nor delete it.
+ */
 export const heldByService = (ec2: Ec2, ownerId: string): Attachment => ({
   id: ec2.newId('ela-attach'),
   at: ec2.now,

@@ -19,7 +19,7 @@ import { newTags } from '../tags/tag-rules.ts'
 import { groupsFor, newInterface } from './new-interface.ts'
 import { attachmentOf, interfaceFields, interfaceView } from './view.ts'
 
-/** A user may not touch what a service has made. */
+/** Refuses a user's access to an interface of a service. */
 export const checkOwn = (row: NetworkInterface): void => {
   if (row.requester === undefined) return
   throw refuse(

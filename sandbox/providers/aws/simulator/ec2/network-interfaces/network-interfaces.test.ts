@@ -50,8 +50,8 @@ const newIpv6Subnet = async (client: EC2Client): Promise<string> => {
   return Subnet?.SubnetId ?? ''
 }
 
-describe('a network interface', () => {
-  test('gets the first free address and the default group', async () => {
+describe('network interfaces', () => {
+  test('an interface gets the first free address and the default group', async () => {
     const { create } = await setUp()
     expect(await create()).toMatchObject({
       PrivateIpAddress: '10.0.0.4',
@@ -65,7 +65,7 @@ describe('a network interface', () => {
     expect(await create()).toMatchObject({ PrivateIpAddress: '10.0.0.5' })
   })
 
-  test('gets no address that was set free a moment ago, until the subnet has been walked through', async () => {
+  test('an interface gets no recently freed address until all others of the subnet were used', async () => {
     const { client, create, vpcId } = await setUp()
     const small = await client.send(new CreateSubnetCommand({ VpcId: vpcId, CidrBlock: '10.0.16.0/28' }))
     const next = async () => (await create({ SubnetId: small.Subnet?.SubnetId })) ?? {}
@@ -79,7 +79,7 @@ describe('a network interface', () => {
     expect(given).toEqual([...all, '10.0.16.4', '10.0.16.5'])
   })
 
-  test('of EFA alone has no address, can be given none, and has no check to switch off', async () => {
+  test('an EFA-only interface has no address, accepts none, and has no check to disable', async () => {
     const { client, create } = await setUp()
     const made = await create({ InterfaceType: 'efa-only' as 'efa' })
     expect(made).toMatchObject({ InterfaceType: 'efa-only', PrivateIpAddresses: [] })
@@ -95,7 +95,7 @@ describe('a network interface', () => {
     expect(await failureOf(uncheck)).toMatchObject({ name: 'UnsupportedOperation' })
   })
 
-  test('gets the addresses that it asks for, if they are free and in the subnet', async () => {
+  test('an interface gets the requested addresses if they are free and in the subnet', async () => {
     const { create } = await setUp()
     const made = await create({ PrivateIpAddress: '10.0.0.77', SecondaryPrivateIpAddressCount: 2 })
     expect(made?.PrivateIpAddresses?.map(each => [each.PrivateIpAddress, each.Primary])).toEqual([
@@ -111,14 +111,14 @@ describe('a network interface', () => {
     }
   })
 
-  test('does not fit into a subnet that is full', async () => {
+  test('an interface in a full subnet is refused', async () => {
     const { client, vpcId, create } = await setUp()
     const SubnetId = await network.newSubnet(client, vpcId, '10.0.1.0/28')
     await create({ SubnetId, SecondaryPrivateIpAddressCount: 10 })
     expect(await failureOf(create({ SubnetId }))).toMatchObject({ name: 'InsufficientFreeAddressesInSubnet' })
   })
 
-  test('is in groups of its VPC alone', async () => {
+  test('an interface accepts only groups of its VPC', async () => {
     const { client, create } = await setUp()
     const stranger = await network.newGroup(client, await network.newVpc(client))
     expect(await failureOf(create({ Groups: [stranger] }))).toMatchObject({
@@ -130,14 +130,14 @@ describe('a network interface', () => {
   test.each([
     [{ SourceDestCheck: { Value: false } }, { SourceDestCheck: false }],
     [{ Description: { Value: 'mine' } }, { Description: 'mine' }],
-  ])('can be changed: %o', async (change, expected) => {
+  ])('an interface can be changed: %o', async (change, expected) => {
     const { client, create } = await setUp()
     const NetworkInterfaceId = (await create())?.NetworkInterfaceId ?? ''
     await client.send(new ModifyNetworkInterfaceAttributeCommand({ NetworkInterfaceId, ...change }))
     expect(await describeInterface(client, NetworkInterfaceId)).toMatchObject(expected)
   })
 
-  test('changes one attribute at a time', async () => {
+  test('a request changes one attribute at a time', async () => {
     const { client, create } = await setUp()
     const NetworkInterfaceId = (await create())?.NetworkInterfaceId ?? ''
     const both = { SourceDestCheck: { Value: false }, Description: { Value: 'mine' } }
@@ -148,7 +148,7 @@ describe('a network interface', () => {
     ).toMatchObject({ name: 'InvalidParameterCombination' })
   })
 
-  test('can be found by subnet, group, address and description', async () => {
+  test('an interface can be found by subnet, group, address and description', async () => {
     const { client, vpcId, subnetId, create } = await setUp()
     const groupId = await network.newGroup(client, vpcId)
     await create()
@@ -169,7 +169,7 @@ describe('a network interface', () => {
 })
 
 describe('IPv6 addresses', () => {
-  test('are assigned by number, by name and as prefixes, and taken back', async () => {
+  test('IPv6 addresses are assigned by count, by address and as prefixes, and unassigned', async () => {
     const { client, create } = await setUp()
     const made = await create({ SubnetId: await newIpv6Subnet(client), Ipv6AddressCount: 1 })
     const NetworkInterfaceId = made?.NetworkInterfaceId ?? ''
@@ -193,7 +193,7 @@ describe('IPv6 addresses', () => {
     ).toMatchObject({ name: 'InvalidParameterValue' })
   })
 
-  test('need a block of the subnet', async () => {
+  test('IPv6 addresses need a block of the subnet', async () => {
     const { create, client } = await setUp()
     const NetworkInterfaceId = (await create())?.NetworkInterfaceId ?? ''
     for (const wanted of [{ Ipv6AddressCount: 1 }, { Ipv6PrefixCount: 1 }]) {
@@ -229,7 +229,7 @@ describe('the interface of another service', () => {
     return { ...world, groupId, ec2, id }
   }
 
-  test('is shown as in use by the service, with its public address', async () => {
+  test('the interface is shown as in use by the service, with its public address', async () => {
     const { client, id } = await withService()
     expect(await describeInterface(client, id)).toMatchObject({
       Description: 'ELB app/name/50dc6c495c0c9188',
@@ -241,7 +241,7 @@ describe('the interface of another service', () => {
     })
   })
 
-  test('holds its subnet and its group until it is gone, which may be later', async () => {
+  test('the interface blocks its subnet and its group until it is deleted, which may be later', async () => {
     const { client, clock, subnetId, groupId, ec2, id } = await withService()
     const removeSubnet = () => client.send(new DeleteSubnetCommand({ SubnetId: subnetId }))
     const removeGroup = () => client.send(new DeleteSecurityGroupCommand({ GroupId: groupId }))
@@ -254,7 +254,7 @@ describe('the interface of another service', () => {
     await removeSubnet()
   })
 
-  test('is none of the user’s business', async () => {
+  test('users cannot change the interface', async () => {
     const { client, id: NetworkInterfaceId } = await withService()
     expect(
       await failureOf(client.send(new DeleteNetworkInterfaceCommand({ NetworkInterfaceId }))),

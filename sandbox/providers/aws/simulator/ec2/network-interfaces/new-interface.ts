@@ -13,9 +13,9 @@ export interface InterfaceToMake {
   readonly description?: string | undefined
   readonly type?: string | undefined
   readonly tags?: readonly Ec2Tag[]
-  /** Addresses that must be these; the first is the primary one. */
+  /** The exact addresses of the interface, primary first. */
   readonly ipv4?: readonly string[] | undefined
-  /** Further addresses beside the primary one. */
+  /** Number of addresses in addition to the primary one. */
   readonly secondaryIpv4Count?: number | undefined
   readonly ipv6?: readonly string[] | undefined
   readonly ipv6Count?: number | undefined
@@ -59,7 +59,7 @@ const ipv4For = (
   return [...ipv4, ...free]
 }
 
-/** An interface that has no address of any kind ("Create and attach an Elastic Fabric Adapter", EC2 user guide). */
+/** The type of an interface without IP addresses ("Create and attach an Elastic Fabric Adapter", EC2 user guide). */
 const fabricOnly = 'efa-only'
 
 const checkFabricOnly = (wanted: InterfaceToMake): void => {
@@ -87,7 +87,7 @@ const ipv6For = (ec2: Ec2, { subnet, type, ipv6 = [], ipv6Count }: InterfaceToMa
   return [...ipv6, ...freeIpv6(ec2, subnet, wanted)]
 }
 
-/** IPv6 prefixes for an interface: those that are named, and as many more as are wanted. */
+/** Returns IPv6 prefixes for an interface: the named ones, and the requested number of others. */
 export const ipv6PrefixesFor = (
   ec2: Ec2,
   subnet: Subnet,
@@ -102,9 +102,9 @@ export const ipv6PrefixesFor = (
 }
 
 /**
- * The groups of an interface in a subnet.
+ * Returns the groups of an interface in a subnet.
  *
- * @throws AwsError when one does not exist, or is not in the subnet's VPC
+ * @throws AwsError if a group does not exist or is not in the subnet's VPC
  */
 export const groupsFor = (
   ec2: Ec2,
@@ -134,7 +134,7 @@ export const groupsFor = (
 const macAddress = (sequence: number): string =>
   ['02', ...(sequence.toString(16).padStart(10, '0').match(/../g) ?? [])].join(':')
 
-/** @throws AwsError when addresses, groups or room are not there; then nothing has changed */
+/** @throws AwsError if addresses, groups or room are missing; nothing is changed then */
 export const newInterface = (ec2: Ec2, wanted: InterfaceToMake): NetworkInterface => {
   const { subnet } = wanted
   const groups = groupsFor(ec2, subnet, wanted.groupIds)

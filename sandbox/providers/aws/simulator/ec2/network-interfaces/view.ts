@@ -10,19 +10,22 @@ import type { Attachment, NetworkInterface } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 import { zoneId } from '../zones/catalogue.ts'
 
-/** The attachment as long as it lasts. */
+/** Returns the attachment while it exists. */
 export const attachmentOf = (ec2: Pick<Ec2, 'now'>, row: NetworkInterface): Attachment | undefined =>
   row.attachment?.until !== undefined && ec2.now >= row.attachment.until ? undefined : row.attachment
 
 const hasPublicDns = (ec2: Ec2, vpcId: string): boolean => ec2.tables.vpcs.get(vpcId)?.dnsHostnames ?? false
 
-/** An address of Amazon's pool goes while the instance is stopped ("Public IPv4 addresses", EC2 user guide). */
+/**
+ * Returns the address of Amazon's pool. It is released while the instance is stopped ("Public IPv4 addresses", EC2 user
+ * guide).
+ */
 const pooledAddress = (ec2: Ec2, row: NetworkInterface): string | undefined => {
   const instance = ec2.tables.instances.get(row.attachment?.instanceId ?? '')
   return instance?.stoppedAt === undefined ? row.publicIp : undefined
 }
 
-/** The public address of a private one: an elastic one, or one of Amazon's pool. */
+/** Returns the public address of a private one: an elastic one, or one of Amazon's pool. */
 export const publicAssociation = (
   ec2: Ec2,
   row: NetworkInterface,

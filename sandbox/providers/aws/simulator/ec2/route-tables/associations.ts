@@ -47,7 +47,7 @@ export const routeTableAssociationOperations = {
         )
       }
       const known = current?.associations.find(({ subnetId }) => subnetId === subnet.id)
-      // The same association again is the association that there is (API reference: idempotent).
+      // Repeating an association returns the existing one (API reference: idempotent).
       if (known) return { AssociationId: known.id, ...state }
       const association = { id: ec2.newId('rtbassoc'), subnetId: subnet.id }
       routeTables.put({ ...table, associations: [...table.associations, association] })

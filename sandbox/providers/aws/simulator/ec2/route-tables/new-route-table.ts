@@ -18,6 +18,6 @@ export const newRouteTable = (
   return table
 }
 
-/** The association that makes a table the main one of its VPC names no subnet. */
+/** The association that makes a table the main one of its VPC has no subnet. */
 export const isMain = ({ associations }: RouteTable): boolean =>
   associations.some(({ subnetId }) => subnetId === undefined)

@@ -34,8 +34,8 @@ const setUp = async () => {
 const describeTable = async (client: EC2Client, id: string) =>
   (await client.send(new DescribeRouteTablesCommand({ RouteTableIds: [id] }))).RouteTables?.[0]
 
-describe('a route', () => {
-  test('has its destination without host bits', async () => {
+describe('routes', () => {
+  test('the destination of a route has no host bits', async () => {
     const { client, route, tableId, gatewayId } = await setUp()
     await route({ DestinationCidrBlock: '100.68.0.18/18', GatewayId: gatewayId })
     expect((await describeTable(client, tableId))?.Routes?.[1]).toEqual({
@@ -46,7 +46,7 @@ describe('a route', () => {
     })
   })
 
-  test('leads to each destination once', async () => {
+  test('a table has one route per destination', async () => {
     const { route, gatewayId } = await setUp()
     await route({ DestinationCidrBlock: '0.0.0.0/0', GatewayId: gatewayId })
     expect(await failureOf(route({ DestinationCidrBlock: '0.0.0.0/0', GatewayId: gatewayId }))).toMatchObject(
@@ -57,14 +57,14 @@ describe('a route', () => {
     )
   })
 
-  test('becomes a black hole when its gateway is gone', async () => {
+  test('a route becomes a black hole when its gateway is deleted', async () => {
     const { client, route, tableId, gatewayId, vpcId } = await setUp()
     await route({ DestinationCidrBlock: '0.0.0.0/0', GatewayId: gatewayId })
     await client.send(new DetachInternetGatewayCommand({ InternetGatewayId: gatewayId, VpcId: vpcId }))
     expect((await describeTable(client, tableId))?.Routes?.[1]).toMatchObject({ State: 'blackhole' })
   })
 
-  test('can lead to a NAT gateway that is still pending', async () => {
+  test('a route to a pending NAT gateway is accepted', async () => {
     const clock = virtualClock(0)
     const client = network.ec2ClientOf(createAws({ clock, ec2: { durations: { scale: 1 } } }))
     const { vpcId, subnetId } = await network.newNetwork(client)
@@ -79,7 +79,7 @@ describe('a route', () => {
     })
   })
 
-  test('to the egress-only gateway is for IPv6 alone', async () => {
+  test('a route to the egress-only gateway is refused for IPv4', async () => {
     const { client } = await setUp()
     const { Vpc } = await client.send(
       new CreateVpcCommand({ CidrBlock: '10.9.0.0/16', AmazonProvidedIpv6CidrBlock: true }),
@@ -98,7 +98,7 @@ describe('a route', () => {
     })
   })
 
-  test('is replaced in one step, and not where there is none', async () => {
+  test('a route is replaced in one step, and replacing a missing route is refused', async () => {
     const { client, route, tableId, gatewayId, subnetId } = await setUp()
     await route({ DestinationCidrBlock: '0.0.0.0/0', GatewayId: gatewayId })
     const NatGatewayId = await network.newNatGateway(client, subnetId, await network.newAddress(client))
@@ -112,7 +112,7 @@ describe('a route', () => {
     })
   })
 
-  test('is deleted, but neither a local one nor one that is not there', async () => {
+  test('a route can be deleted, except a local or a missing one', async () => {
     const { client, route, tableId, gatewayId } = await setUp()
     await route({ DestinationCidrBlock: '0.0.0.0/0', GatewayId: gatewayId })
     const remove = (DestinationCidrBlock: string) =>
@@ -157,7 +157,7 @@ describe('a route', () => {
     expect(await failureOf(route(input))).toMatchObject({ name })
   })
 
-  test('cannot lead to the gateway of another VPC', async () => {
+  test('a route to the gateway of another VPC is refused', async () => {
     const { client, route } = await setUp()
     const other = await network.newNetwork(client, { cidr: '10.9.0.0/16', subnet: '10.9.0.0/24' })
     expect(
@@ -170,7 +170,7 @@ describe('the association of a subnet', () => {
   const associate = (client: EC2Client, RouteTableId: string, SubnetId: string) =>
     client.send(new AssociateRouteTableCommand({ RouteTableId, SubnetId }))
 
-  test('is the same one when it is asked for again, and refused with another table', async () => {
+  test('a repeated request returns the same association, another table is refused', async () => {
     const { client, tableId, subnetId, vpcId } = await setUp()
     const { AssociationId } = await associate(client, tableId, subnetId)
     expect((await associate(client, tableId, subnetId)).AssociationId).toBe(AssociationId)
@@ -180,7 +180,7 @@ describe('the association of a subnet', () => {
     })
   })
 
-  test('moves to another table in one step, with a new id', async () => {
+  test('replacing the association moves the subnet in one step and returns a new id', async () => {
     const { client, tableId, subnetId, vpcId } = await setUp()
     const { AssociationId = '' } = await associate(client, tableId, subnetId)
     const other = await network.newRouteTable(client, vpcId)
@@ -196,7 +196,7 @@ describe('the association of a subnet', () => {
     })
   })
 
-  test('can be found by the subnet', async () => {
+  test('the association can be found by the subnet', async () => {
     const { client, tableId, subnetId } = await setUp()
     await associate(client, tableId, subnetId)
     const Filters = [{ Name: 'association.subnet-id', Values: [subnetId] }]
@@ -206,7 +206,7 @@ describe('the association of a subnet', () => {
 })
 
 describe('deleting a route table', () => {
-  test('is refused as long as subnets are associated with it', async () => {
+  test('the deletion is refused while subnets are associated with the table', async () => {
     const { client, tableId: RouteTableId, subnetId: SubnetId } = await setUp()
     const { AssociationId = '' } = await client.send(
       new AssociateRouteTableCommand({ RouteTableId, SubnetId }),
@@ -219,7 +219,7 @@ describe('deleting a route table', () => {
     await client.send(new DeleteRouteTableCommand({ RouteTableId }))
   })
 
-  test('is refused for the main table of a VPC, whichever it is', async () => {
+  test('the deletion is refused for the current main table of a VPC', async () => {
     const { client, vpcId, tableId } = await setUp()
     const Filters = [
       { Name: 'vpc-id', Values: [vpcId] },
@@ -241,11 +241,11 @@ describe('deleting a route table', () => {
   })
 })
 
-describe('a client token', () => {
+describe('the client token of a launch', () => {
   const create = (client: EC2Client, VpcId: string, ClientToken: string) =>
     client.send(new CreateRouteTableCommand({ VpcId, ClientToken }))
 
-  test('lets the same request make one table, which it tells as it is now', async () => {
+  test('repeated requests create one table and return its current state', async () => {
     const { client, vpcId, gatewayId } = await setUp()
     const first = await create(client, vpcId, 'token')
     const RouteTableId = first.RouteTable?.RouteTableId ?? ''
@@ -256,7 +256,7 @@ describe('a client token', () => {
     expect((await create(client, vpcId, 'other')).RouteTable?.RouteTableId).not.toBe(RouteTableId)
   })
 
-  test('is refused with other parameters', async () => {
+  test('a repeated request with other parameters is refused', async () => {
     const { client, vpcId } = await setUp()
     await create(client, vpcId, 'token')
     const other = await network.newVpc(client)

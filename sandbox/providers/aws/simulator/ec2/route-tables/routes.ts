@@ -23,7 +23,7 @@ import { localRanges } from './view.ts'
 
 type RouteDestination = Pick<CreateRouteRequest, 'DestinationCidrBlock' | 'DestinationIpv6CidrBlock'>
 
-/** EC2 goes on with the canonical form of a range ("CreateRoute", API reference). */
+/** EC2 stores the canonical form of a range ("CreateRoute", API reference). */
 const destinationOf = (input: RouteDestination): string => {
   const { DestinationCidrBlock: ipv4, DestinationIpv6CidrBlock: ipv6 } = input
   if (ipv4 !== undefined && ipv6 !== undefined) {
@@ -72,7 +72,7 @@ const interfaceTarget = (ec2: Ec2, table: RouteTable, id: string): Route['target
   return { type: 'network-interface', id }
 }
 
-/** A route to an instance is one to its only interface. */
+/** A route to an instance is stored as a route to its only interface. */
 const instanceTarget = (ec2: Ec2, table: RouteTable, id: string): Route['target'] => {
   find(ec2, 'instances', id)
   const interfaces = ec2.tables.networkInterfaces.by('attachment.instance-id', id)

@@ -3,7 +3,7 @@ import { endpointState } from '../endpoints/endpoint-state.ts'
 import { natGatewayState } from '../nat-gateways/nat-state.ts'
 import type { Route } from '../rows/network.ts'
 
-/** Whether traffic can still go where a route leads: otherwise the route is a `blackhole`. */
+/** Returns true if the target of a route can still receive traffic. Otherwise the route is a `blackhole`. */
 export const isUsable = (ec2: Ec2, vpcId: string, { target }: Route): boolean => {
   const { tables } = ec2
   switch (target.type) {

@@ -35,7 +35,7 @@ const targetOut = (ec2: Ec2, { target }: Route): RouteOut => {
   }
 }
 
-/** The ranges that every table of a VPC leads to the VPC itself. */
+/** Returns the ranges that every table of a VPC routes locally. */
 export const localRanges = (ec2: Ec2, vpcId: string): readonly string[] => {
   const vpc = ec2.tables.vpcs.get(vpcId)
   return vpc
@@ -51,7 +51,7 @@ const localRoutes = (ec2: Ec2, vpcId: string): readonly RouteOut[] =>
     State: 'active',
   }))
 
-/** A gateway endpoint has a route in each of its tables, to its service's prefix list. */
+/** A gateway endpoint has a route to its service's prefix list in each of its tables. */
 const endpointRoutes = (ec2: Ec2, table: RouteTable): readonly RouteOut[] =>
   ec2.tables.vpcEndpoints
     .by('route-table-id', table.id)

@@ -41,7 +41,7 @@ export interface Image extends Ec2Resource {
   readonly architecture: 'x86_64' | 'arm64'
   readonly ownerId: string
   readonly ownerAlias: string | undefined
-  /** Undefined: the image has no boot mode, so its instances have the default of their type. */
+  /** Undefined: the image has no boot mode, so its instances use the default of their type. */
   readonly bootMode?: BootMode | undefined
   readonly isPublic: boolean
   readonly rootDeviceName: string
@@ -90,7 +90,7 @@ export interface Instance extends Ec2Resource {
     readonly groupArn?: string | undefined
   }
   readonly spotRequestId?: string | undefined
-  /** Bought neither on demand nor as a Spot Instance. */
+  /** Set if the instance is neither on demand nor a Spot Instance. */
   readonly marketType?: 'capacity-block' | 'interruptible-capacity-reservation' | undefined
   readonly hostnameType: 'ip-name' | 'resource-name'
   readonly aRecord: boolean
@@ -99,11 +99,11 @@ export interface Instance extends Ec2Resource {
   readonly monitoring: boolean
   readonly terminationProtected: boolean
   readonly shutdownBehavior: 'stop' | 'terminate'
-  /** When it was last started. */
+  /** The time of the last start. */
   readonly startedAt: Timestamp
   readonly stoppedAt?: Timestamp | undefined
   readonly terminatedAt?: Timestamp | undefined
 }
 
-/** Whether instances of a type can be had in a zone: none are left, or the zone does not have the type at all. */
+/** The supply of an instance type in a zone: no capacity left, or the zone does not offer the type. */
 export type Supply = 'exhausted' | 'not-offered'

@@ -7,12 +7,12 @@ export interface CidrAssociation {
   /** Canonical. */
   readonly cidr: string
   readonly since: Timestamp
-  /** When it was disassociated. */
+  /** The time of the disassociation. */
   readonly until?: Timestamp | undefined
 }
 
 export interface Ipv6Association extends CidrAssociation {
-  /** Whose pool the block is from: `Amazon`, or an IPAM pool's id. */
+  /** The pool of the block: `Amazon`, or an IPAM pool's id. */
   readonly pool: string
 }
 
@@ -78,11 +78,11 @@ export interface Route {
 
 export interface RouteTableAssociation {
   readonly id: string
-  /** Absent in the association that makes a table the main one of its VPC. */
+  /** Absent for the association that makes a table the main one of its VPC. */
   readonly subnetId?: string | undefined
 }
 
-/** The local routes follow from the VPC's blocks, those of gateway endpoints from the endpoints. */
+/** Local routes are derived from the VPC's blocks, and routes of gateway endpoints from the endpoints. */
 export interface RouteTable extends Ec2Resource {
   readonly vpcId: string
   readonly routes: readonly Route[]
@@ -114,7 +114,7 @@ export interface SecurityGroupRule {
   readonly egress: boolean
   /** `-1`, `tcp`, `udp`, `icmp`, `icmpv6` or a number. */
   readonly protocol: string
-  /** Absent with protocols that have no ports. */
+  /** Absent for protocols without ports. */
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly peer: Peer
@@ -131,7 +131,7 @@ export interface SecurityGroup extends Ec2Resource {
 
 export interface Address extends Ec2Resource {
   readonly publicIp: string
-  /** Holds for as long as the interface exists. */
+  /** Valid as long as the interface exists. */
   readonly association?: AddressAssociation | undefined
 }
 
@@ -159,7 +159,7 @@ export interface NatGateway extends Ec2Resource {
   readonly subnetId: string
   readonly connectivity: 'public' | 'private'
   readonly addresses: readonly NatGatewayAddress[]
-  /** It ends in state `failed` for this reason. */
+  /** The reason why the gateway ends in state `failed`. */
   readonly failure?: GatewayFailure | undefined
   readonly deletedAt?: Timestamp | undefined
 }
@@ -185,7 +185,7 @@ export interface Attachment {
   readonly deviceIndex: number
   readonly networkCardIndex: number
   readonly deleteOnTermination: boolean
-  /** Absent where a service holds the interface. */
+  /** Absent if a service holds the interface. */
   readonly instanceId?: string | undefined
   /** `amazon-aws`, `amazon-elb`, or the account. */
   readonly ownerId: string
@@ -207,9 +207,9 @@ export interface NetworkInterface extends Ec2Resource {
   readonly primaryIpv6: boolean
   readonly macAddress: string
   readonly sourceDestCheck: boolean
-  /** The service that made it, as `RequesterId`. */
+  /** The service that created it (`RequesterId`). */
   readonly requester?: string | undefined
   readonly attachment?: Attachment | undefined
-  /** An address of Amazon's pool that lasts as long as the interface is attached. */
+  /** An address of Amazon's pool. It exists as long as the interface is attached. */
   readonly publicIp?: string | undefined
 }

@@ -1,9 +1,9 @@
 import type { Timestamp } from '../../../../../../shared/clock/clock.ts'
 
 /*
- * Everything that EC2 keeps of an account in a region: plain JSON data. A row is never changed in place but
- * replaced as a whole, so that the indexes of its table cannot go stale. What moves with time (`pending`,
- * `available`) is not stored: it follows from the times in the row and the clock.
+ * EC2's state of an account in a region: plain JSON data. A row is never changed in place but replaced as a whole, so
+ * the indexes of its table stay correct. States that depend on time (`pending`, `available`) are not stored but derived
+ * from the times in the row and the clock.
  */
 
 export interface Ec2Tag {
@@ -11,13 +11,13 @@ export interface Ec2Tag {
   readonly Value: string
 }
 
-/** What every resource has. */
+/** The fields that every resource has. */
 export interface Ec2Resource {
   readonly id: string
-  /** Order of creation in the region; lists are in this order. */
+  /** Order of creation in the region. Lists have this order. */
   readonly sequence: number
   readonly createdAt: Timestamp
   readonly tags: readonly Ec2Tag[]
-  /** From then on EC2 knows nothing of it any more. */
+  /** The time when EC2 forgets the resource. */
   readonly goneAt?: Timestamp | undefined
 }

@@ -21,7 +21,7 @@ const fields: FilterFields<ListedRule> = {
   'security-group-rule-id': ({ rule }) => rule.id,
 }
 
-/** Far more rules than a group can have: the place of a rule among those of all groups. */
+/** Exceeds the number of rules of any group. Gives each rule a unique position across groups. */
 const mostRules = 100_000
 
 const entriesOf = (groups: readonly SecurityGroup[]): readonly ListedRule[] =>

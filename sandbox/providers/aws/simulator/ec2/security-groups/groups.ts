@@ -21,7 +21,7 @@ import { groupFields, groupView } from './view.ts'
 export const defaultVpc = (ec2: Ec2): Vpc | undefined =>
   ec2.tables.vpcs.all().find(({ isDefault }) => isDefault)
 
-/** A group by its name, which only works in the default VPC. */
+/** Returns a group by name. This works only in the default VPC. */
 export const groupByName = (ec2: Ec2, name: string): SecurityGroup => {
   const vpc = defaultVpc(ec2)
   const group = ec2.tables.securityGroups.by('group-name', name).find(({ vpcId }) => vpcId === vpc?.id)
@@ -67,7 +67,7 @@ const vpcOf = (ec2: Ec2, id: string | undefined): Vpc => {
   return vpc
 }
 
-/** Groups that other groups' rules name, and groups of interfaces, cannot go. */
+/** Returns true if other groups' rules or interfaces refer to the group. It cannot be deleted then. */
 const isInUse = ({ tables }: Ec2, { id }: SecurityGroup): boolean =>
   tables.networkInterfaces.by('group-id', id).length > 0 ||
   tables.securityGroups.by('referenced-group', id).some(other => other.id !== id)

@@ -19,7 +19,7 @@ export interface GroupToMake {
   readonly tags: readonly Ec2Tag[]
 }
 
-/** A group with the rules that AWS gives it: all traffic may leave ("Security groups", VPC user guide). */
+/** Creates a group with AWS's default rule: all outbound traffic is allowed ("Security groups", VPC user guide). */
 export const newGroup = (ec2: Ec2, vpc: Vpc, { name, description, tags }: GroupToMake): SecurityGroup => {
   const group: SecurityGroup = {
     ...ec2.newResource('sg', tags),
@@ -35,7 +35,7 @@ export const newGroup = (ec2: Ec2, vpc: Vpc, { name, description, tags }: GroupT
   return group
 }
 
-/** The VPC's own group, in which all members reach each other. */
+/** Creates the VPC's default group. Its members can reach each other. */
 export const newDefaultGroup = (ec2: Ec2, vpc: Vpc): void => {
   const group = newGroup(ec2, vpc, {
     name: 'default',
@@ -54,7 +54,10 @@ const isUntouched = ({ rules }: SecurityGroup): boolean => {
   )
 }
 
-/** What AWS does to the groups of a VPC that gets an IPv6 block: only those whose outbound rules are its own. */
+/**
+ * Adds an IPv6 outbound rule to the groups of a VPC that gets an IPv6 block. AWS does so only for groups with unchanged
+ * outbound rules.
+ */
 export const addIpv6Egress = (ec2: Ec2, vpcId: string): void => {
   for (const group of ec2.tables.securityGroups.by('vpc-id', vpcId)) {
     if (!isUntouched(group)) continue

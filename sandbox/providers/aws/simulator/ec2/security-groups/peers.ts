@@ -6,7 +6,7 @@ import { invalidParameter, missingParameter } from '../core/refusals.ts'
 import { prefixLists } from '../endpoints/service-catalogue.ts'
 import type { Peer, SecurityGroup } from '../rows/network.ts'
 
-/** A peer of a permission, with the description that came with it. */
+/** A peer of a permission and its description. */
 export interface DescribedPeer {
   readonly peer: Peer
   readonly description: string | undefined
@@ -33,7 +33,7 @@ const groupPeer = (ec2: Ec2, group: SecurityGroup, pair: UserIdGroupPair): Peer 
   return { type: 'group', id: found.id, userId }
 }
 
-/** EC2 keeps ranges in canonical form (`IpRange`, API reference). */
+/** EC2 stores ranges in canonical form (`IpRange`, API reference). */
 const rangePeer = (text: string | undefined, family: 4 | 6): Peer => {
   const range = parseCidr(text)
   if (range?.family !== family) {
@@ -60,7 +60,7 @@ const checkDescription = (description: string | undefined): string | undefined =
   return description
 }
 
-/** All peers of a permission: each makes a rule. */
+/** Returns all peers of a permission. Each becomes a rule. */
 export const peersOf = (
   ec2: Ec2,
   group: SecurityGroup,
@@ -84,5 +84,5 @@ export const peersOf = (
   })),
 ]
 
-/** What tells peers apart. */
+/** A key that identifies a peer. */
 export const peerKey = (peer: Peer): string => ('cidr' in peer ? peer.cidr : peer.id)

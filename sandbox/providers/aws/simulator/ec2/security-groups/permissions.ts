@@ -21,7 +21,7 @@ import { groupByName } from './groups.ts'
 import { ruleKey, rulesOf, ruleText } from './rules.ts'
 import { permissionsOf, ruleView } from './view.ts'
 
-/** The form in which a request can give a single range, beside its list of permissions. */
+/** A single range as flat parameters, the alternative to a list of permissions. */
 interface FlatPermission {
   readonly IpPermissions?: IpPermission[] | undefined
   readonly IpProtocol?: string | undefined
@@ -103,7 +103,7 @@ const revoke = (
   const drafts = rulesOf(ec2, group, permissions, egress)
   const byKey = new Map(group.rules.map(rule => [ruleKey(rule), rule]))
   const unknown = drafts.filter(draft => !byKey.has(ruleKey(draft)))
-  // Only in a default VPC are unknown rules told in the answer ("RevokeSecurityGroupIngress", API reference).
+  // Only a default VPC returns unknown rules instead of refusing them ("RevokeSecurityGroupIngress", API reference).
   if (unknown.length > 0 && !ec2.tables.vpcs.get(group.vpcId)?.isDefault) {
     throw refuse('InvalidPermission.NotFound', 'The specified rule does not exist in this security group.')
   }

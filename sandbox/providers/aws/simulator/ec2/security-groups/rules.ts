@@ -5,7 +5,7 @@ import type { SecurityGroup, SecurityGroupRule } from '../rows/network.ts'
 import type { Ec2Tag } from '../rows/resource.ts'
 import { peerKey, peersOf } from './peers.ts'
 
-/** A rule that is not there yet. */
+/** A rule without an id. */
 export type RuleDraft = Omit<SecurityGroupRule, 'id'>
 
 const names: Readonly<Record<string, string>> = { '1': 'icmp', '6': 'tcp', '17': 'udp', '58': 'icmpv6' }
@@ -22,7 +22,7 @@ const badRange = (reason: string) => invalidValue(`Invalid value '${reason}' for
 
 type Ports = Pick<SecurityGroupRule, 'from' | 'to'>
 
-/** Ports (of TCP and UDP) or type and code (of ICMP); other protocols have neither. */
+/** Returns ports (TCP and UDP) or type and code (ICMP). Other protocols have neither. */
 const portsOf = (protocol: string, { FromPort: from, ToPort: to }: IpPermission): Ports => {
   switch (protocol) {
     case 'tcp':
@@ -30,7 +30,7 @@ const portsOf = (protocol: string, { FromPort: from, ToPort: to }: IpPermission)
       if (from === undefined || to === undefined) {
         throw badRange('Must specify both from and to ports with TCP/UDP.')
       }
-      // -1 stands for all ports.
+      // -1 means all ports.
       if (from === -1 && to === -1) return { from: 0, to: 65_535 }
       if (from < 0 || to > 65_535 || from > to) {
         throw invalidValue(
@@ -53,12 +53,12 @@ export const ruleText = ({ peer, protocol, from, to }: RuleDraft): string => {
   return `peer: ${peerKey(peer)}, ${protocol === '-1' ? 'ALL' : protocol.toUpperCase()}${ports}, ALLOW`
 }
 
-/** What tells rules of a group apart; the description does not. */
+/** A key that identifies a rule of a group. The description is not part of it. */
 export const ruleKey = ({ egress, protocol, from, to, peer }: RuleDraft): string =>
   [egress, protocol, from ?? '', to ?? '', peer.type, peerKey(peer)].join(' ')
 
 /**
- * The rules that permissions stand for, each with one peer.
+ * Returns the rules of permissions, each with one peer.
  *
  * @throws AwsError for protocols, ports and peers that EC2 refuses
  */

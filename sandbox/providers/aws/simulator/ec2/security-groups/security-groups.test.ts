@@ -40,7 +40,7 @@ const tcp = (port: number, ...ranges: string[]): IpPermission => ({
 })
 
 describe('a new group', () => {
-  test('lets everything out and nothing in', async () => {
+  test('a new group allows all outbound and no inbound traffic', async () => {
     const { client, groupId } = await setUp()
     expect(await describeGroup(client, groupId)).toMatchObject({
       GroupName: 'nodes',
@@ -49,7 +49,7 @@ describe('a new group', () => {
     })
   })
 
-  test('lets IPv6 out too in a VPC with an IPv6 block', async () => {
+  test('a new group also allows outbound IPv6 in a VPC with an IPv6 block', async () => {
     const { client } = await setUp()
     const { Vpc } = await client.send(
       new CreateVpcCommand({ CidrBlock: '10.0.0.0/16', AmazonProvidedIpv6CidrBlock: true }),
@@ -66,20 +66,20 @@ describe('a new group', () => {
     ['sg-nodes', 'x', 'InvalidParameterValue'],
     ['näh', 'x', 'InvalidParameterValue'],
     ['fine', 'a description with "quotes"', 'InvalidParameterValue'],
-  ])('cannot be called %j and described as %j', async (GroupName, Description, name) => {
+  ])('a group named %j and described as %j is refused', async (GroupName, Description, name) => {
     const { client, vpcId: VpcId } = await setUp()
     const input = { VpcId, GroupName, Description }
     expect(await failureOf(client.send(new CreateSecurityGroupCommand(input)))).toMatchObject({ name })
   })
 
-  test('may have the name of a group in another VPC', async () => {
+  test('groups in different VPCs may have the same name', async () => {
     const { client } = await setUp()
     expect(await network.newGroup(client, await network.newVpc(client))).toMatch(/^sg-/)
   })
 })
 
 describe('permissions', () => {
-  test('with the same protocol and ports are one permission', async () => {
+  test('rules with the same protocol and ports form one permission', async () => {
     const { client, groupId, allow } = await setUp()
     const self = [{ GroupId: groupId }]
     await allow({ IpProtocol: '-1', UserIdGroupPairs: self }, tcp(30000, '0.0.0.0/0'), tcp(22, '1.2.3.4/32'))
@@ -102,7 +102,7 @@ describe('permissions', () => {
     ])
   })
 
-  test('have their ranges in canonical form, also when they are compared', async () => {
+  test('ranges are stored and compared in canonical form', async () => {
     const { client, groupId, allow } = await setUp()
     await allow(tcp(22, '100.68.0.18/18'))
     expect((await describeGroup(client, groupId))?.IpPermissions?.[0]?.IpRanges).toEqual([
@@ -115,7 +115,7 @@ describe('permissions', () => {
     })
   })
 
-  test('are all added or none', async () => {
+  test('rules are added all or none', async () => {
     const { client, groupId, allow } = await setUp()
     await allow(tcp(22, '1.2.3.4/32'))
     expect(await failureOf(allow(tcp(80, '1.2.3.4/32'), tcp(22, '1.2.3.4/32')))).toMatchObject({
@@ -124,7 +124,7 @@ describe('permissions', () => {
     expect((await describeGroup(client, groupId))?.IpPermissions).toHaveLength(1)
   })
 
-  test('keep descriptions, which do not make them different', async () => {
+  test('rules have descriptions, which do not make them different', async () => {
     const { client, groupId, allow, revoke } = await setUp()
     const range = { CidrIp: '1.2.3.4/32', Description: 'the office' }
     await allow({ ...tcp(22), IpRanges: [range] })
@@ -136,7 +136,7 @@ describe('permissions', () => {
     expect((await describeGroup(client, groupId))?.IpPermissions).toEqual([])
   })
 
-  test('know protocols by name and by number', async () => {
+  test('a protocol can be given by name or number', async () => {
     const { client, groupId, allow } = await setUp()
     await allow({ ...tcp(22, '1.2.3.4/32'), IpProtocol: '6' })
     await allow({ IpProtocol: '50', IpRanges: [{ CidrIp: '1.2.3.4/32' }] })
@@ -167,12 +167,12 @@ describe('permissions', () => {
       { ...tcp(22), PrefixListIds: [{ PrefixListId: 'pl-00000000' }] },
       'InvalidPrefixListID.NotFound',
     ],
-  ])('are refused with %s', async (_, permission, name) => {
+  ])('rules with %s are refused', async (_, permission, name) => {
     const { allow } = await setUp()
     expect(await failureOf(allow(permission))).toMatchObject({ name })
   })
 
-  test('cannot name a group of another VPC', async () => {
+  test('a rule cannot name a group of another VPC', async () => {
     const { client, allow } = await setUp()
     const stranger = await network.newGroup(client, await network.newVpc(client))
     expect(await failureOf(allow({ ...tcp(22), UserIdGroupPairs: [{ GroupId: stranger }] }))).toMatchObject({
@@ -181,7 +181,7 @@ describe('permissions', () => {
     })
   })
 
-  test('of traffic out are apart from those of traffic in', async () => {
+  test('outbound and inbound rules are separate', async () => {
     const { client, groupId } = await setUp()
     const GroupId = groupId
     await client.send(
@@ -195,7 +195,7 @@ describe('permissions', () => {
     })
   })
 
-  test('are limited in each direction', async () => {
+  test('rules are limited in each direction', async () => {
     const { allow } = await setUp({ rules: 2 })
     await allow(tcp(22, '1.2.3.4/32'))
     expect(await failureOf(allow(tcp(80, '1.2.3.4/32', '1.2.3.5/32')))).toMatchObject({
@@ -206,7 +206,7 @@ describe('permissions', () => {
 })
 
 describe('revoking', () => {
-  test('takes single ranges out of a permission', async () => {
+  test('a revoke removes single ranges of a permission', async () => {
     const { client, groupId, allow, revoke } = await setUp()
     await allow(tcp(22, '1.0.0.0/8', '2.0.0.0/8'))
     const { RevokedSecurityGroupRules } = await revoke(tcp(22, '1.0.0.0/8'))
@@ -218,7 +218,7 @@ describe('revoking', () => {
     ])
   })
 
-  test('a rule that is not there is refused, and then none is revoked', async () => {
+  test('a revoke of a missing rule is refused and revokes nothing', async () => {
     const { client, groupId, allow, revoke } = await setUp()
     await allow(tcp(22, '1.0.0.0/8'))
     expect(await failureOf(revoke(tcp(22, '1.0.0.0/8'), tcp(23, '1.0.0.0/8')))).toMatchObject({
@@ -228,7 +228,7 @@ describe('revoking', () => {
     expect((await describeGroup(client, groupId))?.IpPermissions).toHaveLength(1)
   })
 
-  test('a rule that is not there is told in the answer in the default VPC', async () => {
+  test('a revoke of a missing rule in the default VPC returns the unknown rule', async () => {
     const { client } = await setUp()
     const input = { GroupName: 'old', Description: 'x' }
     const { GroupId } = await client.send(new CreateSecurityGroupCommand(input))
@@ -238,7 +238,7 @@ describe('revoking', () => {
     expect(answer.UnknownIpPermissions).toMatchObject([{ FromPort: 22, IpRanges: [{ CidrIp: '1.0.0.0/8' }] }])
   })
 
-  test('works by the ids of rules', async () => {
+  test('a revoke accepts the ids of rules', async () => {
     const { client, groupId, allow } = await setUp()
     const { SecurityGroupRules } = await allow(tcp(22, '1.0.0.0/8', '2.0.0.0/8'))
     const id = SecurityGroupRules?.[0]?.SecurityGroupRuleId ?? ''
@@ -283,7 +283,7 @@ describe('deleting a group', () => {
   const remove = (client: EC2Client, GroupId: string) =>
     client.send(new DeleteSecurityGroupCommand({ GroupId }))
 
-  test('is refused as long as the rule of another group names it', async () => {
+  test('the deletion is refused while a rule of another group names it', async () => {
     const { client, vpcId, groupId, allow, revoke } = await setUp()
     const other = await network.newGroup(client, vpcId, 'other')
     const permission = { ...tcp(22), UserIdGroupPairs: [{ GroupId: other }] }
@@ -298,20 +298,20 @@ describe('deleting a group', () => {
     expect(await describeGroup(client, groupId)).toBeDefined()
   })
 
-  test('is refused as long as an interface is in it', async () => {
+  test('the deletion is refused while an interface is in it', async () => {
     const { client, vpcId, groupId } = await setUp()
     const SubnetId = await network.newSubnet(client, vpcId)
     await client.send(new CreateNetworkInterfaceCommand({ SubnetId, Groups: [groupId] }))
     expect(await failureOf(remove(client, groupId))).toMatchObject({ name: 'DependencyViolation' })
   })
 
-  test('goes although its own rules name it', async () => {
+  test('the deletion succeeds if only its own rules name it', async () => {
     const { client, groupId, allow } = await setUp()
     await allow({ IpProtocol: '-1', UserIdGroupPairs: [{ GroupId: groupId }] })
     await expect(remove(client, groupId)).resolves.toBeDefined()
   })
 
-  test('is refused for the default group', async () => {
+  test('the deletion of the default group is refused', async () => {
     const { client, vpcId } = await setUp()
     const Filters = [
       { Name: 'vpc-id', Values: [vpcId] },

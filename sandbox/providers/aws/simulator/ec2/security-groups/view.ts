@@ -32,7 +32,7 @@ const permissionOf = (rules: readonly RuleDraft[]): IpPermission => {
   }
 }
 
-/** EC2 shows rules with the same protocol and ports as one permission with many peers. */
+/** EC2 returns rules with the same protocol and ports as one permission with many peers. */
 export const permissionsOf = (rules: readonly RuleDraft[], egress: boolean): IpPermission[] => {
   const groups = Map.groupBy(
     rules.filter(rule => rule.egress === egress),

@@ -7,7 +7,7 @@ import type { Subnet } from '../rows/network.ts'
 
 const given = (value: AttributeBooleanValue | undefined): boolean | undefined => value?.Value
 
-/** The row with the one attribute that the request changes. */
+/** Returns the row with the one attribute changed that the request sets. */
 const changed = (row: Subnet, input: ModifySubnetAttributeRequest): Subnet => ({
   ...row,
   mapPublicIp: given(input.MapPublicIpOnLaunch) ?? row.mapPublicIp,

@@ -12,7 +12,7 @@ import { rangesOf } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import type { Subnet } from '../rows/network.ts'
 
-/** The first four addresses and the last are AWS's ("Subnet CIDR blocks", VPC user guide). */
+/** AWS reserves the first four addresses and the last ("Subnet CIDR blocks", VPC user guide). */
 const reservedAtStart = 4n
 const reserved = 5n
 
@@ -21,7 +21,7 @@ const interfacesIn = (ec2: Ec2, subnet: Subnet) => ec2.tables.networkInterfaces.
 const reservations = (ec2: Ec2, subnet: Subnet): readonly AddressRange[] =>
   ec2.tables.subnetReservations.by('subnet-id', subnet.id).flatMap(({ cidr }) => parseCidr(cidr) ?? [])
 
-/** `AvailableIpAddressCount`: what is left of the subnet's IPv4 block. */
+/** `AvailableIpAddressCount`: the free addresses of the subnet's IPv4 block. */
 export const freeIpv4Count = (ec2: Ec2, subnet: Subnet): number => {
   const cidr = parseCidr(subnet.cidr)
   if (!cidr) return 0
@@ -32,12 +32,12 @@ export const freeIpv4Count = (ec2: Ec2, subnet: Subnet): number => {
   return Number(sizeOf(cidr) - reserved) - used - setAside
 }
 
-/** How many addresses of its own a subnet gives out at most. */
+/** Returns the number of addresses that a subnet can assign. */
 const givenOut = (cidr: AddressRange): bigint => sizeOf(cidr) - reserved
 
 /**
- * IPv4 addresses that nobody has; fewer than wanted if the subnet is full. They go on after the one that was given out
- * last: what is set free is not given out again at once, as with AWS, where it hardly ever is.
+ * Returns free IPv4 addresses; fewer than wanted if the subnet is full. The search starts after the last assigned
+ * address, so a freed address is not reused at once. AWS hardly ever reuses one either.
  */
 export const freeIpv4 = (ec2: Ec2, subnet: Subnet, wanted: number): readonly string[] => {
   const cidr = parseCidr(subnet.cidr)
@@ -56,7 +56,7 @@ export const freeIpv4 = (ec2: Ec2, subnet: Subnet, wanted: number): readonly str
   return found
 }
 
-/** The next free address comes after this one. */
+/** Sets the address after which the next search starts. */
 export const goPastIpv4 = (ec2: Ec2, subnet: Subnet, given: string): void => {
   const cidr = parseCidr(subnet.cidr)
   const parsed = parseAddress(given)
@@ -66,7 +66,7 @@ export const goPastIpv4 = (ec2: Ec2, subnet: Subnet, given: string): void => {
   ec2.state.ipv4Cursors[subnet.id] = Number((offset + 1n) % givenOut(cidr))
 }
 
-/** Whether an address is one that a subnet gives out. */
+/** Returns true if a subnet can assign the address. */
 export const isInSubnet = (subnet: Subnet, address: string): boolean => {
   const parsed = parseAddress(address)
   if (!parsed) return false
@@ -80,8 +80,8 @@ export const isInSubnet = (subnet: Subnet, address: string): boolean => {
 }
 
 /**
- * IPv6 addresses that nobody has. EC2 picks them at random; here they are spread by the order of creation,
- * so that a run can be repeated.
+ * Returns free IPv6 addresses. EC2 picks them at random; here they depend on the order of creation, so a run can be
+ * repeated.
  */
 export const freeIpv6 = (ec2: Ec2, subnet: Subnet, wanted: number): readonly string[] => {
   const [range] = rangesOf(ec2, subnet.ipv6Blocks)
@@ -89,7 +89,7 @@ export const freeIpv6 = (ec2: Ec2, subnet: Subnet, wanted: number): readonly str
   const taken = new Set(interfacesIn(ec2, subnet).flatMap(({ ipv6 }) => ipv6))
   const found: string[] = []
   for (let index = 1n; found.length < wanted; index += 1n) {
-    // An odd factor walks through the whole range without coming back to the same address.
+    // An odd factor visits the whole range without repeating an address.
     const offset = (index * 0x9e37_79b9_7f4a_7c15n) % sizeOf(range)
     const text = formatAddress(6, range.address + offset)
     if (!taken.has(text)) found.push(text)
@@ -97,7 +97,7 @@ export const freeIpv6 = (ec2: Ec2, subnet: Subnet, wanted: number): readonly str
   return found
 }
 
-/** Free /80 prefixes of a subnet ("Assign prefixes to network interfaces", EC2 user guide). */
+/** Returns free /80 prefixes of a subnet ("Assign prefixes to network interfaces", EC2 user guide). */
 export const freeIpv6Prefixes = (ec2: Ec2, subnet: Subnet, wanted: number): readonly string[] => {
   const [range] = rangesOf(ec2, subnet.ipv6Blocks)
   if (!range) return []

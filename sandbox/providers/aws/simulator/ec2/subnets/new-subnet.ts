@@ -26,7 +26,7 @@ export const newSubnet = (ec2: Ec2, subnet: SubnetToMake): Subnet => {
     ipv6Native,
     isDefault,
     mapPublicIp: isDefault,
-    // An IPv6-only subnet has nothing else to give ("Subnet attributes", VPC user guide).
+    // An IPv6-only subnet can assign only IPv6 addresses ("Subnet attributes", VPC user guide).
     assignIpv6: ipv6Native,
     dns64: false,
     hostnameType: ipv6Native ? 'resource-name' : 'ip-name',

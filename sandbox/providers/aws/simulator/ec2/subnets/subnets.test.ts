@@ -47,7 +47,7 @@ const sliceOf = (block: string, index: number): string => {
 }
 
 describe('a new subnet', () => {
-  test('is pending, then available', async () => {
+  test('a subnet is pending, then available', async () => {
     const { client, clock } = setUp()
     const id = await network.newSubnet(client, await network.newVpc(client))
     expect(await describeSubnet(client, id)).toMatchObject({ State: 'pending' })
@@ -61,7 +61,7 @@ describe('a new subnet', () => {
     })
   })
 
-  test('loses an address to each interface', async () => {
+  test('each interface uses one address of the subnet', async () => {
     const { client } = setUp()
     const SubnetId = await network.newSubnet(client, await network.newVpc(client))
     await client.send(new CreateNetworkInterfaceCommand({ SubnetId, SecondaryPrivateIpAddressCount: 1 }))
@@ -79,7 +79,7 @@ describe('a new subnet', () => {
       'InvalidParameterValue',
       'Value (nonsense) for parameter cidrBlock is invalid. This is not a valid CIDR block.',
     ],
-  ])('cannot have %s beside 10.0.4.0/24', async (CidrBlock, name, message) => {
+  ])('a subnet %s is refused beside 10.0.4.0/24', async (CidrBlock, name, message) => {
     const { client } = setUp()
     const VpcId = await network.newVpc(client)
     await network.newSubnet(client, VpcId, '10.0.4.0/24')
@@ -89,7 +89,7 @@ describe('a new subnet', () => {
     })
   })
 
-  test('must be in a zone of the region', async () => {
+  test('a subnet must be in a zone of the region', async () => {
     const { client } = setUp()
     const VpcId = await network.newVpc(client)
     const failure = await failureOf(network.newSubnet(client, VpcId, '10.0.0.0/24', 'eu-central-1a'))
@@ -102,7 +102,7 @@ describe('a new subnet', () => {
 })
 
 describe('an IPv6 subnet', () => {
-  test('takes a /64 of the VPC that is free', async () => {
+  test('the subnet takes a free /64 of the VPC', async () => {
     const { client, clock } = setUp()
     const { vpcId: VpcId, slice } = await newIpv6Vpc(client)
     const create = (CidrBlock: string, Ipv6CidrBlock: string) =>
@@ -124,7 +124,7 @@ describe('an IPv6 subnet', () => {
     })
   })
 
-  test('without IPv4 gives IPv6 addresses and names by resource', async () => {
+  test('a subnet without IPv4 assigns IPv6 addresses and names by resource', async () => {
     const { client } = setUp()
     const { vpcId: VpcId, slice } = await newIpv6Vpc(client)
     const { Subnet } = await client.send(
@@ -143,7 +143,7 @@ describe('an IPv6 subnet', () => {
     })
   })
 
-  test('can be made of an IPv4 subnet, and back', async () => {
+  test('an IPv4 subnet can get an IPv6 block and lose it again', async () => {
     const { client, clock } = setUp()
     const { vpcId, slice } = await newIpv6Vpc(client)
     const SubnetId = await network.newSubnet(client, vpcId)
@@ -164,7 +164,7 @@ describe('an IPv6 subnet', () => {
 })
 
 describe('deleting a subnet', () => {
-  test('is refused as long as it has interfaces', async () => {
+  test('the deletion is refused while the subnet has interfaces', async () => {
     const { client } = setUp()
     const SubnetId = await network.newSubnet(client, await network.newVpc(client))
     const { NetworkInterface } = await client.send(new CreateNetworkInterfaceCommand({ SubnetId }))
@@ -180,7 +180,7 @@ describe('deleting a subnet', () => {
     })
   })
 
-  test('ends its association with a route table', async () => {
+  test('the deletion removes its association with a route table', async () => {
     const { client } = setUp()
     const vpcId = await network.newVpc(client)
     const SubnetId = await network.newSubnet(client, vpcId)
@@ -217,7 +217,7 @@ describe('the attributes of a subnet', () => {
       { EnableResourceNameDnsAAAARecordOnLaunch: on },
       { PrivateDnsNameOptionsOnLaunch: { EnableResourceNameDnsAAAARecord: true } },
     ],
-  ])('keep a change of %s', async (_, change, expected) => {
+  ])('a change of %s is stored', async (_, change, expected) => {
     const { client } = setUp()
     const { vpcId: VpcId, slice } = await newIpv6Vpc(client)
     const { Subnet } = await client.send(
@@ -232,7 +232,7 @@ describe('the attributes of a subnet', () => {
     ['two at a time', { MapPublicIpOnLaunch: on, EnableDns64: on }, 'InvalidParameterCombination'],
     ['none', {}, 'MissingParameter'],
     ['IPv6 without a block', { AssignIpv6AddressOnCreation: on }, 'InvalidParameterValue'],
-  ])('refuse %s', async (_, change, name) => {
+  ])('a request to change %s is refused', async (_, change, name) => {
     const { client } = setUp()
     const SubnetId = await network.newSubnet(client, await network.newVpc(client))
     expect(
@@ -241,8 +241,8 @@ describe('the attributes of a subnet', () => {
   })
 })
 
-describe('a reservation of addresses', () => {
-  test('is inside its subnet, apart from others, and keeps its addresses from interfaces', async () => {
+describe('a CIDR reservation', () => {
+  test('a reservation lies inside its subnet, overlaps no other, and its addresses are not assigned to interfaces', async () => {
     const { client } = setUp()
     const SubnetId = await network.newSubnet(client, await network.newVpc(client))
     const reserve = (Cidr: string) =>

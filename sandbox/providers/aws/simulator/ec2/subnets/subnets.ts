@@ -41,7 +41,7 @@ const checkFree = (ec2: Ec2, vpcId: string, range: AddressRange, text: string | 
   }
 }
 
-/** From /16 to /28, inside a block of the VPC, apart from all other subnets. */
+/** Returns the range: /16 to /28, inside a block of the VPC, not overlapping other subnets. */
 const ipv4Range = (ec2: Ec2, vpc: Vpc, text: string): AddressRange => {
   const range = requireCidr(text, 4, 'cidrBlock')
   if (range.prefix < 16 || range.prefix > 28) throw outOfRange(text)
@@ -50,7 +50,7 @@ const ipv4Range = (ec2: Ec2, vpc: Vpc, text: string): AddressRange => {
   return range
 }
 
-/** From /44 to /64 in steps of four ("Subnet CIDR blocks", VPC user guide). */
+/** Returns the range: /44 to /64 in steps of four ("Subnet CIDR blocks", VPC user guide). */
 export const ipv6Range = (ec2: Ec2, vpc: Vpc, text: string): AddressRange => {
   const range = requireCidr(text, 6, 'ipv6CidrBlock')
   if (range.prefix < 44 || range.prefix > 64 || range.prefix % 4 !== 0) throw outOfRange(text)

@@ -15,7 +15,7 @@ const checkTag = ({ Key, Value }: SdkTag): Ec2Tag => {
   return { Key, Value: value }
 }
 
-/** @throws AwsError for keys and values that AWS refuses, a key that comes twice, or too many */
+/** @throws AwsError for keys and values that AWS refuses, a duplicate key, or too many tags */
 export const checkTags = (tags: readonly SdkTag[]): readonly Ec2Tag[] => {
   const checked = tags.map(checkTag)
   const keys = new Set<string>()
@@ -35,9 +35,9 @@ const checkCount = (tags: readonly Ec2Tag[]): readonly Ec2Tag[] => {
 }
 
 /**
- * The tags that a request gives to what it makes, by resource type.
+ * Returns the tags for the resources that a request creates, by resource type.
  *
- * @param types the resource types that the operation makes
+ * @param types the resource types that the operation creates
  */
 export const tagsByType = (
   specifications: readonly TagSpecification[] | undefined,
@@ -57,19 +57,19 @@ export const tagsByType = (
   return byType
 }
 
-/** The tags of an operation that makes one kind of resource. */
+/** Returns the tags of an operation that creates one kind of resource. */
 export const newTags = (
   specifications: readonly TagSpecification[] | undefined,
   type: string,
 ): readonly Ec2Tag[] => tagsByType(specifications, [type]).get(type) ?? []
 
-/** @throws AwsError when there would be too many */
+/** @throws AwsError if the result has too many tags */
 export const withTags = (tags: readonly Ec2Tag[], added: readonly Ec2Tag[]): readonly Ec2Tag[] => {
   const replaced = tags.map(tag => added.find(({ Key }) => Key === tag.Key) ?? tag)
   return checkCount([...replaced, ...added.filter(({ Key }) => !tags.some(tag => tag.Key === Key))])
 }
 
-/** Without the tags of the given keys; where a value is given, only if it is the tag's. */
+/** Removes the tags of the given keys. If a value is given, it must match too. */
 export const withoutTags = (
   tags: readonly Ec2Tag[],
   removed: readonly SdkTag[] | undefined,
@@ -81,5 +81,5 @@ export const withoutTags = (
   })
 }
 
-/** For an answer. */
+/** Copies tags for a response. */
 export const tagsOut = (tags: readonly Ec2Tag[]): SdkTag[] => tags.map(tag => ({ ...tag }))

@@ -33,7 +33,7 @@ const many = (count: number): Tag[] =>
   Array.from({ length: count }, (_, index) => ({ Key: `k${index}`, Value: 'v' }))
 
 describe('tags', () => {
-  test('are added, and replace those with their keys', async () => {
+  test('new tags are added, and replace tags with the same keys', async () => {
     const { client, vpcId } = await setUp()
     await tag(client, vpcId, { Key: 'a', Value: '1' }, { Key: 'b', Value: '2' })
     await tag(client, vpcId, { Key: 'a', Value: '3' }, { Key: 'c', Value: '' })
@@ -44,7 +44,7 @@ describe('tags', () => {
     ])
   })
 
-  test('are removed by key, by key and value, or all together', async () => {
+  test('tags are removed by key, by key and value, or all together', async () => {
     const { client, vpcId } = await setUp()
     const all = ['a', 'b', 'c'].map(Key => ({ Key, Value: Key.toUpperCase() }))
     await tag(client, vpcId, ...all)
@@ -56,7 +56,7 @@ describe('tags', () => {
     expect(await tagsOf(client, vpcId)).toEqual([])
   })
 
-  test('can be as many as fifty', async () => {
+  test('a resource can have fifty tags', async () => {
     const { client, vpcId } = await setUp()
     await tag(client, vpcId, ...many(50))
     expect(await failureOf(tag(client, vpcId, { Key: 'one more', Value: '' }))).toMatchObject({
@@ -95,13 +95,13 @@ describe('tags', () => {
       'InvalidParameterValue',
       "Duplicate tag key 'k' specified.",
     ],
-  ])('are refused with %s', async (_, tags, name, message) => {
+  ])('rules with %s are refused', async (_, tags, name, message) => {
     const { client, vpcId } = await setUp()
     expect(await failureOf(tag(client, vpcId, ...tags))).toMatchObject({ name, message })
     expect(await tagsOf(client, vpcId)).toEqual([])
   })
 
-  test('are given to all resources of a request or to none', async () => {
+  test('tags are added to all resources of a request or to none', async () => {
     const { client, vpcId } = await setUp()
     const Resources = [vpcId, 'subnet-0000000000000000f']
     expect(
@@ -110,7 +110,7 @@ describe('tags', () => {
     expect(await tagsOf(client, vpcId)).toEqual([])
   })
 
-  test('cannot be given to an id of no kind', async () => {
+  test('an id of an unknown kind is refused', async () => {
     const { client } = await setUp()
     expect(await failureOf(tag(client, 'foo-0000000000000000f', { Key: 'a', Value: 'b' }))).toMatchObject({
       name: 'InvalidID',
@@ -118,7 +118,7 @@ describe('tags', () => {
     })
   })
 
-  test('are found by the filters of a list at once', async () => {
+  test('the filters of a list find new tags at once', async () => {
     const { client, vpcId } = await setUp()
     const id = await network.newSubnet(client, vpcId)
     const find = async (...Filters: { Name: string; Values: string[] }[]) =>
@@ -130,7 +130,7 @@ describe('tags', () => {
     expect(await find({ Name: 'tag-key', Values: ['kubernetes.io/role/elb'] })).toEqual([])
   })
 
-  test('of security group rules are kept too', async () => {
+  test('security group rules have tags too', async () => {
     const { client, vpcId } = await setUp()
     const groupId = await network.newGroup(client, vpcId)
     const Filters = [{ Name: 'group-id', Values: [groupId] }]
@@ -140,7 +140,7 @@ describe('tags', () => {
     expect((await rule())?.Tags).toEqual([{ Key: 'a', Value: 'b' }])
   })
 
-  test('can be listed by themselves', async () => {
+  test('tags can be listed separately', async () => {
     const { client, vpcId } = await setUp()
     await tag(client, vpcId, { Key: 'a', Value: '1' }, { Key: 'b', Value: '2' })
     const Filters = [
@@ -157,7 +157,7 @@ describe('tags of a new resource', () => {
   const create = (client: EC2Client, ...TagSpecifications: TagSpecification[]) =>
     client.send(new CreateVpcCommand({ CidrBlock: '10.0.0.0/16', TagSpecifications }))
 
-  test('are there from the start', async () => {
+  test('the tags exist from the start', async () => {
     const { client } = await setUp()
     const Tags = [
       { Key: '__proto__', Value: 'x' },
@@ -181,7 +181,7 @@ describe('tags of a new resource', () => {
       ],
       "Tag specification resource type 'vpc' must not be specified more than once",
     ],
-  ])('are refused %s', async (_, specifications, message) => {
+  ])('the tags are refused %s', async (_, specifications, message) => {
     const { client } = await setUp()
     expect(await failureOf(create(client, ...specifications))).toMatchObject({
       name: 'InvalidParameterValue',

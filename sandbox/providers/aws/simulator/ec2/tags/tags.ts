@@ -39,7 +39,7 @@ const ruleOf = (ec2: Ec2, id: string): Tagged => {
   return { tags: rule.tags, replace }
 }
 
-/** What an id of any kind stands for. */
+/** Returns the resource with an id of any kind. */
 const taggedOf = (ec2: Ec2, id: string): Tagged => {
   const prefix = id.slice(0, id.lastIndexOf('-'))
   if (prefix === 'sgr') return ruleOf(ec2, id)

@@ -16,7 +16,7 @@ export const seconds = 1_000
 export const image = 'ami-0aaaaaaaaaaaaaaa1'
 export const armImage = 'ami-0aaaaaaaaaaaaaaa2'
 
-/** A network in which instances can be started, by real time at a virtual clock. */
+/** Creates a network for instances, with AWS's real durations on a virtual clock. */
 export const setUp = async (limits: Limits = {}) => {
   const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
   const aws = createAws({ clock, ec2: { durations: { scale: 1 }, limits } })

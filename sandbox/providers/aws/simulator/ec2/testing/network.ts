@@ -15,11 +15,11 @@ import {
 import type { Aws } from '../../aws-interface.ts'
 import { type ClientOptions, clientSettings } from '../../testing/clients.ts'
 
-/** A real SDK client that talks to the simulator. */
+/** Returns a real SDK client for the simulator. */
 export const ec2ClientOf = (aws: Aws, options: ClientOptions = {}): EC2Client =>
   new EC2Client(clientSettings(aws, options))
 
-/** The tag specification that gives a resource its name. */
+/** Returns the tag specification that names a resource. */
 export const named = (type: ResourceType, name: string): TagSpecification[] => [
   { ResourceType: type, Tags: [{ Key: 'Name', Value: name }] },
 ]
@@ -80,7 +80,7 @@ export interface NetworkToMake {
   readonly subnetName?: string
 }
 
-/** A VPC with a subnet and a way to the internet. */
+/** Creates a VPC with a subnet and an internet gateway. */
 export const newNetwork = async (
   client: EC2Client,
   { cidr = '10.0.0.0/16', subnet = '10.0.0.0/24', name = 'net', subnetName = 'subnet' }: NetworkToMake = {},

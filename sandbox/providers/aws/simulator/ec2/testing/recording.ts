@@ -4,11 +4,11 @@ import {
   recordedAccountOf,
 } from '../../../../../../test/recorded/recorded.ts'
 
-/** A call whose parameters stand in a form: of EC2, or of IAM. */
+/** A recorded call with form parameters, to EC2 or IAM. */
 export interface RecordedCall {
-  /** Milliseconds since the phase began. */
+  /** Milliseconds since the start of the phase. */
   readonly at: number
-  /** With the service's name before it, unless it is EC2. */
+  /** Prefixed with the service's name unless it is EC2. */
   readonly action: string
   readonly error?: string
   readonly params: Readonly<Record<string, string>>
@@ -16,10 +16,10 @@ export interface RecordedCall {
 
 export type Phases = Readonly<Record<string, readonly RecordedCall[]>>
 
-/** A resource as the recording tells it. */
+/** A resource as it was recorded. */
 export type RecordedResource = Readonly<Record<string, unknown>>
 
-/** Of some cases those that can be read here; the set-up of the tests tells of the others. */
+/** Returns the recordings that can be read here. The set-up of the tests reports the others. */
 export const recordedOf = <Name extends string>(...names: readonly Name[]): readonly Name[] =>
   names.filter(isRecorded)
 
@@ -37,6 +37,6 @@ export const recordedResources = (name: string): Readonly<Record<string, readonl
 
 const isEc2 = ({ action }: RecordedCall): boolean => !action.includes(':')
 
-/** The calls to EC2 in one phase. */
+/** Returns the calls to EC2 in one phase. */
 export const ec2Calls = (phases: Phases, phase: string): readonly RecordedCall[] =>
   (phases[phase] ?? []).filter(isEc2)

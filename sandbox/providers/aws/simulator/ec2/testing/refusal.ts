@@ -7,7 +7,7 @@ import * as network from './network.ts'
 /** A network with an internet gateway, for requests that EC2 refuses. */
 export type Ec2World = Awaited<ReturnType<typeof machines.setUp>> & { readonly gatewayId: string }
 
-/** A request that is refused, in words, and how. The HTTP status is 400. */
+/** A refused request: a sentence, the request, and the error. The HTTP status is 400. */
 export type Ec2Refusal = [
   sentence: string,
   act: (world: Ec2World) => Promise<unknown>,
@@ -25,14 +25,14 @@ const setUp = async (): Promise<Ec2World> => {
   return { ...world, gatewayId: String(InternetGateways?.[0]?.InternetGatewayId) }
 }
 
-/** Fails unless the request is refused as the row says. */
+/** Fails unless the request is refused with the error of the row. */
 export const expectRefusal = async (...[, act, name, message]: Ec2Refusal): Promise<void> => {
   const failure = await failureOf(act(await setUp()))
   expect(failure).toMatchObject({ name, $metadata: { httpStatusCode: 400 } })
   expect(failure.message).toMatch(message)
 }
 
-/** A NAT gateway in the subnet. Returns its address. */
+/** Creates a NAT gateway in the subnet and returns the id of its address. */
 export const newGateway = async ({ client, subnetId }: Ec2World) => {
   const allocation = await network.newAddress(client)
   await network.newNatGateway(client, subnetId, allocation)

@@ -16,7 +16,7 @@ import type { RecordedResource } from './recording.ts'
 
 export type ResourceLists = Readonly<Record<string, readonly RecordedResource[]>>
 
-/** Everything in an account, under the names of the recordings. */
+/** Lists all resources of an account under the names of the recordings. */
 export const describeAll = async (client: EC2Client): Promise<ResourceLists> => {
   const [vpcs, subnets, tables, groups, addresses, gateways, internet, dhcp, keys, endpoints, instances] =
     await Promise.all([
@@ -48,7 +48,7 @@ export const describeAll = async (client: EC2Client): Promise<ResourceLists> => 
   return lists as unknown as ResourceLists
 }
 
-/** The member that holds the id of a resource in each list. */
+/** The member with a resource's id, by list. */
 export const idMembers: Readonly<Record<string, string>> = {
   Vpcs: 'VpcId',
   Subnets: 'SubnetId',
@@ -74,7 +74,7 @@ interface NamedParts {
   }[]
 }
 
-/** What stays the same between the recording and the simulator: a resource's name. */
+/** Returns a resource's name, which is the same in the recording and the simulator. */
 const nameOf = (resource: RecordedResource): string => {
   const { Tags = [], GroupName, Associations } = resource as NamedParts
   if (GroupName !== undefined) return `group ${GroupName}`
@@ -85,7 +85,7 @@ const nameOf = (resource: RecordedResource): string => {
 
 const associationsOf = (resource: RecordedResource) => (resource as NamedParts).Associations ?? []
 
-/** Only what is in the VPC of the recording: the default VPC has a main table and a default group too. */
+/** Returns only the resources of the recording's VPC. The default VPC also has a main table and a default group. */
 const ofRecording = (lists: ResourceLists, vpcName: string): ResourceLists => {
   const vpc = lists.Vpcs?.find(candidate => nameOf(candidate) === vpcName) as NamedParts | undefined
   const inVpc = (resource: RecordedResource) =>
@@ -93,7 +93,7 @@ const ofRecording = (lists: ResourceLists, vpcName: string): ResourceLists => {
   return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.filter(inVpc)]))
 }
 
-/** From the recording's ids to those of the simulator, as far as the simulator has the resources. */
+/** Maps the recording's ids to those of the simulator, for resources that the simulator has. */
 export const idMap = (recorded: ResourceLists, found: ResourceLists): ReadonlyMap<string, string> => {
   const map = new Map<string, string>()
   const own = ofRecording(found, nameOf(recorded.Vpcs?.[0] ?? {}))
@@ -116,6 +116,6 @@ export const idMap = (recorded: ResourceLists, found: ResourceLists): ReadonlyMa
   return map
 }
 
-/** The same text with the simulator's ids. */
+/** Replaces the recording's ids by the simulator's. */
 export const translate = (text: string, ids: ReadonlyMap<string, string>): string =>
   text.replace(/\b[a-z]+(?:-[a-z]+)*-[0-9a-f]{17}\b/g, id => ids.get(id) ?? id)

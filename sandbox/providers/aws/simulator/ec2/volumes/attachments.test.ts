@@ -29,8 +29,8 @@ const setUp = async () => {
   return { client, clock, instance, volume, elsewhere, newVolume, attach, detach, statesOf }
 }
 
-describe('a volume', () => {
-  test('is attaching, attached, detaching and free again', async () => {
+describe('attaching a volume', () => {
+  test('a volume is attaching, attached, detaching and free again', async () => {
     const { clock, attach, detach, statesOf, instance } = await setUp()
     expect(await attach('/dev/sdf')).toMatchObject({
       InstanceId: instance,
@@ -100,7 +100,7 @@ describe('a volume', () => {
       },
       'OperationNotPermitted',
     ],
-  ])('is not %s', async (_, act, name) => {
+  ])('a volume cannot be %s', async (_, act, name) => {
     const world = await setUp()
     expect(await failureOf(act(world))).toMatchObject({ name })
   })

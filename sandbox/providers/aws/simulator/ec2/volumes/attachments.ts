@@ -13,7 +13,7 @@ import { checkDeviceName } from '../instances/launch/block-devices.ts'
 import type { Instance, Volume, VolumeAttachment } from '../rows/compute.ts'
 import { volumeAttachmentOf, volumeAttachmentView, volumeState } from './view.ts'
 
-/** Nitro instances take 28 attachments, interfaces among them ("Amazon EBS volume limits", EC2 user guide). */
+/** Nitro instances support 28 attachments, including interfaces ("Amazon EBS volume limits", EC2 user guide). */
 const mostAttachments = 28
 
 const volumesOf = (ec2: Ec2, { id }: Instance): readonly VolumeAttachment[] =>
@@ -55,7 +55,7 @@ const attach = (ec2: Ec2, volume: Volume, instance: Instance, device: string): V
   return { instanceId: instance.id, device, at: ec2.now, deleteOnTermination: false }
 }
 
-/** The attachment that a request to detach means. */
+/** Returns the attachment that a detach request means. */
 const attachmentFor = (ec2: Ec2, volume: Volume, input: DetachVolumeRequest): VolumeAttachment => {
   const attachment = volumeAttachmentOf(ec2, volume)
   if (!attachment) {

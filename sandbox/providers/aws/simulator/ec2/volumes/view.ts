@@ -7,7 +7,7 @@ import { zoneId } from '../zones/catalogue.ts'
 
 export type VolumeStateName = 'creating' | 'available' | 'in-use' | 'deleting'
 
-/** The attachment as long as it lasts. */
+/** Returns the attachment while it exists. */
 export const volumeAttachmentOf = (ec2: Pick<Ec2, 'now'>, row: Volume): VolumeAttachment | undefined =>
   row.attachment?.until !== undefined && ec2.now >= row.attachment.until ? undefined : row.attachment
 

@@ -6,7 +6,7 @@ import type { Image, Volume } from '../rows/compute.ts'
 interface VolumeKind {
   /** GiB. */
   readonly size: readonly [least: number, most: number]
-  /** `perGiB`: what may be provisioned beyond the usual. */
+  /** `perGiB`: the IOPS limit per GiB of size. */
   readonly iops?: {
     readonly least: number
     readonly most: number
@@ -31,7 +31,7 @@ const kindsOfVolume: Readonly<Record<string, VolumeKind>> = {
   standard: { size: [1, 1_024] },
 }
 
-/** What a request says of a volume. */
+/** The volume parameters of a request. */
 export interface VolumeRequest {
   readonly VolumeType?: string | undefined
   readonly Size?: number | undefined
@@ -91,7 +91,7 @@ const throughputOf = (
   return value
 }
 
-/** The size of a snapshot: one that was declared, or the root of an image. */
+/** Returns the size of a snapshot: of a declared one, or of the root of an image. */
 const snapshotSize = (ec2: Ec2, id: string): number => {
   const declared = Object.hasOwn(ec2.state.snapshots, id) ? ec2.state.snapshots[id] : undefined
   const image = ec2.tables.images.get(id.replace(/^snap-/, 'ami-'))
@@ -100,7 +100,7 @@ const snapshotSize = (ec2: Ec2, id: string): number => {
   return size
 }
 
-/** @throws AwsError when EBS has no such volume */
+/** @throws AwsError if EBS does not support such a volume */
 export const volumeShape = (
   ec2: Ec2,
   request: VolumeRequest,

@@ -22,16 +22,16 @@ const setUp = () => {
 const describeVolume = async (client: EC2Client, id: string) =>
   (await client.send(new DescribeVolumesCommand({ VolumeIds: [id] }))).Volumes?.[0]
 
-describe('a volume', () => {
+describe('attaching a volume', () => {
   test.each<[Partial<CreateVolumeCommandInput>]>([
     [{ VolumeType: 'gp3', Size: 1 }],
     [{ VolumeType: 'gp3', Size: 8, Iops: 4_000, Throughput: 1_000 }],
     [{ VolumeType: 'io1', Size: 10, Iops: 500 }],
-  ])('may be as fast as EBS allows: %o', async input => {
+  ])('a volume can use the highest performance of EBS: %o', async input => {
     expect(await setUp().create(input)).toMatchObject(input)
   })
 
-  test('is creating, then available, and gone some time after its deletion', async () => {
+  test('a volume is creating, then available, and disappears some time after its deletion', async () => {
     const { clock, client, create } = setUp()
     const { VolumeId = '' } = await create({ VolumeType: 'gp3' })
     expect(await describeVolume(client, VolumeId)).toMatchObject({
@@ -84,7 +84,7 @@ describe('a volume', () => {
       'InvalidParameterDependency',
       'The parameter KmsKeyId requires the parameter Encrypted to be set.',
     ],
-  ])('is refused with %o', async (input, name, message) => {
+  ])('a NAT gateway with %o is refused', async (input, name, message) => {
     expect(await failureOf(setUp().create(input))).toMatchObject({ name, message })
   })
 })

@@ -17,8 +17,8 @@ export interface VpcToMake {
 }
 
 /**
- * Makes a VPC with what AWS puts into each: a main route table, a network ACL and a security group
- * ("Default VPC components", VPC user guide).
+ * Creates a VPC with AWS's default components: a main route table, a network ACL and a security group ("Default VPC
+ * components", VPC user guide).
  */
 export const newVpc = (ec2: Ec2, { cidr, tenancy, tags, ipv6, isDefault = false }: VpcToMake): Vpc => {
   const vpc: Vpc = {

@@ -45,13 +45,13 @@ const associateIpv6 = (
   const block = allocateIpv6(ec2, input, ec2.now)
   if (!block) throw missingParameter('cidrBlock or amazonProvidedIpv6CidrBlock')
   ec2.tables.vpcs.put({ ...vpc, ipv6Blocks: [...vpc.ipv6Blocks, block] })
-  // Rules for IPv6 come by themselves where nobody has changed those for IPv4 (VPC user guide).
+  // AWS adds rules for IPv6 if those for IPv4 are unchanged (VPC user guide).
   addIpv6Egress(ec2, vpc.id)
   addIpv6ToDefaultAcls(ec2, vpc.id)
   return { VpcId: vpc.id, Ipv6CidrBlockAssociation: ipv6BlockView(ec2, block) }
 }
 
-/** Whether a subnet of the VPC still has addresses of the block. */
+/** Returns true if a subnet of the VPC uses addresses of the block. */
 const isUsed = (ec2: Ec2, vpc: Vpc, block: CidrAssociation): boolean => {
   const range = parseCidr(block.cidr)
   return ec2.tables.subnets

@@ -33,7 +33,7 @@ const describeVpc = async (client: EC2Client, id: string) =>
 const inVpc = (id: string) => ({ Filters: [{ Name: 'vpc-id', Values: [id] }] })
 
 describe('a new VPC', () => {
-  test('is pending, then available', async () => {
+  test('a subnet is pending, then available', async () => {
     const { client, clock } = setUp()
     const id = await network.newVpc(client)
     expect(await describeVpc(client, id)).toMatchObject({ State: 'pending' })
@@ -41,7 +41,7 @@ describe('a new VPC', () => {
     expect(await describeVpc(client, id)).toMatchObject({ State: 'available' })
   })
 
-  test('has its CIDR block without host bits', async () => {
+  test('the CIDR block has no host bits', async () => {
     const { client } = setUp()
     const id = await network.newVpc(client, { CidrBlock: '10.250.3.7/16' })
     expect(await describeVpc(client, id)).toMatchObject({
@@ -50,7 +50,7 @@ describe('a new VPC', () => {
     })
   })
 
-  test('has a main route table with a local route', async () => {
+  test('the VPC has a main route table with a local route', async () => {
     const { client } = setUp()
     const id = await network.newVpc(client)
     const { RouteTables } = await client.send(new DescribeRouteTablesCommand(inVpc(id)))
@@ -62,7 +62,7 @@ describe('a new VPC', () => {
     ])
   })
 
-  test('has a default group that lets its members in and everything out', async () => {
+  test('the default group allows traffic between its members and all outbound traffic', async () => {
     const { client } = setUp()
     const id = await network.newVpc(client)
     const { SecurityGroups } = await client.send(new DescribeSecurityGroupsCommand(inVpc(id)))
@@ -77,7 +77,7 @@ describe('a new VPC', () => {
     ])
   })
 
-  test('has a default access list that allows everything', async () => {
+  test('the default network ACL allows everything', async () => {
     const { client } = setUp()
     const id = await network.newVpc(client)
     const { NetworkAcls } = await client.send(new DescribeNetworkAclsCommand(inVpc(id)))
@@ -104,7 +104,7 @@ describe('a new VPC', () => {
       'InvalidParameterValue',
       'Value (2001:db8::/56) for parameter cidrBlock is invalid. This is not a valid CIDR block.',
     ],
-  ])('cannot have %s', async (CidrBlock, name, message) => {
+  ])('a VPC with %s is refused', async (CidrBlock, name, message) => {
     const { client } = setUp()
     expect(await failureOf(client.send(new CreateVpcCommand({ CidrBlock })))).toMatchObject({ name, message })
   })
@@ -126,7 +126,7 @@ describe('deleting a VPC', () => {
       (client: EC2Client, VpcId: string) =>
         client.send(new CreateVpcEndpointCommand({ VpcId, ServiceName: 'com.amazonaws.eu-west-1.s3' })),
     ],
-  ] as const)('is refused as long as it has %s', async (_, add) => {
+  ] as const)('the deletion is refused while the VPC has %s', async (_, add) => {
     const { client } = setUp()
     const id = await network.newVpc(client)
     await add(client, id)
@@ -136,7 +136,7 @@ describe('deleting a VPC', () => {
     })
   })
 
-  test('takes what AWS has put there with it', async () => {
+  test('the deletion removes the default components of the VPC', async () => {
     const { client } = setUp()
     const id = await network.newVpc(client)
     await client.send(new DeleteVpcCommand({ VpcId: id }))
@@ -158,7 +158,7 @@ describe('the attributes of a VPC', () => {
     return [support.EnableDnsSupport?.Value, names.EnableDnsHostnames?.Value]
   }
 
-  test('are DNS support at first, and host names when they are asked for', async () => {
+  test('DNS support is on by default, and host names can be turned on', async () => {
     const { client } = setUp()
     const VpcId = await network.newVpc(client)
     expect(await read(client, VpcId)).toEqual([true, false])
@@ -166,7 +166,7 @@ describe('the attributes of a VPC', () => {
     expect(await read(client, VpcId)).toEqual([true, true])
   })
 
-  test('change one at a time', async () => {
+  test('a request changes one attribute at a time', async () => {
     const { client } = setUp()
     const VpcId = await network.newVpc(client)
     const both = { EnableDnsHostnames: { Value: true }, EnableDnsSupport: { Value: true } }
@@ -176,11 +176,11 @@ describe('the attributes of a VPC', () => {
   })
 })
 
-describe('an IPv6 block', () => {
+describe('the IPv6 block of a VPC', () => {
   const associate = (client: EC2Client, VpcId: string) =>
     client.send(new AssociateVpcCidrBlockCommand({ VpcId, AmazonProvidedIpv6CidrBlock: true }))
 
-  test('is associating, then associated', async () => {
+  test('the block is associating, then associated', async () => {
     const { client, clock } = setUp()
     const id = await network.newVpc(client)
     const { Ipv6CidrBlockAssociation: made } = await associate(client, id)
@@ -195,7 +195,7 @@ describe('an IPv6 block', () => {
     ])
   })
 
-  test('is another one for each VPC', async () => {
+  test('the block is unique to each VPC', async () => {
     const { client } = setUp(0)
     const blocks = new Set<string | undefined>()
     for (let count = 0; count < 3; count++) {
@@ -207,7 +207,7 @@ describe('an IPv6 block', () => {
     expect(blocks.size).toBe(3)
   })
 
-  test('brings rules and local routes for IPv6 where nobody has changed those for IPv4', async () => {
+  test('the block adds IPv6 rules and local routes if those for IPv4 are unchanged', async () => {
     const { client } = setUp(0)
     const id = await network.newVpc(client)
     const { Ipv6CidrBlockAssociation: made } = await associate(client, id)
@@ -224,7 +224,7 @@ describe('an IPv6 block', () => {
     expect(NetworkAcls?.[0]?.Entries?.filter(entry => entry.Ipv6CidrBlock === '::/0')).toHaveLength(4)
   })
 
-  test('leaves groups alone whose outbound rules are the user’s', async () => {
+  test('the block does not change groups with outbound rules of the user', async () => {
     const { client } = setUp(0)
     const id = await network.newVpc(client)
     const GroupId = await network.newGroup(client, id)
@@ -235,7 +235,7 @@ describe('an IPv6 block', () => {
     expect(SecurityGroups?.[0]?.IpPermissionsEgress?.flatMap(each => each.Ipv6Ranges)).toEqual([])
   })
 
-  test('comes from an IPAM pool, at random or by its range', async () => {
+  test('the block is taken from an IPAM pool, at random or by its range', async () => {
     const { aws, client } = setUp(0)
     addIpamPool(aws.account(), 'eu-west-1', 'ipam-pool-0a', '2001:db8::/48')
     const create = async (Ipv6CidrBlock?: string) => {
@@ -250,7 +250,7 @@ describe('an IPv6 block', () => {
     expect(await failureOf(create('2001:db8:0:700::/56'))).toMatchObject({ name: 'InsufficientCidrBlocks' })
   })
 
-  test('cannot come from a pool that is not there', async () => {
+  test('a block of an unknown pool is refused', async () => {
     const { client } = setUp()
     const input = { CidrBlock: '10.0.0.0/16', Ipv6IpamPoolId: 'ipam-pool-0b', Ipv6NetmaskLength: 56 }
     expect(await failureOf(client.send(new CreateVpcCommand(input)))).toMatchObject({
@@ -258,7 +258,7 @@ describe('an IPv6 block', () => {
     })
   })
 
-  test('goes when it is disassociated, after a while', async () => {
+  test('a disassociated block disappears after a while', async () => {
     const { client, clock } = setUp()
     const id = await network.newVpc(client)
     const { Ipv6CidrBlockAssociation: made } = await associate(client, id)
@@ -276,7 +276,7 @@ describe('further IPv4 blocks', () => {
   const associate = (client: EC2Client, VpcId: string, CidrBlock: string) =>
     client.send(new AssociateVpcCidrBlockCommand({ VpcId, CidrBlock }))
 
-  test('can be used by subnets, and then not be taken away', async () => {
+  test('subnets can use a further block, which then cannot be disassociated', async () => {
     const { client } = setUp(0)
     const id = await network.newVpc(client)
     const { CidrBlockAssociation } = await associate(client, id, '10.1.0.0/16')
@@ -287,7 +287,7 @@ describe('further IPv4 blocks', () => {
     ).toMatchObject({ name: 'InvalidCidrBlock.InUse' })
   })
 
-  test('must not overlap, and are five at most', async () => {
+  test('further blocks must not overlap, and a VPC has at most five blocks', async () => {
     const { client } = setUp(0)
     const id = await network.newVpc(client)
     expect(await failureOf(associate(client, id, '10.0.128.0/17'))).toMatchObject({
@@ -300,7 +300,7 @@ describe('further IPv4 blocks', () => {
     })
   })
 
-  test('leave the primary block where it is', async () => {
+  test('the primary block cannot be disassociated', async () => {
     const { client } = setUp(0)
     const id = await network.newVpc(client)
     const AssociationId = (await describeVpc(client, id))?.CidrBlockAssociationSet?.[0]?.AssociationId ?? ''

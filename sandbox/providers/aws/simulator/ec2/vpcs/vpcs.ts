@@ -35,7 +35,7 @@ export const vpcRange = (text: string | undefined) => {
   return cidr
 }
 
-/** What keeps a VPC from being deleted: all that AWS did not put there itself. */
+/** Returns true if the VPC cannot be deleted because it has resources other than AWS's defaults. */
 const hasContents = ({ tables }: Ec2, { id }: Vpc): boolean =>
   tables.subnets.by('vpc-id', id).length > 0 ||
   tables.internetGateways.by('attachment.vpc-id', id).length > 0 ||

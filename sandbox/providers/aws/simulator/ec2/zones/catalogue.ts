@@ -2,7 +2,7 @@
 export interface RegionEntry {
   readonly name: string
   readonly geography: string
-  /** Whether an account has to ask for it. */
+  /** If true, an account has to opt in. */
   readonly optIn: boolean
   readonly zones: readonly (readonly [letter: string, zoneId: string])[]
 }
@@ -24,8 +24,8 @@ const region = (
 })
 
 /**
- * Regions with their zones ("AWS Regions and Availability Zones"). Which letter stands for which zone id
- * differs from account to account.
+ * Regions with their zones ("AWS Regions and Availability Zones"). In AWS the mapping of letters to zone ids differs
+ * between accounts.
  */
 export const regions: readonly RegionEntry[] = [
   region('ap-northeast-1', 'Asia Pacific (Tokyo)', 'apne1', 'acd'),
@@ -48,7 +48,7 @@ export const regions: readonly RegionEntry[] = [
   region('eu-central-2', 'Europe (Zurich)', 'euc2', 'abc', { optIn: true }),
 ]
 
-/** A region that is not in the list is taken to have three zones. */
+/** Returns a region. A region that is not in the list gets three zones. */
 export const regionEntry = (name: string): RegionEntry =>
   regions.find(entry => entry.name === name) ?? region(name, name, name.replaceAll('-', ''), 'abc')
 
@@ -57,7 +57,7 @@ export interface ZoneEntry {
   readonly id: string
 }
 
-/** The Availability Zones of a region. */
+/** Returns the Availability Zones of a region. */
 export const zonesOf = (name: string): readonly ZoneEntry[] =>
   regionEntry(name).zones.map(([letter, id]) => ({ name: `${name}${letter}`, id }))
 

@@ -14,7 +14,7 @@ import * as network from '../testing/network.ts'
 const setUp = () => network.ec2ClientOf(createAws())
 
 describe('a region', () => {
-  test('has zones with names and ids', async () => {
+  test('a region has zones with names and ids', async () => {
     const { AvailabilityZones } = await setUp().send(new DescribeAvailabilityZonesCommand({}))
     expect(AvailabilityZones?.map(zone => [zone.ZoneName, zone.ZoneId, zone.State])).toEqual([
       ['eu-west-1a', 'euw1-az3', 'available'],
@@ -23,7 +23,7 @@ describe('a region', () => {
     ])
   })
 
-  test('does not have the zones of another one', async () => {
+  test('a region does not list the zones of another one', async () => {
     const command = new DescribeAvailabilityZonesCommand({ ZoneNames: ['us-east-1a'] })
     expect(await failureOf(setUp().send(command))).toMatchObject({
       name: 'InvalidParameterValue',
@@ -31,7 +31,7 @@ describe('a region', () => {
     })
   })
 
-  test('is one of many, of which some have to be asked for', async () => {
+  test('DescribeRegions lists many regions, some of them opt-in', async () => {
     const client = setUp()
     const { Regions } = await client.send(new DescribeRegionsCommand({}))
     expect(Regions).toContainEqual({
@@ -43,7 +43,7 @@ describe('a region', () => {
     expect(all.Regions?.length).toBeGreaterThan(Regions?.length ?? 0)
   })
 
-  test('tells the attributes of the account', async () => {
+  test('a region reports the attributes of the account', async () => {
     const client = setUp()
     const { Vpcs } = await client.send(new DescribeVpcsCommand({}))
     const { AccountAttributes } = await client.send(
@@ -56,7 +56,7 @@ describe('a region', () => {
 })
 
 describe('instance types', () => {
-  test('tell their processors, memory and interfaces', async () => {
+  test('instance types have processors, memory and interfaces', async () => {
     const { InstanceTypes } = await setUp().send(
       new DescribeInstanceTypesCommand({ InstanceTypes: ['m5.large', 't4g.small'] }),
     )
@@ -73,7 +73,7 @@ describe('instance types', () => {
     ])
   })
 
-  test('come in pages', async () => {
+  test('instance types are listed in pages', async () => {
     const client = setUp()
     const first = await client.send(new DescribeInstanceTypesCommand({ MaxResults: 5 }))
     const second = await client.send(
@@ -85,7 +85,7 @@ describe('instance types', () => {
     expect(new Set(names).size).toBe(10)
   })
 
-  test('that there are not are named', async () => {
+  test('the error names the unknown types', async () => {
     const command = new DescribeInstanceTypesCommand({ InstanceTypes: ['t9.huge' as 't3.small'] })
     expect(await failureOf(setUp().send(command))).toMatchObject({
       name: 'InvalidInstanceType',
@@ -93,7 +93,7 @@ describe('instance types', () => {
     })
   })
 
-  test('are offered in every zone', async () => {
+  test('instance types are offered in every zone', async () => {
     const Filters = [{ Name: 'instance-type', Values: ['m5.large'] }]
     const { InstanceTypeOfferings } = await setUp().send(
       new DescribeInstanceTypeOfferingsCommand({ LocationType: 'availability-zone', Filters }),

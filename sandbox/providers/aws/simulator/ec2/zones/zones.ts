@@ -37,7 +37,7 @@ const regionFields: FilterFields<DescribedRegion> = {
   'region-name': row => row.name,
 }
 
-/** Every account attribute that EC2 still has. */
+/** Returns every account attribute that EC2 still has. */
 const attributesOf = (ec2: Ec2): Readonly<Record<string, string>> => ({
   'supported-platforms': 'VPC',
   'default-vpc': defaultVpc(ec2)?.id ?? 'none',

@@ -40,7 +40,7 @@ const weighted = (name: string, SetIdentifier: string, Weight: number): Resource
 
 const elb = 'lb-1.eu-west-1.elb.amazonaws.com'
 
-/** The zone example.com with the given records. */
+/** Creates the zone example.com with the given records. */
 const zoneWith = (...sets: ResourceRecordSet[]): BatchZone => {
   const zone = createZone({ id: 'ZEXAMPLE', name: 'example.com.', callerReference: 'test' })
   const outcome = applyChangeBatch(
@@ -275,11 +275,11 @@ describe('a change batch', () => {
       ),
       ['Number of characters limit of 32000 exceeded.'],
     ],
-  ])('refuses %s', (_, zone, changes, texts) => {
+  ])('a change batch with %s is refused', (_, zone, changes, texts) => {
     expect(messages(zone, changes)).toEqual(texts)
   })
 
-  test('refuses to leave the zone without its own records', () => {
+  test('a change batch cannot delete the zone’s own records', () => {
     const zone = zoneWith()
     const deletes = zone.recordSets.map(set => change('DELETE', set))
     expect(messages(zone, deletes)).toEqual([
@@ -288,21 +288,21 @@ describe('a change batch', () => {
     ])
   })
 
-  test('refuses a second start of authority below the apex', () => {
+  test('a change batch cannot create a start of authority below the apex', () => {
     const soa = record('SOA', 'sub.example.com', ['ns. hostmaster.example.com. 1 7200 900 1209600 86400'])
     expect(messages(zoneWith(), [change('CREATE', soa)])).toEqual([
       'A HostedZone must contain exactly one SOA record.',
     ])
   })
 
-  test('changes nothing when one change is refused', () => {
+  test('a change batch changes nothing if one change is refused', () => {
     const zone = zoneWith(a('a.example.com'))
     const before = structuredClone(zone)
     applyChangeBatch(zone, [change('CREATE', a('b.example.com')), change('CREATE', a('a.example.com'))])
     expect(zone).toEqual(before)
   })
 
-  test('keeps the records in order whatever is written', () => {
+  test('the records remain sorted after every change batch', () => {
     const label = fc.constantFrom('a', 'b', 'c', '*', 'a-b', '0', 'z')
     const name = fc
       .array(label, { minLength: 1, maxLength: 3 })

@@ -5,7 +5,7 @@ import { awsZones } from '../zones/aws-zones.ts'
 import { counterpart, place, setsOf, takeOut } from './order.ts'
 import { canonicalValue, valueProblem } from './record-value.ts'
 
-/** The zone as far as a change batch looks at it. */
+/** The fields of a zone that a change batch uses. */
 export interface BatchZone {
   readonly id: string
   readonly name: string
@@ -18,7 +18,7 @@ export type BatchOutcome =
 
 const keyOf = (set: StoredRecordSet): string => `${set.Name} ${set.Type} ${set.SetIdentifier ?? ''}`
 
-/** A record set in the form in which Route 53 keeps it. */
+/** Returns a record set in the form in which Route 53 stores it. */
 const stored = (set: NonNullable<Change['ResourceRecordSet']>): StoredRecordSet => ({
   ...set,
   Name: canonicalName(set.Name ?? ''),
@@ -28,7 +28,7 @@ const stored = (set: NonNullable<Change['ResourceRecordSet']>): StoredRecordSet 
     : {}),
 })
 
-/** All that counts when a DELETE must name the current values; the order of the values does not. */
+/** Returns the content that a DELETE must match. The order of the values does not count. */
 const fingerprint = (set: StoredRecordSet): string =>
   JSON.stringify([
     set.TTL,
@@ -38,13 +38,13 @@ const fingerprint = (set: StoredRecordSet): string =>
     [set.GeoLocation, set.GeoProximityLocation, set.CidrRoutingConfig, set.TrafficPolicyInstanceId],
   ])
 
-/** `resource record set [name='a.example.com.', type='A']`, with the identifier where there is one. */
+/** `resource record set [name='a.example.com.', type='A']`, with the identifier if it exists. */
 const described = (set: StoredRecordSet): string =>
   `resource record set [name='${set.Name}', type='${set.Type}'${set.SetIdentifier === undefined ? '' : `, set-identifier='${set.SetIdentifier}'`}]`
 
 /**
- * "Number of records limit of 1000 exceeded." (cookpad/roadworker#92); an UPSERT counts twice ("Quotas",
- * Developer Guide).
+ * "Number of records limit of 1000 exceeded." (cookpad/roadworker#92); an UPSERT counts twice ("Quotas", Developer
+ * Guide).
  */
 const limitProblems = (changes: readonly Change[]): string[] => {
   let records = 0
@@ -62,7 +62,7 @@ const limitProblems = (changes: readonly Change[]): string[] => {
 }
 
 /**
- * One record set may be deleted and created in one batch, in this order; every other repetition is refused
+ * One batch may delete and then create the same record set. Every other repetition is refused
  * (schwamster/serverless-certificate-creator#28).
  */
 const repetitionProblems = (changes: readonly Change[]): string[] => {
@@ -83,7 +83,7 @@ const repetitionProblems = (changes: readonly Change[]): string[] => {
     )
 }
 
-/** A name that is one and lies in the zone ("RRSet with DNS name … is not permitted in zone …"). */
+/** The name must be valid and in the zone ("RRSet with DNS name … is not permitted in zone …"). */
 const nameProblems = (zone: BatchZone, set: StoredRecordSet): string[] => {
   const name = parseName(set.Name)
   if (isProblem(name)) return [fatal(name)]
@@ -101,7 +101,7 @@ const valueProblems = (set: StoredRecordSet): string[] => {
   const problems = values.flatMap(value => valueProblem(set.Type, value) ?? [])
   const canonical = values.map(value => canonicalValue(set.Type, value))
   const repeated = values.find((_, index) => canonical.indexOf(canonical[index] ?? '') !== index)
-  // "Cannot have more than 100 records in a RRSet." (rancher/rancher#10253), when the quota was 100; now 400.
+  // "Cannot have more than 100 records in a RRSet." (rancher/rancher#10253), when the quota was 100; now it is 400.
   const most = ['CNAME', 'SOA'].includes(set.Type) ? 1 : 400
   return [
     ...problems,
@@ -110,7 +110,9 @@ const valueProblems = (set: StoredRecordSet): string[] => {
   ]
 }
 
-/** AWS's own zones hold names that begin with `dualstack.` or nothing; the account's zone holds its records. */
+/**
+ * AWS's own zones contain names with the prefix `dualstack.` or no prefix. The account's zone contains its records.
+ */
 const aliasProblems = (
   zone: BatchZone,
   set: StoredRecordSet,
@@ -133,7 +135,10 @@ const aliasProblems = (
   ]
 }
 
-/** A CNAME stands alone, and a simple record set does not share its name and type with a routed one. */
+/**
+ * A CNAME must be the only record set of its name. A simple record set cannot share its name and type with a routed
+ * one.
+ */
 const conflictProblems = (
   zone: BatchZone,
   set: StoredRecordSet,
@@ -159,7 +164,7 @@ const conflictProblems = (
     : []
 }
 
-/** The zone's own NS and SOA records stay, and no other SOA appears. */
+/** The zone's own NS and SOA records must remain, and another SOA is refused. */
 const apexProblems = (
   zone: BatchZone,
   after: readonly StoredRecordSet[],
@@ -173,7 +178,7 @@ const apexProblems = (
   ]
 }
 
-/** Applies one change to the working copy, and says why not. */
+/** Applies one change to the working copy. Returns the reasons if it is refused. */
 const applyChange = (sets: StoredRecordSet[], action: string | undefined, set: StoredRecordSet): string[] => {
   const current = counterpart(sets, set)
   if (action === 'DELETE') {
@@ -190,8 +195,8 @@ const applyChange = (sets: StoredRecordSet[], action: string | undefined, set: S
 }
 
 /**
- * Applies a change batch to the records of a zone: all of it, or nothing and all reasons why
- * (awslabs/aws-sdk-kotlin#1435 shows a DELETE and a CREATE refused together).
+ * Applies a change batch to the records of a zone. If one change is refused, nothing is applied and all reasons are
+ * returned (awslabs/aws-sdk-kotlin#1435 shows a DELETE and a CREATE refused together).
  */
 export const applyChangeBatch = (zone: BatchZone, changes: readonly Change[]): BatchOutcome => {
   const refused = (messages: readonly string[]): BatchOutcome => ({

@@ -7,7 +7,7 @@ const changeText = ({ Action, ResourceRecordSet: set }: Change): string =>
 
 const invalid = (text: string) => refuse('InvalidInput', `Invalid request: ${text}`)
 
-/** Exactly one of the three kinds of content. */
+/** A record set must have exactly one of the three kinds of content. */
 const checkContent = (change: Change, set: ResourceRecordSet): void => {
   const expected =
     'Expected exactly one of [AliasTarget, all of [TTL, and ResourceRecords], or TrafficPolicyInstanceId]'
@@ -24,7 +24,7 @@ const checkContent = (change: Change, set: ResourceRecordSet): void => {
   }
 }
 
-/** A routing policy and a set identifier go together. */
+/** A routing policy requires a set identifier, and vice versa. */
 const checkRouting = (change: Change, set: ResourceRecordSet): void => {
   const policies = [
     set.Weight,
@@ -48,7 +48,7 @@ const checkRouting = (change: Change, set: ResourceRecordSet): void => {
 
 const namespace = 'https://route53.amazonaws.com/doc/2013-04-01/'
 
-/** The XML schema's refusals: an empty list, a value that is not in its enumeration. */
+/** The errors of XML schema validation: an empty list, or a value outside its enumeration. */
 const checkSchema = (change: Change, set: ResourceRecordSet): void => {
   const xml = (text: string) =>
     refuse(
@@ -95,8 +95,8 @@ const recordTypes = [
 ]
 
 /**
- * What Route 53 checks of each change before it looks at the zone. Texts as Route 53 gives them, quoted in
- * ministryofjustice/modernisation-platform#10072 ("Expected exactly one of"), libdns/route53#284 ("Invalid XML").
+ * Checks each change before the zone is read. The texts are Route 53's, quoted in
+ * ministryofjustice/modernisation-platform#10072 ("Expected exactly one of") and libdns/route53#284 ("Invalid XML").
  *
  * @throws AwsError InvalidInput
  */

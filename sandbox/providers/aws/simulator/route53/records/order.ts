@@ -3,14 +3,14 @@ import type { StoredRecordSet } from '../state.ts'
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Where a record set stands in a listing. */
+/** The position of a record set in a listing. */
 export interface RecordPosition {
   readonly name: string
   readonly type: string
   readonly identifier: string
 }
 
-/** Names by reversed labels, then types, then set identifiers. */
+/** Compares names by reversed labels, then types, then set identifiers. */
 export const comparePositions = (a: RecordPosition, b: RecordPosition): number =>
   compareText(sortKey(a.name), sortKey(b.name)) ||
   compareText(a.type, b.type) ||
@@ -22,7 +22,7 @@ export const positionOf = (set: StoredRecordSet): RecordPosition => ({
   identifier: set.SetIdentifier ?? '',
 })
 
-/** The index of the first record set at or after the position, by bisection. */
+/** Returns the index of the first record set at or after the position, by binary search. */
 export const indexAt = (sets: readonly StoredRecordSet[], position: RecordPosition): number => {
   let low = 0
   let high = sets.length
@@ -35,7 +35,7 @@ export const indexAt = (sets: readonly StoredRecordSet[], position: RecordPositi
   return low
 }
 
-/** The record set with the same name, type and identifier. */
+/** Returns the record set with the same name, type and identifier. */
 export const counterpart = (
   sets: readonly StoredRecordSet[],
   set: StoredRecordSet,
@@ -45,17 +45,17 @@ export const counterpart = (
   return there && comparePositions(positionOf(there), position) === 0 ? there : undefined
 }
 
-/** Adds a record set where it belongs, in place of its counterpart. */
+/** Inserts a record set at its sorted position, replacing its counterpart. */
 export const place = (sets: StoredRecordSet[], set: StoredRecordSet): void => {
   sets.splice(indexAt(sets, positionOf(set)), counterpart(sets, set) ? 1 : 0, set)
 }
 
-/** Takes out the counterpart of a record set, which must be there. */
+/** Removes the counterpart of a record set, which must exist. */
 export const takeOut = (sets: StoredRecordSet[], set: StoredRecordSet): void => {
   sets.splice(indexAt(sets, positionOf(set)), 1)
 }
 
-/** All record sets of a name. */
+/** Returns all record sets of a name. */
 export const setsOf = (sets: readonly StoredRecordSet[], name: string): StoredRecordSet[] => {
   const first = indexAt(sets, { name, type: '', identifier: '' })
   const found: StoredRecordSet[] = []

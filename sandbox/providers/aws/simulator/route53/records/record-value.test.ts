@@ -8,7 +8,7 @@ const ipv6 = (value: string) =>
 const unquoted = (value: string) =>
   `Invalid Resource Record: 'FATAL problem: InvalidCharacterString (Value should be enclosed in quotation marks) encountered with '${value}''`
 
-describe('a record value', () => {
+describe('record values', () => {
   test.each([
     ['A', '1.2.3.4'],
     ['AAAA', '2001:db8::1'],
@@ -63,7 +63,7 @@ describe('a record value', () => {
     ['CNAME', 'Target.Example.com', 'target.example.com.'],
     ['A', ' 1.2.3.4', '1.2.3.4'],
     ['TXT', '"Case"', '"Case"'],
-  ])('%s %s stands for the same data as %s', (type, one, other) => {
+  ])('%s %s is the same data as %s', (type, one, other) => {
     expect(canonicalValue(type, one)).toBe(canonicalValue(type, other))
   })
 })

@@ -2,9 +2,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { canonicalName, fatal, isProblem, type NameProblem, parseName } from '../name.ts'
 
 /**
- * What is wrong with a value of a record, in Route 53's words, or undefined. The texts are those that users
- * quote from Route 53: `ARRDATAIllegalIPv4Address`, `InvalidCharacterString`, `CharacterStringTooLong`,
- * `ARRDATANotSingleField`.
+ * Returns the problem with a record value in Route 53's words, or undefined. The texts are those that users quote from
+ * Route 53: `ARRDATAIllegalIPv4Address`, `InvalidCharacterString`, `CharacterStringTooLong`, `ARRDATANotSingleField`.
  */
 type Check = (value: string) => NameProblem | undefined
 
@@ -34,7 +33,7 @@ const domainName: Check = value => {
   return isProblem(parsed) ? parsed : undefined
 }
 
-/** `"one" "two"`: quoted strings of up to 255 octets; a quote or backslash inside is escaped. */
+/** `"one" "two"`: quoted strings of up to 255 octets. Quotes and backslashes inside are escaped. */
 const quotedStrings: Check = value => {
   const strings = value.trim().match(/"(?:[^"\\]|\\.)*"|[^\s"]+|"/g) ?? []
   if (strings.length === 0 || strings.some(text => !/^"(?:[^"\\]|\\.)*"$/.test(text))) {
@@ -46,7 +45,7 @@ const quotedStrings: Check = value => {
   return long ? problem('CharacterStringTooLong', 'Value is too long', value) : undefined
 }
 
-/** A value of fields: numbers first, then the rest. */
+/** Checks a value with several fields: numbers first, then the rest. */
 const fields =
   (kind: string, numbers: number, rest: Check): Check =>
   value => {
@@ -84,17 +83,20 @@ const checks: Readonly<Record<string, Check>> = {
   SOA: soa,
 }
 
-/** The refusal of a value, as it stands in an InvalidChangeBatch, or undefined if the value is good. */
+/** Returns the error for a value as an InvalidChangeBatch contains it, or undefined if the value is valid. */
 export const valueProblem = (type: string, value: string): string | undefined => {
   const found = (checks[type] ?? anything)(value)
   return found && `Invalid Resource Record: '${fatal(found)}'`
 }
 
-/** Hexadecimal groups of an IPv6 address without abbreviation, through the URL parser's serialisation. */
+/** Expands an IPv6 address to its canonical form, as the URL parser serializes it. */
 const canonicalIpv6 = (value: string): string =>
   URL.canParse(`http://[${value}]/`) ? new URL(`http://[${value}]/`).hostname : value
 
-/** Values that stand for the same data have the same form: names without case, addresses without abbreviation. */
+/**
+ * Returns the canonical form of a value: names in lower case, addresses without abbreviation. Equal data has equal
+ * forms.
+ */
 export const canonicalValue = (type: string, value: string): string => {
   const trimmed = value.trim()
   if (type === 'AAAA') return canonicalIpv6(trimmed)

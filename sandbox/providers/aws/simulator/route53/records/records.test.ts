@@ -41,7 +41,7 @@ const shown = (sets: readonly ResourceRecordSet[] | undefined) =>
   sets?.map(set => `${set.Name} ${set.Type}${set.SetIdentifier === undefined ? '' : ` ${set.SetIdentifier}`}`)
 
 describe('records', () => {
-  test('are listed by reversed labels, then by type', async () => {
+  test('records are listed by reversed labels, then by type', async () => {
     for (const name of ['www.example.com', 'a.b.example.com', 'b.example.com', '*.example.com']) {
       await upsert(a(name))
     }
@@ -66,12 +66,12 @@ describe('records', () => {
     [{ StartRecordName: 'bb.example.com' }, ['c.example.com. A']],
     [{ StartRecordName: 'zzz.example.com' }, []],
     [{ StartRecordName: 'b.example.com', MaxItems: 1 }, ['b.example.com. A']],
-  ])('are listed from %o on', async (input, expected) => {
+  ])('records are listed from %o on', async (input, expected) => {
     for (const set of [a('b.example.com'), a('b.example.com', 'AAAA'), a('c.example.com')]) await upsert(set)
     expect(shown((await list(input)).ResourceRecordSets)).toEqual(expected)
   })
 
-  test('come in pages that begin where the last one ended', async () => {
+  test('each page begins where the previous one ended', async () => {
     for (const [identifier, Weight] of [
       ['blue', 1],
       ['green', 2],
@@ -97,7 +97,7 @@ describe('records', () => {
     expect(second.IsTruncated).toBe(false)
   })
 
-  test('come 300 in a page at most', async () => {
+  test('a page has at most 300 records', async () => {
     const sets = Array.from({ length: 400 }, (_, index) =>
       a(`r${String(index).padStart(3, '0')}.example.com`),
     )
@@ -107,7 +107,7 @@ describe('records', () => {
     expect(page).toMatchObject({ IsTruncated: true, NextRecordName: 'r298.example.com.' })
   })
 
-  test('that are aliases have no TTL and a canonical target', async () => {
+  test('alias records have no TTL and a canonical target', async () => {
     await upsert({
       Name: 'lb.example.com',
       Type: 'A',
@@ -130,7 +130,7 @@ describe('records', () => {
     ])
   })
 
-  test('a refused batch names every reason in one message', async () => {
+  test('a refused batch lists every reason in one message', async () => {
     const error = await failureOf(
       send([
         { Action: 'DELETE', ResourceRecordSet: a('x.example.com') },
@@ -180,7 +180,7 @@ describe('records', () => {
       { Name: 'a.example.com', Type: 'A', TTL: 1, ResourceRecords: [] },
       "Invalid XML ; javax.xml.stream.XMLStreamException: org.xml.sax.SAXParseException; cvc-complex-type.2.4.b: The content of element 'ResourceRecords' is not complete. One of '{\"https://route53.amazonaws.com/doc/2013-04-01/\":ResourceRecord}' is expected.",
     ],
-  ])('a record %s is no valid input', async (_, set, message) => {
+  ])('a record %s is refused', async (_, set, message) => {
     expect(await failureOf(upsert(set))).toMatchObject({ name: 'InvalidInput', message })
   })
 
@@ -202,7 +202,7 @@ describe('records', () => {
     })
   })
 
-  test('of a zone that is not there are refused', async () => {
+  test('records of a missing zone are refused', async () => {
     const error = await failureOf(
       send([{ Action: 'CREATE', ResourceRecordSet: a('a.example.com') }], 'ZNONE'),
     )

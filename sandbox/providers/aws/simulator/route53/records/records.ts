@@ -14,8 +14,8 @@ import { checkRequest } from './check-request.ts'
 import { indexAt } from './order.ts'
 
 /**
- * Refusals come as one message in brackets (awslabs/aws-sdk-kotlin#1433); the modelled `messages` list is not
- * on the wire any more.
+ * Errors are joined in one message in brackets (awslabs/aws-sdk-kotlin#1433). Route 53 no longer sends the modelled
+ * `messages` list.
  */
 export const changeResourceRecordSets =
   (clock: ChangeClock) =>
@@ -50,7 +50,7 @@ const startOf = (input: ListResourceRecordSetsRequest) => {
     : { name: canonicalName(name), type: type ?? '', identifier: identifier ?? '' }
 }
 
-/** At most 300 in a page, also where more are asked for. */
+/** A page has at most 300 items, even if more are requested. */
 const pageSize = (wanted: number | undefined): number => {
   if (wanted === undefined) return 300
   if (!(wanted >= 1))
@@ -58,7 +58,10 @@ const pageSize = (wanted: number | undefined): number => {
   return Math.min(wanted, 300)
 }
 
-/** From the given name (and type, and identifier) onwards: a window in DNS order, not a filter. */
+/**
+ * Lists records from the given name (and type, and identifier) on, in DNS order. This is a start position, not a
+ * filter.
+ */
 export const listResourceRecordSets = (
   input: ListResourceRecordSetsRequest,
   { state }: Call<Route53State>,

@@ -1,7 +1,7 @@
 /**
- * The hosted zones in which AWS's own services keep their names, by the suffix of those names: the only
- * zones outside the account that an alias may point into. Source: "Service endpoints" of Elastic Load
- * Balancing, API Gateway and PrivateLink, AWS General Reference.
+ * The hosted zones of AWS's own services, by the suffix of their names. An alias may point only into these zones or
+ * into zones of the account. Source: "Service endpoints" of Elastic Load Balancing, API Gateway and PrivateLink, AWS
+ * General Reference.
  *
  * Columns: classic and application load balancers, network load balancers, VPC endpoints, API Gateway.
  */
@@ -57,7 +57,7 @@ const suffixesOf = ([region = '', balancer, network, endpoint, gateway]: readonl
   ] as const
 }
 
-/** By zone id, the suffix of the names in that zone. */
+/** Maps a zone id to the suffix of the names in that zone. */
 export const awsZones: ReadonlyMap<string, string> = new Map([
   ['Z2FDTNDATAQYW2', 'cloudfront.net.'],
   ['Z2BJ6XQ5FK7U4H', 'awsglobalaccelerator.com.'],

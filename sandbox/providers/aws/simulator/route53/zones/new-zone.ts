@@ -21,7 +21,7 @@ const publicServers = (id: string): string[] => {
   })
 }
 
-/** All private zones have these. */
+/** The name servers of all private zones. */
 const privateServers = [
   'ns-1536.awsdns-00.co.uk',
   'ns-0.awsdns-00.com',
@@ -29,7 +29,7 @@ const privateServers = [
   'ns-512.awsdns-00.net',
 ]
 
-/** A zone as Route 53 makes it: with its NS and SOA records ("NS and SOA records", Developer Guide). */
+/** Creates a zone with its NS and SOA records, as Route 53 does ("NS and SOA records", Developer Guide). */
 export const createZone = ({ id, name, callerReference, comment, vpcs = [] }: NewZone): Zone => {
   const nameServers = vpcs.length > 0 ? privateServers : publicServers(id)
   return {

@@ -32,7 +32,7 @@ const create = async (Name: string, more: object = {}) => {
 }
 
 describe('hosted zones', () => {
-  test('begin with four name servers and a start of authority', async () => {
+  test('a new zone has four name servers and a start of authority', async () => {
     const id = await create('Example.com')
     const zone = await client.send(new GetHostedZoneCommand({ Id: id }))
     const records = await client.send(new ListResourceRecordSetsCommand({ HostedZoneId: id }))
@@ -57,14 +57,14 @@ describe('hosted zones', () => {
     expect(servers).toHaveLength(4)
   })
 
-  test('of the same name may exist side by side', async () => {
+  test('several zones can have the same name', async () => {
     const first = await create('example.com')
     const second = await create('example.com')
     const listed = await client.send(new ListHostedZonesCommand({}))
     expect(listed.HostedZones?.map(zone => zone.Id)).toEqual([first, second])
   })
 
-  test('are listed in pages', async () => {
+  test('zones are listed in pages', async () => {
     const ids: string[] = []
     for (let index = 0; index < 5; index++) ids.push(await create(`z${index}.example.com`))
     const pages: (string | undefined)[][] = []
@@ -75,7 +75,7 @@ describe('hosted zones', () => {
     expect(pages.flat()).toEqual(ids)
   })
 
-  test('are listed by name in DNS order, from a name on', async () => {
+  test('zones are listed by name in DNS order, from a given name on', async () => {
     for (const name of ['b.com', 'a.org', 'z.b.com', 'a.com']) await create(name)
     const all = await client.send(new ListHostedZonesByNameCommand({}))
     const some = await client.send(new ListHostedZonesByNameCommand({ DNSName: 'b.com', MaxItems: 2 }))
@@ -84,7 +84,7 @@ describe('hosted zones', () => {
     expect(some).toMatchObject({ IsTruncated: true, NextDNSName: 'a.org.' })
   })
 
-  test('are private when they are made for a VPC', async () => {
+  test('a zone that is created for a VPC is private', async () => {
     const VPC = { VPCId: 'vpc-1', VPCRegion: 'eu-west-1' as const }
     const id = await create('internal.example.com', { VPC })
     await create('example.com')
@@ -98,7 +98,7 @@ describe('hosted zones', () => {
     })
   })
 
-  test('go when only their own records are left', async () => {
+  test('a zone can be deleted only if it has no records except its own', async () => {
     const id = await create('example.com')
     const change = (Action: 'CREATE' | 'DELETE') =>
       client.send(
@@ -137,7 +137,7 @@ describe('hosted zones', () => {
     })
   })
 
-  test('are not made twice with one caller reference', async () => {
+  test('a repeated caller reference is refused', async () => {
     const input = { Name: 'example.com', CallerReference: 'once' }
     await client.send(new CreateHostedZoneCommand(input))
     expect(await failureOf(client.send(new CreateHostedZoneCommand(input)))).toMatchObject({
@@ -146,11 +146,11 @@ describe('hosted zones', () => {
     })
   })
 
-  test('are not made with a name that is none', async () => {
+  test('a zone with an invalid name is refused', async () => {
     expect(await failureOf(create('a..b'))).toMatchObject({ name: 'InvalidDomainName' })
   })
 
-  test('carry tags', async () => {
+  test('zones can be tagged', async () => {
     const id = await create('example.com')
     const ResourceId = id.replace('/hostedzone/', '')
     const resource = { ResourceType: 'hostedzone' as const, ResourceId }

@@ -21,7 +21,7 @@ import { createZone } from './new-zone.ts'
 
 type Route53Call = Call<Route53State>
 
-/** Ids come with and without their prefix: `/hostedzone/Z1`, `Z1`. */
+/** Removes the prefix of an id. Requests use ids with and without it: `/hostedzone/Z1`, `Z1`. */
 export const bareId = (id: string): string => id.replace(/^\/?(?:hostedzone|change|delegationset)\//, '')
 
 /** @throws AwsError NoSuchHostedZone */
@@ -43,7 +43,7 @@ const describe = (zone: Zone): HostedZone => ({
 const delegation = (zone: Zone) =>
   zone.private ? {} : { DelegationSet: { NameServers: [...zone.nameServers] } }
 
-/** At most 100 in a page, also where more are asked for. */
+/** A page has at most 100 items, even if more are requested. */
 const pageSize = (wanted: number | undefined): number => {
   if (wanted === undefined) return 100
   if (!(wanted >= 1))
@@ -51,7 +51,7 @@ const pageSize = (wanted: number | undefined): number => {
   return Math.min(wanted, 100)
 }
 
-/** In the order of creation; a marker is the id of the first zone of its page. */
+/** Lists zones in order of creation. A marker is the id of the first zone of its page. */
 export const listHostedZones = (
   input: ListHostedZonesRequest,
   { state }: Route53Call,
@@ -65,7 +65,7 @@ export const listHostedZones = (
     HostedZones: page.map(describe),
     IsTruncated: next !== undefined,
     MaxItems: size,
-    // Echoed only where it was given, although the response's type calls it required.
+    // Returned only if the request has it, although the response's type requires it.
     ...((input.Marker === undefined ? {} : { Marker: input.Marker }) as { Marker: string }),
     ...(next ? { NextMarker: next.id } : {}),
   }
@@ -142,7 +142,7 @@ export const createHostedZone =
       HostedZone: describe(zone),
       ChangeInfo: recordChange(clock, call, undefined),
       Location: `https://route53.amazonaws.com/2013-04-01/hostedzone/${zone.id}`,
-      // The response's type wants it of private zones too, where Route 53 leaves it out.
+      // The response's type requires it, but Route 53 omits it for private zones.
       ...(delegation(zone) as Pick<CreateHostedZoneResponse, 'DelegationSet'>),
       ...(input.VPC ? { VPC: input.VPC } : {}),
     }

@@ -13,8 +13,8 @@ import { ownerId } from '../lists/list-objects.ts'
 import { findVersion } from '../objects/versions/find-version.ts'
 
 /*
- * Every bucket has Object Ownership's setting BucketOwnerEnforced, the default since 2023: ACLs are off, and
- * whoever reads one is told that the owner may do everything ("Controlling ownership of objects", S3 user guide).
+ * Every bucket has the Object Ownership setting BucketOwnerEnforced, the default since 2023. ACLs are off, and reading
+ * one returns full control for the owner ("Controlling ownership of objects", S3 user guide).
  */
 
 const ownersOwn = (call: S3Call) => {
@@ -30,7 +30,7 @@ type WantedAcl = Pick<
   'ACL' | 'AccessControlPolicy' | 'GrantRead' | 'GrantReadACP' | 'GrantWrite' | 'GrantWriteACP'
 >
 
-/** Only what changes nothing is accepted. */
+/** Accepts only an ACL that changes nothing. */
 const checkOwners = ({ ACL, AccessControlPolicy, ...grants }: WantedAcl, call: S3Call): void => {
   const granted = AccessControlPolicy?.Grants ?? []
   const foreign =

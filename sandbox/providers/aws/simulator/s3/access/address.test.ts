@@ -30,7 +30,7 @@ test.each([
 })
 
 describe('a bucket', () => {
-  test('that is in the host leaves the whole path to the key', () => {
+  test('a bucket in the host leaves the whole path to the key', () => {
     expect(locate(request('backup.s3.eu-west-1.amazonaws.com', '/a/b'))).toEqual({
       path: '/a/b',
       labels: { Bucket: 'backup' },
@@ -43,7 +43,7 @@ describe('a bucket', () => {
     ['/backup/', '/', { Bucket: 'backup' }],
     ['/backup//a', '//a', { Bucket: 'backup' }],
     ['/backup/a/b%2Fc', '/a/b%2Fc', { Bucket: 'backup' }],
-  ])('is taken out of the path %s', (path, rest, labels) => {
+  ])('the bucket is taken from the path %s', (path, rest, labels) => {
     expect(locate(request('127.0.0.1', path))).toEqual({ path: rest, labels })
   })
 })
@@ -53,7 +53,7 @@ test.each([
   ['cn-north-1', 'amazonaws.com.cn', 'aws-cn'],
   ['us-gov-west-1', 'amazonaws.com', 'aws-us-gov'],
   ['eusc-de-east-1', 'amazonaws.eu', 'aws-eusc'],
-])('a bucket of %s is found under %s, and its ARNs begin with %s', (region, domain, partition) => {
+])('a bucket of %s has the endpoint %s and ARNs with the prefix %s', (region, domain, partition) => {
   expect(endpointOf('b', region)).toBe(`b.s3.${region}.${domain}`)
   expect(partitionOf(region)).toBe(partition)
 })

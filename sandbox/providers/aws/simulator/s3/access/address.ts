@@ -1,11 +1,11 @@
 import type { WireRequest } from '../../codec/message.ts'
 import type { RequestAddress } from '../../codec/model.ts'
 
-/** Where a request is addressed to. */
+/** The bucket and region that the host name of a request contains. */
 export interface HostAddress {
-  /** The bucket, in virtual-hosted style. */
+  /** The bucket, for virtual-hosted style. */
   readonly bucket: string | undefined
-  /** `global` is `s3.amazonaws.com`; undefined is an endpoint that is not Amazon's. */
+  /** `global` means `s3.amazonaws.com`. Undefined: not an endpoint of Amazon. */
   readonly region: string | 'global' | undefined
 }
 
@@ -13,7 +13,7 @@ const amazon =
   /^(?:(.+)\.)?s3(?:-fips)?(?:\.dualstack)?(?:[.-]([a-z]{2,}(?:-[a-z]+)+-\d+))?\.amazonaws\.(?:com(?:\.cn)?|eu)$/
 const local = /^(.+?)\.(?:s3\.)?localhost$/
 
-/** The bucket and the region in a host name: `backup.s3.eu-west-1.amazonaws.com`, `backup.localhost:4566`. */
+/** Returns the bucket and the region in a host name: `backup.s3.eu-west-1.amazonaws.com`, `backup.localhost:4566`. */
 export const hostAddress = ({ headers }: Pick<WireRequest, 'headers'>): HostAddress => {
   const host = (headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
   const found = amazon.exec(host)
@@ -22,7 +22,7 @@ export const hostAddress = ({ headers }: Pick<WireRequest, 'headers'>): HostAddr
   return { bucket: bucket === 's3' ? undefined : bucket, region: undefined }
 }
 
-/** Takes the bucket out of the host, or out of the path. */
+/** Takes the bucket from the host or the path. */
 export const locate = (request: WireRequest): RequestAddress => {
   const { bucket } = hostAddress(request)
   if (bucket !== undefined) return { path: request.path, labels: { Bucket: bucket } }
@@ -33,17 +33,17 @@ export const locate = (request: WireRequest): RequestAddress => {
     : { path: rest || '/', labels: { Bucket: decodeURIComponent(first) } }
 }
 
-/** The regional endpoint of a bucket. */
+/** Returns the regional endpoint of a bucket. */
 export const endpointOf = (bucket: string, region: string): string =>
   `${bucket}.s3.${region}.${partition(region).domain}`
 
 interface Partition {
   readonly name: string
-  /** What its host names end in. */
+  /** The domain of its host names. */
   readonly domain: string
 }
 
-/** By the beginning of the regions' names ("Partitions", AWS fault isolation boundaries whitepaper). */
+/** By the prefix of the regions' names ("Partitions", AWS fault isolation boundaries whitepaper). */
 const partitions: readonly (readonly [string, Partition])[] = [
   ['cn-', { name: 'aws-cn', domain: 'amazonaws.com.cn' }],
   ['us-gov-', { name: 'aws-us-gov', domain: 'amazonaws.com' }],
@@ -53,5 +53,5 @@ const partitions: readonly (readonly [string, Partition])[] = [
 const partition = (region: string): Partition =>
   partitions.find(([start]) => region.startsWith(start))?.[1] ?? { name: 'aws', domain: 'amazonaws.com' }
 
-/** `aws`, `aws-cn`, `aws-us-gov`, … */
+/** Returns `aws`, `aws-cn`, `aws-us-gov`, … */
 export const partitionOf = (region: string): string => partition(region).name

@@ -20,7 +20,7 @@ import { Bucket, newBucketWorld } from '../testing/bucket-world.ts'
 const both = [`arn:aws:s3:::${Bucket}`, `arn:aws:s3:::${Bucket}/*`]
 const friend = 'arn:aws:iam::123456789012:user/friend'
 
-/** A bucket with objects and a policy; `as` gives a client of a user whose own policies allow what is said. */
+/** Creates a bucket with objects and a policy. `as` returns a client of a user with the given policies. */
 const withPolicy = async (statements: readonly object[], options: AwsOptions = {}) => {
   const world = await newBucketWorld(options)
   await world.put('etcd/1')
@@ -39,7 +39,7 @@ const withPolicy = async (statements: readonly object[], options: AwsOptions = {
 const read = (client: S3Client, Key = 'etcd/1') => client.send(new GetObjectCommand({ Bucket, Key }))
 const denied = { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } }
 
-/** What a backup bucket of Gardener has, with its two conditions in statements of their own or in one. */
+/** The policy of a Gardener backup bucket, with its two conditions in separate statements or in one. */
 const gardener = (...conditions: readonly object[]) =>
   conditions.map(Condition => ({ Effect: 'Deny', Principal: '*', Action: 's3:*', Resource: both, Condition }))
 const insecure = { Bool: { 'aws:SecureTransport': 'false' } }
@@ -51,10 +51,11 @@ describe('the policy of a backup bucket', () => {
     ['a request with TLS 1.2', { tlsVersion: '1.2' }, false, true],
     ['a request with TLS 1.1', { tlsVersion: '1.1' }, false, false],
     ['a request in the clear', { secure: false }, false, false],
-    // Both have to hold, and a request in the clear has no version of TLS: a gap of such policies.
+    // In one statement both conditions must match, but a plain HTTP request has no TLS version. This is a gap of such
+    // policies.
     ['a request with TLS 1.1', { tlsVersion: '1.1' }, true, true],
     ['a request in the clear', { secure: false }, true, true],
-  ])('judges %s (%j, in one statement: %s)', async (_, transport, together, allowed) => {
+  ])('the policy evaluates %s (%j, in one statement: %s)', async (_, transport, together, allowed) => {
     const conditions = together ? [{ ...insecure, ...oldTls }] : [insecure, oldTls]
     const { client } = await withPolicy(gardener(...conditions), { s3: { transport } })
     if (allowed) expect((await read(client)).ETag).toBeDefined()
@@ -62,7 +63,7 @@ describe('the policy of a backup bucket', () => {
   })
 })
 
-describe('a statement that denies', () => {
+describe('a Deny statement', () => {
   const keep = {
     Effect: 'Deny',
     Principal: '*',
@@ -70,7 +71,7 @@ describe('a statement that denies', () => {
     Resource: `arn:aws:s3:::${Bucket}/etcd/1`,
   }
 
-  test('is told in AWS’s words', async () => {
+  test('the error has AWS’s words', async () => {
     const { client } = await withPolicy([keep])
     const refused = await failureOf(client.send(new DeleteObjectCommand({ Bucket, Key: 'etcd/1' })))
     expect(refused).toMatchObject(denied)
@@ -79,13 +80,13 @@ describe('a statement that denies', () => {
     )
   })
 
-  test('denies its actions and its resources alone', async () => {
+  test('the statement denies only its actions and its resources', async () => {
     const { client } = await withPolicy([keep])
     expect((await read(client)).ETag).toBeDefined()
     await client.send(new DeleteObjectCommand({ Bucket, Key: 'etcd/2' }))
   })
 
-  test('denies each key of a deletion of many by itself', async () => {
+  test('the statement denies each key of a multi-object deletion separately', async () => {
     const { client } = await withPolicy([keep])
     const Objects = [{ Key: 'etcd/1' }, { Key: 'etcd/2' }]
     const { Deleted, Errors } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }))
@@ -93,14 +94,14 @@ describe('a statement that denies', () => {
     expect(Errors?.map(({ Key, Code }) => [Key, Code])).toEqual([['etcd/1', 'AccessDenied']])
   })
 
-  test('goes before one that allows', async () => {
+  test('the statement overrides an Allow statement', async () => {
     const allow = { Effect: 'Allow', Principal: { AWS: friend }, Action: 's3:*', Resource: both }
     const { as } = await withPolicy([{ ...keep, Action: 's3:Get*' }, allow])
     expect(await failureOf(read(as('friend', ['*'])))).toMatchObject(denied)
     expect((await read(as('friend', ['*']), 'etcd/2')).ETag).toBeDefined()
   })
 
-  test('may leave out whom it does not mean', async () => {
+  test('the statement can exempt principals', async () => {
     const but = { Effect: 'Deny', NotPrincipal: { AWS: friend }, NotAction: 's3:ListBucket', Resource: both }
     const { as } = await withPolicy([but])
     expect((await read(as('friend', ['*']))).ETag).toBeDefined()
@@ -109,7 +110,7 @@ describe('a statement that denies', () => {
     expect((await other.send(new ListObjectsV2Command({ Bucket }))).KeyCount).toBe(2)
   })
 
-  test('denies the source of a copy as a read', async () => {
+  test('the statement denies the source of a copy as a read', async () => {
     const { client } = await withPolicy([{ ...keep, Action: 's3:GetObject' }])
     const copy = (from: string) =>
       client.send(new CopyObjectCommand({ Bucket, Key: 'copy', CopySource: `${Bucket}/${from}` }))
@@ -117,14 +118,14 @@ describe('a statement that denies', () => {
     await copy('etcd/2')
   })
 
-  test('denies HEAD without words', async () => {
+  test('the statement denies HEAD without an error body', async () => {
     const { client } = await withPolicy([{ ...keep, Action: 's3:GetObject' }])
     const head = client.send(new HeadObjectCommand({ Bucket, Key: 'etcd/1' }))
     expect(await failureOf(head)).toMatchObject({ $metadata: { httpStatusCode: 403 } })
   })
 })
 
-describe('a statement that allows', () => {
+describe('an Allow statement', () => {
   const allow = (AWS: string) => ({
     Effect: 'Allow',
     Principal: { AWS },
@@ -132,7 +133,7 @@ describe('a statement that allows', () => {
     Resource: `arn:aws:s3:::${Bucket}/*`,
   })
 
-  test('is enough for a user of the account whom it names', async () => {
+  test('the statement is enough for a user of the account whom it names', async () => {
     const { as } = await withPolicy([allow(friend)])
     expect((await read(as('friend', []))).ETag).toBeDefined()
     expect(await failureOf(read(as('other', [])))).toMatchObject(denied)
@@ -140,14 +141,14 @@ describe('a statement that allows', () => {
     expect(await failureOf(list)).toMatchObject(denied)
   })
 
-  test('leaves it to the account where it names that', async () => {
+  test('a statement that names the account leaves the decision to the policies of the account', async () => {
     const { as } = await withPolicy([allow('123456789012')])
     expect(await failureOf(read(as('friend', [])))).toMatchObject(denied)
     expect((await read(as('friend', ['s3:Get*']))).ETag).toBeDefined()
   })
 
   test.each(['arn:aws:iam::210987654321:root', '210987654321', 'arn:aws:iam::210987654321:user/guest', '*'])(
-    'lets another account in, when its own policies do too: %s',
+    'the statement gives another account access if its own policies do too: %s',
     async name => {
       const { as } = await withPolicy([allow(name)])
       expect((await read(as('guest', ['s3:*'], '210987654321'))).ETag).toBeDefined()
@@ -163,7 +164,7 @@ describe('a statement that allows', () => {
   test.each([
     ['read', new GetBucketPolicyCommand({ Bucket })],
     ['deleted', new DeleteBucketPolicyCommand({ Bucket })],
-  ])('lets no policy be %s by another account, whatever it allows', async (_, command) => {
+  ])('a bucket policy cannot be %s by another account, whatever it allows', async (_, command) => {
     const all = { ...allow('210987654321'), Action: 's3:*', Resource: `arn:aws:s3:::${Bucket}` }
     const { client, as } = await withPolicy([all])
     const send = (name: string, actions: string[], account?: string) =>
@@ -176,7 +177,7 @@ describe('a statement that allows', () => {
     expect((await client.send(new GetBucketPolicyCommand({ Bucket }))).Policy).toContain('210987654321')
   })
 
-  test('lets nobody else in where public policies are restricted', async () => {
+  test('restricted public policies give no other account access', async () => {
     const { client, as } = await withPolicy([allow('*')])
     const restricted = new PutPublicAccessBlockCommand({
       Bucket,
@@ -188,7 +189,7 @@ describe('a statement that allows', () => {
   })
 })
 
-test('a policy with a condition that there is not is refused', async () => {
+test('a policy with an unknown condition is refused', async () => {
   const statement = { ...gardener({ StringAlmostEquals: { 's3:prefix': 'a' } })[0] }
   expect(await failureOf(withPolicy([statement]))).toMatchObject({
     name: 'MalformedPolicy',

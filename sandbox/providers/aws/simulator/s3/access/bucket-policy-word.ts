@@ -9,13 +9,13 @@ import { decidePolicy } from './policy-decision.ts'
 
 type CheckedInput = Readonly<Record<string, unknown>>
 
-/** The name of a user without its path; undefined for others. */
+/** Returns the name of a user without its path; undefined for other principals. */
 const userNameOf = (arn: string): string | undefined =>
   arn.includes(':user/') ? arn.slice(arn.lastIndexOf('/') + 1) || undefined : undefined
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The bucket and the key that an action of a call is about: what is copied is read at its source. */
+/** Returns the bucket and the key of an action. A copy reads its source. */
 const targetOf = (action: string, { Bucket, Key, CopySource }: CheckedInput) => {
   const source = /^s3:GetObject(?:Version)?$/.test(action) ? textOf(CopySource) : undefined
   if (source === undefined) return { name: textOf(Bucket), key: textOf(Key) }
@@ -26,7 +26,7 @@ const targetOf = (action: string, { Bucket, Key, CopySource }: CheckedInput) => 
   return { name: name ?? '', key: decodedKey(key.join('/')) }
 }
 
-/** A key that cannot be decoded is refused later, by the operation. */
+/** The operation refuses an undecodable key later. */
 const decodedKey = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -35,7 +35,7 @@ const decodedKey = (text: string): string => {
   }
 }
 
-/** Condition keys ("Condition keys for Amazon S3", service authorization reference). */
+/** The condition keys of a request ("Condition keys for Amazon S3", service authorization reference). */
 const contextOf = (
   input: CheckedInput,
   question: PermissionQuestion<S3State>,
@@ -81,11 +81,11 @@ const owned = (name: string | undefined, states: ReadonlyMap<string, S3State>) =
   return undefined
 }
 
-/** Public policies reach nobody but the owner's account where these are restricted. */
+/** Restricted public policies apply only to the owner's account. */
 const isRestricted = ({ publicAccess, policy }: Bucket): boolean =>
   publicAccess?.RestrictPublicBuckets === true && policy !== undefined && isPublicPolicy(policy)
 
-/** What the policy of the bucket of a call says of an action, for the call's caller. */
+/** Returns the decision of a bucket's policy on an action, for the caller of the call. */
 export const bucketPolicyWord =
   (transport: S3Transport) =>
   (action: string, input: CheckedInput, question: PermissionQuestion<S3State>): ResourceWord => {
@@ -103,7 +103,7 @@ export const bucketPolicyWord =
       context: contextOf(input, question, transport),
     })
     if (decision === 'deny' || decision === undefined) return decision
-    // Another account needs both: the bucket's word and that of its own policies.
+    // Another account needs the permission of both the bucket policy and its own policies.
     if (owner !== principal.accountId) return isRestricted(bucket) ? undefined : 'share'
     return decision === 'allow' ? 'allow' : undefined
   }

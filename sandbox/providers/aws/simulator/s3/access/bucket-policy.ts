@@ -34,7 +34,7 @@ const parse = (text: string): BucketPolicyJson => {
     const document: unknown = JSON.parse(text)
     if (isObject(document)) return document
   } catch {
-    // The refusal below holds for both.
+    // The error below covers both cases.
   }
   throw malformed("Policies must be valid JSON and the first byte must be '{'")
 }
@@ -53,7 +53,7 @@ const checkPrincipal = (value: unknown): void => {
   }
 }
 
-/** Every resource must be the bucket or something in it. */
+/** Every resource must be the bucket or an object in it. */
 const checkResources = (value: unknown, { name, region }: Bucket): void => {
   const arn = `arn:${partitionOf(region)}:s3:::${name}`
   for (const resource of textsOf(value, 'Policy has invalid resource')) {
@@ -94,14 +94,14 @@ const checkStatement = (statement: unknown, bucket: Bucket): BucketPolicyJson =>
   return statement
 }
 
-/** An Allow for everybody without a condition makes a bucket public ("The meaning of public", S3 user guide). */
+/** An unconditional Allow for everyone makes a bucket public ("The meaning of public", S3 user guide). */
 const isPublic = ({ Effect, Principal, Condition }: BucketPolicyJson): boolean => {
   const everybody =
     Principal === '*' || (isObject(Principal) && textsOf(Principal.AWS ?? [''], '').includes('*'))
   return Effect === 'Allow' && everybody && Condition === undefined
 }
 
-/** Whether a policy that was put makes its bucket public. */
+/** Returns true if a stored policy makes its bucket public. */
 export const isPublicPolicy = (text: string): boolean => {
   const { Statement }: { readonly Statement: BucketPolicyJson | readonly BucketPolicyJson[] } =
     JSON.parse(text)
@@ -109,7 +109,7 @@ export const isPublicPolicy = (text: string): boolean => {
 }
 
 /**
- * The policy of a bucket is for the account that owns it, whoever else it lets in ("GetBucketPolicy",
+ * Only the owner's account has access to a bucket's policy, whatever the policy allows ("GetBucketPolicy",
  * "PutBucketPolicy", "DeleteBucketPolicy", S3 API reference: 403 without the permission, else 405).
  */
 const findOwnBucket = (input: BucketInput, call: S3Call): Bucket => {

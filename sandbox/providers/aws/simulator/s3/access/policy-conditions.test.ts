@@ -36,7 +36,7 @@ test.each<[operator: string, key: string, value: unknown, expected: boolean]>([
   expect(holds({ [operator]: { [key]: value } }, context)).toBe(expected)
 })
 
-test('all operators and all keys have to hold', () => {
+test('all operators and all keys must match', () => {
   const both = { Bool: { 'aws:SecureTransport': 'true' }, NumericLessThan: { 's3:TlsVersion': 1.2 } }
   expect(holds(both, context)).toBe(false)
   expect(holds({ StringLike: { 's3:prefix': 'etcd/*', 's3:absent': '*' } }, context)).toBe(false)
@@ -48,10 +48,10 @@ test.each([
   ['etcd/axb', 'etcd/a.b', false],
   ['etcd/ab', 'etcd/?', false],
   ['etcd/a/b', 'etcd/*', true],
-])('%s is like %s: %s', (text, pattern, expected) => {
+])('%s matches %s: %s', (text, pattern, expected) => {
   expect(isLike(text, pattern)).toBe(expected)
 })
 
-test('AWS has no operator of every name', () => {
+test('an unknown operator is not an operator of AWS', () => {
   expect(isOperator('StringAlmostEquals')).toBe(false)
 })

@@ -1,18 +1,18 @@
 /*
- * Conditions of policies ("IAM JSON policy elements: Condition operators", IAM user guide): all operators have to
- * hold, each for all of its keys, each key for one of its values.
+ * Policy conditions ("IAM JSON policy elements: Condition operators", IAM user guide). All operators must match, each
+ * for all of its keys, each key for one of its values.
  */
 
 import { matchesWildcards, wildcardOf } from '../../wildcards.ts'
 
-/** What is known of a request, by condition key in lower case; a key that is not there is absent. */
+/** The values of a request by condition key in lower case. Keys without a value are absent. */
 export type Context = ReadonlyMap<string, string>
 
 export type PolicyCondition = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 type Test = (actual: string, expected: string) => boolean
 
-/** Whether a text matches a pattern with `*` and `?`. */
+/** Returns true if a text matches a pattern with `*` and `?`. */
 export const isLike = (text: string, pattern: string): boolean =>
   matchesWildcards(pattern.split('').map(wildcardOf), text)
 
@@ -60,7 +60,7 @@ const positive: Readonly<Record<string, Test>> = {
   DateGreaterThanEquals: dates((actual, expected) => actual >= expected),
 }
 
-/** Operators that hold where the others do not, for all values and for absent keys too. */
+/** Negated operators. They match if the positive one fails for all values, and also for absent keys. */
 const negated: Readonly<Record<string, Test>> = {
   StringNotEquals: equal,
   StringNotEqualsIgnoreCase: equalIgnoringCase,
@@ -75,7 +75,7 @@ const negated: Readonly<Record<string, Test>> = {
 const valuesOf = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [value]).map(item => String(item))
 
-/** Sets of values are of keys with several; each key here has one at most. */
+/** `ForAnyValue` and `ForAllValues` are for keys with several values. Here each key has at most one. */
 const parts = (name: string) => {
   const operator = name.replace(/^For(?:AnyValue|AllValues):/, '')
   return {
@@ -85,7 +85,7 @@ const parts = (name: string) => {
   }
 }
 
-/** Whether AWS has an operator of this name. */
+/** Returns true if AWS has an operator of this name. */
 export const isOperator = (name: string): boolean => {
   const { operator } = parts(name)
   return operator === 'Null' || operator in positive || operator in negated
@@ -101,7 +101,7 @@ const holdsFor = (name: string, actual: string | undefined, expected: readonly s
   return test !== undefined && expected.some(value => test(actual, value))
 }
 
-/** Whether the conditions of a statement hold for a request. */
+/** Returns true if the conditions of a statement match a request. */
 export const holds = (condition: PolicyCondition, context: Context): boolean =>
   Object.entries(condition).every(([name, keys]) =>
     Object.entries(keys).every(([key, value]) =>

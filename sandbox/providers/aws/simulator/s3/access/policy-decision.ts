@@ -2,8 +2,8 @@ import type { Principal } from '../../service.ts'
 import { type Context, holds, isLike, type PolicyCondition } from './policy-conditions.ts'
 
 /*
- * What the policy of a bucket says of a request ("Policy evaluation logic", IAM user guide). Its grammar was checked
- * when it was put.
+ * Evaluates a bucket policy for a request ("Policy evaluation logic", IAM user guide). Its grammar was checked when it
+ * was stored.
  */
 
 type Texts = string | readonly string[]
@@ -30,15 +30,15 @@ export interface Question {
 
 /**
  * - `deny`: a statement denies it, whatever others allow.
- * - `allow`: a statement allows it to this very principal, or to everybody.
- * - `account`: a statement leaves it to the principal's account.
+ * - `allow`: a statement allows it for this principal or for everyone.
+ * - `account`: a statement leaves the decision to the principal's account.
  */
 export type PolicyDecision = 'deny' | 'allow' | 'account' | undefined
 
 const listOf = (texts: Texts | undefined): readonly string[] =>
   texts === undefined ? [] : typeof texts === 'string' ? [texts] : texts
 
-/** The role behind a session, as policies name it too. */
+/** Returns the role of a session. Policies can name it too. */
 const roleOf = (arn: string): string | undefined => {
   const [, partition, account, role] = /^arn:([^:]+):sts::(\d{12}):assumed-role\/([^/]+)\//.exec(arn) ?? []
   return role === undefined ? undefined : `arn:${partition}:iam::${account}:role/${role}`
@@ -76,7 +76,7 @@ const applies = (statement: BucketStatement, { action, resource, context }: Ques
   isIn(resource, statement.Resource, statement.NotResource) &&
   holds(statement.Condition ?? {}, context)
 
-/** What a policy says of a request; undefined: nothing. */
+/** Returns the decision of a policy on a request; undefined if no statement matches. */
 export const decidePolicy = (policy: string, question: Question): PolicyDecision => {
   const { Statement: given }: { readonly Statement: BucketStatement | readonly BucketStatement[] } =
     JSON.parse(policy)

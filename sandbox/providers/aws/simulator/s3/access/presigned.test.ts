@@ -30,7 +30,7 @@ interface Url {
   readonly version?: 4 | 2
 }
 
-/** A URL as an SDK makes it; parameters that are undefined are left out. */
+/** Returns a URL as an SDK builds it. Undefined parameters are omitted. */
 const urlOf = ({ method = 'GET', path = `/${Bucket}/etcd/Full%201`, parameters, version = 4 }: Url = {}) => {
   const own: Readonly<Record<string, string | undefined>> =
     version === 4
@@ -67,11 +67,11 @@ const ask = async (url: string, init: RequestInit = {}) => {
 }
 
 describe.each([4, 2] as const)('a URL with a signature of version %i', version => {
-  test('reads an object without credentials', async () => {
+  test('the URL reads an object without credentials', async () => {
     expect(await ask(urlOf({ version }))).toMatchObject({ status: 200, text: 'snapshot' })
   })
 
-  test('writes an object', async () => {
+  test('the URL writes an object', async () => {
     const path = `/${Bucket}/new`
     const put = { method: 'PUT', body: new TextEncoder().encode('body') }
     expect(await ask(urlOf({ version, path, method: 'PUT' }), put)).toMatchObject({ status: 200 })
@@ -79,13 +79,13 @@ describe.each([4, 2] as const)('a URL with a signature of version %i', version =
     expect(await Body?.transformToString()).toBe('body')
   })
 
-  test('sets headers of the answer', async () => {
+  test('the URL sets response headers', async () => {
     const answer = await fetch(urlOf({ version, parameters: { 'response-content-type': 'text/x-state' } }))
     expect(answer.headers.get('content-type')).toBe('text/x-state')
     await answer.text()
   })
 
-  test('is good for nothing else than what it was signed for', async () => {
+  test('the URL is valid only for the request that it was signed for', async () => {
     const wrong = { status: 403, code: 'SignatureDoesNotMatch' }
     const url = urlOf({ version })
     expect(await ask(url.replace('Full%201', 'Full%202'))).toMatchObject(wrong)
@@ -93,7 +93,7 @@ describe.each([4, 2] as const)('a URL with a signature of version %i', version =
     expect(await ask(url.replace('Expires=', 'Expires=1'))).toMatchObject(wrong)
   })
 
-  test('is good until it has expired', async () => {
+  test('the URL is valid until it expires', async () => {
     const url = urlOf({ version })
     await world.clock.advance(60_000)
     expect(await ask(url)).toMatchObject({ status: 200 })
@@ -104,7 +104,7 @@ describe.each([4, 2] as const)('a URL with a signature of version %i', version =
     expect(refused.part('ServerTime')).toBe('2026-01-01T12:01:01Z')
   })
 
-  test('is told from an Authorization header beside it', async () => {
+  test('the URL is refused beside an Authorization header', async () => {
     const headers = { authorization: 'AWS4-HMAC-SHA256 Credential=a' }
     expect(await ask(urlOf({ version }), { headers })).toMatchObject({ status: 400, code: 'InvalidArgument' })
   })
@@ -190,7 +190,7 @@ describe('a URL is refused', () => {
     expect(refused.message).toMatch(message)
   })
 
-  test('of a key that may not do it', async () => {
+  test('because its key lacks the permission', async () => {
     world.aws.account().register({ accessKeyId, secretAccessKey: secret, allow: ['s3:PutObject'] })
     expect(await ask(urlOf())).toMatchObject({ status: 403, code: 'AccessDenied' })
   })

@@ -5,9 +5,9 @@ import type { WireRequest } from '../../codec/message.ts'
 import { refuse } from '../../service.ts'
 
 /*
- * The rules of signatures in the query. Sources: "Authenticating Requests: Using Query Parameters (AWS Signature
- * Version 4)", S3 API reference, and "Signing and authenticating REST requests", S3 user guide; the texts are those
- * that S3 answers with.
+ * The rules for signatures in the query. Sources: "Authenticating Requests: Using Query Parameters (AWS Signature
+ * Version 4)", S3 API reference, and "Signing and authenticating REST requests", S3 user guide. The texts are those of
+ * S3's responses.
  */
 
 const wrongParameter = (message: string) =>
@@ -25,7 +25,7 @@ const expired = (end: Timestamp, now: Timestamp, lifetime?: string) =>
     },
   })
 
-/** In seconds: a week. */
+/** Seconds: one week. */
 const longestLifetime = 604_800
 
 const lifetimeOf = (text: string): number => {
@@ -77,7 +77,7 @@ const checkOlder = (expires: string | undefined, now: Timestamp): void => {
 }
 
 /**
- * Checks what can be said of a signature in the query before it is looked whose it is.
+ * Checks a signature in the query before its access key is looked up.
  *
  * @throws AwsError AuthorizationQueryParametersError, AccessDenied or InvalidArgument
  */

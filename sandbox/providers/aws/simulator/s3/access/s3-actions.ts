@@ -1,6 +1,6 @@
 /**
- * The permissions of the operations that are not called like them ("Required permissions for Amazon S3 API
- * operations", S3 user guide).
+ * Operations with a permission of a different name ("Required permissions for Amazon S3 API operations", S3 user
+ * guide).
  */
 const renamed: Readonly<Record<string, string>> = {
   AbortMultipartUpload: 'AbortMultipartUpload',
@@ -34,7 +34,7 @@ const renamed: Readonly<Record<string, string>> = {
   UploadPartCopy: 'PutObject',
 }
 
-/** Operations on one version have permissions of their own: `s3:GetObjectVersion`. */
+/** Operations on one version have separate permissions: `s3:GetObjectVersion`. */
 const versioned: Readonly<Record<string, string>> = {
   DeleteObject: 'DeleteObjectVersion',
   DeleteObjectTagging: 'DeleteObjectVersionTagging',
@@ -49,7 +49,10 @@ type S3Input = Readonly<Record<string, unknown>>
 const actionOf = (operation: string, { VersionId }: S3Input): string =>
   (VersionId === undefined ? undefined : versioned[operation]) ?? renamed[operation] ?? operation
 
-/** What a request needs beside the operation's own permission (the same page; "CreateBucket", API reference). */
+/**
+ * Returns the permissions that a request needs in addition to the operation's own (the same page; "CreateBucket", API
+ * reference).
+ */
 const further = (operation: string, input: S3Input): readonly string[] => {
   switch (operation) {
     case 'CreateBucket':
@@ -72,8 +75,8 @@ const further = (operation: string, input: S3Input): readonly string[] => {
 }
 
 /**
- * The actions that a call needs the permission for. DeleteObjects looks at each key by itself, and tells in its
- * answer which ones it was not allowed to delete.
+ * Returns the actions that a call needs permission for. DeleteObjects checks each key separately and returns the keys
+ * that it was not allowed to delete.
  */
 export const s3ActionsOf = (operation: string, input: S3Input): readonly string[] => {
   if (operation === 'DeleteObjects') return []

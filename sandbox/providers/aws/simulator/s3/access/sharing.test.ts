@@ -14,7 +14,7 @@ import { failureOf } from '../../testing/clients.ts'
 import { Bucket, newBucketWorld } from '../testing/bucket-world.ts'
 
 describe('access control lists', () => {
-  test('say that the owner may do everything', async () => {
+  test('an ACL gives the owner full control', async () => {
     const { client, put } = await newBucketWorld()
     await put('key')
     const acl = await client.send(new GetBucketAclCommand({ Bucket }))
@@ -26,7 +26,7 @@ describe('access control lists', () => {
     expect(OwnershipControls?.Rules).toEqual([{ ObjectOwnership: 'BucketOwnerEnforced' }])
   })
 
-  test('cannot be changed', async () => {
+  test('an ACL cannot be changed', async () => {
     const { client, put } = await newBucketWorld()
     await put('key')
     const refused = { name: 'AccessControlListNotSupported', $metadata: { httpStatusCode: 400 } }
@@ -38,8 +38,8 @@ describe('access control lists', () => {
   })
 })
 
-describe('rules for other origins', () => {
-  test('are kept until they are deleted', async () => {
+describe('CORS rules', () => {
+  test('the rules are stored until they are deleted', async () => {
     const { client } = await newBucketWorld()
     const CORSRules = [{ AllowedMethods: ['GET'], AllowedOrigins: ['*'], MaxAgeSeconds: 5 }]
     await client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } }))
@@ -55,7 +55,7 @@ describe('rules for other origins', () => {
     ['without rules', [], 'MalformedXML'],
     ['of a method that is none', [{ AllowedMethods: ['PATCH'], AllowedOrigins: ['*'] }], 'InvalidRequest'],
     ['with two wildcards', [{ AllowedMethods: ['GET'], AllowedOrigins: ['*.a.*'] }], 'InvalidRequest'],
-  ])('%s are refused', async (_, CORSRules, name) => {
+  ])('rules %s are refused', async (_, CORSRules, name) => {
     const { client } = await newBucketWorld()
     const put = new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } })
     expect(await failureOf(client.send(put))).toMatchObject({ name, $metadata: { httpStatusCode: 400 } })

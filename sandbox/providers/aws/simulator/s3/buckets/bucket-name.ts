@@ -1,7 +1,7 @@
 import { refuse } from '../../service.ts'
 
 /**
- * The rules for names of general purpose buckets ("Bucket naming rules", S3 user guide).
+ * Checks the name of a general purpose bucket ("Bucket naming rules", S3 user guide).
  *
  * @throws AwsError InvalidBucketName
  */

@@ -12,8 +12,8 @@ const statement = {
 }
 const policyOf = (...statements: object[]) => JSON.stringify({ Version: '2012-10-17', Statement: statements })
 
-describe('a bucket policy', () => {
-  test('comes back as it was given, until it is deleted', async () => {
+describe('bucket policies', () => {
+  test('a policy is returned as it was sent, until it is deleted', async () => {
     const { client } = await newBucketWorld()
     const Policy = policyOf(statement)
     const read = () => client.send(new s3.GetBucketPolicyCommand({ Bucket }))
@@ -38,7 +38,7 @@ describe('a bucket policy', () => {
       JSON.stringify({ Version: '2013-01-01', Statement: [statement] }),
       'The policy must contain a valid version string',
     ],
-  ])('is malformed: %s', async (Policy, message) => {
+  ])('a policy is malformed: %s', async (Policy, message) => {
     const { client } = await newBucketWorld()
     expect(await failureOf(client.send(new s3.PutBucketPolicyCommand({ Bucket, Policy })))).toMatchObject({
       name: 'MalformedPolicy',
@@ -47,7 +47,7 @@ describe('a bucket policy', () => {
     })
   })
 
-  test('that opens the bucket to everybody needs the public access block to be off', async () => {
+  test('a public policy requires that the public access block is off', async () => {
     const { client } = await newBucketWorld()
     const { Condition: _, ...open } = { ...statement, Effect: 'Allow' }
     const put = () => client.send(new s3.PutBucketPolicyCommand({ Bucket, Policy: policyOf(open) }))
@@ -63,7 +63,7 @@ describe('a bucket policy', () => {
   })
 })
 
-test('a public access block is what was set of it', async () => {
+test('the public access block has the settings that were set', async () => {
   const { client } = await newBucketWorld()
   await client.send(
     new s3.PutPublicAccessBlockCommand({ Bucket, PublicAccessBlockConfiguration: { BlockPublicAcls: true } }),
@@ -81,7 +81,7 @@ describe('encryption', () => {
   const put = (...Rules: s3.ServerSideEncryptionRule[]) =>
     new s3.PutBucketEncryptionCommand({ Bucket, ServerSideEncryptionConfiguration: { Rules } })
 
-  test('of a bucket counts for its new objects, and is never away', async () => {
+  test('the encryption of a bucket applies to new objects and cannot be removed', async () => {
     const { client, put: putObject } = await newBucketWorld()
     const rule = { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: 'arn:aws:kms:eu-west-1:1:key/k' } as const
     await client.send(put({ ApplyServerSideEncryptionByDefault: rule, BucketKeyEnabled: true }))
@@ -102,7 +102,7 @@ describe('encryption', () => {
       [{ ApplyServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256', KMSMasterKeyID: 'k' } }],
       'InvalidArgument',
     ],
-  ])('is not set to %j', async (rules, name) => {
+  ])('the encryption cannot be set to %j', async (rules, name) => {
     const { client } = await newBucketWorld()
     expect(await failureOf(client.send(put(...(rules as s3.ServerSideEncryptionRule[]))))).toMatchObject({
       name,
@@ -110,7 +110,7 @@ describe('encryption', () => {
   })
 })
 
-test('versioning is enabled and suspended, but not suspended under a lock', async () => {
+test('versioning can be enabled and suspended, but not suspended with object lock', async () => {
   const { client } = await newBucketWorld()
   const set = (Status: 'Enabled' | 'Suspended') =>
     client.send(new s3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }))
@@ -132,7 +132,7 @@ test('versioning is enabled and suspended, but not suspended under a lock', asyn
   })
 })
 
-test('tags of a bucket are a set of at most 50', async () => {
+test('a bucket has at most 50 tags', async () => {
   const { client } = await newBucketWorld()
   const read = () => client.send(new s3.GetBucketTaggingCommand({ Bucket }))
   const set = (TagSet: s3.Tag[]) =>

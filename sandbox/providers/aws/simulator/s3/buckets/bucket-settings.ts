@@ -77,7 +77,7 @@ export const getBucketEncryption = (
   ServerSideEncryptionConfiguration: { Rules: [...findBucket(input, call).encryption] },
 })
 
-/** A bucket is never without encryption: this brings SSE-S3 back. */
+/** A bucket always has encryption. This restores SSE-S3. */
 export const deleteBucketEncryption = (input: DeleteBucketEncryptionRequest, call: S3Call): object => {
   const bucket = findBucket(input, call)
   bucket.encryption = newBucket(bucket).encryption

@@ -8,7 +8,7 @@ const location = (LocationConstraint: string) =>
   ({ CreateBucketConfiguration: { LocationConstraint } }) as Partial<s3.CreateBucketCommandInput>
 
 describe('a bucket', () => {
-  test('is made in its region, closed to the public and encrypted', async () => {
+  test('a bucket is created in its region, private and encrypted', async () => {
     const { client } = await newBucketWorld()
     const head = await client.send(new s3.HeadBucketCommand({ Bucket }))
     const place = await client.send(new s3.GetBucketLocationCommand({ Bucket }))
@@ -24,7 +24,7 @@ describe('a bucket', () => {
     expect(access.PublicAccessBlockConfiguration?.RestrictPublicBuckets).toBe(true)
   })
 
-  test('in us-east-1 has no location', async () => {
+  test('a bucket in us-east-1 has no location', async () => {
     const { inRegion } = newS3()
     const client = inRegion('us-east-1')
     await client.send(create(Bucket))
@@ -32,7 +32,7 @@ describe('a bucket', () => {
     expect(place.LocationConstraint).toBeUndefined()
   })
 
-  test('that exists is refused to its owner, except in us-east-1', async () => {
+  test('creating an existing bucket is refused to its owner, except in us-east-1', async () => {
     const { client, inRegion } = await newBucketWorld()
     expect(await failureOf(client.send(create(Bucket)))).toMatchObject({
       name: 'BucketAlreadyOwnedByYou',
@@ -45,7 +45,7 @@ describe('a bucket', () => {
     expect(await failureOf(virginia.send(create(Bucket)))).toMatchObject({ name: 'BucketAlreadyOwnedByYou' })
   })
 
-  test('has a name that is taken in all accounts', async () => {
+  test('a bucket name is unique across all accounts', async () => {
     const { aws } = await newBucketWorld()
     aws.account('222222222222').register({ accessKeyId: 'AKIATWO', secretAccessKey: 'two' })
     const other = new s3.S3Client(clientSettings(aws, { accessKeyId: 'AKIATWO', secretAccessKey: 'two' }))
@@ -59,7 +59,7 @@ describe('a bucket', () => {
     })
   })
 
-  test('is another account’s as soon as that may have the name', async () => {
+  test('another region or account can reuse the name of a deleted bucket after a while', async () => {
     const { aws, clock, client, inRegion } = await newBucketWorld({
       s3: { durations: { nameReleased: 60_000 } },
     })
@@ -81,7 +81,7 @@ describe('a bucket', () => {
     ['eu-west-1', 'mars', 'InvalidLocationConstraint'],
     ['mars-north-1', 'mars-north-1', 'InvalidLocationConstraint'],
     ['us-east-1', 'us-east-1', 'InvalidLocationConstraint'],
-  ])('is not made from %s in %s', async (region, wanted, name) => {
+  ])('a creation from %s in %s is refused', async (region, wanted, name) => {
     const { inRegion } = newS3()
     expect(await failureOf(inRegion(region).send(create(Bucket, location(wanted))))).toMatchObject({
       name,
@@ -90,7 +90,7 @@ describe('a bucket', () => {
   })
 
   test.each(['ab', 'Backup', 'a..b', '10.0.0.1', 'xn--a', 'a-', 'a_b', `a${'b'.repeat(63)}`])(
-    'is not called %s',
+    'the name %s is refused',
     async name => {
       const { inRegion } = newS3()
       const client = inRegion('eu-west-1', { forcePathStyle: true })
@@ -98,7 +98,7 @@ describe('a bucket', () => {
     },
   )
 
-  test('is made in a region of another partition, with a policy for its ARN', async () => {
+  test('a bucket in a region of another partition accepts a policy with its ARN', async () => {
     const client = newS3().inRegion('eusc-de-east-1')
     await client.send(create(Bucket, location('eusc-de-east-1')))
     const Statement = {
@@ -113,7 +113,7 @@ describe('a bucket', () => {
     expect((await client.send(new s3.GetBucketPolicyCommand({ Bucket }))).Policy).toBe(Policy)
   })
 
-  test('called like a part of the language is a bucket like any other', async () => {
+  test('a bucket named like a JavaScript property is a normal bucket', async () => {
     const { client } = newS3()
     const name = 'constructor'
     expect(await failureOf(client.send(new s3.GetBucketVersioningCommand({ Bucket: name })))).toMatchObject({
@@ -123,7 +123,7 @@ describe('a bucket', () => {
     await expect(client.send(new s3.GetBucketVersioningCommand({ Bucket: name }))).resolves.toBeDefined()
   })
 
-  test('is deleted only when it is empty of all versions', async () => {
+  test('a bucket can be deleted only if it has no object versions', async () => {
     const { client, put, versions } = await newBucketWorld()
     await put('a')
     const deletion = () => client.send(new s3.DeleteBucketCommand({ Bucket }))
@@ -151,7 +151,7 @@ describe('a bucket', () => {
     })
   })
 
-  test('is listed with its fellows by name, prefix and region, in pages', async () => {
+  test('buckets are listed by name, prefix and region, in pages', async () => {
     const { client, inRegion } = newS3()
     for (const name of ['b-1', 'a-1', 'b-2']) await client.send(create(name))
     await inRegion('us-west-2').send(create('b-0'))
@@ -170,7 +170,7 @@ describe('a bucket', () => {
 describe('a bucket of another region', () => {
   const read = new s3.GetBucketVersioningCommand({ Bucket })
 
-  test('sends its callers to its own endpoint', async () => {
+  test('the bucket redirects callers to its own endpoint', async () => {
     const { inRegion } = await newBucketWorld()
     const failure = await failureOf(inRegion('us-west-2').send(read))
     expect(failure).toMatchObject({
@@ -183,7 +183,7 @@ describe('a bucket of another region', () => {
     })
   })
 
-  test('is found by clients that follow', async () => {
+  test('clients that follow redirects find the bucket', async () => {
     const { inRegion, aws } = await newBucketWorld()
     await inRegion('us-west-2', { followRegionRedirects: true }).send(read)
     expect(aws.calls.of('s3:GetBucketVersioning').map(({ status, region }) => [status, region])).toEqual([
@@ -192,7 +192,7 @@ describe('a bucket of another region', () => {
     ])
   })
 
-  test('is found in no region by its name in a host that is signed for another one', async () => {
+  test('no region finds the bucket by a host name if the request is signed for another region', async () => {
     const { aws } = await newBucketWorld()
     const signed = (endpoint: string) =>
       new s3.S3Client({ ...clientSettings(aws), region: 'us-east-1', endpoint }).send(read)
@@ -210,7 +210,7 @@ describe('a bucket of another region', () => {
   })
 })
 
-test('a snapshot is JSON and brings back objects, locks and rules', async () => {
+test('a snapshot is JSON and restores objects, locks and rules', async () => {
   const { aws, client, put } = await newBucketWorld()
   await put('bytes', Uint8Array.from([0, 255, 128]), { Metadata: { kind: 'raw' } })
   await client.send(
@@ -240,7 +240,7 @@ test('a snapshot is JSON and brings back objects, locks and rules', async () => 
   expect(Rules?.[0]?.Expiration?.Date).toEqual(new Date('2027-01-01'))
 })
 
-test('permissions are those of the policies, not of the operations', async () => {
+test('permissions have the names of policies, not of the operations', async () => {
   const { aws } = await newBucketWorld()
   const key = { accessKeyId: 'AKIAREAD', secretAccessKey: 'x' }
   aws.account().register({ ...key, user: 'reader', allow: ['s3:ListBucket', 's3:GetObject'] })
@@ -254,7 +254,7 @@ test('permissions are those of the policies, not of the operations', async () =>
   })
 })
 
-test('what S3 refuses for all its operations is in its own words', async () => {
+test('errors that S3 has for all operations have its own wording', async () => {
   const { aws, client, inRegion } = await newBucketWorld()
   aws.account().register({ accessKeyId: 'AKIAKNOWN', secretAccessKey: 'right' })
   const wrong = new s3.S3Client(clientSettings(aws, { accessKeyId: 'AKIAKNOWN', secretAccessKey: 'wrong' }))

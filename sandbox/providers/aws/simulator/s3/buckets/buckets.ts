@@ -19,7 +19,7 @@ import { bucketAnywhere, findBucket, type S3Call } from './find-bucket.ts'
 import type { S3Rules } from './settings.ts'
 import { tagSet } from './tags.ts'
 
-/** As S3 makes it: with SSE-S3, and closed to the public (defaults since 2023; S3 user guide). */
+/** Creates a bucket with S3's defaults since 2023: SSE-S3, and no public access (S3 user guide). */
 export const newBucket = (given: Pick<Bucket, 'name' | 'region' | 'createdAt'>): Bucket => ({
   ...given,
   versioning: undefined,
@@ -41,7 +41,7 @@ export const newBucket = (given: Pick<Bucket, 'name' | 'region' | 'createdAt'>):
   sweptDay: undefined,
 })
 
-/** A bucket is made in the region of the endpoint, and must say so everywhere but in us-east-1. */
+/** A bucket is created in the region of the endpoint. The request must name that region, except in us-east-1. */
 const checkLocation = ({ CreateBucketConfiguration }: CreateBucketRequest, region: string): void => {
   const wanted = CreateBucketConfiguration?.LocationConstraint
   if (CreateBucketConfiguration) {
@@ -75,7 +75,7 @@ const regionOf = ({ CreateBucketConfiguration }: CreateBucketRequest, region: st
   return wanted === undefined || (wanted as string) === '' ? region : wanted === 'EU' ? 'eu-west-1' : wanted
 }
 
-/** A name that was deleted a moment ago is free at once only for its last owner in the same region. */
+/** The name of a recently deleted bucket is free at once only for its last owner in the same region. */
 const checkReleased = (rules: S3Rules, name: string, region: string, call: S3Call): void => {
   const aborted = [...call.everywhere()].some(([account, { released }]) =>
     released.some(
@@ -123,7 +123,7 @@ export const createBucket =
       )
     }
     if (known) {
-      // For the sake of old clients, us-east-1 alone agrees ("CreateBucket", API reference).
+      // For old clients, only us-east-1 accepts this ("CreateBucket", API reference).
       if (call.region === 'us-east-1' && known.bucket.region === 'us-east-1') return output
       throw refuse(
         'BucketAlreadyOwnedByYou',
@@ -142,7 +142,7 @@ export const createBucket =
     return output
   }
 
-/** @throws AwsError BucketNotEmpty while there is any version */
+/** @throws AwsError BucketNotEmpty while any object version exists */
 export const deleteBucket = (input: DeleteBucketRequest, call: S3Call): object => {
   const bucket = findBucket(input, call)
   if (bucket.objects.length > 0) {
@@ -166,10 +166,10 @@ export const headBucket = (input: HeadBucketRequest, call: S3Call): HeadBucketOu
   return { BucketRegion: region, BucketArn: `arn:aws:s3:::${name}`, AccessPointAlias: false }
 }
 
-/** us-east-1 has no name here ("GetBucketLocation", API reference). */
+/** us-east-1 has no location constraint ("GetBucketLocation", API reference). */
 export const getBucketLocation = (input: GetBucketLocationRequest, call: S3Call): GetBucketLocationOutput => {
   const { region } = findBucket(input, call)
-  // The output's type lists the regions of its day.
+  // The output's type lists only the regions that existed when it was written.
   return region === 'us-east-1' ? {} : ({ LocationConstraint: region } as GetBucketLocationOutput)
 }
 

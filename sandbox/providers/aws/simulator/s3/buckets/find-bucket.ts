@@ -8,7 +8,7 @@ import { sweep } from './lifecycle-sweep.ts'
 
 export type S3Call = Call<S3State>
 
-/** A bucket with the account that it belongs to, whoever that is. */
+/** Returns a bucket of any account, with its owner. */
 export const bucketAnywhere = (
   name: string,
   { state, principal, everywhere }: S3Call,
@@ -30,12 +30,12 @@ const noSuchBucket = (name: string) =>
 
 export const accessDenied = (message = 'Access Denied') => refuse('AccessDenied', message, { status: 403 })
 
-/** The region of the endpoint must be the bucket's. */
+/** The endpoint must be in the bucket's region. */
 const checkRegion = (bucket: Bucket, { region, request }: S3Call): void => {
   if (bucket.region === region) return
   const host = hostAddress(request)
   const authorization = authorizationOf(request)
-  // The older signatures name no region: only the host could be wrong.
+  // Old signatures (version 2) have no region, so only the host can be wrong.
   const named = host.region !== undefined && host.region !== 'global'
   if (typeof authorization === 'object' && authorization.version === 2 && !named) return
   if (host.region === 'global' && host.bucket !== undefined) throw wrongRegion(region, bucket.region)
@@ -56,7 +56,7 @@ export interface BucketInput {
 }
 
 /**
- * The bucket of a request, with the lifecycle actions taken that were due.
+ * Returns the bucket of a request after applying the lifecycle actions that are due.
  *
  * @throws AwsError NoSuchBucket, PermanentRedirect, AuthorizationHeaderMalformed or AccessDenied
  */
@@ -72,11 +72,11 @@ export const findBucket = (input: BucketInput, call: S3Call): Bucket => {
   return found.bucket
 }
 
-/** A new version id: 32 letters. */
+/** Returns a function that creates version ids of 32 letters. */
 export const versionId =
   ({ newId }: Pick<S3Call, 'newId'>) =>
   (): string =>
     newId(32, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._')
 
-/** Seconds are the resolution of HTTP's dates. */
+/** HTTP dates have a resolution of seconds. */
 export const wholeSeconds = (time: Timestamp): Date => new Date(Math.floor(time / 1000) * 1000)

@@ -7,12 +7,12 @@ import type { Bucket, S3Tag, StoredObject, Version } from '../state.ts'
 const day = 86_400_000
 
 /**
- * When an action is due that comes `days` after a time: the time is rounded up to the next midnight UTC
- * ("Lifecycle rules: based on an object's age", S3 user guide).
+ * Returns the time of an action that is due `days` after a time, rounded up to the next midnight UTC ("Lifecycle rules:
+ * based on an object's age", S3 user guide).
  */
 const dueAt = (time: Timestamp, days: number): Timestamp => (Math.floor(time / day) + 1 + days) * day
 
-/** The rules that a bucket keeps as JSON, with their dates. */
+/** Parses a bucket's rules from JSON, including their dates. */
 export const rulesOf = (text: string): LifecycleRule[] =>
   JSON.parse(text, (name, value) => (name === 'Date' ? new Date(value) : value))
 
@@ -25,7 +25,7 @@ interface Subject {
 const subjectOf = (key: string, version: Version): Subject =>
   version.deleteMarker ? { key, size: 0, tags: [] } : { key, size: version.size, tags: version.tags }
 
-/** Whether a rule's filter covers an object version. */
+/** Returns true if a rule's filter matches an object version. */
 const covers = ({ Filter, Prefix }: LifecycleRule, { key, size, tags }: Subject): boolean => {
   const wanted = { ...Filter, ...Filter?.And }
   const needed = [...(Filter?.Tag ? [Filter.Tag] : []), ...(Filter?.And?.Tags ?? [])]
@@ -60,7 +60,7 @@ const expireCurrent = ({ bucket, rules, now, newId }: Sweep, { key, versions }: 
   else hideObject(bucket, key, now, newId)
 }
 
-/** A version is noncurrent since its successor was made. */
+/** A version is noncurrent from the time its successor was created. */
 const expireNoncurrent = ({ bucket, rules, now }: Sweep, { key, versions }: StoredObject): void => {
   for (const [index, version] of versions.entries()) {
     const successor = versions[index - 1]
@@ -93,8 +93,8 @@ const abortUploads = ({ bucket, rules, now }: Sweep): void => {
 }
 
 /**
- * Takes the lifecycle actions of a bucket that were due by now. They fall due at midnights, so there is nothing
- * to do for the rest of the day unless the rules change. S3 itself may take some hours longer.
+ * Applies the lifecycle actions of a bucket that are due. They are due at midnight, so nothing remains for the rest of
+ * the day unless the rules change. S3 itself may take some hours longer.
  */
 export const sweep = (bucket: Bucket, now: Timestamp, newId: () => string): void => {
   const today = Math.floor(now / day)

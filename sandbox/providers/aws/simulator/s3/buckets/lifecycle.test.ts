@@ -8,8 +8,8 @@ const put = (...Rules: s3.LifecycleRule[]) =>
 const everything = { Status: 'Enabled', Filter: { Prefix: '' } } as const
 const midnight = Math.ceil(start / day) * day
 
-describe('the rules of a lifecycle', () => {
-  test('come back with an id, until they are deleted', async () => {
+describe('lifecycle rules', () => {
+  test('the rules are returned with an id, until they are deleted', async () => {
     const { client } = await newBucketWorld()
     const read = () => client.send(new s3.GetBucketLifecycleConfigurationCommand({ Bucket }))
     const missing = { name: 'NoSuchLifecycleConfiguration', $metadata: { httpStatusCode: 404 } }
@@ -49,7 +49,7 @@ describe('the rules of a lifecycle', () => {
       ],
       'InvalidArgument',
     ],
-  ])('are not %j', async (rules, name) => {
+  ])('the rules %j are refused', async (rules, name) => {
     const { client } = await newBucketWorld()
     expect(await failureOf(client.send(put(...rules)))).toMatchObject({
       name,
@@ -58,8 +58,8 @@ describe('the rules of a lifecycle', () => {
   })
 })
 
-describe('the lifecycle', () => {
-  test('expires objects at the midnight after their days, those that its filter covers', async () => {
+describe('the lifecycle of objects', () => {
+  test('objects that match the filter expire at the midnight after their days', async () => {
     const world = await newBucketWorld()
     const { client, clock } = world
     await world.put('logs/a', 'x', { Tagging: 'keep=no' })
@@ -79,7 +79,7 @@ describe('the lifecycle', () => {
     expect(await keys()).toEqual(['logs/b'])
   })
 
-  test('clears away tagged versions and the markers that they leave', async () => {
+  test('tagged versions are removed, and the markers that they leave', async () => {
     const {
       client,
       clock,
@@ -116,7 +116,7 @@ describe('the lifecycle', () => {
     expect(await versions()).toMatchObject({ versions: [{ Key: 'entry/other' }], markers: [] })
   })
 
-  test('aborts uploads that nobody completes', async () => {
+  test('uploads that are not completed are aborted', async () => {
     const { client, clock } = await newBucketWorld()
     await client.send(put({ ...everything, AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 } }))
     await client.send(new s3.CreateMultipartUploadCommand({ Bucket, Key: 'k' }))
@@ -127,7 +127,7 @@ describe('the lifecycle', () => {
     expect(await uploads()).toBeUndefined()
   })
 
-  test('does nothing by a rule that is off', async () => {
+  test('a disabled rule does nothing', async () => {
     const { client, clock, put: putObject, versions } = await newBucketWorld()
     await putObject('k')
     await client.send(put({ ...everything, Status: 'Disabled', Expiration: { Days: 1 } }))

@@ -76,8 +76,8 @@ const checkRule = (rule: LifecycleRule): void => {
 const defaultMinimum = 'all_storage_classes_128K' as const
 
 /**
- * Replaces the rules of a bucket. Expirations and aborted uploads happen (`lifecycle-sweep.ts`); transitions
- * to other storage classes are only kept.
+ * Replaces the rules of a bucket. Expirations and aborted uploads are applied (`lifecycle-sweep.ts`). Transitions to
+ * other storage classes are only stored.
  */
 export const putBucketLifecycleConfiguration = (
   input: PutBucketLifecycleConfigurationRequest,

@@ -8,8 +8,8 @@ const invalid = (message: string, tag: string) =>
   refuse('InvalidTag', message, { status: 400, members: { TagKey: tag } })
 
 /**
- * A set of tags as it may be stored: 50 on a bucket, 10 on an object ("Object tags and additional
- * information", S3 user guide).
+ * Validates a set of tags: at most 50 on a bucket, 10 on an object ("Object tags and additional information", S3 user
+ * guide).
  *
  * @throws AwsError InvalidTag or BadRequest
  */
@@ -38,7 +38,7 @@ export const tagSet = (given: readonly S3TagInput[], owner: 'bucket' | 'object')
   return tags
 }
 
-/** The tags in the header `x-amz-tagging`: `a=1&b=2`. */
+/** Returns the tags in the header `x-amz-tagging`: `a=1&b=2`. */
 export const tagsOfHeader = (header: string | undefined): readonly S3Tag[] =>
   tagSet(
     [...new URLSearchParams(header ?? '')].map(([Key, Value]) => ({ Key, Value })),

@@ -22,7 +22,7 @@ function* currentObjects({ objects }: Bucket): Generator<ListedObject> {
   }
 }
 
-/** The key or prefix that the next page comes after. */
+/** The key or prefix after which the next page begins. */
 const endOf = ({ last }: Page<ListedObject>): string | undefined =>
   last && ('item' in last ? last.item.key : last.commonPrefix)
 
@@ -79,7 +79,7 @@ export const listObjectsV2 = (input: ListObjectsV2Request, call: S3Call): ListOb
   }
 }
 
-/** An account's canonical id: 64 hexadecimal digits. */
+/** Returns an account's canonical id: 64 hexadecimal digits. */
 export const ownerId = ({ principal }: Pick<S3Call, 'principal'>): string =>
   Buffer.from(principal.accountId.padEnd(32, '0')).toString('hex')
 
@@ -102,7 +102,7 @@ export const listObjects = (input: ListObjectsRequest, call: S3Call): ListObject
     ...(input.EncodingType === undefined ? {} : { EncodingType: input.EncodingType }),
     MaxKeys: max,
     IsTruncated: end !== undefined,
-    // Without a delimiter clients take the last key themselves ("ListObjects", API reference).
+    // Without a delimiter clients use the last key themselves ("ListObjects", API reference).
     ...(end === undefined || input.Delimiter === undefined ? {} : { NextMarker: text(end) }),
     Contents: page.items.map(entry => ({ ...show(entry, text), Owner: { ID: ownerId(call) } })),
     CommonPrefixes: page.commonPrefixes.map(Prefix => ({ Prefix: text(Prefix) })),

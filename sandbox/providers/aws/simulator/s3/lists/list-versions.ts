@@ -26,7 +26,7 @@ function* allVersions({ objects }: Bucket): Generator<ListedVersion> {
   }
 }
 
-/** Which entries come after the markers: later keys, and the older versions of the marker's key. */
+/** Returns a filter for entries after the markers: later keys, and older versions of the marker's key. */
 const afterMarkers = (bucket: Bucket, { KeyMarker, VersionIdMarker }: ListObjectVersionsRequest) => {
   if (!KeyMarker) {
     if (VersionIdMarker === undefined) return () => true

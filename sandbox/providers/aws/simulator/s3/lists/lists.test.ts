@@ -15,12 +15,12 @@ const prefixesOf = ({ CommonPrefixes = [] }: { CommonPrefixes?: s3.CommonPrefix[
   CommonPrefixes.map(({ Prefix }) => Prefix)
 
 describe('a list of objects', () => {
-  test('is in the order of the keys’ bytes', async () => {
+  test('the list is in the order of the keys’ bytes', async () => {
     const { list } = await withKeys('b', 'a', 'B', 'ä', '\u{1F600}', '\uFF5E', 'a/b', 'a-b')
     expect(keysOf(await list())).toEqual(['B', 'a', 'a-b', 'a/b', 'b', 'ä', '\uFF5E', '\u{1F600}'])
   })
 
-  test('comes in pages of at most 1,000, also when more are asked for', async () => {
+  test('a page has at most 1,000 keys, even if more are requested', async () => {
     const { client, list } = await withKeys(...Array.from({ length: 1005 }, (_, index) => `k${index}`))
     const first = await list({ MaxKeys: 5000 })
     expect([first.KeyCount, first.MaxKeys, first.IsTruncated]).toEqual([1000, 1000, true])
@@ -32,14 +32,14 @@ describe('a list of objects', () => {
     expect(new Set(all).size).toBe(1005)
   })
 
-  test('goes on after a key, and shows those with a prefix', async () => {
+  test('the list can start after a key and be limited to a prefix', async () => {
     const { list } = await withKeys('a/1', 'a/2', 'b/1')
     expect(keysOf(await list({ StartAfter: 'a/1' }))).toEqual(['a/2', 'b/1'])
     expect(keysOf(await list({ Prefix: 'a/' }))).toEqual(['a/1', 'a/2'])
     expect(keysOf(await list({ MaxKeys: 0 }))).toEqual([])
   })
 
-  test('folds what is below a delimiter, one entry at a time through the pages', async () => {
+  test('keys below a delimiter are folded into one entry across pages', async () => {
     const { client, list } = await withKeys('a/1', 'a/2', 'b', 'c/1', 'c/2/3', 'd')
     const folded = await list({ Delimiter: '/' })
     expect([keysOf(folded), prefixesOf(folded), folded.KeyCount]).toEqual([['b', 'd'], ['a/', 'c/'], 4])
@@ -52,13 +52,13 @@ describe('a list of objects', () => {
     expect(pages).toEqual([['a/'], ['b'], ['c/'], ['d']])
   })
 
-  test('is percent-encoded where that is asked for', async () => {
+  test('keys are percent-encoded on request', async () => {
     const { list } = await withKeys('a b+ü/c')
     const encoded = await list({ EncodingType: 'url', Delimiter: '/' })
     expect(prefixesOf(encoded)).toEqual(['a+b%2B%C3%BC/'])
   })
 
-  test('refuses a token that it did not give out', async () => {
+  test('an invalid continuation token is refused', async () => {
     const { list } = await withKeys('a')
     expect(await failureOf(list({ ContinuationToken: '%%%' }))).toMatchObject({
       name: 'InvalidArgument',
@@ -66,7 +66,7 @@ describe('a list of objects', () => {
     })
   })
 
-  test('of the first version goes on by its last key', async () => {
+  test('a list of the first API version continues from its last key', async () => {
     const { client } = await withKeys('a', 'b/1', 'b/2', 'c')
     const list = (input: object) => client.send(new s3.ListObjectsCommand({ Bucket, MaxKeys: 2, ...input }))
     const first = await list({ Delimiter: '/' })
@@ -78,7 +78,7 @@ describe('a list of objects', () => {
 })
 
 describe('a list of versions', () => {
-  test('comes in pages that lose and repeat nothing', async () => {
+  test('the pages neither skip nor repeat a version', async () => {
     const { client, put } = await newBucketWorld({}, { ObjectLockEnabledForBucket: true })
     for (const key of ['a', 'b', 'c']) for (const body of ['1', '2', '3']) await put(key, body)
     await client.send(new s3.DeleteObjectCommand({ Bucket, Key: 'b' }))
@@ -96,7 +96,7 @@ describe('a list of versions', () => {
     expect(new Set(seen).size).toBe(10)
   })
 
-  test('tells the latest, and folds below a delimiter', async () => {
+  test('the list marks the latest version and folds keys below a delimiter', async () => {
     const { client, put } = await newBucketWorld({}, { ObjectLockEnabledForBucket: true })
     for (const key of ['a/1', 'a/2', 'b']) await put(key)
     await client.send(new s3.DeleteObjectCommand({ Bucket, Key: 'b' }))
@@ -106,7 +106,7 @@ describe('a list of versions', () => {
     expect(list.DeleteMarkers).toMatchObject([{ Key: 'b', IsLatest: true }])
   })
 
-  test('needs a key to begin at a version', async () => {
+  test('a version marker requires a key marker', async () => {
     const { client } = await newBucketWorld()
     const list = new s3.ListObjectVersionsCommand({ Bucket, VersionIdMarker: 'x' })
     expect(await failureOf(client.send(list))).toMatchObject({ name: 'InvalidArgument' })

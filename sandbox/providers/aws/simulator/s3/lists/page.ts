@@ -3,23 +3,23 @@ import { compareKeys } from '../objects/versions/keys.ts'
 
 export interface ListingRequest {
   readonly prefix: string
-  /** '' for none. */
+  /** Empty: no delimiter. */
   readonly delimiter: string
   readonly max: number
-  /** Whether an entry comes after the marker; common prefixes are asked by their own text, without a version. */
+  /** Returns true if an entry is after the marker. For a common prefix the key is its text, without a version. */
   isAfter(key: string, version: string | undefined): boolean
 }
 
 export interface Page<Item> {
   readonly items: readonly Item[]
   readonly commonPrefixes: readonly string[]
-  /** The last thing of a page that others follow: an item, or a common prefix. */
+  /** The last entry of a page that is not the final one: an item, or a common prefix. */
   readonly last: { readonly item: Item } | { readonly commonPrefix: string } | undefined
 }
 
 /**
- * A page of a list whose entries are in the order of their keys. Keys that share their beginning up to the
- * delimiter count as one ("Organizing objects using prefixes", S3 user guide).
+ * Returns a page of a list sorted by key. Keys with the same beginning up to the delimiter count as one entry
+ * ("Organizing objects using prefixes", S3 user guide).
  */
 export const pageOf = <Item extends { readonly key: string; readonly version?: string }>(
   entries: Iterable<Item>,
@@ -46,7 +46,7 @@ export const pageOf = <Item extends { readonly key: string; readonly version?: s
   return { items, commonPrefixes, last: undefined }
 }
 
-/** At most 1,000 a page, also where more are asked for. */
+/** A page has at most 1,000 items, even if more are requested. */
 export const pageSize = (wanted: number | undefined, name = 'max-keys'): number => {
   const size = wanted ?? 1000
   if (!Number.isInteger(size) || size < 0) {
@@ -58,7 +58,9 @@ export const pageSize = (wanted: number | undefined, name = 'max-keys'): number 
   return Math.min(size, 1000)
 }
 
-/** A text as lists show it: with `encoding-type=url` percent-encoded, blanks as plus signs. */
+/**
+ * Returns a function that encodes a text for lists: with `encoding-type=url` percent-encoded, blanks as plus signs.
+ */
 export const shownText = (encoding: string | undefined): ((text: string) => string) => {
   if (encoding === undefined) return text => text
   if (encoding !== 'url') {

@@ -13,7 +13,7 @@ const text = 'a body of some length'
 const authorization =
   'AWS4-HMAC-SHA256 Credential=AKIA/20260101/eu-west-1/s3/aws4_request, SignedHeaders=host, Signature=0'
 
-describe('a digest that comes with a body', () => {
+describe('the digest of a body', () => {
   test.each([
     [{ ContentMD5: createHash('md5').update('other').digest('base64') }, 'BadDigest'],
     [{ ContentMD5: 'short' }, 'InvalidDigest'],
@@ -21,7 +21,7 @@ describe('a digest that comes with a body', () => {
     [{ ChecksumCRC32C: 'AAAAAA==' }, 'BadDigest'],
     [{ ChecksumSHA1: 'short' }, 'InvalidRequest'],
     [{ ChecksumXXHASH64: 'AAAAAAAAAAA=' }, 'NotImplemented'],
-  ])('must be right: %j', async (digest, name) => {
+  ])('a wrong digest is refused: %j', async (digest, name) => {
     const { aws, client, put } = await newBucketWorld()
     expect(await failureOf(put('k', text, digest))).toMatchObject({ name })
     expect(aws.notBuilt.take()).toHaveLength(name === 'NotImplemented' ? 1 : 0)
@@ -29,7 +29,7 @@ describe('a digest that comes with a body', () => {
   })
 
   test.each(['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const)(
-    '%s is kept with the object, and verified by the SDK when it is read',
+    '%s is stored with the object, and the SDK verifies it on reading',
     async ChecksumAlgorithm => {
       const { client, put } = await newBucketWorld()
       const written = await put('k', text, { ChecksumAlgorithm })
@@ -40,14 +40,14 @@ describe('a digest that comes with a body', () => {
     },
   )
 
-  test('is CRC64NVME of S3’s own where a client sends none', async () => {
+  test('CRC64NVME is computed by S3 if a client sends no digest', async () => {
     const { inRegion } = await newBucketWorld()
     const plain = inRegion('eu-west-1', { requestChecksumCalculation: 'WHEN_REQUIRED' })
     const written = await plain.send(new s3.PutObjectCommand({ Bucket, Key: 'k', Body: '123456789' }))
     expect(written).toMatchObject({ ChecksumCRC64NVME: 'rosUhgp5mIg=', ChecksumType: 'FULL_OBJECT' })
   })
 
-  test('is needed where objects are locked', async () => {
+  test('a digest is required if objects are locked', async () => {
     const { inRegion } = await newBucketWorld({}, { ObjectLockEnabledForBucket: true })
     const plain = inRegion('eu-west-1', { requestChecksumCalculation: 'WHEN_REQUIRED' })
     const hold = { ObjectLockLegalHoldStatus: 'ON' } as const
@@ -63,7 +63,7 @@ describe('a digest that comes with a body', () => {
 describe('a chunked body', () => {
   const chunked = (body: string) => () => unchunk(Buffer.from(body))
 
-  test('is joined, with its trailing headers', () => {
+  test('the chunks are joined, and the trailing headers are read', () => {
     const { data, trailers } = unchunk(
       Buffer.from(
         '5;chunk-signature=abc\r\nhello\r\n6\r\n world\r\n0\r\nx-amz-checksum-crc32:NhCmhg==\r\n\r\n',
@@ -74,7 +74,7 @@ describe('a chunked body', () => {
   })
 
   test.each(['', '5\r\nhel', '5\r\nhello\r\n', 'zz\r\nhello\r\n0\r\n\r\n', 'ffffffff\r\n'])(
-    'that ends early or is none is refused: %j',
+    'a truncated or invalid body is refused: %j',
     body => {
       expect(chunked(body)).toThrow(ServiceError)
       expect(chunked(body)).toThrow(/IncompleteBody/)
@@ -82,7 +82,7 @@ describe('a chunked body', () => {
   )
 })
 
-describe('over HTTP', () => {
+describe('S3 over HTTP', () => {
   const closers: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const close of closers.splice(0)) await close()
@@ -99,7 +99,7 @@ describe('over HTTP', () => {
     return { aws, url, port, clientAt }
   }
 
-  test('a stream is sent in chunks with its checksum behind, and read back as a stream', async () => {
+  test('a stream is sent in chunks with a trailing checksum, and read as a stream', async () => {
     const { aws, url, clientAt } = await listening()
     const client = clientAt(url)
     await client.send(new s3.CreateBucketCommand({ Bucket }))
@@ -116,7 +116,7 @@ describe('over HTTP', () => {
   })
 
   test.each(['backup.s3.eu-west-1.amazonaws.com', 'backup.localhost:4566'])(
-    'a bucket may be in the host: %s',
+    'the host can contain the bucket: %s',
     async host => {
       const { port, url, clientAt } = await listening()
       await clientAt(url).send(new s3.CreateBucketCommand({ Bucket }))
@@ -131,7 +131,7 @@ describe('over HTTP', () => {
     },
   )
 
-  test('a body that was changed on its way is refused', async () => {
+  test('a body that was changed in transit is refused', async () => {
     const { aws, url } = await listening()
     const client = new s3.S3Client(clientSettings(aws, { endpoint: url }))
     await client.send(new s3.CreateBucketCommand({ Bucket }))
@@ -150,7 +150,7 @@ describe('over HTTP', () => {
     })
   })
 
-  test('a broken body is refused in S3’s format', async () => {
+  test('a malformed body is refused in S3’s format', async () => {
     const { aws, url } = await listening()
     const client = new s3.S3Client(clientSettings(aws, { endpoint: url }))
     await client.send(new s3.CreateBucketCommand({ Bucket }))

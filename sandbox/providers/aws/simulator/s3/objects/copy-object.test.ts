@@ -35,8 +35,8 @@ const setUp = async (input: object = {}) => {
   return { ...world, copy, read }
 }
 
-describe('a copy', () => {
-  test('has the bytes, the headers and the tags of its source', async () => {
+describe('copies of objects', () => {
+  test('a copy has the bytes, the headers and the tags of its source', async () => {
     const { copy, read } = await setUp()
     const { CopyObjectResult } = await copy()
     expect(CopyObjectResult?.ETag).toBe('"5d41402abc4b2a76b9719d911017c592"')
@@ -48,7 +48,7 @@ describe('a copy', () => {
     })
   })
 
-  test('has those of the request where the request replaces them', async () => {
+  test('a copy has the headers and tags of the request if the request replaces them', async () => {
     const { copy, read } = await setUp()
     await copy({
       MetadataDirective: 'REPLACE',
@@ -59,7 +59,7 @@ describe('a copy', () => {
     expect(await read()).toMatchObject({ body: 'hello', metadata: { by: 'me' }, tags: ['other=1'] })
   })
 
-  test('can be of an older version, and says of which', async () => {
+  test('a copy can be made from an older version and reports its version id', async () => {
     const { copy, put, read, versions } = await setUp({ ObjectLockEnabledForBucket: true })
     const [old] = (await versions()).versions
     await put('a b/from', 'newer')
@@ -85,7 +85,7 @@ describe('a copy', () => {
     expect(await failureOf(copy(input))).toMatchObject({ name, $metadata: { httpStatusCode: status } })
   })
 
-  test('of a range can be a part of an upload', async () => {
+  test('a copy of a range can be a part of an upload', async () => {
     const { client, read } = await setUp()
     const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'to' }))
     const { CopyPartResult } = await client.send(

@@ -46,7 +46,7 @@ type CopyConditions = Pick<
   | 'CopySourceIfUnmodifiedSince'
 >
 
-/** A copy that a condition forbids is refused in any case ("CopyObject", API reference). */
+/** An unmet condition always fails the copy with 412 ("CopyObject", API reference). */
 const checkConditions = (input: CopyConditions, version: ObjectVersion): void => {
   const asked = {
     IfMatch: input.CopySourceIfMatch,
@@ -63,7 +63,7 @@ const checkConditions = (input: CopyConditions, version: ObjectVersion): void =>
   }
 }
 
-/** What `bucket/key?versionId=…` stands for; the part before the question mark is URL-encoded. */
+/** Returns the source that `bucket/key?versionId=…` names. The part before the question mark is URL-encoded. */
 const sourceOf = (input: CopyConditions, call: S3Call): Source => {
   const text = input.CopySource ?? ''
   const [path = '', query = ''] = text.split(/\?(?=versionId=)/)
@@ -95,7 +95,7 @@ const checkChange = (input: CopyObjectRequest, source: Source, bucket: Bucket): 
   )
 }
 
-/** What the copy is like beside its bytes: as its source, or as the request says. */
+/** Returns the metadata of the copy: from the source or from the request. */
 const describeCopy = (input: CopyObjectRequest, source: Source, bucket: Bucket, call: S3Call) => {
   const given = describeObject(input, bucket, call.clock.now())
   const { ServerSideEncryption, SSEKMSKeyId } = given.headers
@@ -111,7 +111,7 @@ const describeCopy = (input: CopyObjectRequest, source: Source, bucket: Bucket, 
   }
 }
 
-/** The algorithm of the source, unless another is asked for; a copy has no parts any more. */
+/** Uses the source's algorithm unless the request names another. A copy has no parts. */
 const checksumOfCopy = async (
   wanted: string | undefined,
   { checksum }: ObjectVersion,
@@ -145,7 +145,7 @@ export const copyObject = async (input: CopyObjectRequest, call: S3Call): Promis
   }
 }
 
-/** The part of a multipart upload that is a range of another object. */
+/** Copies a range of another object as a part of a multipart upload. */
 export const uploadPartCopy = async (
   input: UploadPartCopyRequest,
   call: S3Call,

@@ -26,7 +26,7 @@ const checkPermission = (call: S3Call, wanted: ObjectToDelete, bypass: boolean):
 }
 
 /**
- * Deletes up to 1,000 keys; what cannot be deleted is in the answer's errors, in quiet mode too
+ * Deletes up to 1,000 keys. Keys that cannot be deleted are in the errors of the response, in quiet mode too
  * ("DeleteObjects", API reference).
  */
 export const deleteObjects = (input: DeleteObjectsRequest, call: S3Call): DeleteObjectsOutput => {

@@ -38,7 +38,7 @@ test('an upload in parts becomes one object', async () => {
   expect((await client.send(new s3.ListMultipartUploadsCommand({ Bucket }))).Uploads).toBeUndefined()
 })
 
-test('parts that are missing, too small or out of order are refused', async () => {
+test('missing, too small or unordered parts are refused', async () => {
   const { complete, part } = await newUpload()
   const small = await part(1, 'small')
   const next = await part(2, 'end')
@@ -50,7 +50,7 @@ test('parts that are missing, too small or out of order are refused', async () =
   await expect(complete([next])).resolves.toBeDefined()
 })
 
-test('an upload that was aborted is no more, and never keeps its bucket from being deleted', async () => {
+test('an aborted upload disappears and never blocks the deletion of its bucket', async () => {
   const { client, part, upload } = await newUpload()
   await part(1, 'x')
   const { Uploads } = await client.send(new s3.ListMultipartUploadsCommand({ Bucket }))

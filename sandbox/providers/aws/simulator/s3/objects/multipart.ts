@@ -66,7 +66,7 @@ export const createMultipartUpload = (
 
 type UploadedPart = Omit<UploadPartRequest, 'Body'> & { readonly Body?: Uint8Array }
 
-/** Puts a part into its upload, in the place of one with the same number. */
+/** Adds a part to its upload. Replaces a part with the same number. */
 export const addPart = (
   input: UploadInput & BucketInput & { readonly PartNumber?: number | undefined },
   { body, checksum }: { readonly body: Uint8Array; readonly checksum: Checksum },
@@ -105,7 +105,7 @@ export const uploadPart = async (input: UploadedPart, call: S3Call): Promise<Upl
 const bare = (etag: string | undefined): string => (etag ?? '').replace(/^"|"$/g, '')
 const smallest = 5 * 1024 * 1024
 
-/** The parts that make up the object, in their order. */
+/** Returns the parts of the object in order. */
 const chosenParts = (upload: Upload, wanted: readonly CompletedPart[]): StoredPart[] => {
   if (wanted.length === 0) throw malformedXml()
   const numbers = wanted.map(({ PartNumber = 0 }) => PartNumber)
@@ -139,7 +139,10 @@ const chosenParts = (upload: Upload, wanted: readonly CompletedPart[]): StoredPa
   return parts
 }
 
-/** Of the whole where the algorithm allows it and nothing else is asked for, else of the parts' checksums. */
+/**
+ * Computes a checksum of the whole object if the algorithm allows it and the request does not ask for another, else one
+ * of the parts' checksums.
+ */
 const wholeChecksum = async (
   upload: Upload,
   parts: readonly StoredPart[],
@@ -176,7 +179,7 @@ export const completeMultipartUpload = async (
       },
     )
   }
-  // What was found may have changed while the checksum was computed.
+  // The state may have changed while the checksum was computed, so it is read and checked again.
   const bucket = findBucket(input, call)
   findUpload(bucket, input)
   checkWrite(input, currentOf(bucket, upload.key))

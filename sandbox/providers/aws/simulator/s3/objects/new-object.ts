@@ -21,7 +21,7 @@ const storageClasses = [
 const present = <Value extends object>(value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Value
 
-/** Lock-enabled buckets alone take retentions, and none that is over already. */
+/** Only lock-enabled buckets accept retentions, and the end must be in the future. */
 const retentionOf = (input: NewObject, bucket: Bucket, now: Timestamp): Retention | undefined => {
   const { ObjectLockMode: mode, ObjectLockRetainUntilDate: until } = input
   if (!mode && !until && input.ObjectLockLegalHoldStatus === undefined) return defaultRetention(bucket, now)
@@ -65,7 +65,7 @@ const encryptionOf = (input: NewObject, { encryption }: Bucket): ObjectHeaders =
   }
 }
 
-/** What a request says of a new object beside its bytes, checked. */
+/** Validates and returns the metadata of a new object. */
 export const describeObject = (
   input: NewObject,
   bucket: Bucket,
@@ -107,7 +107,7 @@ export const describeObject = (
   }
 }
 
-/** The members of `NewObject` that `describeObject` heeds. */
+/** The members of `NewObject` that `describeObject` reads. */
 export const describedMembers = [
   'Bucket',
   'Key',

@@ -11,7 +11,7 @@ import { tagSet } from '../buckets/tags.ts'
 import { findVersion, showVersionId } from './versions/find-version.ts'
 import { replaceVersion } from './versions/versions.ts'
 
-/** Tags may be changed on locked versions too. */
+/** Tags of locked versions can be changed too. */
 export const putObjectTagging = (input: PutObjectTaggingRequest, call: S3Call): PutObjectTaggingOutput => {
   const bucket = findBucket(input, call)
   const version = findVersion(bucket, input)

@@ -15,7 +15,7 @@ const textOf = async ({ Body }: s3.GetObjectCommandOutput) => Body?.transformToS
 
 describe('an object', () => {
   test.each(['a', 'dir/with blank', 'plus+and%20', 'ünï/☃/𝄞', '/leading', 'trailing/', 'a//b', '__proto__'])(
-    'comes back as it was put, with the key %s',
+    'an object is returned as it was stored, with the key %s',
     async Key => {
       const { client, put } = await newBucketWorld()
       await put(Key, 'body', { ContentType: 'text/plain', CacheControl: 'no-store', Metadata: { one: '1' } })
@@ -36,7 +36,7 @@ describe('an object', () => {
     },
   )
 
-  test('that is not there is NoSuchKey, and deleting it succeeds', async () => {
+  test('reading a missing object is NoSuchKey, and deleting it succeeds', async () => {
     const { client } = await newBucketWorld()
     const place = { Bucket, Key: 'none' }
     expect(await failureOf(client.send(new s3.GetObjectCommand(place)))).toMatchObject({
@@ -55,7 +55,7 @@ describe('an object', () => {
     ['bytes=7-', 'hij', 'bytes 7-9/10'],
     ['bytes=-4', 'ghij', 'bytes 6-9/10'],
     ['bytes=8-99', 'ij', 'bytes 8-9/10'],
-  ])('is read in part: %s', async (Range, text, ContentRange) => {
+  ])('a part of an object can be read: %s', async (Range, text, ContentRange) => {
     const { client, put } = await newBucketWorld()
     await put('k', 'abcdefghij')
     const part = await client.send(new s3.GetObjectCommand({ Bucket, Key: 'k', Range }))
@@ -67,7 +67,7 @@ describe('an object', () => {
     })
   })
 
-  test('is not read beyond its end', async () => {
+  test('a range beyond the end of an object is refused', async () => {
     const { client, put } = await newBucketWorld()
     await put('k', 'abc')
     const beyond = new s3.GetObjectCommand({ Bucket, Key: 'k', Range: 'bytes=3-' })
@@ -77,7 +77,7 @@ describe('an object', () => {
     })
   })
 
-  test('is read and written under conditions', async () => {
+  test('objects are read and written under conditions', async () => {
     const { client, put } = await newBucketWorld()
     const { ETag } = await put('k', 'one')
     const get = (input: object) => client.send(new s3.GetObjectCommand({ Bucket, Key: 'k', ...input }))
@@ -108,12 +108,12 @@ describe('an object', () => {
     [{ Key: 'k'.repeat(1025) }, 'KeyTooLongError'],
     [{ Tagging: Array.from({ length: 11 }, (_, index) => `t${index}=`).join('&') }, 'BadRequest'],
     [{ ObjectLockMode: 'GOVERNANCE', ObjectLockRetainUntilDate: new Date(start + 1000) }, 'InvalidRequest'],
-  ])('is not put with %j', async (input, name) => {
+  ])('an object with %j is refused', async (input, name) => {
     const { put } = await newBucketWorld()
     expect(await failureOf(put('k', 'x', input))).toMatchObject({ name, $metadata: { httpStatusCode: 400 } })
   })
 
-  test('carries tags', async () => {
+  test('objects can be tagged', async () => {
     const { client, put } = await newBucketWorld()
     const place = { Bucket, Key: 'k' }
     await put('k', 'x', { Tagging: 'a=1&b=two%20words' })
@@ -133,7 +133,7 @@ describe('an object', () => {
 })
 
 describe('versions', () => {
-  test('pile up, hide behind a delete marker, and go one by one', async () => {
+  test('versions accumulate, are hidden by a delete marker, and are deleted one by one', async () => {
     const { client, put, versions } = await newBucketWorld()
     const place = { Bucket, Key: 'k' }
     await put('k', 'before')
@@ -171,7 +171,7 @@ describe('versions', () => {
     expect(await textOf(await client.send(new s3.GetObjectCommand(place)))).toBe('first')
   })
 
-  test('without versioning, or while it is suspended, the one called null is replaced', async () => {
+  test('without versioning, or while it is suspended, the version null is replaced', async () => {
     const { client, put, versions } = await newBucketWorld()
     await put('k', 'one')
     await put('k', 'two')
@@ -191,18 +191,18 @@ describe('versions', () => {
     ['nonsense', 'InvalidArgument', 400],
     ['a'.repeat(32), 'NoSuchVersion', 404],
     ['null', 'NoSuchVersion', 404],
-  ])('%s is none', async (VersionId, name, httpStatusCode) => {
+  ])('%s is not valid', async (VersionId, name, httpStatusCode) => {
     const { client } = await newBucketWorld()
     const get = new s3.GetObjectCommand({ Bucket, Key: 'k', VersionId })
     expect(await failureOf(client.send(get))).toMatchObject({ name, $metadata: { httpStatusCode } })
   })
 })
 
-describe('deleting many', () => {
+describe('deleting many objects', () => {
   const remove = (Objects: s3.ObjectIdentifier[], Quiet?: boolean) =>
     new s3.DeleteObjectsCommand({ Bucket, Delete: { Objects, ...(Quiet === undefined ? {} : { Quiet }) } })
 
-  test('says what became of each key, in quiet mode only of those that stay', async () => {
+  test('the response lists each key, in quiet mode only the keys that were not deleted', async () => {
     const { client, put } = await newBucketWorld({}, { ObjectLockEnabledForBucket: true })
     const { VersionId } = await put('locked', 'x', { ObjectLockLegalHoldStatus: 'ON' })
     const locked = { Key: 'locked', VersionId: String(VersionId) }
@@ -214,7 +214,7 @@ describe('deleting many', () => {
     expect([quiet.Deleted, quiet.Errors]).toEqual([undefined, [refusal]])
   })
 
-  test('takes up to 1,000 keys', async () => {
+  test('a request can have up to 1,000 keys', async () => {
     const { client, put } = await newBucketWorld()
     const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ Key: `k${index}` }))
     for (const { Key } of keys(20)) await put(Key)

@@ -21,13 +21,13 @@ import { findVersion, showVersionId } from './versions/find-version.ts'
 import { findObject } from './versions/keys.ts'
 import { addVersion, hideObject, removeVersion } from './versions/versions.ts'
 
-/** The newest version of a key, unless it is a delete marker. */
+/** Returns the newest version of a key, unless it is a delete marker. */
 export const currentOf = (bucket: Bucket, key: string): ObjectVersion | undefined => {
   const newest = findObject(bucket, key)?.versions[0]
   return newest?.deleteMarker === false ? newest : undefined
 }
 
-/** Objects with a retention must come with a digest ("PutObject", API reference). */
+/** Objects with a retention require a digest ("PutObject", API reference). */
 const checkDigest = (call: S3Call, locked: boolean): void => {
   const { headers } = call.request
   const trailer = headers['x-amz-trailer']?.startsWith('x-amz-checksum-') ?? false
@@ -42,7 +42,7 @@ const checkDigest = (call: S3Call, locked: boolean): void => {
 
 type Uploaded = Omit<PutObjectRequest, 'Body'> & { readonly Body?: Uint8Array }
 
-/** The checksum that the input's members carry; trailing headers are among them. */
+/** Returns the checksum in the input's members, which include the trailing headers. */
 export const claimedIn = (input: object): { algorithm: string; value: string } | undefined =>
   Object.entries(input).flatMap(([name, value]) => {
     const algorithm = /^Checksum(?!Algorithm|Type)(\w+)$/.exec(name)?.[1]
@@ -102,7 +102,7 @@ const show = (
   ...(input.ChecksumMode === 'ENABLED' ? showChecksum(version.checksum) : {}),
   ...showLock(version),
   ...showVersionId(bucket, version),
-  // A request may say which of these headers its answer carries ("GetObject", API reference).
+  // A request can set these response headers ("GetObject", API reference).
   ...(input.ResponseContentType === undefined ? {} : { ContentType: input.ResponseContentType }),
   ...(input.ResponseContentDisposition === undefined
     ? {}
@@ -145,7 +145,7 @@ export const headObject = (input: HeadObjectRequest, call: S3Call): HeadObjectOu
 }
 
 /**
- * Deletes a key or one of its versions, whether it is there or not.
+ * Deletes a key or one of its versions. Succeeds also if it does not exist.
  *
  * @throws AwsError AccessDenied for a locked version
  */

@@ -12,7 +12,7 @@ export const Bucket = 'backup'
 export const start = Date.parse('2026-01-01T12:00:00Z')
 export const day = 86_400_000
 
-/** A simulator with a client in eu-west-1, for tests. */
+/** Creates a simulator with a client in eu-west-1, for tests. */
 export const newS3 = (options: AwsOptions = {}) => {
   const clock = virtualClock(start)
   const aws = createAws({ clock, ...options })
@@ -21,7 +21,7 @@ export const newS3 = (options: AwsOptions = {}) => {
     new S3Client({ ...clientSettings(aws), region, ...settings })
   const put = (Key: string, Body: string | Uint8Array = Key, input: object = {}) =>
     client.send(new PutObjectCommand({ Bucket, Key, Body, ...input }))
-  /** `key version` or `key marker`, newest first. */
+  /** Returns `key version` or `key marker`, newest first. */
   const versions = async () => {
     const { Versions = [], DeleteMarkers = [] } = await client.send(new ListObjectVersionsCommand({ Bucket }))
     return {
@@ -35,7 +35,7 @@ export const newS3 = (options: AwsOptions = {}) => {
   return { clock, aws, client, inRegion, put, versions }
 }
 
-/** The same with a bucket in it. */
+/** Creates such a simulator with a bucket. */
 export const newBucketWorld = async (options: AwsOptions = {}, input: object = {}) => {
   const world = newS3(options)
   await world.client.send(new CreateBucketCommand({ Bucket, ...input }))

@@ -7,7 +7,7 @@ import { type AddressRange, formatCidr, parseCidr, sizeOf, subrange } from './ci
 
 type BlockState = 'associating' | 'associated' | 'disassociating' | 'disassociated'
 
-/** Where a block is on its way. */
+/** The state of a CIDR association. */
 export const blockState = (
   { now, durations }: Pick<Ec2, 'now' | 'durations'>,
   { since, until }: CidrAssociation,
@@ -16,13 +16,13 @@ export const blockState = (
   return now < until + durations.cidrBlockDisassociated ? 'disassociating' : 'disassociated'
 }
 
-/** The blocks that EC2 still knows of. */
+/** Returns the blocks that EC2 still lists. */
 export const presentBlocks = <Block extends CidrAssociation>(
   ec2: Pick<Ec2, 'now' | 'durations'>,
   blocks: readonly Block[],
 ): readonly Block[] => blocks.filter(block => blockState(ec2, block) !== 'disassociated')
 
-/** The ranges of the blocks that are in use, as long as they are not on their way out. */
+/** Returns the ranges of the blocks in use. Blocks that are being disassociated are left out. */
 export const rangesOf = (
   ec2: Pick<Ec2, 'now' | 'durations'>,
   blocks: readonly CidrAssociation[],
@@ -31,24 +31,24 @@ export const rangesOf = (
     .filter(({ until }) => until === undefined)
     .flatMap(({ cidr }) => parseCidr(cidr) ?? [])
 
-/** A block that is associated from the start, as the primary one is. */
+/** A start time that makes a block associated at once, like the primary one. */
 export const settledSince = (ec2: Ec2): Timestamp => ec2.now - ec2.durations.cidrBlockAssociated
 
-/** @throws AwsError when the text is no range of the family */
+/** @throws AwsError if the text is not a range of the family */
 export const requireCidr = (text: string | undefined, family: 4 | 6, parameter: string): AddressRange => {
   const cidr = parseCidr(text)
   if (cidr?.family !== family) throw invalidParameter(parameter, text, 'This is not a valid CIDR block.')
   return cidr
 }
 
-/** Amazon's IPv6 addresses; a region has a /35 of its own, here 2a05:d000::/20 divided by the region's name. */
+/** Amazon's IPv6 addresses. Each region has its own /35 of 2a05:d000::/20, chosen by the region's name. */
 const amazonIpv6 = (region: string): AddressRange => {
   const hash = [...region].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 32_768, 7)
   const pool: AddressRange = { family: 6, address: 0x2a05_d000n << 96n, prefix: 20 }
   return subrange(pool, 35, BigInt(hash))
 }
 
-/** Where an IPv6 block is to come from: the parameters of CreateVpc and AssociateVpcCidrBlock. */
+/** The source of an IPv6 block: the parameters of CreateVpc and AssociateVpcCidrBlock. */
 export interface Ipv6Request {
   readonly AmazonProvidedIpv6CidrBlock?: boolean | undefined
   readonly Ipv6IpamPoolId?: string | undefined
@@ -80,7 +80,7 @@ const fromPool = (ec2: Ec2, id: string, { Ipv6NetmaskLength, Ipv6CidrBlock }: Ip
   throw exhausted()
 }
 
-/** Takes an IPv6 block from Amazon's pool or an IPAM pool; undefined if the request wants none. */
+/** Allocates an IPv6 block from Amazon's pool or an IPAM pool. Returns undefined if the request asks for none. */
 export const allocateIpv6 = (
   ec2: Ec2,
   request: Ipv6Request,

@@ -7,7 +7,7 @@ const cidr = (text: string) => {
   return parsed
 }
 
-describe('a range', () => {
+describe('address ranges', () => {
   test.each([
     ['10.250.0.5/16', '10.250.0.0/16'],
     ['100.68.0.18/18', '100.68.0.0/18'],
@@ -16,7 +16,7 @@ describe('a range', () => {
     ['2001:DB8:0:0:1::1/56', '2001:db8::/56'],
     ['2a05:d018:0abc:de00::/56', '2a05:d018:abc:de00::/56'],
     ['::/0', '::/0'],
-  ])('%s is the canonical %s', (text, canonical) => {
+  ])('%s is canonically %s', (text, canonical) => {
     expect(formatCidr(cidr(text))).toBe(canonical)
   })
 
@@ -31,7 +31,7 @@ describe('a range', () => {
     '::/129',
     'x/8',
     '10.0.0.0/8/9',
-  ])('%j is none', text => {
+  ])('%j is not a range', text => {
     expect(parseCidr(text)).toBeUndefined()
   })
 
@@ -46,13 +46,13 @@ describe('a range', () => {
     expect(contains(cidr(outer), cidr(inner))).toBe(expected)
   })
 
-  test('overlaps what it contains and what contains it', () => {
+  test('a range overlaps the ranges that it contains and those that contain it', () => {
     expect(overlaps(cidr('10.0.0.0/24'), cidr('10.0.0.0/16'))).toBe(true)
     expect(overlaps(cidr('10.0.0.0/16'), cidr('10.0.0.0/24'))).toBe(true)
     expect(overlaps(cidr('10.0.0.0/24'), cidr('10.0.1.0/24'))).toBe(false)
   })
 
-  test('is divided into ranges of equal length', () => {
+  test('a range is divided into ranges of equal length', () => {
     expect(formatCidr(subrange(cidr('172.31.0.0/16'), 20, 3n))).toBe('172.31.48.0/20')
     expect(formatCidr(subrange(cidr('2001:db8::/56'), 64, 255n))).toBe('2001:db8:0:ff::/64')
     expect(sizeOf(cidr('10.0.0.0/28'))).toBe(16n)

@@ -24,14 +24,14 @@ const masked = (family: 4 | 6, address: bigint, prefix: number): AddressRange =>
   return { family, address: (address >> host) << host, prefix }
 }
 
-/** The number of an address; undefined if the text is none. */
+/** Returns an address as a number. Undefined if the text is not an address. */
 export const parseAddress = (text: string): { family: 4 | 6; address: bigint } | undefined => {
   const family = isIP(text)
   if (family !== 4 && family !== 6) return undefined
   return { family, address: toNumber(ipaddr.parse(text).toByteArray()) }
 }
 
-/** EC2 takes a range with host bits and goes on with the range without them; undefined if the text is none. */
+/** Parses a range. Host bits are cleared, as EC2 does. Returns undefined if the text is not a range. */
 export const parseCidr = (text: string | undefined): AddressRange | undefined => {
   const [, host = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text ?? '') ?? []
   const parsed = parseAddress(host)
@@ -39,7 +39,7 @@ export const parseCidr = (text: string | undefined): AddressRange | undefined =>
   return masked(parsed.family, parsed.address, Number(length))
 }
 
-/** In the canonical form: `10.0.0.1`, `2a05:d018::1`. */
+/** Formats an address in the canonical form: `10.0.0.1`, `2a05:d018::1`. */
 export const formatAddress = (family: 4 | 6, address: bigint): string =>
   family === 4 ? toBytes(address, 4).join('.') : new ipaddr.IPv6(toBytes(address, 16)).toRFC5952String()
 
@@ -53,7 +53,7 @@ export const contains = (outer: AddressRange, inner: AddressRange): boolean =>
 
 export const overlaps = (a: AddressRange, b: AddressRange): boolean => contains(a, b) || contains(b, a)
 
-/** The n-th range of the given length inside a range. */
+/** Returns the n-th range of the given length inside a range. */
 export const subrange = (outer: AddressRange, prefix: number, index: bigint): AddressRange => ({
   family: outer.family,
   prefix,

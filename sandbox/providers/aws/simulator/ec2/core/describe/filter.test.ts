@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { conditionsOf, fulfils, matches } from './filter.ts'
 
-describe('a value of a filter', () => {
+describe('filter values', () => {
   test.each([
     ['shoot', 'shoot', true],
     ['shoot', 'shoots', false],
@@ -18,7 +18,7 @@ describe('a value of a filter', () => {
     ['a\\\\b*', 'a\\bc', true],
     ['a\nb*', 'a\nbc', true],
     ['Shoot', 'shoot', false],
-  ])('%j against %j is %s', (pattern, value, expected) => {
+  ])('matching %j against %j returns %s', (pattern, value, expected) => {
     expect(matches(pattern, value)).toBe(expected)
   })
 })
@@ -32,15 +32,15 @@ const fields = {
 const check = (...filters: { Name: string; Values: string[] }[]) =>
   fulfils(row, conditionsOf(filters, fields), fields)
 
-describe('a row', () => {
-  test('fulfils a filter with any of its values, and must fulfil all filters', () => {
+describe('filtering rows', () => {
+  test('a row matches a filter if any value matches, and must match all filters', () => {
     expect(check({ Name: 'state', Values: ['pending', 'available'] })).toBe(true)
     expect(check({ Name: 'groups', Values: ['g2'] })).toBe(true)
     expect(check({ Name: 'state', Values: ['available'] }, { Name: 'groups', Values: ['g3'] })).toBe(false)
     expect(check({ Name: 'absent', Values: ['*'] })).toBe(false)
   })
 
-  test('can be found by tag, by key alone and by value alone', () => {
+  test('rows can be found by tag, by key alone and by value alone', () => {
     expect(check({ Name: 'tag:Name', Values: ['x'] })).toBe(true)
     expect(check({ Name: 'tag:Name', Values: ['y'] })).toBe(false)
     expect(check({ Name: 'tag:name', Values: ['x'] })).toBe(false)

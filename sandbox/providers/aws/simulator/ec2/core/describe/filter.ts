@@ -4,32 +4,32 @@ import { matchesWildcards, wildcardOf } from '../../../wildcards.ts'
 import type { Ec2Tag } from '../../rows/resource.ts'
 import { invalidValue } from '../refusals.ts'
 
-/** A row's values for a filter; absent where the row has none. */
+/** Returns a row's values for a filter. Undefined if the row has no value. */
 export type FilterField<Row> = (row: Row) => string | boolean | number | undefined | readonly string[]
 
-/** What a list can be filtered by. Filters by tag always work. */
+/** The filters of a list. Filters by tag always work. */
 export type FilterFields<Row> = Readonly<Record<string, FilterField<Row>>>
 
 /** "Filter limits", EC2 API reference. */
 const mostValues = 200
 
-/** `*` stands for any characters, `?` for one; a backslash takes their meaning from them. */
+/** `*` matches any characters, `?` matches one. A backslash escapes them. */
 export const matches = (pattern: string, value: string): boolean => {
   if (!/[*?\\]/.test(pattern)) return pattern === value
   const units = [...pattern.matchAll(/\\([*?\\])|./gs)].map(([unit, escaped]) => escaped ?? wildcardOf(unit))
   return matchesWildcards(units, value)
 }
 
-/** Whether a value of a filter means just itself. */
+/** Returns true if a filter value has no wildcards or escapes. */
 export const isPlain = (pattern: string): boolean => !/[*?\\]/.test(pattern)
 
-/** A filter of a request: its name, and the values of which one has to match. */
+/** A filter of a request: its name and its values. One value must match. */
 export interface FilterCondition {
   readonly name: string
   readonly values: readonly string[]
 }
 
-/** @throws AwsError for a filter that the list does not have */
+/** @throws AwsError if the list does not support a filter */
 export const conditionsOf = (
   filters: readonly Filter[] | undefined,
   fields: Readonly<Record<string, unknown>>,
@@ -68,7 +68,7 @@ const valuesOf = <Row extends { readonly tags: readonly Ec2Tag[] }>(
   return typeof value === 'object' ? value : [String(value)]
 }
 
-/** Whether a row fulfils every condition. */
+/** Returns true if a row matches every condition. */
 export const fulfils = <Row extends { readonly tags: readonly Ec2Tag[] }>(
   row: Row,
   conditions: readonly FilterCondition[],

@@ -20,7 +20,7 @@ import { createAws } from '../../../simulator.ts'
 import { failureOf } from '../../../testing/clients.ts'
 import * as network from '../../testing/network.ts'
 
-describe('an id', () => {
+describe('resource ids', () => {
   test.each([
     [
       'vpcs',
@@ -136,9 +136,12 @@ describe('an id', () => {
       'InvalidNetworkAclID.NotFound',
       "The networkAcl ID 'acl-0000000000000000f' does not exist",
     ],
-  ] as const)('of %s that is not there is refused (case %#)', async (_, command, name, message) => {
-    const client = network.ec2ClientOf(createAws())
-    const failure = await failureOf(client.send(command() as DescribeVpcsCommand))
-    expect(failure).toMatchObject({ name, message, $metadata: { httpStatusCode: 400 } })
-  })
+  ] as const)(
+    'the id of a missing resource is refused in %s (case %#)',
+    async (_, command, name, message) => {
+      const client = network.ec2ClientOf(createAws())
+      const failure = await failureOf(client.send(command() as DescribeVpcsCommand))
+      expect(failure).toMatchObject({ name, message, $metadata: { httpStatusCode: 400 } })
+    },
+  )
 })

@@ -4,19 +4,19 @@ import type { Ec2 } from '../context.ts'
 import type { Rows } from '../state.ts'
 
 interface Kind {
-  /** `vpc` of `vpc-0a1b2c3d`. */
+  /** The id prefix: `vpc` for `vpc-0a1b2c3d`. */
   readonly prefix: string
-  /** In tag specifications and DescribeTags. */
+  /** The name in tag specifications and DescribeTags. */
   readonly resourceType: string
   readonly notFound: string
-  /** Absent where EC2 does not look at the form of the id, and says that it does not exist. */
+  /** Absent if EC2 does not check the form of the id and reports that it does not exist. */
   readonly malformed?: string
   readonly text: (id: string) => string
 }
 
 /**
- * Codes: "Error codes", EC2 API reference. Ids of VPCs, subnets and route tables that have no proper form
- * are answered with NotFound ("The vpc ID 'aws_vpc.x.id' does not exist" in the wild).
+ * Codes: "Error codes", EC2 API reference. For malformed ids of VPCs, subnets and route tables EC2 returns NotFound
+ * ("The vpc ID 'aws_vpc.x.id' does not exist" in the wild).
  */
 export const kinds: { readonly [Name in keyof Rows]: Kind } = {
   vpcs: {
@@ -134,11 +134,11 @@ export const kinds: { readonly [Name in keyof Rows]: Kind } = {
   },
 }
 
-/** Whether a resource has been there long enough for other calls to know of it. */
+/** Returns true if a resource is old enough for other calls to see it. */
 export const isVisible = (ec2: Ec2, row: Ec2Resource): boolean =>
   ec2.visibleAfter === 0 || ec2.now >= row.createdAt + ec2.visibleAfter
 
-/** @throws AwsError when an id is not of the form that EC2 insists on */
+/** @throws AwsError if an id does not have the form that EC2 requires */
 const checkForm = (table: keyof Rows, id: string): void => {
   const { prefix, malformed } = kinds[table]
   if (malformed === undefined || new RegExp(`^${prefix}-(?:[0-9a-f]{8}|[0-9a-f]{17})$`).test(id)) return
@@ -149,7 +149,7 @@ export const notFound = (table: keyof Rows, id: string): ServiceError =>
   refuse(kinds[table].notFound, kinds[table].text(id))
 
 /**
- * The resource that a request names.
+ * Returns the resource that a request names.
  *
  * @throws AwsError NotFound or Malformed, in EC2's words for this kind of resource
  */
@@ -161,7 +161,7 @@ export const find = <Name extends keyof Rows>(ec2: Ec2, table: Name, id: string 
   return row
 }
 
-/** Every resource that a request names. */
+/** Returns every resource that a request names. */
 export const findAll = <Name extends keyof Rows>(
   ec2: Ec2,
   table: Name,

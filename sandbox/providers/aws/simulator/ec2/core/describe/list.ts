@@ -9,12 +9,12 @@ import { checkNoPages, type Ec2PageRequest, pageOf } from './page.ts'
 
 export interface DescribeRequest extends Ec2PageRequest {
   readonly ids?: readonly string[] | undefined
-  /** The name of the list of ids, for a refusal: `vpcIds`. */
+  /** The name of the list of ids, for the error: `vpcIds`. */
   readonly idsName?: string
   readonly filters?: readonly Filter[] | undefined
 }
 
-/** The rows that may fulfil the conditions: as few as the indexes can tell. */
+/** Returns the rows that may match the conditions, as few as the indexes allow. */
 const candidates = <Name extends keyof Rows>(
   table: Table<Rows[Name]>,
   conditions: readonly FilterCondition[],
@@ -29,7 +29,7 @@ const candidates = <Name extends keyof Rows>(
 }
 
 /**
- * A resource as a call that describes it sees it.
+ * Returns a resource as a describing call sees it.
  *
  * @throws AwsError NotFound or Malformed
  */
@@ -38,7 +38,7 @@ export const lookUp = <Name extends keyof Rows>(ec2: Ec2, name: Name, id: string
   return table.outdated(ec2.now).get(id ?? '') ?? find(ec2, name, id)
 }
 
-/** The rows with those in their place that changes have not reached yet. */
+/** Replaces rows by their outdated version while a change is not yet visible. */
 const withOutdated = <Row extends Ec2Resource>(rows: readonly Row[], outdated: ReadonlyMap<string, Row>) =>
   outdated.size === 0
     ? rows
@@ -46,7 +46,7 @@ const withOutdated = <Row extends Ec2Resource>(rows: readonly Row[], outdated: R
         (a, b) => a.sequence - b.sequence,
       )
 
-/** Rows as calls that describe them see them; also others that looked otherwise a moment ago. */
+/** Returns rows as describing calls see them. Includes rows that matched until a moment ago. */
 export const seen = <Name extends keyof Rows>(
   ec2: Ec2,
   name: Name,
@@ -57,9 +57,9 @@ export const seen = <Name extends keyof Rows>(
 }
 
 /**
- * The rows that a Describe operation asks for, by id, filters and page.
+ * Returns the rows that a Describe operation asks for, by id, filters and page.
  *
- * @throws AwsError for an id that does not exist, a filter that there is not, a page out of bounds
+ * @throws AwsError for an unknown id, an unknown filter, or a page size out of bounds
  */
 export const listRows = <Name extends keyof Rows>(
   ec2: Ec2,

@@ -15,10 +15,10 @@ const positionOf = (token: string): number => {
 }
 
 /**
- * One page of a list that is in the order of `place`. Items that come or go between two pages do not shift
+ * Returns one page of a list in the order of `place`. Items that are added or removed between two pages do not shift
  * the others.
  *
- * @throws AwsError for a token that is none, or a page size out of bounds
+ * @throws AwsError for an invalid token or a page size out of bounds
  */
 export const pageOf = <Item>(
   items: readonly Item[],
@@ -40,7 +40,7 @@ export const pageOf = <Item>(
   return { items: page, next: tokenOf(place(last, items.indexOf(last))) }
 }
 
-/** @throws AwsError when a request names what it wants and asks for pages too */
+/** @throws AwsError if a request names its resources and also asks for pages */
 export const checkNoPages = (
   ids: readonly string[] | undefined,
   name: string,

@@ -8,7 +8,7 @@ type Nested<Value> = Value extends Date | Uint8Array
     ? Accepts<Value> | true
     : true
 
-/** The members of an input that an operation deals with; `true` means a member with all that is in it. */
+/** The input members that an operation supports. `true` means a member with everything in it. */
 export type Accepts<Input> = {
   readonly [Name in keyof Input]?: Nested<MemberOf<NonNullable<Input[Name]>>>
 }
@@ -34,7 +34,7 @@ const refuseUnknown = (value: unknown, accepts: unknown, path: string, action: s
 }
 
 /**
- * Refuses an input that has members which the operation would otherwise pass over.
+ * Refuses an input with members that the operation would otherwise ignore.
  *
  * @throws AwsError UnsupportedOperation, with the member's name
  */

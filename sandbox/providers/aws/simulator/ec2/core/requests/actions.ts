@@ -4,9 +4,9 @@ const hasTags = ({ TagSpecifications }: Ec2Input): boolean =>
   Array.isArray(TagSpecifications) && TagSpecifications.some(({ Tags }) => Tags?.length > 0)
 
 /**
- * The actions that a call needs the permission for. Tagging what is being created needs `ec2:CreateTags`
- * ("Grant permission to tag Amazon EC2 resources during creation"), an instance profile `iam:PassRole` ("Grant
- * permissions to pass an IAM role to an instance", both EC2 user guide).
+ * Returns the actions that a call needs permission for. Tags on a new resource need `ec2:CreateTags` ("Grant permission
+ * to tag Amazon EC2 resources during creation"), an instance profile needs `iam:PassRole` ("Grant permissions to pass
+ * an IAM role to an instance", both EC2 user guide).
  */
 export const actionsOf = (operation: string, input: Ec2Input): readonly string[] => [
   `ec2:${operation}`,

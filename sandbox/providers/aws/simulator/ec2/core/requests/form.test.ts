@@ -54,7 +54,7 @@ describe('a form', () => {
       `Action=Nonsense&${version}`,
       '400 InvalidAction The action Nonsense is not valid for this web service.',
     ],
-  ])('%s is answered with %s', async (body, answer) => {
+  ])('%s returns %s', async (body, answer) => {
     expect(await post(body)).toBe(answer)
     expect(aws.notBuilt.take()).toEqual(answer.includes('InvalidAction') ? ['ec2:Nonsense'] : [])
   })

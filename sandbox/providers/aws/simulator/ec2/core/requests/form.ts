@@ -4,7 +4,7 @@ import { memberKey, parseForm } from '../../../codec/query/query-read.ts'
 import { refuse } from '../../../service.ts'
 import { ec2Model } from '../model.ts'
 
-/** What every request has beside the operation's parameters; presigned requests carry their signature too. */
+/** Parameters that every request may have. Presigned requests also carry their signature. */
 const common = /^(?:Action|Version|X-Amz-[A-Za-z-]+)$/
 
 const memberNamed = (schema: NormalizedSchema, name: string): NormalizedSchema | undefined => {
@@ -14,7 +14,7 @@ const memberNamed = (schema: NormalizedSchema, name: string): NormalizedSchema |
   return undefined
 }
 
-/** Whether the dotted name of a parameter leads to a simple value of the schema. */
+/** Returns true if the dotted name of a parameter leads to a simple value of the schema. */
 const isKnown = (schema: NormalizedSchema, steps: readonly string[]): boolean => {
   const [step, ...rest] = steps
   if (schema.isStructSchema()) {
@@ -33,8 +33,8 @@ const entriesOf = (request: WireRequest): readonly (readonly [string, string])[]
 ]
 
 /**
- * Refuses what the codec passes over: another version of the API, and parameters that the operation has not
- * got ("Common client error codes", EC2 API reference).
+ * Refuses what the codec ignores: another API version, and parameters that the operation does not have ("Common client
+ * error codes", EC2 API reference).
  *
  * @throws AwsError NoSuchVersion or UnknownParameter
  */

@@ -27,7 +27,7 @@ interface World {
   readonly poolIds: readonly string[]
 }
 
-/** Creates something with a token; `other` changes the request. Returns a text that differs for each thing created. */
+/** Creates a resource with a token; `other` changes the request. Returns a text that is unique for each resource. */
 type Create = (world: World, ClientToken: string, other: boolean) => Promise<string | undefined>
 
 const creations: Readonly<Record<string, Create>> = {
@@ -124,7 +124,7 @@ test('every operation that has a ClientToken is in the table', () => {
 })
 
 describe.each(Object.entries(creations))('%s', (_, create) => {
-  test('makes one thing for one token, and another for another', async () => {
+  test('a request with the same token returns the same resource, another token creates another', async () => {
     const world = await setUp()
     const first = await create(world, 'token', false)
     expect(first).toMatch(/^[a-z-]+-[0-9a-f]{17}$|^fd80:.*\/56$/)
@@ -132,7 +132,7 @@ describe.each(Object.entries(creations))('%s', (_, create) => {
     expect(await create(world, 'other', true)).not.toBe(first)
   })
 
-  test('refuses a token that comes again with other parameters', async () => {
+  test('a token that is reused with other parameters is refused', async () => {
     const world = await setUp()
     await create(world, 'token', false)
     expect(await failureOf(create(world, 'token', true))).toMatchObject({
@@ -142,7 +142,7 @@ describe.each(Object.entries(creations))('%s', (_, create) => {
   })
 })
 
-test('a request that was refused leaves its token free', async () => {
+test('a refused request does not use up its token', async () => {
   const world = await setUp()
   const create = creations.CreateRouteTable
   if (!create) throw new Error('the table has no route tables')

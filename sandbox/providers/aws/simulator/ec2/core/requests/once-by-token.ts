@@ -3,7 +3,7 @@ import { refuse } from '../../../service.ts'
 import type { Ec2 } from '../context.ts'
 import { invalidParameter } from '../refusals.ts'
 
-/** Members in the order of their names, so that the order of a request does not matter. */
+/** JSON with sorted keys, so that the order of members does not matter. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -11,15 +11,15 @@ const canonical = (value: unknown): string =>
       : member,
   )
 
-/** The parameters themselves would take more memory than what is made with them. */
+/** A digest, because the parameters would take more memory than the resources they create. */
 const digest = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('base64url')
 
 /**
- * Makes something once for each ClientToken ("Ensuring idempotency in Amazon EC2 API requests"): the same
- * request again gets what it made the first time, as it is now.
+ * Creates resources once for each ClientToken ("Ensuring idempotency in Amazon EC2 API requests"). A repeated request
+ * returns the resources of the first one, in their current state.
  *
- * @returns the ids of what was made now or before
- * @throws AwsError IdempotentParameterMismatch when the token was used with other parameters
+ * @returns the ids of the resources, created now or before
+ * @throws AwsError IdempotentParameterMismatch if the token was used with other parameters
  */
 export const onceByToken = (
   ec2: Ec2,

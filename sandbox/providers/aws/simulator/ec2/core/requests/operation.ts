@@ -5,12 +5,12 @@ import type { Ec2State } from '../state.ts'
 import { type Accepts, checkAccepted } from './accepts.ts'
 import { checkForm } from './form.ts'
 
-/** An operation whose name and settings are still open. */
+/** An operation that still needs its name and settings. */
 export type OpenOperation = (action: string, settings: ResolvedSettings) => Handler<Ec2State>
 
 /**
- * Makes an operation from the parameters that it takes and what it does. `run` refuses by throwing AwsError;
- * the rows that it has changed by then are put back.
+ * Builds an operation from the parameters that it accepts and its function. `run` refuses by throwing AwsError; the
+ * rows that it changed are then rolled back.
  */
 export const operation =
   <Input extends object, Output extends object>(
@@ -22,7 +22,7 @@ export const operation =
     checkForm(call.request, action)
     const { DryRun, ...parameters }: Input & { readonly DryRun?: boolean } = input
     checkAccepted<Omit<Input, 'DryRun'>>(parameters as unknown as Omit<Input, 'DryRun'>, accepts, action)
-    // Only the permission is checked, which it has been by now (`DryRun` in the API reference).
+    // `DryRun` checks only the permission, which has passed by now (API reference).
     if (DryRun) {
       throw refuse('DryRunOperation', 'Request would have succeeded, but DryRun flag is set.', {
         status: 412,
@@ -46,13 +46,13 @@ export const operation =
       }
       return output
     } catch (error) {
-      // Part of a request may have been carried out when the rest turns out to be impossible.
+      // `run` may have changed rows before it failed.
       for (const table of Object.values(ec2.tables)) table.rollback()
       throw error
     }
   }
 
-/** The handlers of a set of operations. */
+/** Returns the handlers of a set of operations. */
 export const handlersOf = (
   operations: Readonly<Record<string, OpenOperation>>,
   settings: ResolvedSettings,

@@ -11,7 +11,7 @@ const launches: Rate = { burst: 5, perSecond: 2 }
 const tagWrites: Rate = { burst: 100, perSecond: 10 }
 const reservationWrites: Rate = { burst: 5, perSecond: 1 }
 
-/** The actions with a rate of their own. */
+/** The actions with their own rate. */
 const uncategorized: Readonly<Record<string, Rate>> = {
   AssignIpv6Addresses: heavyWrites,
   CreateNatGateway: gatewayWrites,
@@ -36,7 +36,7 @@ const uncategorized: Readonly<Record<string, Rate>> = {
 const rateOf = (action: string): Rate =>
   uncategorized[action] ?? (/^(?:Describe|Get)/.test(action) ? reads : writes)
 
-/** Lists that have a smaller bucket when they name nothing, filter nothing and ask for no page. */
+/** Lists that use a smaller bucket if a request has no ids, filters or page size. */
 const wideLists = [
   'DescribeInstances',
   'DescribeInstanceStatus',
@@ -46,7 +46,10 @@ const wideLists = [
 ]
 const wideReads: Rate = { burst: 50, perSecond: 10 }
 
-/** Actions that are counted by their instances too (same page, "Resource token limits"; those but of RunInstances not looked up). */
+/**
+ * Actions that are also limited by their number of instances (same page, "Resource token limits"; only RunInstances was
+ * looked up).
+ */
 const instanceRates: Readonly<Record<string, Rate>> = {
   RunInstances: { burst: 1000, perSecond: 2 },
   StartInstances: { burst: 1000, perSecond: 2 },
@@ -57,7 +60,7 @@ const instanceRates: Readonly<Record<string, Rate>> = {
 const withSuffix = (suffix: string, entries: readonly (readonly [string, Rate])[]): Rates =>
   Object.fromEntries(entries.map(([action, rate]) => [`ec2:${action}${suffix}`, rate]))
 
-/** The request rates of an account in a region for each of the given actions. */
+/** Returns the request rates of an account in a region for each of the given actions. */
 export const requestRates = (actions: readonly string[]): Rates => ({
   ...withSuffix(
     '',
@@ -75,7 +78,7 @@ const isWide = (input: Readonly<Record<string, unknown>>): boolean =>
     ([name, value]) => !/^(?:Filters|MaxResults|\w+Ids|GroupNames)$/.test(name) || value === undefined,
   )
 
-/** What a call takes from the buckets beside that of its action. */
+/** Returns the tokens that a call takes from buckets other than its action's. */
 export const countedOf = (action: string, input: Readonly<Record<string, unknown>>): Counted => {
   if (wideLists.includes(action)) return isWide(input) ? { [`ec2:${action}/wide`]: 1 } : {}
   if (!Object.hasOwn(instanceRates, action)) return {}

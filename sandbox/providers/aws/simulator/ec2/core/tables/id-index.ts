@@ -1,15 +1,15 @@
-/** Which rows have which value of which filter, by their ids. */
+/** Maps a filter and a value to the ids of the rows with that value. */
 export interface IdIndex {
-  /** In no particular order. A key of tags (`tag-key`) has the ids of all its values. */
+  /** Unordered. The tag key filter (`tag-key`) returns the ids of all values of the key. */
   ids(filter: string, value: string): readonly string[]
   add(filter: string, value: string, id: string): void
   remove(filter: string, value: string, id: string): void
 }
 
-/** One id, some, or many. Most values stand for one row, and a set for each would take as much as the rows. */
+/** One id, some, or many. Most values belong to one row, and a set for each would take as much memory as the rows. */
 type Ids = string | readonly string[] | Set<string>
 
-/** From then on a set is worth its memory. */
+/** From this number on a set is worth its memory. */
 const many = 64
 
 const listed = (ids: Ids | undefined): readonly string[] => {
@@ -26,7 +26,7 @@ const joined = (ids: Ids | undefined, id: string): Ids => {
   return all.length < many ? all : new Set(all)
 }
 
-/** Undefined when none is left. */
+/** Undefined if no id is left. */
 const without = (ids: Ids | undefined, id: string): Ids | undefined => {
   if (ids instanceof Set) {
     ids.delete(id)

@@ -24,7 +24,7 @@ const tableOf = (...rows: readonly Row[]) => {
 
 const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => id)
 
-test('finds rows by an indexed value and by tag, in order of creation', () => {
+test('rows are found by an indexed value and by tag, in order of creation', () => {
   const { table } = tableOf(
     row('a', 1, { tags: [{ Key: 'Name', Value: 'x' }] }),
     row('b', 2, { vpcId: 'vpc-2' }),
@@ -36,7 +36,7 @@ test('finds rows by an indexed value and by tag, in order of creation', () => {
   expect(table.by('vpc-id', 'vpc-9')).toEqual([])
 })
 
-test('forgets the values that a row no longer has, and keeps its place', () => {
+test('a changed row loses its old values in the index and retains its position', () => {
   const { table } = tableOf(row('a', 1), row('b', 2))
   table.put(row('a', 1, { vpcId: 'vpc-2', tags: [{ Key: 'k', Value: 'v' }] }))
   expect(idsOf(table.by('vpc-id', 'vpc-1'))).toEqual(['b'])
@@ -45,7 +45,7 @@ test('forgets the values that a row no longer has, and keeps its place', () => {
   expect(table.size).toBe(2)
 })
 
-test('drops rows when their time has come, and not before', () => {
+test('rows are removed when their end time is reached, not before', () => {
   const { table, data } = tableOf(row('a', 1, { goneAt: 10 }), row('b', 2, { goneAt: 20 }), row('c', 3))
   table.sweep(9)
   expect(table.size).toBe(3)
@@ -56,23 +56,23 @@ test('drops rows when their time has come, and not before', () => {
   expect(idsOf(table.by('vpc-id', 'vpc-1'))).toEqual(['c'])
 })
 
-test('spares a row whose end was called off', () => {
+test('a row is retained if its end time is removed', () => {
   const { table } = tableOf(row('a', 1, { goneAt: 10 }))
   table.put(row('a', 1))
   table.sweep(100)
   expect(table.size).toBe(1)
 })
 
-test('takes over the rows that are in its data already', () => {
+test('the table contains the rows that its data already has', () => {
   const table = createTable({ a: row('a', 1) }, { 'vpc-id': ({ vpcId }: Row) => [vpcId] })
   expect(idsOf(table.by('vpc-id', 'vpc-1'))).toEqual(['a'])
 })
 
-test.each(['constructor', '__proto__', 'toString'])('has no row of the name %s', name => {
+test.each(['constructor', '__proto__', 'toString'])('the table has no row named %s', name => {
   expect(tableOf(row('a', 1)).table.get(name)).toBeUndefined()
 })
 
-test('takes changes back as if they had not been', () => {
+test('a rollback undoes all changes', () => {
   const { table } = tableOf(row('a', 1), row('b', 2), row('c', 3, { goneAt: 50 }))
   table.commit()
   table.put(row('a', 1, { vpcId: 'vpc-2' }))
@@ -87,14 +87,14 @@ test('takes changes back as if they had not been', () => {
   expect(table.size).toBe(3)
 })
 
-test('does not take back what was let stand', () => {
+test('a rollback does not undo committed changes', () => {
   const { table } = tableOf(row('a', 1))
   table.commit()
   table.rollback()
   expect(table.size).toBe(1)
 })
 
-test('finds every row of a value that many have, until the last one is gone', () => {
+test('a value shared by many rows finds each of them until the last one is removed', () => {
   const many = Array.from({ length: 100 }, (_, index) =>
     row(`r${index}`, index, { tags: [{ Key: 'k', Value: index % 2 ? 'odd' : 'even' }] }),
   )

@@ -2,7 +2,7 @@ import type { Timestamp } from '../../../../../../../shared/clock/clock.ts'
 import type { Ec2Resource } from '../../rows/resource.ts'
 import { createIdIndex } from './id-index.ts'
 
-/** What a row can be found by: a filter's name, and the row's values for it. */
+/** The indexed filters of a table: the filter's name, and a row's values for it. */
 export type Indexes<Row> = Readonly<Record<string, (row: Row) => readonly string[]>>
 
 /** The rows of one kind of resource. Rows stay in order of creation. */
@@ -10,31 +10,31 @@ export interface Table<Row extends Ec2Resource> {
   readonly size: number
   get(id: string): Row | undefined
   all(): readonly Row[]
-  /** Whether `by` knows this filter; those by tag always are known. */
+  /** Returns true if `by` supports this filter. It always supports filters by tag. */
   isIndexed(filter: string): boolean
-  /** The rows that have a value of an indexed filter (`vpc-id`, `tag:Name`, `tag-key`). */
+  /** Returns the rows with a value of an indexed filter (`vpc-id`, `tag:Name`, `tag-key`). */
   by(filter: string, value: string): readonly Row[]
   /** Adds a row, or replaces the one with the same id. */
   put(row: Row): void
   remove(id: string): void
-  /** Drops the rows that are gone by now. */
+  /** Removes the rows that have ended by now. */
   sweep(now: Timestamp): void
-  /** Lets the changes since the last time stand. Until the given time lists show what was there before them. */
+  /** Commits the changes since the last commit. Until the given time lists show the rows as they were before. */
   commit(unseenUntil?: Timestamp): void
-  /** What lists show in the place of rows that were changed or removed a moment ago. */
+  /** The rows that lists show in place of rows that were just changed or removed. */
   outdated(now: Timestamp): ReadonlyMap<string, Row>
-  /** Takes back the changes since the last `commit`. */
+  /** Undoes the changes since the last `commit`. */
   rollback(): void
 }
 
-/** What a row was before it was changed or removed. */
+/** A row before its change or removal. */
 interface PastRows<Row> {
   readonly id: string
   readonly row: Row
   readonly until: Timestamp
 }
 
-/** A filter's name, and a value of the row for it. */
+/** A filter's name and a value of the row for it. */
 type Term = readonly [filter: string, value: string]
 
 const termsOf = <Row extends Ec2Resource>(row: Row, indexes: Indexes<Row>): readonly Term[] => [
@@ -45,8 +45,7 @@ const termsOf = <Row extends Ec2Resource>(row: Row, indexes: Indexes<Row>): read
 const bySequence = (a: Ec2Resource, b: Ec2Resource): number => a.sequence - b.sequence
 
 /**
- * Wraps a record of rows, which it keeps up to date. The indexes live beside the data, not in it: they are
- * made anew for a state that was restored.
+ * Wraps a record of rows and updates it. The indexes are separate from the data and are rebuilt for a restored state.
  */
 export const createTable = <Row extends Ec2Resource>(
   rows: Record<string, Row>,
@@ -127,12 +126,12 @@ export const createTable = <Row extends Ec2Resource>(
       if (unseenUntil !== undefined) {
         for (const [id, row] of before) if (row) past = [...past, { id, row, until: unseenUntil }]
       }
-      // Every call commits every table, and an empty map costs as much to clear as a full one.
+      // Every call commits every table, and clearing an empty map costs as much as clearing a full one.
       if (before.size > 0) before.clear()
     },
     outdated: now => {
       if (past.length > 0) past = past.filter(({ until }) => now < until)
-      // Of several changes to a row the first one becomes visible first.
+      // If a row changed several times, the first change becomes visible first.
       return new Map(past.toReversed().map(({ id, row }) => [id, row]))
     },
     rollback: () => {

@@ -5,7 +5,7 @@ export type Tables = { readonly [Name in keyof Rows]: Table<Rows[Name]> }
 
 const inVpc = { 'vpc-id': (row: { readonly vpcId: string | undefined }) => (row.vpcId ? [row.vpcId] : []) }
 
-/** What tables can be searched by without looking at every row. */
+/** The indexes that avoid a scan of all rows. */
 const indexes: { readonly [Name in keyof Rows]: Indexes<Rows[Name]> } = {
   vpcs: { 'dhcp-options-id': row => [row.dhcpOptionsId] },
   subnets: inVpc,
@@ -55,7 +55,7 @@ const indexes: { readonly [Name in keyof Rows]: Indexes<Rows[Name]> } = {
   },
 }
 
-/** Under a symbol the tables go with their state, and are left behind when it is saved. */
+/** A symbol attaches the tables to their state, but they are not saved with it. */
 const attached = Symbol('tables')
 
 const build = ({ rows }: Ec2State): Tables => ({
@@ -78,7 +78,7 @@ const build = ({ rows }: Ec2State): Tables => ({
   instances: createTable(rows.instances, indexes.instances),
 })
 
-/** The tables of a state; whoever changes rows must do it through them. */
+/** Returns the tables of a state. Rows must only be changed through them. */
 export const tablesOf = (state: Ec2State): Tables => {
   const holder: Ec2State & { [attached]?: Tables } = state
   holder[attached] ??= build(state)

@@ -5,7 +5,7 @@ import { invalidCombination } from '../../core/refusals.ts'
 import type { Image } from '../../rows/compute.ts'
 import { type VolumeShape, volumeShape } from '../../volumes/volume-shape.ts'
 
-/** A volume that a new instance gets. */
+/** A volume of a new instance. */
 export interface LaunchVolume {
   readonly device: string
   readonly shape: VolumeShape
@@ -42,7 +42,10 @@ const volumeOf = (ec2: Ec2, { DeviceName, Ebs }: BlockDeviceMapping, image: Imag
   }
 }
 
-/** The volumes of an instance: its image's root, changed by the request, and what the request adds. */
+/**
+ * Returns the volumes of an instance: the root of its image, as changed by the request, and the volumes that the
+ * request adds.
+ */
 export const launchVolumes = (
   ec2: Ec2,
   image: Image,

@@ -10,14 +10,14 @@ import { defaultVpc, groupByName } from '../../security-groups/groups.ts'
 import { zonesOf } from '../../zones/catalogue.ts'
 import type { InstanceType } from '../types/type-catalogue.ts'
 
-/** An interface that an instance starts with. */
+/** A network interface of a new instance. */
 export interface LaunchInterface {
   readonly specification: InstanceNetworkInterfaceSpecification
   readonly subnet: Subnet
   readonly groupIds: readonly string[] | undefined
   readonly deviceIndex: number
   readonly networkCardIndex: number
-  /** One that is there already. */
+  /** An interface that already exists. */
   readonly existing: NetworkInterface | undefined
 }
 
@@ -100,7 +100,7 @@ const ofSpecification = (ec2: Ec2, specification: InstanceNetworkInterfaceSpecif
   }
 }
 
-/** What may not be said beside a list of interfaces, and how the refusal calls it. */
+/** Parameters that cannot be combined with a list of interfaces, and their names in the error. */
 const instanceLevel = {
   SubnetId: 'an instance-level subnet ID',
   SecurityGroupIds: 'instance-level security groups',
@@ -150,9 +150,9 @@ const checkList = (interfaces: readonly LaunchInterface[], type: InstanceType, c
 }
 
 /**
- * Where an instance goes: its interfaces, primary first.
+ * Returns the interfaces of an instance, primary first.
  *
- * @throws AwsError when parameters contradict each other, or what they name does not exist
+ * @throws AwsError if parameters contradict each other or name a missing resource
  */
 export const launchInterfaces = (
   ec2: Ec2,

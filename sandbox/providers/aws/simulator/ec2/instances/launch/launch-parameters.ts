@@ -1,7 +1,7 @@
 import type { RunInstancesRequest } from '@aws-sdk/client-ec2'
 import { type Accepts, acceptsTags } from '../../core/requests/accepts.ts'
 
-/** What RunInstances takes. */
+/** The parameters of RunInstances that are supported. */
 export const launchParameters: Accepts<RunInstancesRequest> = {
   ImageId: true,
   InstanceType: true,

@@ -9,7 +9,7 @@ import { addReference } from '../../inventory.ts'
 import { armImage, setUp, terminate } from '../../testing/machines.ts'
 import * as network from '../../testing/network.ts'
 
-describe('a launch is refused', () => {
+describe('refused launches', () => {
   test.each<[string, Partial<RunInstancesCommandInput>, string, string?]>([
     ['for an unknown image', { ImageId: 'ami-0000000000000000f' }, 'InvalidAMIID.NotFound'],
     ['for an image id of no form', { ImageId: 'foo' }, 'InvalidAMIID.Malformed'],
@@ -162,7 +162,7 @@ describe('a launch is refused', () => {
     expect((await client.send(new DescribeNetworkInterfacesCommand({}))).NetworkInterfaces).toEqual([])
   })
 
-  test('into a placement group on a Dedicated Host', async () => {
+  test('a launch into a placement group on a Dedicated Host is refused', async () => {
     const { aws, run } = await setUp()
     for (const id of ['h-1', 'pg-1']) addReference(aws.account(), 'eu-west-1', id)
     expect(await failureOf(run({ Placement: { Tenancy: 'host', GroupId: 'pg-1' } }))).toMatchObject({
@@ -186,7 +186,7 @@ describe('a launch is refused', () => {
       'AttachmentLimitExceeded',
       'Interface count 4 exceeds the limit for t3.small',
     ],
-  ])('with %s', async (_, places, name, message) => {
+  ])('a launch with %s is refused', async (_, places, name, message) => {
     const { run, subnetId } = await setUp()
     const NetworkInterfaces = places.map(DeviceIndex => ({ DeviceIndex, SubnetId: subnetId }))
     expect(await failureOf(run({ NetworkInterfaces }))).toMatchObject({
@@ -195,7 +195,7 @@ describe('a launch is refused', () => {
     })
   })
 
-  test('with a subnet beside a list of interfaces', async () => {
+  test('a launch with a subnet and a list of interfaces is refused', async () => {
     const { run, subnetId } = await setUp()
     const input = { NetworkInterfaces: [{ DeviceIndex: 0, SubnetId: subnetId }], SubnetId: subnetId }
     expect(await failureOf(run(input))).toMatchObject({
@@ -204,7 +204,7 @@ describe('a launch is refused', () => {
     })
   })
 
-  test('with EFA on a type that has none', async () => {
+  test('a launch with EFA on a type without EFA is refused', async () => {
     const { run, subnetId } = await setUp()
     const NetworkInterfaces = [{ DeviceIndex: 0, SubnetId: subnetId, InterfaceType: 'efa' }]
     expect(await failureOf(run({ NetworkInterfaces }))).toMatchObject({
@@ -213,7 +213,7 @@ describe('a launch is refused', () => {
     })
   })
 
-  test('beyond the vCPUs of the account', async () => {
+  test('a launch that exceeds the vCPU limit of the account is refused', async () => {
     const { run, runOne, client } = await setUp({ vcpus: 4 })
     const first = await runOne()
     await runOne()

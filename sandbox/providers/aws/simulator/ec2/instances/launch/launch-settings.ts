@@ -32,7 +32,7 @@ export const cpuOptions = (
   if (![1, type.threadsPerCore].includes(threads)) {
     throw invalidValue(`The number of threads per core ${threads} is not supported for ${type.name}.`)
   }
-  // `CpuOptionsRequest`, API reference; which code it is refused with is not documented.
+  // `CpuOptionsRequest`, API reference. The error code is not documented.
   if (wanted?.AmdSevSnp === 'enabled' && !/^[cmr]6a\./.test(type.name)) {
     throw invalidCombination(`The instance type ${type.name} does not support AMD SEV-SNP.`)
   }
@@ -47,7 +47,10 @@ const checkKnown = (ec2: Ec2, id: string | undefined, code: string, text: (id: s
   throw refuse(code, text(id))
 }
 
-/** What "Placement" and "SpotPlacement" of the API reference, and messages that users tell of, say of Dedicated Hosts. */
+/**
+ * The rules for Dedicated Hosts: "Placement" and "SpotPlacement" of the API reference, and error messages that users
+ * report.
+ */
 const checkHost = (ec2: Ec2, wanted: NonNullable<RunInstancesRequest['Placement']>, spot: boolean): void => {
   const { HostId, Tenancy, Affinity, GroupId, GroupName } = wanted
   if (Tenancy !== 'host') {

@@ -28,7 +28,7 @@ import {
 import * as network from '../../testing/network.ts'
 
 describe('a new instance', () => {
-  test('is pending without a public name, then running with one', async () => {
+  test('an instance is pending without a public name, then running with one', async () => {
     const { client, clock, runOne, subnetId, groupId } = await setUp()
     const id = await runOne({ NetworkInterfaces: [publicInterface(subnetId, groupId)] })
     const pending = await describeInstance(client, id)
@@ -50,7 +50,7 @@ describe('a new instance', () => {
     expect(running?.NetworkInterfaces?.[0]?.Association?.PublicIp).toBe(running?.PublicIpAddress)
   })
 
-  test('has a public name only where the VPC has DNS host names', async () => {
+  test('an instance has a public name only if the VPC has DNS host names', async () => {
     const { client, clock, run } = await setUp()
     const inDefaultVpc = await run({ SubnetId: undefined, SecurityGroupIds: undefined } as never)
     await clock.advance(12 * seconds)
@@ -60,7 +60,7 @@ describe('a new instance', () => {
     )
   })
 
-  test('is made as the machine controller asks for it', async () => {
+  test('an instance is created from the parameters of the machine controller', async () => {
     const { aws, client, run, subnetId, groupId } = await setUp()
     addSnapshot(aws.account(), 'eu-west-1', 'snap-0123456789abcdef0', 20)
     const tags = [
@@ -124,7 +124,7 @@ describe('a new instance', () => {
     expect(NetworkInterfaces).toMatchObject([{ Attachment: { InstanceId: made?.InstanceId } }])
   })
 
-  test('of a Capacity Block says so', async () => {
+  test('an instance of a Capacity Block reports its lifecycle', async () => {
     const { aws, run } = await setUp()
     addReference(aws.account(), 'eu-west-1', 'cr-1')
     const made = await run({
@@ -134,7 +134,7 @@ describe('a new instance', () => {
     expect(made.Instances).toMatchObject([{ InstanceLifecycle: 'capacity-block' }])
   })
 
-  test('starts with several interfaces, in the order of their places', async () => {
+  test('an instance starts with several interfaces, ordered by device index', async () => {
     const { run, subnetId, groupId } = await setUp()
     const at = (DeviceIndex: number, NetworkCardIndex: number, InterfaceType = 'interface') => ({
       DeviceIndex,
@@ -155,7 +155,7 @@ describe('a new instance', () => {
     ])
   })
 
-  test('can take an interface that is there already, and gives it back', async () => {
+  test('an instance can use an existing interface, which outlives it', async () => {
     const { client, clock, runOne, subnetId } = await setUp()
     const { NetworkInterface } = await client.send(new CreateNetworkInterfaceCommand({ SubnetId: subnetId }))
     const NetworkInterfaceId = NetworkInterface?.NetworkInterfaceId ?? ''
@@ -169,7 +169,7 @@ describe('a new instance', () => {
     expect(await own()).toMatchObject({ Status: 'available' })
   })
 
-  test('is one of as many as there is room for', async () => {
+  test('a launch starts as many instances as there is room for', async () => {
     const { client, vpcId, run } = await setUp()
     const SubnetId = await network.newSubnet(client, vpcId, '10.0.9.0/28')
     const { Instances, ReservationId } = await run({ SubnetId, MinCount: 2, MaxCount: 20 })
@@ -181,7 +181,7 @@ describe('a new instance', () => {
     expect(await failureOf(run({ SubnetId }))).toMatchObject({ name: 'InsufficientFreeAddressesInSubnet' })
   })
 
-  test('leaves nothing behind when one of its interfaces cannot be made', async () => {
+  test('a launch leaves nothing behind if one of its interfaces cannot be created', async () => {
     const { client, run, subnetId, groupId } = await setUp()
     const own = (DeviceIndex: number, PrivateIpAddress: string) => ({
       DeviceIndex,
@@ -195,8 +195,8 @@ describe('a new instance', () => {
   })
 })
 
-describe('what the simulator only knows by id', () => {
-  test('can be named in a launch', async () => {
+describe('resources that the simulator knows only by id', () => {
+  test('such a resource can be named in a launch', async () => {
     const { aws, run } = await setUp()
     for (const id of ['pg-1', 'cr-1']) addReference(aws.account(), 'eu-west-1', id)
     const { Instances } = await run({
@@ -207,7 +207,7 @@ describe('what the simulator only knows by id', () => {
   })
 })
 
-describe('an instance profile', () => {
+describe('the instance profile of a launch', () => {
   const profile = async (withRole: boolean) => {
     const { aws, clock, run } = await setUp()
     const iam = new IAMClient(clientSettings(aws))
@@ -226,13 +226,13 @@ describe('an instance profile', () => {
     return run
   }
 
-  test('is that of IAM', async () => {
+  test('the profile is read from IAM', async () => {
     const run = await profile(true)
     const { Instances } = await run({ IamInstanceProfile: { Name: 'nodes' } })
     expect(Instances?.[0]?.IamInstanceProfile?.Arn).toBe('arn:aws:iam::123456789012:instance-profile/nodes')
   })
 
-  test('must have a role', async () => {
+  test('a profile without a role is refused', async () => {
     const run = await profile(false)
     expect(await failureOf(run({ IamInstanceProfile: { Name: 'nodes' } }))).toMatchObject({
       name: 'InvalidParameterValue',
@@ -241,7 +241,7 @@ describe('an instance profile', () => {
     })
   })
 
-  test('must exist', async () => {
+  test('an unknown profile is refused', async () => {
     const { run } = await setUp()
     expect(await failureOf(run({ IamInstanceProfile: { Name: 'none' } }))).toMatchObject({
       name: 'InvalidParameterValue',
@@ -251,8 +251,8 @@ describe('an instance profile', () => {
   })
 })
 
-describe('a client token', () => {
-  test('starts an instance once, and not again when it is terminated', async () => {
+describe('the client token of a launch', () => {
+  test('a token starts an instance once, also after the instance is terminated', async () => {
     const { client, run } = await setUp()
     const first = await run({ ClientToken: 'token' })
     const second = await run({ ClientToken: 'token' })
@@ -268,7 +268,7 @@ describe('a client token', () => {
 })
 
 describe('images', () => {
-  test('are public ones of well-known owners, and one’s own', async () => {
+  test('the images are the public ones of well-known owners and the account’s own', async () => {
     const { client } = await setUp()
     const all = await client.send(new DescribeImagesCommand({ Owners: ['amazon'] }))
     expect(all.Images?.map(each => each.Architecture)).toContain('arm64')
@@ -282,7 +282,7 @@ describe('images', () => {
     expect(ubuntu.Images).toMatchObject([{ OwnerId: '099720109477', RootDeviceName: '/dev/sda1' }])
   })
 
-  test('of Garden Linux for arm64 have no boot mode, the others UEFI, which is all that arm64 boots by', async () => {
+  test('Garden Linux images for arm64 have no boot mode, the others UEFI, the only boot mode of arm64', async () => {
     const { client, subnetId } = await setUp()
     const imagesLike = async (name: string) => {
       const Filters = [

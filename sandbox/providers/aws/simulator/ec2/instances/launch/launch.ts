@@ -20,7 +20,7 @@ import {
   profileOf,
 } from './launch-settings.ts'
 
-/** A request for instances in which nothing is wrong. */
+/** A validated request for instances. */
 export interface Launch {
   readonly image: Image
   readonly type: InstanceType
@@ -62,7 +62,7 @@ const checkArchitecture = (image: Image, type: InstanceType): void => {
   )
 }
 
-/** What an instance's kind of purchase is; only Spot Instances behave in another way here. */
+/** Returns true for a Spot Instance. Only this kind of purchase behaves differently here. */
 const isSpot = ({
   InstanceMarketOptions: options,
   CapacityReservationSpecification: reservation,
@@ -75,7 +75,7 @@ const isSpot = ({
     )
   }
   if (kind === undefined || kind === 'spot') return kind === 'spot'
-  // "Launch instances using Capacity Blocks", EC2 user guide: the reservation has to be named.
+  // A Capacity Block reservation must be named ("Launch instances using Capacity Blocks", EC2 user guide).
   const target = reservation?.CapacityReservationTarget
   if (
     kind === 'capacity-block' &&
@@ -105,7 +105,7 @@ const checkVcpus = (ec2: Ec2, type: InstanceType, count: number): void => {
   }
 }
 
-/** @throws AwsError for whatever EC2 would refuse */
+/** @throws AwsError for every request that EC2 would refuse */
 export const checkLaunch = (ec2: Ec2, input: RunInstancesRequest): Launch => {
   countsOf(input)
   if (input.ImageId === undefined) throw missingParameter('ImageId')

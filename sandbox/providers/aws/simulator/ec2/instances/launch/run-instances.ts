@@ -18,7 +18,7 @@ const attachmentFor = (ec2: Ec2, instanceId: string, wanted: LaunchInterface): A
   at: ec2.now,
   deviceIndex: wanted.deviceIndex,
   networkCardIndex: wanted.networkCardIndex,
-  // Of what is made with the instance only the primary interface goes with it, unless the request says so.
+  // By default only the primary interface, if created with the instance, is deleted with it.
   deleteOnTermination:
     wanted.specification.DeleteOnTermination ?? (!wanted.existing && wanted.deviceIndex === 0),
   instanceId,
@@ -115,7 +115,7 @@ const start = (
   return row.id
 }
 
-/** As many as there is room for, between the least and the most that are wanted. */
+/** Returns the number of instances that fit, between the requested minimum and maximum. */
 const countOf = (
   ec2: Ec2,
   { interfaces }: Launch,

@@ -10,8 +10,8 @@ import { seconds, setUp } from '../../testing/machines.ts'
 
 const small = { instanceType: 't3.small', zone: 'eu-west-1a' }
 
-describe('where no instances are left', () => {
-  test('a launch is refused with a server error, and succeeds when there are some again', async () => {
+describe('exhausted capacity', () => {
+  test('a launch fails with a server error, and succeeds once there is capacity again', async () => {
     const { aws, runOne } = await setUp()
     setInstanceSupply(aws.account(), 'eu-west-1', small, 'exhausted')
     const failure = await failureOf(runOne())
@@ -38,8 +38,8 @@ describe('where no instances are left', () => {
   })
 })
 
-describe('where a type is not offered', () => {
-  test('a launch is refused, and the offerings do not name it', async () => {
+describe('a type that is not offered in a zone', () => {
+  test('a launch is refused, and the offerings lack the type', async () => {
     const { aws, client, runOne } = await setUp()
     setInstanceSupply(aws.account(), 'eu-west-1', small, 'not-offered')
     expect(await failureOf(runOne())).toMatchObject({

@@ -5,7 +5,7 @@ import { zonesOf } from '../../zones/catalogue.ts'
 
 const keyOf = (instanceType: string, zone: string): string => `${instanceType} ${zone}`
 
-/** Sets it; undefined means plenty, as everywhere by default. */
+/** Sets the supply. `undefined` means unlimited, the default. */
 export const setSupply = (
   supplies: Record<string, Supply>,
   { instanceType, zone }: { readonly instanceType: string; readonly zone: string },
@@ -15,7 +15,7 @@ export const setSupply = (
   else supplies[keyOf(instanceType, zone)] = supply
 }
 
-/** Whether a zone, by its name or id, has a type at all; a region has what one of its zones has. */
+/** Returns true if a zone, by name or id, offers a type. A region offers a type if one of its zones does. */
 export const isOffered = (ec2: Ec2, instanceType: string, location: string): boolean => {
   const { supplies } = ec2.state
   const meant = zonesOf(ec2.region).filter(({ name, id }) => [name, id, ec2.region].includes(location))

@@ -1,6 +1,6 @@
 import type { Image } from '../../rows/compute.ts'
 
-/** What the simulator knows of an instance type. */
+/** The properties of an instance type. */
 export interface InstanceType {
   readonly name: string
   readonly vcpus: number
@@ -36,7 +36,7 @@ const type = (
   ...more,
 })
 
-/** Size, vCPUs, interfaces and addresses for each ("Maximum IP addresses per network interface"). */
+/** Size, vCPUs, interfaces, and addresses per interface ("Maximum IP addresses per network interface"). */
 const sizes: readonly (readonly [string, number, number, number])[] = [
   ['large', 2, 3, 10],
   ['xlarge', 4, 4, 15],
@@ -76,7 +76,7 @@ const burstable = (name: string, arm = false): readonly InstanceType[] =>
     }),
   )
 
-/** Figures: "Amazon EC2 instance types". */
+/** Source: "Amazon EC2 instance types". */
 export const instanceTypes: readonly InstanceType[] = [
   ...burstable('t3'),
   ...burstable('t3a'),

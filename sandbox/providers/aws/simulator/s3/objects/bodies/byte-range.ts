@@ -7,8 +7,8 @@ export interface ByteRange {
 }
 
 /**
- * The part of an object that a `Range` header asks for; undefined for the whole. S3 passes over headers that it
- * cannot read, and over more than one range ("GetObject", API reference).
+ * Returns the range of a `Range` header; undefined for the whole object. S3 ignores invalid headers and multiple ranges
+ * ("GetObject", API reference).
  *
  * @throws AwsError InvalidRange
  */

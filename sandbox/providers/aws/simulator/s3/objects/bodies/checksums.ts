@@ -23,7 +23,7 @@ const digested = (make: () => Digest) => async (data: Uint8Array) => {
   return digest.digest()
 }
 
-/** What computes each algorithm, with the length of its result in bytes. */
+/** The function and the result length in bytes of each algorithm. */
 const algorithms: Readonly<
   Record<string, { readonly length: number; of(data: Uint8Array): Promise<Uint8Array> }>
 > = {
@@ -34,7 +34,7 @@ const algorithms: Readonly<
   SHA256: { length: 32, of: hashed('sha256') },
 }
 
-/** Algorithms whose value for a whole object does not depend on its parts. */
+/** Returns true for algorithms with a whole-object value that does not depend on the parts. */
 export const isWhole = (algorithm: string): boolean => algorithm.startsWith('CRC')
 
 /** Base64. */
@@ -47,7 +47,7 @@ export const checksumOf = async (algorithm: string, data: Uint8Array): Promise<s
 const header = (algorithm: string): string => `x-amz-checksum-${algorithm.toLowerCase()}`
 const names = [...Object.keys(algorithms), 'SHA512', 'MD5', 'XXHASH64', 'XXHASH3', 'XXHASH128']
 
-/** The checksum that a request's headers claim, if any. */
+/** Returns the checksum in a request's headers, if any. */
 export const claimedChecksum = (
   headers: Readonly<Record<string, string>>,
 ): { readonly algorithm: string; readonly value: string } | undefined => {
@@ -65,7 +65,7 @@ export const claimedChecksum = (
 }
 
 /**
- * Compares a body with the checksum that came with it.
+ * Compares a body with its checksum.
  *
  * @throws AwsError InvalidRequest or BadDigest
  */
@@ -83,7 +83,7 @@ export const checkChecksum = async (
   }
 }
 
-/** The checksum to keep of a whole body: the claimed one, else CRC64NVME, which S3 computes by itself. */
+/** Returns the checksum to store for a whole body: the claimed one, else CRC64NVME, which S3 computes itself. */
 export const checksumToKeep = async (
   claimed: { readonly algorithm: string; readonly value: string } | undefined,
   body: Uint8Array,
@@ -92,7 +92,7 @@ export const checksumToKeep = async (
     ? { ...claimed, type: 'FULL_OBJECT' }
     : { algorithm: 'CRC64NVME', value: await checksumOf('CRC64NVME', body), type: 'FULL_OBJECT' }
 
-/** The member of an output that carries a checksum. */
+/** Returns the output members for a checksum. */
 export const showChecksum = ({ algorithm, value, type }: Checksum): Record<string, string> => ({
   [`Checksum${algorithm}`]: value,
   ChecksumType: type,

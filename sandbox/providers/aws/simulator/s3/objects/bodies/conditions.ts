@@ -1,7 +1,7 @@
 import { refuse } from '../../../service.ts'
 import type { ObjectVersion } from '../../state.ts'
 
-/** The conditions that a request sets on an object ("Conditional requests", S3 user guide; RFC 9110, 13). */
+/** The conditions of a request on an object ("Conditional requests", S3 user guide; RFC 9110, 13). */
 export interface RequestConditions {
   readonly IfMatch?: string | undefined
   readonly IfNoneMatch?: string | undefined
@@ -19,7 +19,7 @@ const bare = (etag: string): string => etag.replace(/^"|"$/g, '')
 const matches = (given: string, version: ObjectVersion): boolean =>
   given === '*' || given.split(',').some(etag => bare(etag.trim()) === bare(version.etag))
 
-/** @throws AwsError PreconditionFailed, or NotModified of status 304 */
+/** @throws AwsError PreconditionFailed, or NotModified with status 304 */
 export const checkRead = (conditions: RequestConditions, version: ObjectVersion): void => {
   const { IfMatch, IfNoneMatch, IfModifiedSince, IfUnmodifiedSince } = conditions
   const modified = Math.floor(version.modified / 1000) * 1000

@@ -26,9 +26,9 @@ const trailersOf = (text: string): Record<string, string> =>
   )
 
 /**
- * Takes a body of content encoding `aws-chunked` apart: `<hex size>[;chunk-signature=…]`, the bytes, and after
- * the chunk of size 0 the trailing headers ("Signature calculations for trailing headers", S3 API reference).
- * The signatures of the chunks are not checked.
+ * Decodes a body with content encoding `aws-chunked`: `<hex size>[;chunk-signature=…]`, the bytes, and after the chunk
+ * of size 0 the trailing headers ("Signature calculations for trailing headers", S3 API reference). The signatures of
+ * the chunks are not checked.
  *
  * @throws AwsError IncompleteBody
  */

@@ -6,7 +6,7 @@ import { hostAddress } from '../../access/address.ts'
 import { checkChecksum, claimedChecksum } from './checksums.ts'
 import { unchunk } from './unchunk.ts'
 
-/** The refusal of a signature for another region than that of the endpoint or the bucket. */
+/** The error for a signature with a region other than that of the endpoint or the bucket. */
 export const wrongRegion = (given: string, expected: string) =>
   refuse(
     'AuthorizationHeaderMalformed',
@@ -18,7 +18,7 @@ const checkRegion = (request: WireRequest): void => {
   const authorization = authorizationOf(request)
   const { region, bucket } = hostAddress(request)
   if (typeof authorization !== 'object' || authorization.version === 2 || region === undefined) return
-  // A bucket at the global endpoint is answered by the bucket's region, which is not known here.
+  // At the global endpoint the bucket's region is not known here, so it is checked later.
   if (region === 'global' && bucket !== undefined) return
   const expected = region === 'global' ? 'us-east-1' : region
   if (authorization.region === expected) return
@@ -67,7 +67,7 @@ const checkSha256 = (claimed: string | undefined, body: Uint8Array): void => {
   }
 }
 
-/** The headers without the transfer's own content encoding. */
+/** Returns the headers without the `aws-chunked` content encoding. */
 const withoutChunking = (headers: Readonly<Record<string, string>>): Record<string, string> => {
   const { 'content-encoding': encoding = '', ...rest } = headers
   const others = encoding
@@ -77,12 +77,12 @@ const withoutChunking = (headers: Readonly<Record<string, string>>): Record<stri
   return others.length > 0 ? { ...rest, 'content-encoding': others.join(',') } : rest
 }
 
-/** Algorithms of checksums of a whole object, which CompleteMultipartUpload names for what is not in its body. */
+/** In CompleteMultipartUpload, checksum headers describe the whole object, not the request body. */
 const speaksOfObject = ({ method, query }: WireRequest): boolean => method === 'POST' && query.has('uploadId')
 
 /**
- * The request as the operations see it: the chunks of its body joined, its trailing headers among the others,
- * and all digests that it brought checked.
+ * Prepares a request for the operations: joins the chunks of its body, merges its trailing headers and checks all its
+ * digests.
  *
  * @throws AwsError
  */

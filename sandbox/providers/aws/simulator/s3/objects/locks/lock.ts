@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../../../../../../shared/clock/clock.ts'
 import type { Bucket, ObjectVersion, Retention, Version } from '../../state.ts'
 
-/** Whether a version may not be deleted now ("How S3 Object Lock works", S3 user guide). */
+/** Returns true if a version cannot be deleted now ("How S3 Object Lock works", S3 user guide). */
 export const isLocked = (version: Version, now: Timestamp, bypassGovernance: boolean): boolean => {
   if (version.deleteMarker) return false
   if (version.legalHold) return true
@@ -10,7 +10,7 @@ export const isLocked = (version: Version, now: Timestamp, bypassGovernance: boo
   return !(retention.mode === 'GOVERNANCE' && bypassGovernance)
 }
 
-/** Years count 365 days. */
+/** A year has 365 days. */
 export const defaultRetention = ({ defaultRetention: rule }: Bucket, now: Timestamp): Retention | undefined =>
   rule && { mode: rule.mode, until: now + (rule.days ?? (rule.years ?? 0) * 365) * 86_400_000 }
 

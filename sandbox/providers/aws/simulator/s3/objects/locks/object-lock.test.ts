@@ -15,14 +15,14 @@ const read = new s3.GetObjectLockConfigurationCommand({ Bucket })
 const locked = () => newBucketWorld({}, { ObjectLockEnabledForBucket: true })
 
 describe('the lock of a bucket', () => {
-  test('comes with versioning when the bucket is made with it', async () => {
+  test('object lock enables versioning if the bucket is created with it', async () => {
     const { client } = await locked()
     const { Status } = await client.send(new s3.GetBucketVersioningCommand({ Bucket }))
     const { ObjectLockConfiguration } = await client.send(read)
     expect([Status, ObjectLockConfiguration]).toEqual(['Enabled', { ObjectLockEnabled: 'Enabled' }])
   })
 
-  test('needs versioning when it is put on later', async () => {
+  test('object lock requires versioning if it is enabled later', async () => {
     const { client } = await newBucketWorld()
     expect(await failureOf(client.send(read))).toMatchObject({
       name: 'ObjectLockConfigurationNotFoundError',
@@ -40,7 +40,7 @@ describe('the lock of a bucket', () => {
     await expect(client.send(read)).resolves.toBeDefined()
   })
 
-  test('has a rule that may be changed and taken away, also in a bucket with objects', async () => {
+  test('the rule can be changed and removed, also in a bucket with objects', async () => {
     const { client, put } = await locked()
     await put('k')
     await client.send(rule({ Mode: 'COMPLIANCE', Days: 2 }))
@@ -61,7 +61,7 @@ describe('the lock of a bucket', () => {
     [{ Mode: 'OTHER', Days: 1 }, 'MalformedXML'],
     [{ Mode: 'COMPLIANCE', Days: 0 }, 'InvalidArgument'],
     [{ Mode: 'COMPLIANCE', Days: 36_501 }, 'InvalidArgument'],
-  ])('is not %j', async (retention, name) => {
+  ])('a retention of %j is refused', async (retention, name) => {
     const { client } = await locked()
     expect(await failureOf(client.send(rule(retention as s3.DefaultRetention)))).toMatchObject({ name })
   })
@@ -71,40 +71,43 @@ describe('a locked version', () => {
   test.each([
     ['COMPLIANCE', true],
     ['GOVERNANCE', false],
-  ] as const)('in mode %s stays until its time is over, whatever is bypassed: %s', async (Mode, stays) => {
-    const { client, clock, put } = await locked()
-    await client.send(rule({ Mode, Days: 1 }))
-    const { VersionId } = await put('k')
-    const head = await client.send(new s3.HeadObjectCommand({ Bucket, Key: 'k' }))
-    expect(head).toMatchObject({
-      ObjectLockMode: Mode,
-      ObjectLockRetainUntilDate: new Date(start + day),
-    })
-    const remove = (BypassGovernanceRetention?: boolean) =>
-      client.send(
-        new s3.DeleteObjectCommand({
-          Bucket,
-          Key: 'k',
-          VersionId: String(VersionId),
-          BypassGovernanceRetention,
-        }),
-      )
-    const refusal = {
-      name: 'AccessDenied',
-      message: 'Access Denied because object protected by object lock.',
-      $metadata: { httpStatusCode: 403 },
-    }
-    expect(await failureOf(remove())).toMatchObject(refusal)
-    if (stays) {
-      expect(await failureOf(remove(true))).toMatchObject(refusal)
-      await clock.advance(day - 1)
-      expect(await failureOf(remove(true))).toMatchObject(refusal)
-      await clock.advance(1)
-    }
-    await expect(remove(true)).resolves.toBeDefined()
-  })
+  ] as const)(
+    'a version in mode %s cannot be deleted before its retention ends, even with bypass: %s',
+    async (Mode, stays) => {
+      const { client, clock, put } = await locked()
+      await client.send(rule({ Mode, Days: 1 }))
+      const { VersionId } = await put('k')
+      const head = await client.send(new s3.HeadObjectCommand({ Bucket, Key: 'k' }))
+      expect(head).toMatchObject({
+        ObjectLockMode: Mode,
+        ObjectLockRetainUntilDate: new Date(start + day),
+      })
+      const remove = (BypassGovernanceRetention?: boolean) =>
+        client.send(
+          new s3.DeleteObjectCommand({
+            Bucket,
+            Key: 'k',
+            VersionId: String(VersionId),
+            BypassGovernanceRetention,
+          }),
+        )
+      const refusal = {
+        name: 'AccessDenied',
+        message: 'Access Denied because object protected by object lock.',
+        $metadata: { httpStatusCode: 403 },
+      }
+      expect(await failureOf(remove())).toMatchObject(refusal)
+      if (stays) {
+        expect(await failureOf(remove(true))).toMatchObject(refusal)
+        await clock.advance(day - 1)
+        expect(await failureOf(remove(true))).toMatchObject(refusal)
+        await clock.advance(1)
+      }
+      await expect(remove(true)).resolves.toBeDefined()
+    },
+  )
 
-  test('may be hidden by a delete marker', async () => {
+  test('a locked version can be hidden by a delete marker', async () => {
     const { client, put, versions } = await locked()
     await client.send(rule({ Mode: 'COMPLIANCE', Days: 1 }))
     await put('k')
@@ -113,7 +116,7 @@ describe('a locked version', () => {
     expect([kept.length, markers.length]).toEqual([1, 1])
   })
 
-  test('may be kept longer, and shorter only by bypassing governance', async () => {
+  test('a retention can be prolonged, and shortened only by bypassing governance', async () => {
     const { client, put } = await locked()
     await put('k')
     const retain = (Mode: 'GOVERNANCE' | 'COMPLIANCE', days: number, BypassGovernanceRetention = false) =>
@@ -136,7 +139,7 @@ describe('a locked version', () => {
     expect(Retention).toEqual({ Mode: 'COMPLIANCE', RetainUntilDate: new Date(start + 4 * day) })
   })
 
-  test('is held without a time by a legal hold', async () => {
+  test('a legal hold has no end time', async () => {
     const { client, clock, put } = await locked()
     const { VersionId } = await put('k')
     const hold = (Status: 'ON' | 'OFF') =>

@@ -37,7 +37,7 @@ const retentionOf = ({ ObjectLockConfiguration }: PutObjectLockConfigurationRequ
   return kept
 }
 
-/** The rule may be changed and taken away at any time; it counts for objects that come later. */
+/** The rule can be changed and removed at any time. It applies to new objects. */
 export const putObjectLockConfiguration = (
   input: PutObjectLockConfigurationRequest,
   call: S3Call,
@@ -91,7 +91,7 @@ const checkLockable = (bucket: Bucket): void => {
   if (!bucket.lockEnabled) throw invalid('InvalidRequest', 'Bucket is missing Object Lock Configuration')
 }
 
-/** A retention in force may be prolonged; to shorten or end it takes governance mode and the bypass. */
+/** An active retention can be prolonged. Shortening or ending it requires governance mode and the bypass. */
 export const putObjectRetention = (input: PutObjectRetentionRequest, call: S3Call): object => {
   const bucket = findBucket(input, call)
   checkLockable(bucket)

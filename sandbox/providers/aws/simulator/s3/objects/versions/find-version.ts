@@ -10,12 +10,12 @@ export interface VersionInput {
 const noSuchKey = (key: string) =>
   refuse('NoSuchKey', 'The specified key does not exist.', { status: 404, members: { Key: key } })
 
-/** What S3 says of a version in each answer that is about it. */
+/** Returns the version id for responses about a version. */
 export const showVersionId = (bucket: Bucket, version: { readonly id: string }) =>
   bucket.versioning === undefined ? {} : { VersionId: version.id }
 
 /**
- * The version of a request: the newest, or the one that it names.
+ * Returns the version of a request: the newest, or the one that it names.
  *
  * @throws AwsError NoSuchKey, NoSuchVersion or MethodNotAllowed
  */

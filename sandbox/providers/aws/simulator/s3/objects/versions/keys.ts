@@ -2,19 +2,19 @@ import type { Bucket, StoredObject } from '../../state.ts'
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
 
-/** The order of lists: that of the keys' UTF-8 bytes ("Listing object keys", S3 user guide). */
+/** Compares keys by their UTF-8 bytes, the order of lists ("Listing object keys", S3 user guide). */
 export const compareKeys = (a: string, b: string): number => {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {
     const [left, right] = [a.charCodeAt(index), b.charCodeAt(index)]
     if (left === right) continue
-    // Characters beyond the basic plane come after all others in UTF-8, but not in UTF-16.
+    // Characters beyond the basic plane sort last in UTF-8, but not in UTF-16.
     return isSurrogate(left) === isSurrogate(right) ? left - right : isSurrogate(left) ? 1 : -1
   }
   return a.length - b.length
 }
 
-/** Where a key is among the objects, or would have to be. */
+/** Returns the position of a key among the objects, or its insert position. */
 const placeOf = (objects: readonly StoredObject[], key: string): number => {
   let [low, high] = [0, objects.length]
   while (low < high) {
@@ -31,7 +31,7 @@ export const findObject = ({ objects }: Bucket, key: string): StoredObject | und
   return found?.key === key ? found : undefined
 }
 
-/** The object of the key, made if it is not there; its versions must be filled at once. */
+/** Returns the object of the key and creates it if it does not exist. The caller must add a version at once. */
 export const ensureObject = (bucket: Bucket, key: string): StoredObject => {
   const place = placeOf(bucket.objects, key)
   const found = bucket.objects[place]

@@ -2,14 +2,14 @@ import type { Timestamp } from '../../../../../../../shared/clock/clock.ts'
 import type { Bucket, DeleteMarker, ObjectVersion, Version } from '../../state.ts'
 import { ensureObject, findObject, removeObject } from './keys.ts'
 
-/** Adds a version on top; without versioning it takes the place of the version `null`. */
+/** Adds the newest version. Without versioning it replaces the version `null`. */
 const add = (bucket: Bucket, key: string, version: Version): void => {
   const object = ensureObject(bucket, key)
   const kept = version.id === 'null' ? object.versions.filter(({ id }) => id !== 'null') : object.versions
   object.versions = [version, ...kept]
 }
 
-/** Stores a new version of a key; its id follows from the bucket's versioning. */
+/** Stores a new version of a key. Its id depends on the bucket's versioning. */
 export const addVersion = (
   bucket: Bucket,
   key: string,
@@ -25,7 +25,7 @@ export const addVersion = (
   return stored
 }
 
-/** Removes one version for good. */
+/** Permanently removes one version. */
 export const removeVersion = (bucket: Bucket, key: string, id: string): Version | undefined => {
   const object = findObject(bucket, key)
   const version = object?.versions.find(candidate => candidate.id === id)
@@ -36,8 +36,8 @@ export const removeVersion = (bucket: Bucket, key: string, id: string): Version 
 }
 
 /**
- * Deletes a key as a request without a version does: for good without versioning, else by a delete marker,
- * which is returned ("Deleting object versions", S3 user guide).
+ * Deletes a key as a request without a version does: permanently without versioning, else by a delete marker, which is
+ * returned ("Deleting object versions", S3 user guide).
  */
 export const hideObject = (
   bucket: Bucket,
@@ -55,7 +55,7 @@ export const hideObject = (
   return marker
 }
 
-/** Puts another version in a version's place: a changed tag or retention. */
+/** Replaces a version after a change of its tags or retention. */
 export const replaceVersion = (bucket: Bucket, key: string, version: ObjectVersion): void => {
   const object = findObject(bucket, key)
   if (object) {
