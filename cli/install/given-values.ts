@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
+import { mergeValues } from '../../deploy/chart/chart.ts'
 import type { ProfileName } from '../../deploy/knative/knative.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
@@ -29,7 +30,7 @@ export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<Gi
   const { seed, registry, tag, profile, compact } = flags
   const images = flags.images === undefined ? undefined : await readMap(flags.images)
   const enabled = { enabled: true }
-  return merged(
+  return mergeValues(
     {
       ...(chosen.functions.length > 0 && {
         functions: Object.fromEntries(chosen.functions.map(({ name }) => [name, enabled])),
@@ -48,7 +49,7 @@ export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<Gi
       ...(profile !== undefined && { broker: { profile } }),
       ...(compact && { compact }),
     },
-  )
+  ) as GivenValues
 }
 
 const readMap = async (file: string): Promise<GivenValues> => {
@@ -68,16 +69,3 @@ const parsed = (file: string, text: string): unknown => {
     throw new UsageError(`${file} is no YAML: ${messageOf(cause).split('\n')[0]}`, { cause })
   }
 }
-
-/** Merges values as Helm does: maps key by key; otherwise the later value wins. */
-const merged = (...all: readonly GivenValues[]): GivenValues =>
-  all.reduce<Record<string, unknown>>((result, values) => {
-    for (const [key, value] of Object.entries(values)) {
-      const before = result[key]
-      result[key] = isMap(before) && isMap(value) ? merged(before, value) : value
-    }
-    return result
-  }, {})
-
-const isMap = (value: unknown): value is GivenValues =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -98,7 +98,7 @@ export const render = async (available: Available, options: RenderOptions): Prom
     ...options.registration,
     name,
     functions,
-    chart: options.chart ?? { kind: 'raw', archive: await chartArchive(chartFiles(chartOptions)) },
+    chart: options.chart ?? { kind: 'raw', archive: await chartArchive(await chartFiles(chartOptions)) },
     values: given,
     gardenAccess: functions.some(one => values.functions[one.name]?.gardenAccess),
   }
@@ -113,7 +113,7 @@ export const render = async (available: Available, options: RenderOptions): Prom
 
 const chartOf = async (options: Parameters<typeof chartFiles>[0]): Promise<RenderedFile> => ({
   name: `${chartName}-${options.version}.tgz`,
-  content: await chartArchive(chartFiles(options)),
+  content: await chartArchive(await chartFiles(options)),
 })
 
 /** Refuses a missing registry with a message about flags, before a chart or manifest fails for each image. */
@@ -139,7 +139,7 @@ const admissionChartOf = async (
   chart: AdmissionChart,
 ): Promise<RenderedFile> => {
   const { name } = admissionCharts[chart]
-  const files = admissionChartFiles(
+  const files = await admissionChartFiles(
     { ...options, isEnabled: component => admission.includes(component) },
     chart,
   )

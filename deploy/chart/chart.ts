@@ -1,4 +1,4 @@
-/** The Helm chart: built from the objects that run Trellis in a seed, under the conditions of its values. */
+/** The Helm charts: hand-written templates, and values and definitions made of the definitions. */
 
 export {
   type AdmissionChart,
@@ -11,4 +11,5 @@ export { chartArchive } from './chart-archive.ts'
 export { deploymentOfValues, type Installable, type Release } from './deployment-of-values.ts'
 export { type ChartFiles, type ChartOptions, chartFiles, chartName, contentsOf } from './files/chart-files.ts'
 export { type ChartValues, chartValuesSchema } from './values/chart-values.ts'
+export { mergeValues } from './values/merge-values.ts'
 export { parseValues, ValuesError } from './values/parse-values.ts'

@@ -236,6 +236,37 @@ describeWith('helm', 'the chart, by helm', programs => {
     expect(objectsOf(await template(values))).toEqual(expected)
   })
 
+  test('renders the names of the configurations in the runtime cluster of a garden', async () => {
+    const namespace = 'runtime-extension-trellis'
+    const values = {
+      seed: 'a',
+      functions: enabled(['aws-worker']),
+      webhook: { components: enabled(components) },
+    }
+    const text = await chart.helm('template', ...(await chart.with(values, namespace)))
+    expect(objectsOf(text)).toEqual(expectedObjects(values, namespace))
+    expect(text).toContain('gardener-extension-provider-aws-runtime')
+  })
+
+  test('has no two objects of one kind and name in a file, of which gardenlet would apply only one', async () => {
+    const text = await template({
+      gardener,
+      compact: true,
+      functions: enabled(allNames),
+      webhook: { components: enabled(components) },
+      broker: { profile: 'rabbitmq' },
+      monitoring: { enabled: true },
+    })
+    const names = text.split('\n---\n').map(document => {
+      const [, file] = /^# Source: (.*)$/m.exec(document) ?? []
+      const [, kind] = /^kind: (.*)$/m.exec(document) ?? []
+      const [, name] = /^ {2}name: (.*)$/m.exec(document) ?? []
+      return `${file} ${kind}/${name}`.toLowerCase()
+    })
+    expect(names.length).toBeGreaterThan(50)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
   describe('refuses a value and names the key:', () => {
     test.each<[string, object, string]>([
       ['nothing enabled', { seed: 'a' }, 'set functions.<name>.enabled to true'],

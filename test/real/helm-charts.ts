@@ -38,19 +38,19 @@ export interface HelmChart {
   /** The path of the archive. */
   readonly archive: string
   /** Returns the arguments for the chart, its release and its values, `withRegistry`. */
-  readonly with: (values: object) => Promise<readonly string[]>
+  readonly with: (values: object, namespace?: string) => Promise<readonly string[]>
   readonly folder: string
   readonly close: () => Promise<void>
 }
 
 export const packChart = async (
   { helm }: HelmPrograms,
-  files: ChartFiles = chartFiles(installable),
+  chart: ChartFiles | Promise<ChartFiles> = chartFiles(installable),
   name?: string,
 ): Promise<HelmChart> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-helm-'))
   const archive = join(folder, 'trellis.tgz')
-  await writeFile(archive, await chartArchive(files, name))
+  await writeFile(archive, await chartArchive(await chart, name))
   const env = {
     ...process.env,
     HELM_CACHE_HOME: join(folder, 'cache'),
@@ -61,11 +61,11 @@ export const packChart = async (
   return {
     helm: (...args) => outputOf(helm, args, { cwd: folder, env }),
     archive,
-    with: async values => {
+    with: async (values, namespace = release.namespace) => {
       count += 1
       const file = join(folder, `values-${count}.yaml`)
       await writeFile(file, JSON.stringify(withRegistry(values)))
-      return [release.name, archive, '--namespace', release.namespace, '--values', file]
+      return [release.name, archive, '--namespace', namespace, '--values', file]
     },
     folder,
     close: () => rm(folder, { recursive: true, force: true }),
@@ -77,14 +77,33 @@ export const objectsOf = (text: string): readonly KubernetesObject[] =>
   sorted(parseAllDocuments(text).flatMap(document => (document.toJS() as KubernetesObject | null) ?? []))
 
 /** Returns the objects that the definitions produce for a release with these values. */
-export const expectedObjects = (values: object): readonly KubernetesObject[] => {
+export const expectedObjects = (
+  values: object,
+  namespace = release.namespace,
+): readonly KubernetesObject[] => {
   const parsed = parseValues(contentsOf(installable), withRegistry(values))
-  const deployment = deploymentOfValues(parsed, installable, { ...release, version: installable.version })
+  const deployment = deploymentOfValues(parsed, installable, {
+    ...release,
+    namespace,
+    version: installable.version,
+  })
   return sorted(JSON.parse(JSON.stringify(deployedObjects(deployment))) as readonly KubernetesObject[])
 }
 
-const sorted = (objects: readonly KubernetesObject[]): readonly KubernetesObject[] =>
-  objects.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+/** Sorts objects, and the environment variables in them: the chart writes these by name. */
+export const sorted = (objects: readonly KubernetesObject[]): readonly KubernetesObject[] =>
+  objects.map(object => byName(object) as KubernetesObject).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+
+const byName = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(byName)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, key === 'env' ? sortedVariables(one) : byName(one)]),
+  )
+}
+
+const sortedVariables = (env: readonly { readonly name: string }[]) =>
+  env.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 export const keyOf = ({ apiVersion, kind, metadata }: KubernetesObject): string =>
   [apiVersion, kind, metadata.namespace ?? '', metadata.name].join(' ')

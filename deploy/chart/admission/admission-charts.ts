@@ -1,18 +1,11 @@
 import { componentsOf, type WebhookDefinition } from '../../../shared/webhooks/admission/admission.ts'
-import { admissionParts } from '../../knative/knative.ts'
 import { type ChartFiles, chartYaml } from '../files/chart-files.ts'
-import { environmentTemplate, imageTemplates, yamlTemplate } from '../files/named-templates.ts'
-import { templateText } from '../template/template-text.ts'
-import { ofVariants, unionOf, variantsOf } from '../template/union-of.ts'
-import { componentItem } from '../template-deployment.ts'
+import { definitionsFile } from '../files/definitions-file.ts'
+import { templateFiles } from '../files/template-files.ts'
+import { definedComponents } from '../values/chart-values.ts'
+import { mergeValues } from '../values/merge-values.ts'
 import { parsedValues } from '../values/parse-values.ts'
-import { jsonSchemaOf, valuesYaml } from '../values/values-files.ts'
-import {
-  type AdmissionSwitch,
-  admissionSwitches,
-  admissionTemplateDeployment,
-  admissionTemplates,
-} from './admission-deployment.ts'
+import { jsonSchemaOf, schemaFile, valuesYaml } from '../values/values-files.ts'
 import { type AdmissionContents, type AdmissionValues, admissionValuesSchema } from './admission-values.ts'
 
 /** The content of the admission charts of a version. */
@@ -37,51 +30,34 @@ const contentsOf = ({ webhooks, isEnabled = () => false }: AdmissionOptions): Ad
 })
 
 /** Returns the values with their defaults. Throws a `ValuesError` that names each invalid key. */
-export const parseAdmissionValues = (options: AdmissionOptions, given: unknown): AdmissionValues =>
-  parsedValues(admissionValuesSchema(contentsOf(options)), given)
+export const parseAdmissionValues = (options: AdmissionOptions, given: unknown): AdmissionValues => {
+  const { components, isEnabled } = contentsOf(options)
+  const defined = { components: definedComponents(components, isEnabled) }
+  return parsedValues(admissionValuesSchema({ components }), mergeValues(defined, given))
+}
 
-/** All files of one of the charts. Both have the same values. */
-export const admissionChartFiles = (options: AdmissionOptions, chart: AdmissionChart): ChartFiles => {
+/** Returns all files of one of the charts. Both have the same values. */
+export const admissionChartFiles = async (
+  options: AdmissionOptions,
+  chart: AdmissionChart,
+): Promise<ChartFiles> => {
   const { name, file } = admissionCharts[chart]
-  const schema = admissionValuesSchema(contentsOf(options))
+  const jsonSchema = jsonSchemaOf(admissionValuesSchema(contentsOf(options)))
+  const webhooks = options.webhooks.filter(({ target }) => target === 'garden')
   return new Map([
     ['Chart.yaml', chartYaml(options.version, name, descriptions[chart])],
-    ['values.yaml', valuesYaml(schema)],
-    ['values.schema.json', `${JSON.stringify(jsonSchemaOf(schema), null, 2)}\n`],
-    [
-      'templates/_helpers.tpl',
-      `${admissionTemplates}\n${imageTemplates}${environmentTemplate}${yamlTemplate}`,
-    ],
-    [`templates/${file}`, templateOf(options, file)],
+    ['values.yaml', valuesYaml(parseAdmissionValues(options, {}), jsonSchema)],
+    ['values.schema.json', schemaFile(jsonSchema)],
+    ['definitions.yaml', definitionsFile({ functions: [], webhooks })],
+    ...(await templateFiles('trellis/templates', shared => sharedTemplates.has(shared))),
+    ...(await templateFiles('admission/templates', own => own === file || own === '_admission.tpl')),
   ])
 }
+
+/** The named templates of the chart for seeds that these charts use, too. */
+const sharedTemplates = new Set(['_helpers.tpl', '_process.tpl'])
 
 const descriptions = {
   runtime: 'Admission of Gardener extensions: what runs beside the virtual garden',
   application: 'Admission of Gardener extensions: what it may do in the virtual garden',
 } as const
-
-const templateOf = ({ webhooks }: AdmissionOptions, file: string): string => {
-  const ofGarden = webhooks.filter(({ target }) => target === 'garden')
-  const parts = variantsOf(
-    (isThere, isOn) => admissionParts(admissionTemplateDeployment(ofGarden, isThere, isOn)),
-    {
-      items: componentsOf(ofGarden).map(componentItem),
-      switches: Object.keys(admissionSwitches),
-    },
-  )
-  const objects = unionOf(
-    ofVariants(parts, made =>
-      made.filter(part => part.file === file).flatMap(part => part.objects.map(({ object }) => object)),
-    ),
-  )
-  return `${[
-    '{{- /* Made from the definitions by make manifests. */ -}}',
-    '{{- $on := include "trellis.on" . | fromJsonArray }}',
-    '{{- $env := .Values.env }}',
-    templateText(objects, {
-      ofItem: item => `has ${JSON.stringify(item)} $on`,
-      ofSwitch: name => admissionSwitches[name as AdmissionSwitch],
-    }),
-  ].join('\n')}\n`
-}

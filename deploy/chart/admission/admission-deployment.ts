@@ -1,8 +1,6 @@
 import type { WebhookDefinition } from '../../../shared/webhooks/admission/admission.ts'
 import { type Deployment, deploymentOf } from '../../knative/knative.ts'
 import { type Release, textAt, usualImage, variablesOf } from '../deployment-of-values.ts'
-import { blockExpression, expression, numberExpression } from '../template/placeholder.ts'
-import { componentItem } from '../template-deployment.ts'
 import type { AdmissionValues } from './admission-values.ts'
 
 /** Returns the objects that releases of the charts with these values install: its `admissionParts`. */
@@ -38,76 +36,3 @@ export const admissionDeployment = (
 
 /** The name of the workload, from the name of its release, which Helm limits to 53 characters. */
 const admissionName = (release: string): string => `${release}-admission`
-
-/** The switches that values control in the admission objects, as template expressions. */
-export const admissionSwitches = {
-  pullSecrets: '.Values.image.pullSecrets',
-  podLabels: '.Values.podLabels',
-  kubeconfigSecret: '.Values.virtualGarden.kubeconfigSecret',
-  ownerNamespace: '(include "trellis.ownerNamespace" .)',
-  verticalScaling: '.Values.verticalPodAutoscaler.enabled',
-} as const
-
-export type AdmissionSwitch = keyof typeof admissionSwitches
-
-/** Returns the deployment for the templates of both charts: `admissionDeployment` with expressions. */
-export const admissionTemplateDeployment = (
-  webhooks: readonly WebhookDefinition[],
-  isThere: (item: string) => boolean,
-  isOn: (name: AdmissionSwitch) => boolean,
-): Deployment =>
-  deploymentOf({
-    name: expression('.Release.Name'),
-    namespace: expression('.Release.Namespace'),
-    image: program => expression(`include "trellis.image" (list $ "${program}")`),
-    imagePullSecrets: isOn('pullSecrets') ? [blockExpression('include "trellis.pullSecrets" .')] : [],
-    webhooks: webhooks.filter(({ component }) => isThere(componentItem(component))),
-    webhook: {
-      replicas: numberExpression('.Values.replicas'),
-      resources: {
-        cpu: expression('.Values.resources.cpu'),
-        memory: expression('.Values.resources.memory'),
-        memoryLimit: expression('.Values.resources.memoryLimit'),
-      },
-      env: [{ name: blockExpression('include "trellis.env" $env'), value: '' }],
-    },
-    gardenAdmission: {
-      name: admissionName(expression('.Release.Name')),
-      account: {
-        name: expression('include "trellis.account" (list . "name")'),
-        namespace: expression('include "trellis.account" (list . "namespace")'),
-      },
-      ...(isOn('kubeconfigSecret') && {
-        kubeconfigSecret: expression('.Values.virtualGarden.kubeconfigSecret'),
-      }),
-      ...(isOn('ownerNamespace') && { ownerNamespace: expression('include "trellis.ownerNamespace" .') }),
-    },
-    verticalScaling: isOn('verticalScaling'),
-    logLevel: expression('.Values.logLevel'),
-    podLabels: isOn('podLabels') ? { [blockExpression('include "trellis.yaml" .Values.podLabels')]: '' } : {},
-  })
-
-/** The template functions that only the admission charts need. */
-export const admissionTemplates = `{{- define "trellis.on" -}}
-{{- $on := list -}}
-{{- range $name, $component := .Values.components -}}
-{{- if $component.enabled }}{{ $on = append $on (printf "webhooks %s" $name) }}{{ end -}}
-{{- end -}}
-{{- if not $on -}}
-{{- fail "no component is enabled: set components.<name>.enabled to true for those that this release shall answer for" -}}
-{{- end -}}
-{{- toJson $on -}}
-{{- end -}}
-
-{{- define "trellis.ownerNamespace" -}}
-{{- dig "virtualCluster" "namespace" "" .Values.gardener -}}
-{{- end -}}
-
-{{- /* Of the account in the virtual garden. */ -}}
-{{- define "trellis.account" -}}
-{{- $field := index . 1 -}}
-{{- with index . 0 -}}
-{{- dig "virtualCluster" "serviceAccount" $field (get .Values.virtualGarden.account $field) .Values.gardener -}}
-{{- end -}}
-{{- end -}}
-`

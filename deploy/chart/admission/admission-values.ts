@@ -19,7 +19,7 @@ export interface AdmissionContents {
 }
 
 /** The values of both admission charts, because gardener-operator gives both the same. */
-export const admissionValuesSchema = ({ components, isEnabled }: AdmissionContents) =>
+export const admissionValuesSchema = ({ components }: Pick<AdmissionContents, 'components'>) =>
   z.strictObject({
     image: imageValues(),
     images: z
@@ -32,11 +32,9 @@ export const admissionValuesSchema = ({ components, isEnabled }: AdmissionConten
       })
       .default({})
       .meta({ description: 'The image with its registry and best by digest, as `make images` writes it.' }),
-    components: componentValues(components, {
-      isEnabled,
-      says: component => `Whether ${component} is answered for; no other program may be.`,
-      of: component => `Admission of ${component}.`,
-    }).meta({ description: 'Whose objects are looked at.' }),
+    components: componentValues(components, 'Whether it is answered for; no other program may be.').meta({
+      description: 'Whose objects are looked at.',
+    }),
     ...processValues('admission', { memory: '100Mi', memoryLimit: '384Mi' }),
     virtualGarden: z
       .strictObject({

@@ -2,9 +2,12 @@ import { stringify } from 'yaml'
 import { componentsOf } from '../../../shared/webhooks/admission/admission.ts'
 import type { Installable } from '../deployment-of-values.ts'
 import { type ChartContents, chartValuesSchema } from '../values/chart-values.ts'
-import { jsonSchemaOf, valuesYaml } from '../values/values-files.ts'
+import { parseValues } from '../values/parse-values.ts'
+import { jsonSchemaOf, schemaFile, valuesYaml } from '../values/values-files.ts'
+import { definitionsFile } from './definitions-file.ts'
+import { monitoringFile } from './monitoring-file.ts'
 import { readmeOf } from './readme.ts'
-import { templatesOf } from './templates.ts'
+import { templateFiles } from './template-files.ts'
 
 /** A chart: the text of each file by its path. */
 export type ChartFiles = ReadonlyMap<string, string>
@@ -30,19 +33,22 @@ export const contentsOf = ({
   isEnabled,
 })
 
-/** Returns all files of the chart. */
-export const chartFiles = (options: ChartOptions): ChartFiles => {
+/** Returns all files of the chart: the templates, and what they need of the definitions. */
+export const chartFiles = async (options: ChartOptions): Promise<ChartFiles> => {
   const contents = contentsOf(options)
-  const schema = chartValuesSchema(contents)
-  const jsonSchema = jsonSchemaOf(schema)
+  const jsonSchema = jsonSchemaOf(chartValuesSchema(contents))
   const { functions, webhooks, version } = options
   return new Map([
     ['Chart.yaml', chartYaml(version)],
-    ['values.yaml', valuesYaml(schema)],
-    ['values.schema.json', `${JSON.stringify(jsonSchema, null, 2)}\n`],
+    ['values.yaml', valuesYaml(parseValues(contents, {}), jsonSchema)],
+    ['values.schema.json', schemaFile(jsonSchema)],
     ['README.md', readmeOf(contents, jsonSchema)],
-    ['templates/NOTES.txt', notes],
-    ...templatesOf({ functions, webhooks: webhooks.filter(({ target }) => target !== 'garden') }),
+    [
+      'definitions.yaml',
+      definitionsFile({ functions, webhooks: webhooks.filter(({ target }) => target !== 'garden') }),
+    ],
+    ['monitoring.yaml', monitoringFile()],
+    ...(await templateFiles('trellis/templates')),
   ])
 }
 
@@ -65,13 +71,3 @@ export const chartYaml = (
     },
     { lineWidth: 0 },
   )
-
-const notes = `{{- $on := include "trellis.on" . | fromJsonArray -}}
-Trellis {{ .Chart.AppVersion }} is installed in {{ .Release.Namespace }}, for seed {{ include "trellis.seed" . }}:
-{{- range $on }}
-  {{ . }}
-{{- end }}
-
-Helm does not wait for it. It serves once all of these are ready:
-  kubectl --namespace {{ .Release.Namespace }} get broker,triggers,ksvc,deployments
-`

@@ -68,26 +68,38 @@ const usualMonitoring: DeployedMonitoring = { namespace: 'garden', prometheus: '
 /** The default installation. */
 const usual = deploymentOf()
 
-const functionValues = (definition: FunctionDefinition, enabled: boolean) => {
-  const { maxScale, concurrency, cpu, memory } = functionService(definition.service)
-  return z
+/** A map with uniform entries, for some of the names. */
+const someOf = <Entry extends z.ZodType>(
+  names: readonly string[],
+  entry: Entry,
+): z.ZodType<Readonly<Record<string, z.output<Entry> | undefined>>> =>
+  names.length === 0 ? z.strictObject({}) : z.partialRecord(z.enum(names), entry)
+
+const usualFunction = functionService({})
+
+const functionValues = () =>
+  z
     .strictObject({
-      enabled: z.boolean().default(enabled).meta({
+      enabled: z.boolean().default(false).meta({
         description:
           'Whether it is installed; its kind and types then have to be registered with Gardener for this release.',
       }),
-      maxScale: z.int().min(1).default(maxScale.value).meta({ description: 'How many pods it may have.' }),
+      maxScale: z
+        .int()
+        .min(1)
+        .default(usualFunction.maxScale.value)
+        .meta({ description: 'How many pods it may have.' }),
       concurrency: z
         .int()
         .min(0)
         .max(1_000)
-        .default(concurrency.value)
+        .default(usualFunction.concurrency.value)
         .meta({ description: 'How many events a pod takes at a time; 0: as many as come.' }),
-      cpu: quantity('What a pod requests: 50m is a twentieth of a core.').default(cpu),
+      cpu: quantity('What a pod requests: 50m is a twentieth of a core.').default(usualFunction.cpu),
       memory: z
         .strictObject({
-          request: quantity('What a pod requests.').default(memory.request),
-          limit: quantity('What a pod may have at most.').default(memory.limit),
+          request: quantity('What a pod requests.').default(usualFunction.memory.request),
+          limit: quantity('What a pod may have at most.').default(usualFunction.memory.limit),
         })
         .prefault({})
         .meta({ description: 'Memory of a pod.' }),
@@ -98,10 +110,24 @@ const functionValues = (definition: FunctionDefinition, enabled: boolean) => {
       env: environment('the function'),
     })
     .prefault({})
-    .meta({
-      description: `Kind ${definition.kind}, type ${definition.types.join(', ')}.`,
-    })
-}
+
+/** Returns the values that the definitions determine. */
+export const definedValues = ({ functions, components, isEnabled }: ChartContents) => ({
+  functions: Object.fromEntries(
+    functions.map(({ name, service }) => {
+      const { maxScale, concurrency, cpu, memory } = functionService(service)
+      const [enabled, scale, events] = [isEnabled(name), maxScale.value, concurrency.value]
+      return [name, { enabled, maxScale: scale, concurrency: events, cpu, memory }]
+    }),
+  ),
+  webhook: { components: definedComponents(components, isEnabled) },
+})
+
+export const definedComponents = (
+  components: readonly string[],
+  isEnabled: ChartContents['isEnabled'],
+): Readonly<Record<string, object>> =>
+  Object.fromEntries(components.map(component => [component, { enabled: isEnabled(component) }]))
 
 export const processValues = (
   whose: string,
@@ -150,62 +176,35 @@ export const imageValues = () =>
     .prefault({})
     .meta({ description: 'Where images are.' })
 
-interface ComponentTexts {
-  readonly isEnabled: (component: string) => boolean
-  /** Returns the description of `enabled` for a component. */
-  readonly says: (component: string) => string
-  readonly of: (component: string) => string
-}
-
 /** The components of webhooks that are served, by name. */
-export const componentValues = (components: readonly string[], { isEnabled, says, of }: ComponentTexts) =>
-  z
-    .strictObject(
-      Object.fromEntries(
-        components.map(component => [
-          component,
-          z
-            .strictObject({
-              enabled: z
-                .boolean()
-                .default(isEnabled(component))
-                .meta({ description: says(component) }),
-            })
-            .prefault({})
-            .meta({ description: of(component) }),
-        ]),
-      ),
-    )
-    .prefault({})
+export const componentValues = (components: readonly string[], description: string) =>
+  someOf(
+    components,
+    z.strictObject({ enabled: z.boolean().default(false).meta({ description }) }).prefault({}),
+  ).prefault({})
 
 /** The values of the chart, each with a description; `values.yaml`, its schema and its table are generated from it. */
-export const chartValuesSchema = ({ functions, components, isEnabled }: ChartContents) =>
+export const chartValuesSchema = ({ functions, components }: Omit<ChartContents, 'isEnabled'>) =>
   z.strictObject({
     seed: text(
       'Name of the seed, in the source of every event. Empty: what gardenlet says (gardener.seed.name); with plain Helm it has to be given.',
     ),
     image: imageValues(),
-    images: z
-      .strictObject(
-        Object.fromEntries(
-          [
-            'bridge',
-            'webhook',
-            ...functions.map(({ name }) => name),
-            ...compactPrograms(functions).map(({ name }) => name),
-          ].map(program => [
-            program,
-            z
-              .string()
-              .regex(
-                imagePattern,
-                `expected an image with its registry, such as registry.example.com/trellis/${program}:0.1.0`,
-              )
-              .exactOptional()
-              .meta({ description: `Image of ${program}, with its registry.` }),
-          ]),
-        ),
-      )
+    images: someOf(
+      [
+        'bridge',
+        'webhook',
+        ...functions.map(({ name }) => name),
+        ...compactPrograms(functions).map(({ name }) => name),
+      ],
+      z
+        .string()
+        .regex(
+          imagePattern,
+          'expected an image with its registry, such as registry.example.com/trellis/bridge:0.1.0',
+        )
+        .meta({ description: 'Image of the program, with its registry.' }),
+    )
       .default({})
       .meta({
         description:
@@ -216,15 +215,10 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
         'Whether all functions of a provider share one process, of the image <provider>-compact; maxScale is the least of theirs, concurrency the sum, and cpu and memory of functions do not count.',
     }),
     logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
-    functions: z
-      .strictObject(
-        Object.fromEntries(
-          functions.map(definition => [
-            definition.name,
-            functionValues(definition, isEnabled(definition.name)),
-          ]),
-        ),
-      )
+    functions: someOf(
+      functions.map(({ name }) => name),
+      functionValues(),
+    )
       .prefault({})
       .meta({
         description: 'The functions. What is not enabled is not touched: another extension may serve it.',
@@ -236,12 +230,10 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
       .meta({ description: 'The bridge, which watches the objects and sends the events.' }),
     webhook: z
       .strictObject({
-        components: componentValues(components, {
-          isEnabled,
-          says: component =>
-            `Whether the webhooks of ${component} are answered here; no other program may register them.`,
-          of: component => `The webhooks of ${component}.`,
-        }).meta({ description: 'Whose webhooks are answered.' }),
+        components: componentValues(
+          components,
+          'Whether its webhooks are answered here; no other program may register them.',
+        ).meta({ description: 'Whose webhooks are answered.' }),
         ...processValues('the webhooks', { memory: '100Mi', memoryLimit: '384Mi' }),
       })
       .prefault({})

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { formatPath } from '../../../shared/decode/problems.ts'
-import { type ChartContents, type ChartValues, chartValuesSchema } from './chart-values.ts'
+import { type ChartContents, type ChartValues, chartValuesSchema, definedValues } from './chart-values.ts'
+import { mergeValues } from './merge-values.ts'
 
 /** Values that the chart refuses; the message names the key and the problem. */
 export class ValuesError extends Error {
@@ -9,11 +10,11 @@ export class ValuesError extends Error {
 
 /** Returns the values with their defaults. Throws a `ValuesError` that names each invalid key. */
 export const parseValues = (contents: ChartContents, given: unknown): ChartValues =>
-  parsedValues(chartValuesSchema(contents), given)
+  parsedValues(chartValuesSchema(contents), mergeValues(definedValues(contents), given))
 
 /** Parses values by any schema. */
 export const parsedValues = <T>(schema: z.ZodType<T>, given: unknown): T => {
-  const parsed = schema.safeParse(given ?? {})
+  const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
   throw new ValuesError(
     parsed.error.issues

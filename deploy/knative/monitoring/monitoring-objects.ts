@@ -1,11 +1,11 @@
 import type { Deployment } from '../deployment.ts'
 import { type Explained, explained } from '../objects/explained.ts'
-import { dashboardObject } from './dashboards/dashboard-object.ts'
+import { dashboardFiles, dashboardObject } from './dashboards/dashboard-object.ts'
 import { hasWebhooks } from './has-webhooks.ts'
 import { logObjects } from './logging/log-objects.ts'
 import type { RuleScope } from './rules/alert.ts'
 import { ruleGroups } from './rules/rules.ts'
-import { monitorObjects } from './scraping/monitor-objects.ts'
+import { monitorObjects, scrapedSeries } from './scraping/monitor-objects.ts'
 
 /**
  * Returns the monitoring objects of an installation for the operators of a seed. Empty if a deployment disables
@@ -31,6 +31,13 @@ export const monitoringObjects = (deployment: Deployment): readonly Explained[] 
     ...logObjects(deployment),
   ]
 }
+
+/** The parts of the objects that depend on the rules' scope only: for the templates of the chart. */
+export const monitoringParts = (scope: RuleScope) => ({
+  series: scrapedSeries(),
+  groups: ruleGroups(scope).groups,
+  dashboards: dashboardFiles(scope),
+})
 
 const ruleScope = (deployment: Deployment): RuleScope => ({
   namespace: deployment.namespace,

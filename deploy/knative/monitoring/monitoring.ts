@@ -2,7 +2,7 @@
 
 export { knativeObservability } from './knative-observability.ts'
 export { type MeasuredProcess, measuredProcesses } from './measured.ts'
-export { monitoringObjects } from './monitoring-objects.ts'
+export { monitoringObjects, monitoringParts } from './monitoring-objects.ts'
 export type { Alert, RuleScope } from './rules/alert.ts'
 export { recordingRules } from './rules/recording-rules.ts'
 export { alertGroups, ruleGroups } from './rules/rules.ts'

@@ -9,7 +9,8 @@ import { eventPolicies } from './event-policies.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { clusterRoleName, rbacGroup } from './names.ts'
 import { networkLabels } from './network-labels.ts'
-import { processBudget, processDeployment, smallHeap } from './process-pod.ts'
+import { processBudget, processDeployment, processEnvironment } from './process-pod.ts'
+import { ruleComments } from './unique-rules.ts'
 import { verticalScaling } from './vertical-scaling.ts'
 
 const name = 'bridge'
@@ -57,7 +58,7 @@ const bridgeDeployment = (deployment: Deployment): Explained => {
     { name: 'TRELLIS_SERVED', value: servedObjectsOf(deployment) },
     { name: 'TRELLIS_LOG_LEVEL', value: logLevel },
     ...(extensions.length > 0 ? [{ name: 'TRELLIS_EXTENSIONS', value: extensions.join() }] : []),
-    ...smallHeap,
+    ...processEnvironment.process,
   ]
   const object = processDeployment(deployment, {
     name,
@@ -129,9 +130,7 @@ const clusterRole = (deployment: Deployment): Explained => {
       [],
       'It reads, and writes nothing but its own Lease, the heartbeats of extensions, and Events at objects that no function claims or no event goes out for.',
     ],
-    ...rules.flatMap(({ why }, index): readonly Comment[] =>
-      why === undefined ? [] : [[['rules', index], why]],
-    ),
+    ...ruleComments(rules),
   ])
 }
 

@@ -1,15 +1,10 @@
 import type { V1PolicyRule } from '@kubernetes/client-node'
 import { awaitedBy } from '../../../shared/contract/awaited.ts'
 import { monitoredKinds } from '../../../shared/contract/health.ts'
-import { clusterKind, type KindName, kindNames, kinds } from '../../../shared/contract/kinds.ts'
+import { clusterKind, type KindName, kinds } from '../../../shared/contract/kinds.ts'
 import type { Json } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Deployment } from '../deployment.ts'
-
-/** A rule and its reason. */
-export interface ReasonedRule {
-  readonly rule: Json<V1PolicyRule>
-  readonly why?: string
-}
+import { type ReasonedRule, uniqueRules } from './unique-rules.ts'
 
 const rule = (group: string, resources: readonly string[], verbs: readonly string[]): Json<V1PolicyRule> => ({
   apiGroups: [group],
@@ -17,9 +12,10 @@ const rule = (group: string, resources: readonly string[], verbs: readonly strin
   verbs,
 })
 
-/** Returns the kinds with functions, in the order of `kindNames`. */
-export const deployedKinds = ({ functions }: Pick<Deployment, 'functions'>): readonly KindName[] =>
-  kindNames.filter(kind => functions.some(definition => definition.kind === kind))
+/** Returns the kinds of functions. */
+export const deployedKinds = ({ functions }: Pick<Deployment, 'functions'>): readonly KindName[] => [
+  ...new Set(functions.map(({ kind }) => kind)),
+]
 
 /**
  * Returns the permissions of the bridge in its cluster: to watch the kinds with functions and the objects on which
@@ -36,7 +32,7 @@ export const bridgeRules = (deployment: Deployment): readonly ReasonedRule[] => 
         ['get', 'list', 'watch'],
       ),
     },
-    ...dependenciesOf(followed),
+    ...uniqueRules(followed.flatMap(dependencyRules)),
     {
       rule: rule(clusters.group, [clusters.plural], ['list', 'watch']),
       why: "Whether a shoot is failed, and which namespaces are a shoot's.",
@@ -47,23 +43,18 @@ export const bridgeRules = (deployment: Deployment): readonly ReasonedRule[] => 
   ]
 }
 
-/** The objects that steps wait for, and that conditions are derived from. */
-const dependenciesOf = (followed: readonly KindName[]): readonly ReasonedRule[] => {
-  const needs = followed.flatMap(kind => [
-    ...(awaitedBy[kind] ?? []).map(({ resource }) => ({ resource, why: `steps of ${kind}s wait for` })),
+/** Returns the rules for the objects that steps of a kind wait for, and that its conditions are derived from. */
+export const dependencyRules = (kind: KindName): readonly ReasonedRule[] =>
+  uniqueRules([
+    ...(awaitedBy[kind] ?? []).map(({ resource }) => ({
+      rule: rule(resource.group, [resource.plural], ['list', 'watch']),
+      why: `Steps of ${kind}s wait for these.`,
+    })),
     ...(monitoredKinds[kind]?.dependsOn ?? []).map(({ resource }) => ({
-      resource,
-      why: `the health of ${kind}s depends on`,
+      rule: rule(resource.group, [resource.plural], ['list', 'watch']),
+      why: `The health of ${kind}s depends on these.`,
     })),
   ])
-  return [...Map.groupBy(needs, ({ resource }) => `${resource.group}/${resource.plural}`).values()].flatMap(
-    alike =>
-      alike.slice(0, 1).map(({ resource }) => ({
-        rule: rule(resource.group, [resource.plural], ['list', 'watch']),
-        why: `What ${alike.map(({ why }) => why).join(', ')}.`,
-      })),
-  )
-}
 
 const heartbeatRules = ({ extensions }: Pick<Deployment, 'extensions'>): readonly ReasonedRule[] =>
   extensions.length === 0

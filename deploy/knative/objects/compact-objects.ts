@@ -1,16 +1,17 @@
 import type { V1ClusterRole } from '@kubernetes/client-node'
-import { type Permission, type Rendered, rbacResource, verbs } from '../../../shared/kubernetes/kubernetes.ts'
-import { lifecyclePermissions } from '../../../shared/lifecycle/lifecycle.ts'
+import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition, FunctionService } from '../../../shared/runtime/runtime.ts'
 import type { CompactProgram, Deployment, EnvironmentVariable } from '../deployment.ts'
 import { clusterRoleBindingOf, serviceAccountOf } from './account-objects.ts'
-import { type Comment, type Explained, explained } from './explained.ts'
+import { type Explained, explained } from './explained.ts'
+import { functionRules } from './function-objects.ts'
 import { environmentOf, serviceObject } from './function-service-object.ts'
 import { madeBy } from './made-by.ts'
 import { clusterRoleName, rbacGroup } from './names.ts'
 import { virtualGardenLabel } from './network-labels.ts'
-import { compactHeap } from './process-pod.ts'
+import { processEnvironment } from './process-pod.ts'
 import { triggerObject } from './trigger-object.ts'
+import { ruleComments, uniqueRules } from './unique-rules.ts'
 
 /**
  * The maximum of requests that Knative sends to one container in parallel (`container-concurrency-max-limit` of Knative
@@ -106,7 +107,9 @@ const environmentOfAll = (
     ...functions.flatMap(definition => environmentOf(deployment, definition)),
     ...services.flatMap(service => service.env),
   ]
-  const ofProcess = new Map<string, string>(compactHeap.map(({ name, value }) => [name, value]))
+  const ofProcess = new Map<string, string>(
+    processEnvironment.compact.map(({ name, value }) => [name, value]),
+  )
   const env = new Map<string, string>()
   for (const { name, value } of own.filter(one => !ofProcess.has(one.name))) {
     const present = env.get(name)
@@ -119,43 +122,24 @@ const environmentOfAll = (
   return [...env, ...ofProcess].map(([name, value]) => ({ name, value }))
 }
 
-interface Reasoned extends Permission {
-  readonly why?: string
-}
-
-/** The permissions of all functions with their reasons: one rule for each resource. */
+/** The permissions of all functions with their reasons. */
 const clusterRole = (
   deployment: Deployment,
   name: string,
   functions: readonly FunctionDefinition[],
 ): Explained => {
-  const permissions = functions.flatMap((definition): readonly Reasoned[] => [
-    ...lifecyclePermissions(definition.kind, definition),
-    ...definition.permissions,
-  ])
-  const byResource = [...Map.groupBy(permissions, one => `${one.resource.group} ${rbacResource(one)}`)]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, alike]) => alike)
+  const rules = uniqueRules(functions.flatMap(functionRules))
   const object: Rendered<V1ClusterRole> = {
     apiVersion: `${rbacGroup}/v1`,
     kind: 'ClusterRole',
     metadata: { name: clusterRoleName(deployment, name) },
-    rules: byResource.flatMap(alike =>
-      alike.slice(0, 1).map(first => ({
-        apiGroups: [first.resource.group],
-        resources: [rbacResource(first)],
-        verbs: verbs.filter(verb => alike.some(one => one.verbs.includes(verb))),
-      })),
-    ),
+    rules: rules.map(({ rule }) => rule),
   }
   return explained(object, [
     [
       [],
       'What any of the functions may: they share an account. Each has in its process what it names, and no more.',
     ],
-    ...byResource.flatMap((alike, index): readonly Comment[] => {
-      const reasons = [...new Set(alike.flatMap(({ why }) => why ?? []))]
-      return reasons.length === 0 ? [] : [[['rules', index], reasons.join('\n')]]
-    }),
+    ...ruleComments(rules),
   ])
 }

@@ -10,11 +10,12 @@ import { lifecyclePermissions } from '../../../shared/lifecycle/lifecycle.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 import type { Deployment } from '../deployment.ts'
 import { clusterRoleBindingOf, serviceAccountOf } from './account-objects.ts'
-import { type Comment, type Explained, explained } from './explained.ts'
+import { type Explained, explained } from './explained.ts'
 import { functionServiceObject } from './function-service-object.ts'
 import { madeBy } from './made-by.ts'
 import { clusterRoleName, rbacGroup } from './names.ts'
 import { triggerObject } from './trigger-object.ts'
+import { type ReasonedRule, ruleComments } from './unique-rules.ts'
 
 /**
  * The objects of a function in a seed: first the account and its permissions, then the Service, and last the Trigger,
@@ -34,26 +35,42 @@ export const functionObjects = (
 ]
 
 const clusterRoleObject = (deployment: Deployment, definition: FunctionDefinition): Explained => {
-  const { kind, name, permissions } = definition
-  const ofLifecycle = lifecycleRules(lifecyclePermissions(kind, definition))
+  const rules = functionRules(definition)
   const object: Rendered<V1ClusterRole> = {
     apiVersion: `${rbacGroup}/v1`,
     kind: 'ClusterRole',
-    metadata: { name: clusterRoleName(deployment, name) },
-    rules: [...ofLifecycle, ...permissions.map(ruleOf)],
+    metadata: { name: clusterRoleName(deployment, definition.name) },
+    rules: rules.map(({ rule }) => rule),
   }
   return explained(object, [
     [
       [],
       'What the lifecycle calls: merge patches on the object and its status, live reads of what it refers to.',
     ],
-    ...ofLifecycle.flatMap(({ resources = [] }, index): readonly Comment[] =>
-      resources.includes('namespaces')
-        ? [[['rules', index], 'Namespaces: whether one belongs to a shoot, where there is no Cluster.']]
-        : [],
-    ),
-    ...permissions.map(({ why }, index): Comment => [['rules', ofLifecycle.length + index], why]),
+    ...ruleComments(rules),
   ])
+}
+
+/** Returns the permissions of a function: those of the lifecycle, one rule per group and verbs, and its own. */
+export const functionRules = (definition: FunctionDefinition): readonly ReasonedRule[] => {
+  const ofLifecycle = Map.groupBy(
+    lifecyclePermissions(definition.kind, definition),
+    ({ resource, verbs }) => `${resource.group} ${verbs}`,
+  )
+  return [
+    ...[...ofLifecycle.values()].flatMap(alike =>
+      alike.slice(0, 1).map(first => {
+        const resources = alike.map(rbacResource)
+        return {
+          rule: { ...ruleOf(first), resources },
+          ...(resources.includes('namespaces') && {
+            why: 'Namespaces: whether one belongs to a shoot, where there is no Cluster.',
+          }),
+        }
+      }),
+    ),
+    ...definition.permissions.map(permission => ({ rule: ruleOf(permission), why: permission.why })),
+  ]
 }
 
 const ruleOf = (permission: Permission): Json<V1PolicyRule> => ({
@@ -61,12 +78,6 @@ const ruleOf = (permission: Permission): Json<V1PolicyRule> => ({
   resources: [rbacResource(permission)],
   verbs: [...permission.verbs],
 })
-
-/** One rule for permissions with the same group and verbs. */
-const lifecycleRules = (permissions: readonly Permission[]): readonly Json<V1PolicyRule>[] =>
-  [...Map.groupBy(permissions, ({ resource, verbs }) => `${resource.group} ${verbs}`).values()].flatMap(
-    alike => alike.slice(0, 1).map(first => ({ ...ruleOf(first), resources: alike.map(rbacResource) })),
-  )
 
 const orOf = (types: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(types)

@@ -5,7 +5,7 @@ import { reportLabel, reportUrl } from './bridge-service.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { lastOfEach } from './last-of-each.ts'
 import { gardenLabels, networkLabels } from './network-labels.ts'
-import { functionHeap } from './process-pod.ts'
+import { processEnvironment } from './process-pod.ts'
 import { restrictedContainer } from './restricted-container.ts'
 
 /**
@@ -79,7 +79,7 @@ const commonEnvironment = (
   ...('webhooksNamespace' in settings.shape
     ? [{ name: 'TRELLIS_WEBHOOKS_NAMESPACE', value: namespace }]
     : []),
-  ...functionHeap,
+  ...processEnvironment.function,
 ]
 
 interface ServiceOptions {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { takeOutOfMemory } from '../../../shared/runtime/runtime.ts'
-import { compactHeap, functionHeap } from './process-pod.ts'
+import { processEnvironment } from './process-pod.ts'
 
 const filename = 'trellis-fatal.json'
 let directory: string
@@ -22,7 +22,7 @@ const place = () => ({ reportOnFatalError: true, directory, filename })
  */
 const run = async (
   program: string,
-  heap: readonly { readonly name: string; readonly value: string }[] = functionHeap,
+  heap: readonly { readonly name: string; readonly value: string }[] = processEnvironment.function,
 ): Promise<number | null> => {
   const options = heap.find(({ name }) => name === 'NODE_OPTIONS')?.value ?? ''
   const child = spawn(process.execPath, ['-e', program], {
@@ -39,8 +39,8 @@ const run = async (
 }
 
 test.each([
-  ['one function', functionHeap],
-  ['several functions', compactHeap],
+  ['one function', processEnvironment.function],
+  ['several functions', processEnvironment.compact],
 ])(
   'a process of %s that ran out of V8 heap is counted by the next one, once',
   { timeout: 60_000 },

@@ -1,7 +1,8 @@
-import type { V1ClusterRole, V1PolicyRule, V1Role, V1Service } from '@kubernetes/client-node'
-import { type Json, type Rendered, rbacResource } from '../../../shared/kubernetes/kubernetes.ts'
+import type { V1ClusterRole, V1Role, V1Service } from '@kubernetes/client-node'
+import { type Rendered, rbacResource } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   componentsOf,
+  configurationName,
   registrations,
   serviceNameOf,
   servicePort,
@@ -16,10 +17,11 @@ import {
 } from '../../../shared/webhooks/server/webhook.ts'
 import type { Deployment, EnvironmentVariable } from '../deployment.ts'
 import { clusterRoleBindingOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
-import { type Comment, type Explained, explained } from './explained.ts'
+import { type Explained, explained } from './explained.ts'
 import { clusterRoleName, rbacGroup } from './names.ts'
 import { networkLabels, virtualGardenLabel } from './network-labels.ts'
-import { processBudget, processDeployment, smallHeap } from './process-pod.ts'
+import { processBudget, processDeployment, processEnvironment } from './process-pod.ts'
+import { type ReasonedRule, ruleComments, uniqueRules } from './unique-rules.ts'
 import { verticalScaling } from './vertical-scaling.ts'
 
 type AskingCluster = WebhookSettings['cluster']
@@ -86,29 +88,89 @@ const clusterRole = (
   name: string,
   definitions: readonly WebhookDefinition[],
 ): Explained => {
-  const own = processRules(deployment, definitions)
-  const permissions = webhookPermissions(definitions)
+  const components = webhookComponents(definitions)
+  const apiGroups = ['admissionregistration.k8s.io']
+  const rules: readonly ReasonedRule[] = [
+    ...components.map(({ name: component, configurations }) => ({
+      rule: {
+        apiGroups,
+        resources: configurations,
+        resourceNames: [configurationName(component, deployment.namespace)],
+        verbs: ['get', 'patch'],
+      },
+    })),
+    {
+      rule: {
+        apiGroups,
+        resources: [...new Set(components.flatMap(({ configurations }) => configurations))].toSorted(),
+        verbs: ['create'],
+      },
+    },
+    ...uniqueRules(components.flatMap(component => component.rules)),
+  ]
   const object: Rendered<V1ClusterRole> = {
     apiVersion: `${rbacGroup}/v1`,
     kind: 'ClusterRole',
     metadata: { name: clusterRoleName(deployment, name) },
-    rules: [
-      ...own,
-      ...permissions.map(permission => ({
-        apiGroups: [permission.resource.group],
-        resources: [rbacResource(permission)],
-        verbs: [...permission.verbs],
-      })),
-    ],
+    rules: rules.map(({ rule }) => rule),
   }
   return explained(object, [
     [
       [],
       'What admission functions look up, and the registrations. Of no object that is reviewed anything is written.',
     ],
-    ...permissions.map(({ reasons }, index): Comment => [['rules', own.length + index], reasons.join('\n')]),
+    ...ruleComments(rules),
   ])
 }
+
+/** The needs of the webhooks of one component. */
+export interface WebhookComponent {
+  readonly name: string
+  /** True if API servers of shoots call it. */
+  readonly inShoots: boolean
+  /** The plurals of its configurations: `mutatingwebhookconfigurations`. */
+  readonly configurations: readonly string[]
+  /** The permissions of the process for this component, besides those for its configurations. */
+  readonly rules: readonly ReasonedRule[]
+}
+
+export const webhookComponents = (definitions: readonly WebhookDefinition[]): readonly WebhookComponent[] =>
+  componentsOf(definitions).map(name => {
+    const own = definitions.filter(({ component }) => component === name)
+    const inShoots = own.some(({ target }) => target === 'shoot')
+    const configurations = registrations(own, { namespace: '', caBundleOf: () => '' })
+    return {
+      name,
+      inShoots,
+      configurations: configurations.map(({ kind }) => `${kind.toLowerCase()}s`),
+      rules: [...processRules(own, inShoots), ...lookupRules(own)],
+    }
+  })
+
+/** The permissions of the process itself, regardless of the lookups of definitions. */
+const processRules = (
+  definitions: readonly WebhookDefinition[],
+  inShoots: boolean,
+): readonly ReasonedRule[] => [
+  ...(readsClusters(definitions) ? [rule('extensions.gardener.cloud', 'clusters', ['list', 'watch'])] : []),
+  rule('', 'namespaces', inShoots ? ['get', 'list'] : ['get']),
+  ...(inShoots
+    ? [
+        rule('resources.gardener.cloud', 'managedresources', ['get', 'list', 'patch']),
+        rule('', 'secrets', ['get', 'create', 'patch']),
+      ]
+    : []),
+]
+
+const lookupRules = (definitions: readonly WebhookDefinition[]): readonly ReasonedRule[] =>
+  webhookPermissions(definitions).map(permission => ({
+    ...rule(permission.resource.group, rbacResource(permission), permission.verbs),
+    why: permission.reasons.join('\n'),
+  }))
+
+const rule = (group: string, resource: string, verbs: readonly string[]): ReasonedRule => ({
+  rule: { apiGroups: [group], resources: [resource], verbs },
+})
 
 const role = ({ namespace }: Deployment, name: string, cluster: AskingCluster): Explained => {
   const object: Rendered<V1Role> = {
@@ -127,40 +189,6 @@ const role = ({ namespace }: Deployment, name: string, cluster: AskingCluster): 
     ],
   }
   return explained(object, [[[], 'Certificates for all replicas, and which of them writes.']])
-}
-
-/** The permissions of the process itself, regardless of the lookups of definitions. */
-const processRules = (
-  { namespace }: Pick<Deployment, 'namespace'>,
-  definitions: readonly WebhookDefinition[],
-): readonly Json<V1PolicyRule>[] => {
-  const configurations = registrations(definitions, { namespace, caBundleOf: () => '' })
-  const byKind = Map.groupBy(configurations, ({ kind }) => `${kind.toLowerCase()}s`)
-  const apiGroups = ['admissionregistration.k8s.io']
-  const inShoots = definitions.some(({ target }) => target === 'shoot')
-  return [
-    ...(readsClusters(definitions)
-      ? [{ apiGroups: ['extensions.gardener.cloud'], resources: ['clusters'], verbs: ['list', 'watch'] }]
-      : []),
-    ...[...byKind].toSorted().map(([plural, alike]) => ({
-      apiGroups,
-      resources: [plural],
-      resourceNames: alike.map(({ metadata }) => metadata.name),
-      verbs: ['get', 'patch'],
-    })),
-    { apiGroups, resources: [...byKind.keys()].toSorted(), verbs: ['create'] },
-    { apiGroups: [''], resources: ['namespaces'], verbs: inShoots ? ['get', 'list'] : ['get'] },
-    ...(inShoots
-      ? [
-          {
-            apiGroups: ['resources.gardener.cloud'],
-            resources: ['managedresources'],
-            verbs: ['get', 'list', 'patch'],
-          },
-          { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'create', 'patch'] },
-        ]
-      : []),
-  ]
 }
 
 const serviceOf = (
@@ -209,7 +237,7 @@ const webhookDeployment = (
     { name: 'TRELLIS_COMPONENTS', value: componentsOf(definitions).join() },
     { name: 'TRELLIS_LOG_LEVEL', value: deployment.logLevel },
     { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
-    ...smallHeap,
+    ...processEnvironment.process,
     ...(cluster === 'garden' ? gardenEnvironment(deployment) : []),
   ]
   const object = processDeployment(deployment, {

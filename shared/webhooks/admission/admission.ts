@@ -23,6 +23,7 @@ export {
 export { clusterProof, isClusterProof } from './registration/cluster-path.ts'
 export {
   certificateNames,
+  configurationName,
   serviceNameOf,
   shootConfigurationName,
   webhookName,

@@ -17,10 +17,14 @@ export const dashboardObject = (
     namespace,
     labels: { 'dashboard.monitoring.gardener.cloud/seed': 'true' },
   },
-  data: Object.fromEntries(
+  data: dashboardFiles(scope),
+})
+
+/** Returns the JSON of each dashboard by the name of its file. */
+export const dashboardFiles = (scope: RuleScope): Readonly<Record<string, string>> =>
+  Object.fromEntries(
     dashboards(scope).map(dashboard => [
       `${dashboard.uid}.json`,
       `${JSON.stringify(dashboardJson(dashboard), undefined, 1)}\n`,
     ]),
-  ),
-})
+  )

@@ -13,14 +13,11 @@ export const monitorObjects = (
 ): readonly Explained[] => {
   const withWebhooks = hasWebhooks(deployment)
   return [
-    explained(monitorOf(deployment, monitoring, 'bridge', keptOf('bridge', 'functions')), [
+    explained(monitorOf(deployment, monitoring, 'bridge'), [
       [[], 'The bridge, which shows what functions have reported, too.'],
     ]),
     ...(withWebhooks
-      ? [
-          explained(webhookService(deployment)),
-          explained(monitorOf(deployment, monitoring, 'webhook', keptOf('webhook'))),
-        ]
+      ? [explained(webhookService(deployment)), explained(monitorOf(deployment, monitoring, 'webhook'))]
       : []),
     explained(queueProxyMonitor(deployment, monitoring), [
       [
@@ -33,22 +30,29 @@ export const monitorObjects = (
 
 type Process = ReturnType<typeof measuredProcesses>[number]['process']
 
-const keptOf = (...processes: readonly Process[]): readonly string[] => [
-  ...measuredProcesses()
-    .filter(({ process }) => processes.includes(process))
-    .flatMap(({ definitions }) => definitions.flatMap(seriesNames)),
-  ...processSeries,
-]
+/** Returns the stored series of each scraped container, sorted. */
+export const scrapedSeries = () => ({
+  bridge: seriesOf('bridge', 'functions'),
+  webhook: seriesOf('webhook'),
+  'queue-proxy': queueProxySeries.toSorted(),
+})
+
+const seriesOf = (...processes: readonly Process[]): readonly string[] =>
+  [
+    ...measuredProcesses()
+      .filter(({ process }) => processes.includes(process))
+      .flatMap(({ definitions }) => definitions.flatMap(seriesNames)),
+    ...processSeries,
+  ].toSorted()
 
 const keep = (names: readonly string[]) => [
-  { action: 'keep', sourceLabels: ['__name__'], regex: `^(${[...names].toSorted().join('|')})$` },
+  { action: 'keep', sourceLabels: ['__name__'], regex: `^(${names.join('|')})$` },
 ]
 
 const monitorOf = (
   { name, namespace }: Deployment,
   { prometheus, namespace: home }: DeployedMonitoring,
-  app: string,
-  kept: readonly string[],
+  app: 'bridge' | 'webhook',
 ) => ({
   apiVersion: 'monitoring.coreos.com/v1',
   kind: 'ServiceMonitor',
@@ -57,7 +61,7 @@ const monitorOf = (
     namespaceSelector: { matchNames: [namespace] },
     // A Service of reviews has no port with this name.
     selector: { matchLabels: { app } },
-    endpoints: [{ port: 'metrics', metricRelabelings: keep(kept) }],
+    endpoints: [{ port: 'metrics', metricRelabelings: keep(scrapedSeries()[app]) }],
   },
 })
 
@@ -99,6 +103,8 @@ const queueProxyMonitor = (
   spec: {
     namespaceSelector: { matchNames: [namespace] },
     selector: { matchExpressions: [{ key: 'serving.knative.dev/service', operator: 'Exists' }] },
-    podMetricsEndpoints: [{ port: 'http-usermetric', metricRelabelings: keep(queueProxySeries) }],
+    podMetricsEndpoints: [
+      { port: 'http-usermetric', metricRelabelings: keep(scrapedSeries()['queue-proxy']) },
+    ],
   },
 })
