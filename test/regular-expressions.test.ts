@@ -46,7 +46,6 @@ const expressionsOf = (file: string): { literals: Expression[]; made: number } =
 const makers: Readonly<Record<string, string>> = {
   'bridge/objects/label-selector.ts': 'of constants; checked below',
   'cli/doctor/checks/other-extension-checks.ts': 'of the kinds of Gardener',
-  'deploy/chart/template/placeholder.ts': 'of a constant and a number',
   'sandbox/providers/aws/rename.ts': 'of names that the user gave, each bound to the ends of a word',
   'sandbox/providers/aws/simulator/accounts/authorization.ts': 'of three constants',
   'sandbox/providers/aws/simulator/codec/rest/route.ts': 'of the paths in the models of the SDK',

@@ -30,7 +30,7 @@ spec:
     uri: /${name}
 `
 
-/** As in `deploy/knative/compact`, with functions that only wait. */
+/** One Service for several functions, which only wait. */
 const manifests = `
 apiVersion: eventing.knative.dev/v1
 kind: Broker

@@ -1,9 +1,13 @@
-import { readFile } from 'node:fs/promises'
-import { parseAllDocuments } from 'yaml'
 import * as z from 'zod'
+import {
+  compactRepositoryDeployment,
+  deployedObjects,
+  repositoryDeployment,
+} from '../../deploy/knative/knative.ts'
 
 const service = z.object({
-  kind: z.literal('Service'),
+  apiVersion: z.literal('serving.knative.dev/v1'),
+  metadata: z.object({ name: z.string() }),
   spec: z.object({
     template: z.object({
       spec: z.object({
@@ -15,15 +19,14 @@ const service = z.object({
 })
 
 /**
- * Reads the pod's environment and concurrency from the manifest of a function, or of all functions of a provider in one
- * process.
+ * Returns the pod's environment and concurrency of a function, or of all functions of a provider in one process
+ * (`aws-compact`).
  */
 export const serviceOf = async (name: string) => {
-  const set = name.endsWith('-compact') ? 'compact' : 'base'
-  const file = new URL(`../../deploy/knative/${set}/functions/${name}.yaml`, import.meta.url)
-  const [found] = parseAllDocuments(await readFile(file, 'utf8')).flatMap(
-    document => service.safeParse(document.toJS()).data ?? [],
-  )
+  const deployment = name.endsWith('-compact') ? compactRepositoryDeployment() : repositoryDeployment()
+  const found = deployedObjects(await deployment)
+    .flatMap(object => service.safeParse(object).data ?? [])
+    .find(({ metadata }) => metadata.name === name)
   if (found === undefined) throw new Error(`${name} has no Service`)
   const { containers, containerConcurrency } = found.spec.template.spec
   const env: Readonly<Record<string, string>> = Object.fromEntries(

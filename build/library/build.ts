@@ -37,7 +37,7 @@ await writeFile(`${out}THIRD-PARTY-NOTICES.md`, notices)
 for (const service of Object.keys(clientPackages) as StoredService[])
   await writeFile(`${out}sandbox/providers/aws/simulator/schemas/${service}.jsonl`, schemasText(service))
 
-for (const folder of ['deploy/knative', 'examples']) {
+for (const folder of ['deploy/chart', 'deploy/knative', 'examples']) {
   await cp(`${root}${folder}`, `${out}${folder}`, {
     recursive: true,
     filter: name => !name.endsWith('.ts'),

@@ -16,6 +16,7 @@ import {
   parseValues,
   ValuesError,
 } from './chart.ts'
+import type { JsonSchema } from './values/values-files.ts'
 
 const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
   readonly version: string
@@ -23,7 +24,9 @@ const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../p
 const options = { version, functions: await findFunctions(), webhooks: await findWebhooks() }
 const files = await chartFiles(options)
 const textOf = (path: string): string => files.get(path) ?? ''
-const schema = JSON.parse(textOf('values.schema.json')) as object
+const schema = JSON.parse(textOf('values.schema.json')) as JsonSchema & {
+  readonly definitions: Readonly<Record<string, JsonSchema>>
+}
 
 const validate = new Ajv({ allErrors: true }).compile(schema)
 /** Returns the path and the message of each schema violation. */
@@ -67,12 +70,16 @@ describe('the values of the chart', () => {
 
   test('every value has a description', () => {
     const undescribed: string[] = []
-    const visit = (node: Readonly<Record<string, unknown>>, path: string): void => {
-      if (path !== '' && typeof node.description !== 'string') undescribed.push(path)
-      for (const [key, property] of Object.entries(node.properties ?? {}))
-        visit(property as Readonly<Record<string, unknown>>, `${path}.${key}`)
+    const visit = (node: JsonSchema, path: string): void => {
+      for (const [key, property] of Object.entries(node.properties ?? {})) {
+        if (property.$ref === undefined && property.description === undefined)
+          undescribed.push(`${path}.${key}`)
+        visit(property, `${path}.${key}`)
+      }
     }
-    visit(schema as Readonly<Record<string, unknown>>, '')
+    visit(schema, '')
+    for (const [name, entry] of Object.entries(schema.definitions)) visit(entry, name)
+    expect(Object.keys(schema.definitions).toSorted()).toEqual(['components', 'functions', 'images'])
     expect(undescribed).toEqual([])
   })
 
@@ -197,33 +204,27 @@ describe('the values of the chart', () => {
 })
 
 describe('the templates', () => {
-  const templates = [...files].filter(([path]) => path.endsWith('.yaml') && path.startsWith('templates/'))
+  const templates = [...files].filter(([path]) => path.startsWith('templates/'))
 
   test('they use no function that gardenlet does not support', () => {
     for (const [path, text] of templates)
-      expect(text, path).not.toMatch(/\blookup\b|helm\.sh\/hook|\.Capabilities|\.Files/)
+      expect(text, path).not.toMatch(/\blookup\b|helm\.sh\/hook|\.Capabilities/)
   })
 
-  test('no file has two objects of one kind and name, of which gardenlet would apply only one', () => {
-    for (const [path, text] of templates) {
-      const names = text.split('\n---\n').flatMap(document => {
-        const [, kind] = /^kind: (.*)$/m.exec(document) ?? []
-        const [, name] = /^ {2}name: (.*)$/m.exec(document) ?? []
-        return kind === undefined ? [] : [`${kind.toLowerCase()}/${name?.toLowerCase()}`]
-      })
-      expect(names.length, path).toBeGreaterThan(0)
-      expect(new Set(names).size, path).toBe(names.length)
-    }
+  test('they name no function and no component: definitions.yaml has all of them', () => {
+    const definitions = parse(textOf('definitions.yaml'))
+    const values = parse(textOf('values.yaml'))
+    const names = options.functions.map(({ name }) => name)
+    expect(Object.keys(definitions.functions)).toEqual(names)
+    expect(Object.keys(values.functions)).toEqual(names)
+    expect(Object.keys(definitions.components)).toEqual(Object.keys(values.webhook.components))
+    for (const name of [...names, ...Object.keys(definitions.components)])
+      for (const [path, text] of templates) expect(text.includes(name), `${name} in ${path}`).toBe(false)
   })
 
-  test('they leave braces in texts to the readers of these texts: labels in alerts, and legends', () => {
-    const text = textOf('templates/monitoring.yaml')
-    expect(text).toContain('{{ `{{` }} $labels.kind {{ `}}` }}')
-    for (const [path, template] of templates) expect(template, path).not.toMatch(/\{\{-? ?\$labels/)
-  })
-
-  test('no placeholder of a value remains', () => {
-    for (const [path, text] of templates) expect(text, path).not.toMatch(/[\u27e6\u27e7]/)
+  test('they do not evaluate the braces of alerts and dashboards, whose readers do', () => {
+    expect(textOf('monitoring.yaml')).toContain('{{ $labels.kind }}')
+    for (const [path, text] of templates) expect(text, path).not.toMatch(/\btpl\b/)
   })
 })
 

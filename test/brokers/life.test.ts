@@ -1,5 +1,8 @@
-import { fileURLToPath } from 'node:url'
-import { afterEach, expect, test } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { baseFiles, compactRepositoryDeployment, writeFiles } from '../../deploy/knative/knative.ts'
 import { profileNames } from '../../sandbox/knative/knative.ts'
 import { linesOf, wholeAccount } from '../../sandbox/providers/aws/demo/whole-account.ts'
 import { during, wholeShoot } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
@@ -11,14 +14,16 @@ afterEach(async () => {
   world = undefined
 })
 
-const compact = fileURLToPath(new URL('../../deploy/knative/compact', import.meta.url))
+const compact = await mkdtemp(join(tmpdir(), 'trellis-compact-'))
+await writeFiles(compact, baseFiles(await compactRepositoryDeployment()))
+afterAll(() => rm(compact, { recursive: true }))
 
 /** All objects of one shoot, from Infrastructure to ControlPlane, from the first to the last. */
 test.each<readonly [string, Parameters<typeof startWorld>[0]]>([
   ...profileNames.map(broker => [`profiles/${broker}`, { broker }] as const),
   ['compact', { manifests: [compact] }],
 ])(
-  'a shoot works with the manifests of knative/%s',
+  'a shoot works with the manifests of %s',
   async (name, options) => {
     const triggers = new Set<string>()
     const awake = new Set<string>()

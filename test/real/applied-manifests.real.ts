@@ -24,9 +24,9 @@ const idOf = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.names
 
 describeWith('kube', 'server-side apply on kube-apiserver', programs => {
   describe.each([
-    ['deploy/knative/base', repositoryDeployment],
-    ['deploy/knative/compact', compactRepositoryDeployment],
-  ] as const)('dispatch of %s', (_, deployment) => {
+    ['one process per function', repositoryDeployment],
+    ['one process per provider', compactRepositoryDeployment],
+  ] as const)('dispatch to %s', (_, deployment) => {
     let cluster: RealCluster
     let objects: readonly KubernetesObject[]
     const versions = new Map<string, string | undefined>()

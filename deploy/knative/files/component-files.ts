@@ -28,8 +28,7 @@ const components = {
 export const componentNames = Object.keys(components) as readonly (keyof typeof components)[]
 
 /**
- * Returns the files of `deploy/knative/components/<name>`: a component of kustomize on `deploy/knative/base` or
- * `deploy/knative/compact`.
+ * Returns the files of `deploy/knative/components/<name>`: a component of kustomize on `deploy/knative/base`.
  */
 export const componentFiles = (
   deployment: Deployment,

@@ -9,8 +9,7 @@ import { parseAllDocuments, stringify } from 'yaml'
 import { hasKubectl } from '../../../sandbox/kubernetes/kubernetes.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { deployedObjects } from '../deployed-objects.ts'
-import type { Deployment } from '../deployment.ts'
-import { compactRepositoryDeployment, repositoryDeployment } from '../repository-deployment.ts'
+import { repositoryDeployment } from '../repository-deployment.ts'
 
 const own = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
@@ -49,11 +48,10 @@ describe.skipIf(skipped)(
       return kustomized(join(folder, 'seed'))
     }
 
-    test.each<[string, () => Promise<Deployment>]>([
-      ['base', repositoryDeployment],
-      ['compact', compactRepositoryDeployment],
-    ])('of knative/%s gives the objects of the deployment in their order', async (name, deployment) => {
-      expect(await kustomized(join(folder, 'knative', name))).toEqual(deployedObjects(await deployment()))
+    test('of knative/base gives the objects of the deployment in their order', async () => {
+      expect(await kustomized(join(folder, 'knative/base'))).toEqual(
+        deployedObjects(await repositoryDeployment()),
+      )
     })
 
     test('sets an image of another registry in a Deployment and in a Knative Service', async () => {
@@ -78,17 +76,15 @@ describe.skipIf(skipped)(
       ['without-oidc', ['EventPolicy']],
       ['without-gardener', ['NetworkPolicy', 'VerticalPodAutoscaler']],
     ])('of the component %s omits objects that its cluster does not support', async (component, kinds) => {
-      for (const name of ['base', 'compact']) {
-        const all = await kustomized(join(folder, 'knative', name))
-        const left = await overlay({
-          resources: [`../knative/${name}`],
-          components: [`../knative/components/${component}`],
-        })
-        expect(left.map(({ kind }) => kind)).toEqual(
-          all.map(({ kind }) => kind).filter(kind => !kinds.includes(kind)),
-        )
-        expect(JSON.stringify(left).includes('gardener-system-900')).toBe(component !== 'without-gardener')
-      }
+      const all = await kustomized(join(folder, 'knative/base'))
+      const left = await overlay({
+        resources: ['../knative/base'],
+        components: [`../knative/components/${component}`],
+      })
+      expect(left.map(({ kind }) => kind)).toEqual(
+        all.map(({ kind }) => kind).filter(kind => !kinds.includes(kind)),
+      )
+      expect(JSON.stringify(left).includes('gardener-system-900')).toBe(component !== 'without-gardener')
     })
   },
 )

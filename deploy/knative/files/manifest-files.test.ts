@@ -1,17 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { compactRepositoryDeployment, repositoryDeployment } from '../repository-deployment.ts'
+import { repositoryDeployment } from '../repository-deployment.ts'
 import { componentFiles } from './component-files.ts'
 import { admissionFiles, baseFiles, monitoringFiles } from './manifest-files.ts'
 
 const folders = [
   ['base', baseFiles(await repositoryDeployment())],
-  ['compact', baseFiles(await compactRepositoryDeployment())],
   ['admission', admissionFiles(await repositoryDeployment())],
   ['components/without-oidc', componentFiles(await repositoryDeployment(), 'without-oidc')],
   ['components/without-gardener', componentFiles(await repositoryDeployment(), 'without-gardener')],
-  ['monitoring/manifests', monitoringFiles(await repositoryDeployment())],
+  ['monitoring/manifests', monitoringFiles()],
 ] as const
 
 test.each(folders)('knative/%s matches the definitions: make manifests', async (name, files) => {

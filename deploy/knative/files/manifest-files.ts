@@ -1,12 +1,12 @@
 import { admissionParts, type DeployedPart, deployedParts } from '../deployed-objects.ts'
-import type { DeployedMonitoring, Deployment } from '../deployment.ts'
-import { knativeObservability, monitoringObjects } from '../monitoring/monitoring.ts'
+import type { Deployment } from '../deployment.ts'
+import { knativeObservability } from '../monitoring/monitoring.ts'
 import { yamlOf } from './yaml-of.ts'
 
 /** A folder of manifests: the text of each file by its path, including `kustomization.yaml`. */
 export type ManifestFiles = ReadonlyMap<string, string>
 
-/** Returns `deploy/knative/base` for a deployment, or `deploy/knative/compact` if its functions share processes. */
+/** Returns `deploy/knative/base` for a deployment. */
 export const baseFiles = (deployment: Deployment): ManifestFiles => filesOf(deployedParts(deployment))
 
 /**
@@ -16,15 +16,9 @@ export const baseFiles = (deployment: Deployment): ManifestFiles => filesOf(depl
 export const admissionFiles = (deployment: Deployment): ManifestFiles =>
   new Map(admissionParts(deployment).map(({ file, objects }) => [file, yamlOf(objects)]))
 
-/** Returns `deploy/knative/monitoring/manifests` for a deployment: its monitoring in a seed of Gardener. */
-export const monitoringFiles = (deployment: Deployment): ManifestFiles =>
-  new Map([
-    ['monitoring.yaml', yamlOf(monitoringObjects({ ...deployment, monitoring: gardenersSeed }))],
-    ['knative-observability.yaml', yamlOf(knativeObservability())],
-  ])
-
-/** The namespace and name of Gardener's Prometheus of a seed. */
-const gardenersSeed: DeployedMonitoring = { namespace: 'garden', prometheus: 'seed' }
+/** Returns `deploy/knative/monitoring/manifests`: the settings of Knative that scraping requires. */
+export const monitoringFiles = (): ManifestFiles =>
+  new Map([['knative-observability.yaml', yamlOf(knativeObservability())]])
 
 const filesOf = (parts: readonly DeployedPart[]): ManifestFiles =>
   new Map([

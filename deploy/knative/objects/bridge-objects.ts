@@ -9,7 +9,7 @@ import { eventPolicies } from './event-policies.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { clusterRoleName, rbacGroup } from './names.ts'
 import { networkLabels } from './network-labels.ts'
-import { processBudget, processDeployment, processEnvironment } from './process-pod.ts'
+import { memoryComments, processBudget, processDeployment, processEnvironment } from './process-pod.ts'
 import { ruleComments } from './unique-rules.ts'
 import { verticalScaling } from './vertical-scaling.ts'
 
@@ -96,14 +96,7 @@ const bridgeDeployment = (deployment: Deployment): Explained => {
       'The kinds, types and classes that functions are for: objects of others are not ours.',
     ),
     ...above('TRELLIS_EXTENSIONS', 'By the Lease of an extension gardenlet knows that it is alive.'),
-    ...above(
-      'NODE_OPTIONS',
-      'Objects pass through and are not kept: without bounds V8 lets tens of megabytes of them pile up.',
-    ),
-    ...above(
-      'MALLOC_ARENA_MAX',
-      "One heap for all threads of glibc's malloc: the helpers of V8 and of libuv would each keep one of their own.",
-    ),
+    ...memoryComments(env, [...pod, 'containers', 0]),
   ])
 }
 

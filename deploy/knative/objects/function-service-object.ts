@@ -5,7 +5,7 @@ import { reportLabel, reportUrl } from './bridge-service.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { lastOfEach } from './last-of-each.ts'
 import { gardenLabels, networkLabels } from './network-labels.ts'
-import { processEnvironment } from './process-pod.ts'
+import { memoryComments, processEnvironment } from './process-pod.ts'
 import { restrictedContainer } from './restricted-container.ts'
 
 /**
@@ -19,7 +19,6 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
   const service = deployment.serviceOf(definition)
   const { name } = definition
   const first = environmentOf(deployment, definition)
-  const bounds = first.findIndex(one => one.name === 'NODE_OPTIONS')
   const template = ['spec', 'template']
   const annotations = [...template, 'metadata', 'annotations']
   const container = [...template, 'spec', 'containers', 0]
@@ -46,14 +45,7 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
         [...template, 'spec', 'timeoutSeconds'],
         "Above the broker's delivery timeout. It is the pod's termination grace too: time to drain.",
       ],
-      ...(bounds === -1
-        ? []
-        : [
-            [
-              [...container, 'env', bounds],
-              'Objects and answers pass through and are not kept: without bounds V8 lets 100 MB of them pile up.',
-            ] as const,
-          ]),
+      ...memoryComments(first, container),
       ...service.env.map(({ why }, index): Comment => [[...container, 'env', first.length + index], why]),
     ],
   )

@@ -1,6 +1,7 @@
 import type { V1DeploymentStrategy, V1EnvVar, V1PodDisruptionBudget, V1Probe } from '@kubernetes/client-node'
 import type { Json, KubernetesObject, Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import type { DeployedProcess, Deployment } from '../deployment.ts'
+import type { Comment } from './explained.ts'
 import { lastOfEach } from './last-of-each.ts'
 import { restrictedContainer } from './restricted-container.ts'
 
@@ -28,10 +29,6 @@ export interface ProcessPod {
   readonly secret?: { readonly name: string; readonly mountPath: string }
 }
 
-/**
- * One heap of glibc's malloc for all threads: a process takes 3 to 12 MB less after a burst
- * (docs/decisions/0089-memory-settings-with-a-gain.md).
- */
 const oneArena = { name: 'MALLOC_ARENA_MAX', value: '1' } as const
 
 /**
@@ -45,14 +42,30 @@ const fatalReport =
 const environmentWith = (nodeOptions: string) =>
   [{ name: 'NODE_OPTIONS', value: nodeOptions }, oneArena] as const
 
-/** The memory settings of each kind of process. docs/decisions/0089-memory-settings-with-a-gain.md has the gains. */
+/** The memory settings of each kind of process. `reasons` and docs/decisions/0089-memory-settings.md have their gains. */
 export const processEnvironment = {
-  /** Bridge and webhooks. */
+  /** Bridge and webhooks. With V8's defaults, 60 MB of objects pile up in the bridge. */
   process: environmentWith('--max-semi-space-size=1 --max-old-space-size=192'),
   function: environmentWith(`--max-old-space-size=128 ${fatalReport}`),
   /** A process with several functions. */
   compact: environmentWith(`--max-old-space-size=192 ${fatalReport}`),
 } as const
+
+const reasons: Readonly<Record<string, string>> = {
+  NODE_OPTIONS:
+    'V8 collects garbage below the memory limit of the container, or ends the process before the kernel does.',
+  MALLOC_ARENA_MAX: "One heap of glibc's malloc for all threads saves 3 to 12 MB of a process.",
+}
+
+/** Returns the comments on the memory settings among the variables of a container. */
+export const memoryComments = (
+  env: readonly { readonly name: string }[],
+  container: Comment[0],
+): readonly Comment[] =>
+  env.flatMap(({ name }, index): readonly Comment[] => {
+    const reason = reasons[name]
+    return reason === undefined ? [] : [[[...container, 'env', index], reason]]
+  })
 
 /** A Deployment of a permanent process: probes, spread, restricted pods. */
 export const processDeployment = (deployment: Deployment, options: ProcessPod): KubernetesObject => {

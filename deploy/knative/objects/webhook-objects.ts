@@ -20,7 +20,7 @@ import { clusterRoleBindingOf, roleBindingOf, serviceAccountOf } from './account
 import { type Explained, explained } from './explained.ts'
 import { clusterRoleName, rbacGroup } from './names.ts'
 import { networkLabels, virtualGardenLabel } from './network-labels.ts'
-import { processBudget, processDeployment, processEnvironment } from './process-pod.ts'
+import { memoryComments, processBudget, processDeployment, processEnvironment } from './process-pod.ts'
 import { type ReasonedRule, ruleComments, uniqueRules } from './unique-rules.ts'
 import { verticalScaling } from './vertical-scaling.ts'
 
@@ -261,10 +261,7 @@ const webhookDeployment = (
       [...pod, 'terminationGracePeriodSeconds'],
       'Callers leave within 90 s; none is cut before, and a review has at most 30 s.',
     ],
-    [
-      [...pod, 'containers', 0, 'env', env.findIndex(({ name: variable }) => variable === 'NODE_OPTIONS')],
-      'Objects pass through and are not kept: without bounds V8 lets tens of megabytes of them pile up.',
-    ],
+    ...memoryComments(env, [...pod, 'containers', 0]),
   ])
 }
 
