@@ -4,8 +4,8 @@ import {
   compactPrograms,
   dependencyRules,
   functionRules,
-  networkLabels,
   processEnvironment,
+  reachLabels,
   servedObjectsOf,
   webhookComponents,
 } from '../../knative/knative.ts'
@@ -36,6 +36,7 @@ const functionsPart = (functions: Installable['functions']) =>
       program.functions.map(definition => {
         const { name, kind, types, settings } = definition
         const { env, reaches } = functionService(definition.service)
+        const dependencies = dependencyRules(kind)
         return [
           name,
           {
@@ -44,11 +45,11 @@ const functionsPart = (functions: Installable['functions']) =>
             plural: kinds[kind].plural,
             types,
             served: servedObjectsOf({ functions: [definition] }),
-            podLabels: networkLabels(reaches),
+            ...(reaches.length > 0 && { podLabels: reachLabels(reaches) }),
             ...(env.length > 0 && { env: namedValues(env) }),
             ...('webhooksNamespace' in settings.shape && { webhooksNamespace: true }),
             rules: functionRules(definition).map(({ rule }) => rule),
-            dependencies: dependencyRules(kind).map(({ rule }) => rule),
+            ...(dependencies.length > 0 && { dependencies: dependencies.map(({ rule }) => rule) }),
           },
         ] as const
       }),

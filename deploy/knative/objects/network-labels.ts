@@ -17,8 +17,12 @@ const labelOf: Readonly<Record<Reachable, string>> = {
 export const networkLabels = (reaches: readonly Reachable[] = []): Readonly<Record<string, string>> => ({
   [`${gardener}/to-dns`]: 'allowed',
   [`${gardener}/to-runtime-apiserver`]: 'allowed',
-  ...Object.fromEntries(reaches.map(place => [labelOf[place], 'allowed'])),
+  ...reachLabels(reaches),
 })
+
+/** Labels for what a pod reaches besides. */
+export const reachLabels = (reaches: readonly Reachable[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(reaches.map(place => [labelOf[place], 'allowed']))
 
 /** The label of admission, which runs beside the virtual garden. */
 export const virtualGardenLabel = { [`${resources}/to-virtual-garden-kube-apiserver-tcp-443`]: 'allowed' }

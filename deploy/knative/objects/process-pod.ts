@@ -42,7 +42,7 @@ const fatalReport =
 const environmentWith = (nodeOptions: string) =>
   [{ name: 'NODE_OPTIONS', value: nodeOptions }, oneArena] as const
 
-/** The memory settings of each kind of process. `reasons` and docs/decisions/0089-memory-settings.md have their gains. */
+/** The memory settings of each kind of process. `reasons` and docs/decisions/0089-memory-settings-with-a-gain.md have their gains. */
 export const processEnvironment = {
   /** Bridge and webhooks. With V8's defaults, 60 MB of objects pile up in the bridge. */
   process: environmentWith('--max-semi-space-size=1 --max-old-space-size=192'),
