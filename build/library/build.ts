@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const out = `${root}dist/package/`
 
 await rm(out, { recursive: true, force: true })
-execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}library`], {
+execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}build/library`], {
   stdio: 'inherit',
 })
 

@@ -2,10 +2,12 @@ import * as z from 'zod'
 import { logLevels } from '../../../shared/log/log.ts'
 import {
   componentValues,
-  dnsName,
-  imagePattern,
+  flag,
+  group,
+  imageValue,
   imageValues,
   labels,
+  nameValue,
   open,
   processValues,
   text,
@@ -23,47 +25,30 @@ export const admissionValuesSchema = ({ components }: Pick<AdmissionContents, 'c
   z.strictObject({
     image: imageValues(),
     images: z
-      .strictObject({
-        webhook: z
-          .string()
-          .regex(imagePattern, 'expected an image with its registry')
-          .exactOptional()
-          .meta({ description: 'Image of the webhooks, with its registry.' }),
-      })
+      .strictObject({ webhook: imageValue('the webhooks').exactOptional() })
       .default({})
-      .meta({ description: 'The image with its registry and best by digest, as `make images` writes it.' }),
-    components: componentValues(components, 'Whether it is answered for; no other program may be.').meta({
-      description: 'Whose objects are looked at.',
-    }),
+      .meta({ description: 'The image with registry and preferably digest, as `make images` writes it.' }),
+    components: componentValues(
+      components,
+      'Serves the admission of the component. No other program may register it.',
+    ).meta({ description: 'The components whose objects are checked.' }),
     ...processValues('admission', { memory: '100Mi', memoryLimit: '384Mi' }),
-    virtualGarden: z
-      .strictObject({
-        kubeconfigSecret: text(
-          'Secret with the key kubeconfig, by which admission reaches the virtual garden. Empty: gardener-operator injects it.',
-        ),
-        account: z
-          .strictObject({
-            name: z.string().min(1).default('admission').meta({ description: 'Its name.' }),
-            namespace: z.string().regex(dnsName).default('garden').meta({ description: 'Its namespace.' }),
-          })
-          .prefault({})
-          .meta({
-            description:
-              'The account in the virtual garden that the kubeconfig is for. What gardener-operator says comes before it.',
-          }),
-      })
-      .prefault({})
-      .meta({ description: 'How admission gets to the virtual garden.' }),
-    verticalPodAutoscaler: z
-      .strictObject({
-        enabled: z.boolean().default(true).meta({ description: 'Whether it is sized by what it takes.' }),
-      })
-      .prefault({})
-      .meta({ description: 'VerticalPodAutoscaler.' }),
-    logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
-    podLabels: labels('Labels of all pods, beside their own.'),
-    gardener: open('What gardener-operator adds: nothing to be set by hand.'),
-    global: open("Helm's own, for charts that have this one among them."),
+    virtualGarden: group('The access to the virtual garden.', {
+      kubeconfigSecret: text(
+        'Secret with the key kubeconfig for the virtual garden. Empty: gardener-operator injects it.',
+      ),
+      account: group('The account of the kubeconfig. Values from gardener-operator override it.', {
+        name: z.string().min(1).default('admission').meta({ description: 'Its name.' }),
+        namespace: nameValue('garden', 'Its namespace.'),
+      }),
+    }),
+    verticalPodAutoscaler: group('VerticalPodAutoscaler.', {
+      enabled: flag(true, 'Adjusts the requests of a pod to its usage.'),
+    }),
+    logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of logged lines.' }),
+    podLabels: labels('Labels that are added to all pods.'),
+    gardener: open('Values from gardener-operator. Do not set them.'),
+    global: open("Helm's values for charts that contain this one."),
   })
 
 export type AdmissionValues = z.output<ReturnType<typeof admissionValuesSchema>>

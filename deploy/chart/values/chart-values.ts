@@ -27,7 +27,7 @@ export interface ChartContents {
  * No pattern here has a lookahead, which Helm's expressions do not support.
  */
 const registryPattern = /^$|^(?:localhost(?::[0-9]+)?|[a-z0-9-]+[.:][a-z0-9.:-]*)(?:\/[a-z0-9._-]+)*$/
-export const imagePattern =
+const imagePattern =
   /^(?:localhost(?::[0-9]+)?|[a-z0-9-]+[.:][a-z0-9.:-]*)(?:\/[a-z0-9._-]+)+(?::[A-Za-z0-9._-]+)?(?:@sha256:[0-9a-f]{64})?$/
 
 const quantity = (description: string) =>
@@ -42,31 +42,22 @@ const duration = (description: string) =>
     .regex(/^PT(?:(?:\d+M)?\d+(?:\.\d+)?S|\d+M)$/, 'expected a duration such as PT75S or PT1M15S')
     .meta({ description })
 
-const environment = (whose: string) =>
+const environment = (of: string) =>
   z
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
     .default({})
-    .meta({
-      description: `Environment variables of ${whose} by their names; they replace its own of these names.`,
-    })
+    .meta({ description: `Environment variables of ${of} by name. They override defaults.` })
 
-export const dnsName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const dnsName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+export const nameValue = (name: string, description: string) =>
+  z.string().regex(dnsName).default(name).meta({ description })
 export const text = (description: string) => z.string().default('').meta({ description })
+export const flag = (isOn: boolean, description: string) => z.boolean().default(isOn).meta({ description })
 export const labels = (description: string) =>
   z.record(z.string(), z.string()).default({}).meta({ description })
-
 export const open = (description: string) => z.looseObject({}).default({}).meta({ description })
-
-const pods = {
-  namespace: z.string().regex(dnsName).meta({ description: 'Their namespace.' }),
-  labels: labels('Their labels. None: all of the namespace.'),
-}
-
-/** Where the Prometheus of Gardener's seeds expects its objects. */
-const usualMonitoring: DeployedMonitoring = { namespace: 'garden', prometheus: 'seed' }
-
-/** The default installation. */
-const usual = deploymentOf()
+export const group = <Shape extends z.ZodRawShape>(description: string, shape: Shape) =>
+  z.strictObject(shape).prefault({} as never).meta({ description })
 
 /** A map with uniform entries, for some of the names. */
 const someOf = <Entry extends z.ZodType>(
@@ -75,38 +66,40 @@ const someOf = <Entry extends z.ZodType>(
 ): z.ZodType<Readonly<Record<string, z.output<Entry> | undefined>>> =>
   names.length === 0 ? z.strictObject({}) : z.partialRecord(z.enum(names), entry)
 
+/** The location of the objects for the Prometheus of Gardener's seeds. */
+const usualMonitoring: DeployedMonitoring = { namespace: 'garden', prometheus: 'seed' }
+
+/** The default installation, and the default function. */
+const usual = deploymentOf()
 const usualFunction = functionService({})
 
 const functionValues = () =>
   z
     .strictObject({
-      enabled: z.boolean().default(false).meta({
-        description:
-          'Whether it is installed; its kind and types then have to be registered with Gardener for this release.',
-      }),
+      enabled: flag(
+        false,
+        'Installs the function. Register its kind and types with Gardener for this release.',
+      ),
       maxScale: z
         .int()
         .min(1)
         .default(usualFunction.maxScale.value)
-        .meta({ description: 'How many pods it may have.' }),
+        .meta({ description: 'Maximum number of pods.' }),
       concurrency: z
         .int()
         .min(0)
         .max(1_000)
         .default(usualFunction.concurrency.value)
-        .meta({ description: 'How many events a pod takes at a time; 0: as many as come.' }),
-      cpu: quantity('What a pod requests: 50m is a twentieth of a core.').default(usualFunction.cpu),
-      memory: z
-        .strictObject({
-          request: quantity('What a pod requests.').default(usualFunction.memory.request),
-          limit: quantity('What a pod may have at most.').default(usualFunction.memory.limit),
-        })
-        .prefault({})
-        .meta({ description: 'Memory of a pod.' }),
-      gardenAccess: z.boolean().default(false).meta({
-        description:
-          'Whether its pods get a kubeconfig of the garden (GARDEN_KUBECONFIG); needs injectGardenKubeconfig in the ControllerDeployment.',
+        .meta({ description: 'Events that a pod handles in parallel. 0: no limit.' }),
+      cpu: quantity('CPU request of a pod: 50m is a twentieth of a core.').default(usualFunction.cpu),
+      memory: group('Memory of a pod.', {
+        request: quantity('Request.').default(usualFunction.memory.request),
+        limit: quantity('Limit.').default(usualFunction.memory.limit),
       }),
+      gardenAccess: flag(
+        false,
+        'Mounts a kubeconfig of the garden (GARDEN_KUBECONFIG). Requires injectGardenKubeconfig in the ControllerDeployment.',
+      ),
       env: environment('the function'),
     })
     .prefault({})
@@ -130,231 +123,194 @@ export const definedComponents = (
   Object.fromEntries(components.map(component => [component, { enabled: isEnabled(component) }]))
 
 export const processValues = (
-  whose: string,
+  name: string,
   { memory, memoryLimit }: { readonly memory: string; readonly memoryLimit: string },
 ) => ({
   replicas: z
     .int()
     .min(1)
     .default(2)
-    .meta({ description: `How many pods of ${whose} there are; one of them acts.` }),
-  resources: z
-    .strictObject({
-      cpu: quantity('What a pod requests.').default('20m'),
-      memory: quantity('What a pod requests.').default(memory),
-      memoryLimit: quantity('What a pod may have at most.').default(memoryLimit),
-    })
-    .prefault({})
-    .meta({ description: 'Processor and memory of a pod.' }),
-  env: environment(whose),
+    .meta({ description: `Pods of ${name}. One of them is active.` }),
+  resources: group('CPU and memory of a pod.', {
+    cpu: quantity('CPU request.').default('20m'),
+    memory: quantity('Memory request.').default(memory),
+    memoryLimit: quantity('Memory limit.').default(memoryLimit),
+  }),
+  env: environment(name),
 })
+
+export const imageValue = (program: string) =>
+  z
+    .string()
+    .regex(
+      imagePattern,
+      'expected an image with its registry, such as registry.example.com/trellis/bridge:0.1.0',
+    )
+    .meta({ description: `Image of ${program}, with its registry.` })
 
 /**
  * The location of images. There is no default registry, because its owner would decide what runs in the seeds of
  * operators who forget to set it.
  */
 export const imageValues = () =>
-  z
-    .strictObject({
-      registry: z
-        .string()
-        .regex(registryPattern, 'expected a registry with its host, such as registry.example.com/trellis')
-        .default('')
-        .meta({
-          description:
-            'Registry and path of all images: registry.example.com/trellis. The program follows. It has to be given, but where images has each.',
-        }),
-      tag: z
-        .string()
-        .regex(/^$|^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/)
-        .default('')
-        .meta({ description: 'Tag of all images. Empty: the version of the chart.' }),
-      pullSecrets: z.array(z.string().min(1)).default([]).meta({
-        description: 'Names of the Secrets, in the namespace of the release, by which the registry lets in.',
+  group('The location of images.', {
+    registry: z
+      .string()
+      .regex(registryPattern, 'expected a registry with its host, such as registry.example.com/trellis')
+      .default('')
+      .meta({
+        description:
+          'Registry and path of all images, without the program: registry.example.com/trellis. Required unless `images` has every image.',
       }),
-    })
-    .prefault({})
-    .meta({ description: 'Where images are.' })
+    tag: z
+      .string()
+      .regex(/^$|^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/)
+      .default('')
+      .meta({ description: 'Tag of all images. Default: the version of the chart.' }),
+    pullSecrets: z.array(z.string().min(1)).default([]).meta({
+      description: 'Names of Secrets with credentials of the registry, in the namespace of the release.',
+    }),
+  })
 
 /** The components of webhooks that are served, by name. */
-export const componentValues = (components: readonly string[], description: string) =>
-  someOf(
-    components,
-    z.strictObject({ enabled: z.boolean().default(false).meta({ description }) }).prefault({}),
-  ).prefault({})
+export const componentValues = (components: readonly string[], enabled: string) =>
+  someOf(components, z.strictObject({ enabled: flag(false, enabled) }).prefault({})).prefault({})
 
 /** The values of the chart, each with a description; `values.yaml`, its schema and its table are generated from it. */
-export const chartValuesSchema = ({ functions, components }: Omit<ChartContents, 'isEnabled'>) =>
-  z.strictObject({
+export const chartValuesSchema = ({ functions, components }: Omit<ChartContents, 'isEnabled'>) => {
+  const names = functions.map(({ name }) => name)
+  const programs = compactPrograms(functions).map(({ name }) => name)
+  return z.strictObject({
     seed: text(
-      'Name of the seed, in the source of every event. Empty: what gardenlet says (gardener.seed.name); with plain Helm it has to be given.',
+      'Name of the seed, in the source of every event. Default: the name from gardenlet (gardener.seed.name). Required with plain Helm.',
     ),
     image: imageValues(),
-    images: someOf(
-      [
-        'bridge',
-        'webhook',
-        ...functions.map(({ name }) => name),
-        ...compactPrograms(functions).map(({ name }) => name),
-      ],
-      z
-        .string()
-        .regex(
-          imagePattern,
-          'expected an image with its registry, such as registry.example.com/trellis/bridge:0.1.0',
-        )
-        .meta({ description: 'Image of the program, with its registry.' }),
-    )
+    images: someOf(['bridge', 'webhook', ...names, ...programs], imageValue('the program'))
       .default({})
       .meta({
         description:
-          'Images of single programs, with their registry and best by digest, as `make images` writes them: {"bridge": "registry.example.com/trellis/bridge@sha256:…"}.',
+          'Images of single programs, with registry and preferably digest, as `make images` writes them: {"bridge": "registry.example.com/trellis/bridge@sha256:…"}.',
       }),
-    compact: z.boolean().default(false).meta({
-      description:
-        'Whether all functions of a provider share one process, of the image <provider>-compact; maxScale is the least of theirs, concurrency the sum, and cpu and memory of functions do not count.',
+    compact: flag(
+      false,
+      'Runs all functions of a provider in one process, with the image <provider>-compact. Its maxScale is their minimum, its concurrency their sum. Their cpu and memory are ignored.',
+    ),
+    logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of logged lines.' }),
+    functions: someOf(names, functionValues()).prefault({}).meta({
+      description: 'The functions. Another extension may serve what is not enabled.',
     }),
-    logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
-    functions: someOf(
-      functions.map(({ name }) => name),
-      functionValues(),
-    )
-      .prefault({})
-      .meta({
-        description: 'The functions. What is not enabled is not touched: another extension may serve it.',
-      }),
     functionEnv: environment('all functions'),
-    bridge: z
-      .strictObject(processValues('the bridge', { memory: '112Mi', memoryLimit: '512Mi' }))
-      .prefault({})
-      .meta({ description: 'The bridge, which watches the objects and sends the events.' }),
-    webhook: z
-      .strictObject({
-        components: componentValues(
-          components,
-          'Whether its webhooks are answered here; no other program may register them.',
-        ).meta({ description: 'Whose webhooks are answered.' }),
-        ...processValues('the webhooks', { memory: '100Mi', memoryLimit: '384Mi' }),
-      })
-      .prefault({})
-      .meta({ description: 'The webhooks of the seed and its shoots.' }),
-    broker: z
-      .strictObject({
-        name: z.string().regex(dnsName).default('default').meta({ description: 'Name of the Broker.' }),
-        profile: z
-          .enum(['', ...profileNames])
-          .default('')
-          .meta({
-            description:
-              'What events are stored in: class, config and what else that needs. Empty: whatever class is said below.',
+    bridge: group(
+      'The bridge: it watches the objects and sends the events.',
+      processValues('the bridge', { memory: '112Mi', memoryLimit: '512Mi' }),
+    ),
+    webhook: group('The webhooks of the seed and its shoots.', {
+      components: componentValues(
+        components,
+        'Serves the webhooks of the component. No other program may register them.',
+      ).meta({ description: 'The components whose webhooks are served.' }),
+      ...processValues('the webhooks', { memory: '100Mi', memoryLimit: '384Mi' }),
+    }),
+    broker: brokerValues(),
+    monitoring: group('The monitoring of the installation.', {
+      enabled: flag(
+        false,
+        'Creates monitors, rules, dashboards and log filters, and omits the Prometheus annotations of pods. Every cluster of Gardener has their kinds.',
+      ),
+      namespace: nameValue(
+        usualMonitoring.namespace,
+        'The namespace that the Prometheus and the Plutono of the seed read.',
+      ),
+      prometheus: nameValue(
+        usualMonitoring.prometheus,
+        'Label prometheus, by which a Prometheus selects its monitors and rules.',
+      ),
+    }),
+    networkPolicies: group('Network policies of the namespace.', {
+      enabled: flag(
+        true,
+        "Creates network policies besides Gardener's: functions accept Knative, and the bridge reaches the Broker.",
+      ),
+      gateways: z
+        .array(
+          z.strictObject({
+            namespace: z.string().regex(dnsName).meta({ description: 'Their namespace.' }),
+            labels: labels('Their labels. Default: all pods of the namespace.'),
           }),
-        class: text(
-          'Class of the Broker, where there is no profile for it. Empty: that of the profile, or the default of the cluster.',
-        ),
-        annotations: labels('Annotations of the Broker, as its class wants them.'),
-        config: open(
-          'What spec.config of the Broker refers to: apiVersion, kind, name, namespace. Empty: what the profile makes.',
-        ),
-        rabbitmq: z
-          .strictObject({
-            name: z.string().min(1).default(usualRabbitmq.name).meta({ description: 'Its name.' }),
-            namespace: z
-              .string()
-              .regex(dnsName)
-              .default(usualRabbitmq.namespace)
-              .meta({ description: 'Its namespace.' }),
-          })
-          .prefault({})
-          .meta({ description: 'The RabbitmqCluster of the profile rabbitmq.' }),
-        delivery: z
-          .strictObject({
-            retry: z.int().min(0).default(5).meta({ description: 'How often a delivery is tried again.' }),
-            backoffPolicy: z
-              .enum(['exponential', 'linear'])
-              .default('exponential')
-              .meta({ description: 'How the wait before it grows.' }),
-            backoffDelay: duration('The first wait, in ISO 8601.').default('PT1S'),
-            timeout: duration('How long a delivery may take, in ISO 8601: above the 60 s of a step.').default(
-              'PT75S',
-            ),
-          })
-          .prefault({})
-          .meta({ description: 'How the Broker delivers.' }),
-      })
-      .refine(({ profile, class: own }) => profile === '' || own === '', {
-        path: ['class'],
-        message: 'a profile has a class of its own: leave out class, or profile',
-      })
-      .prefault({})
-      .meta({ description: 'The Broker between the bridge and the functions.' }),
-    monitoring: z
-      .strictObject({
-        enabled: z.boolean().default(false).meta({
+        )
+        .default(usual.gateways.map(({ namespace, labels: own = {} }) => ({ namespace, labels: own })))
+        .meta({
           description:
-            'Whether there are monitors, rules, a dashboard and log filters; the kinds of the operators of Prometheus and fluent-bit are there wherever Gardener is. Pods have no annotations for Prometheus then.',
+            'The pods, besides the activator, through which Knative Serving routes requests of the cluster to functions.',
         }),
-        namespace: z
-          .string()
-          .regex(dnsName)
-          .default(usualMonitoring.namespace)
-          .meta({ description: 'Where the Prometheus and the Plutono of the seed look.' }),
-        prometheus: z
-          .string()
-          .regex(dnsName)
-          .default(usualMonitoring.prometheus)
-          .meta({ description: 'Label prometheus, by which a Prometheus finds its monitors and rules.' }),
-      })
-      .prefault({})
-      .meta({ description: 'What watches the installation.' }),
-    networkPolicies: z
-      .strictObject({
-        enabled: z.boolean().default(true).meta({
-          description:
-            "Whether there are network policies beside Gardener's own, which let Knative in and the bridge out.",
-        }),
-        gateways: z
-          .array(z.strictObject(pods))
-          .default(usual.gateways.map(({ namespace, labels = {} }) => ({ namespace, labels })))
-          .meta({
-            description:
-              'The pods by which Knative Serving brings requests of the cluster to functions, beside its activator.',
-          }),
-      })
-      .prefault({})
-      .meta({ description: 'Network policies of the namespace.' }),
-    eventPolicies: z
-      .strictObject({
-        enabled: z.boolean().default(false).meta({
-          description:
-            "Whether nobody but the bridge may send to the Broker. Knative's feature authentication-oidc has to be on: it refuses them otherwise.",
-        }),
-      })
-      .prefault({})
-      .meta({ description: 'EventPolicies of the Broker.' }),
-    verticalPodAutoscaler: z
-      .strictObject({
-        enabled: z.boolean().default(true).meta({
-          description:
-            'Whether bridge and webhooks are sized by what they take; the kind is there wherever Gardener is.',
-        }),
-      })
-      .prefault({})
-      .meta({ description: 'VerticalPodAutoscalers.' }),
+    }),
+    eventPolicies: group('EventPolicies of the Broker.', {
+      enabled: flag(
+        false,
+        'Lets only the bridge send to the Broker. Knative refuses the objects unless its feature authentication-oidc is on.',
+      ),
+    }),
+    verticalPodAutoscaler: group('VerticalPodAutoscalers.', {
+      enabled: flag(
+        true,
+        'Adjusts the requests of bridge and webhooks to their usage. Every cluster of Gardener has the kind.',
+      ),
+    }),
     extensions: z.array(z.string().regex(extensionEntry)).default([]).meta({
       description:
-        'The ControllerRegistrations whose heartbeats the bridge renews, with the types that each is for: provider-foo/foo+foo-dns. Without types: all that are installed here. Empty: the name of the release.',
+        'ControllerRegistrations whose heartbeats the bridge renews, each with its types: provider-foo/foo+foo-dns. Without types: all installed ones. Default: the name of the release.',
     }),
     priorityClassName: z.string().default('gardener-system-900').meta({
       description:
-        'PriorityClass of bridge and webhooks. In the runtime cluster of a garden its own comes before it. Empty: none.',
+        'PriorityClass of bridge and webhooks. gardener-operator overrides it in the runtime cluster of a garden. Empty: none.',
     }),
-    podLabels: labels('Labels of all pods, beside their own.'),
-    gardener: open('What gardenlet and gardener-operator add: nothing to be set by hand.'),
-    global: open("Helm's own, for charts that have this one among them."),
+    podLabels: labels('Labels that are added to all pods.'),
+    gardener: open('Values from gardenlet and gardener-operator. Do not set them.'),
+    global: open("Helm's values for charts that contain this one."),
     usablePorts: z
       .array(z.int())
       .default([])
-      .meta({ description: 'What gardenlet adds while a self-hosted control plane starts.' }),
+      .meta({ description: 'Value from gardenlet while a self-hosted control plane starts.' }),
   })
+}
+
+const brokerValues = () =>
+  z
+    .strictObject({
+      name: nameValue('default', 'Name of the Broker.'),
+      profile: z
+        .enum(['', ...profileNames])
+        .default('')
+        .meta({
+          description:
+            'Storage of events: sets class and config, and creates what they need. Empty: `class` and `config` apply.',
+        }),
+      class: text('Class of a Broker without a profile. Default: that of the cluster.'),
+      annotations: labels('Annotations of the Broker, for its class.'),
+      config: open(
+        'spec.config of the Broker: apiVersion, kind, name, namespace. Default: that of the profile.',
+      ),
+      rabbitmq: group('The RabbitmqCluster of the profile rabbitmq.', {
+        name: z.string().min(1).default(usualRabbitmq.name).meta({ description: 'Its name.' }),
+        namespace: nameValue(usualRabbitmq.namespace, 'Its namespace.'),
+      }),
+      delivery: group('Delivery of events by the Broker.', {
+        retry: z.int().min(0).default(5).meta({ description: 'Number of retries.' }),
+        backoffPolicy: z
+          .enum(['exponential', 'linear'])
+          .default('exponential')
+          .meta({ description: 'Growth of the wait before a retry.' }),
+        backoffDelay: duration('First wait, in ISO 8601.').default('PT1S'),
+        timeout: duration('Time limit of a delivery, in ISO 8601. Above the 60 s of a step.').default(
+          'PT75S',
+        ),
+      }),
+    })
+    .refine(({ profile, class: own }) => profile === '' || own === '', {
+      path: ['class'],
+      message: 'a profile has a class of its own: leave out class, or profile',
+    })
+    .prefault({})
+    .meta({ description: 'The Broker between the bridge and the functions.' })
 
 export type ChartValues = z.output<ReturnType<typeof chartValuesSchema>>
