@@ -57,7 +57,10 @@ export const labels = (description: string) =>
   z.record(z.string(), z.string()).default({}).meta({ description })
 export const open = (description: string) => z.looseObject({}).default({}).meta({ description })
 export const group = <Shape extends z.ZodRawShape>(description: string, shape: Shape) =>
-  z.strictObject(shape).prefault({} as never).meta({ description })
+  z
+    .strictObject(shape)
+    .prefault({} as never)
+    .meta({ description })
 
 /** A map with uniform entries, for some of the names. */
 const someOf = <Entry extends z.ZodType>(

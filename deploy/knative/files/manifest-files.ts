@@ -38,7 +38,10 @@ const kustomizationOf = (files: readonly string[]): string =>
         sortOptions: { order: 'fifo' },
       },
       comments: [
-        [[], 'In the order in which nothing fails on the way: kubectl apply -k. Made by make manifests.'],
+        [
+          [],
+          'kubectl apply -k applies the files in this order, without an error in between. Made by make manifests.',
+        ],
       ],
     },
   ])

@@ -23,7 +23,7 @@ export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
   explained(serviceAccountOf(deployment, name), [
     [
       [],
-      'The bridge: two of them, of which one sends and the other one is ready to. Made from the definitions by make manifests.',
+      'The bridge: two replicas. One of them sends, the other is on standby. Made from the definitions by make manifests.',
     ],
   ]),
   clusterRole(deployment),
@@ -31,13 +31,16 @@ export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
   role(deployment),
   explained(roleBindingOf(deployment, name)),
   explained(bridgeService(deployment), [
-    [[], 'Where functions report their metrics: most of them are gone before Prometheus comes.'],
+    [
+      [],
+      'Functions report their metrics here, because most of their pods end before Prometheus scrapes them.',
+    ],
   ]),
   explained(processBudget(deployment, name)),
   explained(sinkBinding(deployment), [
     [
       [],
-      'Tells the bridge where the Broker is (K_SINK), whose certificate it has (K_CA_CERTS and mounted bundles), and mounts a\ntoken for it where the cluster asks for one (/oidc/token).',
+      'Gives the bridge the address of the Broker (K_SINK), its CA (K_CA_CERTS and mounted bundles), and a token if the cluster requires\none (/oidc/token).',
     ],
   ]),
   ...eventPolicies(deployment),
@@ -80,22 +83,17 @@ const bridgeDeployment = (deployment: Deployment): Explained => {
   return explained(object, [
     ...(priorityClassName === undefined
       ? []
-      : [
-          [
-            [...pod, 'priorityClassName'],
-            'The class of extension controllers in a seed; it is there wherever Gardener is.',
-          ] as const,
-        ]),
+      : [[[...pod, 'priorityClassName'], 'The class of extension controllers. Every seed has it.'] as const]),
     [
       [...pod, 'terminationGracePeriodSeconds'],
-      'What is under way gets a second, then the other one takes over.',
+      'Requests in flight get a second. Then the other replica takes over.',
     ],
-    ...above('TRELLIS_SEED', 'To be set: the name of this seed. It is in the source of every event.'),
+    ...above('TRELLIS_SEED', 'Set the name of this seed. The source of every event contains it.'),
     ...above(
       'TRELLIS_SERVED',
-      'The kinds, types and classes that functions are for: objects of others are not ours.',
+      'The kinds, types and classes with functions. The bridge ignores other objects.',
     ),
-    ...above('TRELLIS_EXTENSIONS', 'By the Lease of an extension gardenlet knows that it is alive.'),
+    ...above('TRELLIS_EXTENSIONS', 'gardenlet reads the Lease of an extension as its heartbeat.'),
     ...memoryComments(env, [...pod, 'containers', 0]),
   ])
 }
@@ -121,7 +119,7 @@ const clusterRole = (deployment: Deployment): Explained => {
   return explained(object, [
     [
       [],
-      'It reads, and writes nothing but its own Lease, the heartbeats of extensions, and Events at objects that no function claims or no event goes out for.',
+      'The bridge reads. It writes only its own Lease, the heartbeats of extensions, and Events on objects without a claim or an event.',
     ],
     ...ruleComments(rules),
   ])
@@ -136,8 +134,8 @@ const role = ({ namespace }: Deployment): Explained => {
   return explained({ apiVersion: `${rbacGroup}/v1`, kind: 'Role', metadata: { name, namespace }, rules }, [
     [
       ['rules', 0],
-      'Its own Lease alone: TRELLIS_LEASE_NAME, for shards with their numbers (trellis-bridge-0-of-3).',
+      'Only its own Lease (TRELLIS_LEASE_NAME). The Lease of a shard has its number: trellis-bridge-0-of-3.',
     ],
-    [['rules', 1], 'A name cannot restrict who creates: it is not known when that is decided.'],
+    [['rules', 1], 'RBAC cannot restrict a create by name.'],
   ])
 }

@@ -35,7 +35,7 @@ export const bridgeRules = (deployment: Deployment): readonly ReasonedRule[] => 
     ...uniqueRules(followed.flatMap(dependencyRules)),
     {
       rule: rule(clusters.group, [clusters.plural], ['list', 'watch']),
-      why: "Whether a shoot is failed, and which namespaces are a shoot's.",
+      why: 'A Cluster shows if its shoot has failed, and which namespaces belong to shoots.',
     },
     { rule: rule('', ['namespaces'], ['list', 'watch']) },
     { rule: rule('', ['events'], ['get', 'create', 'patch']) },
@@ -65,10 +65,10 @@ const heartbeatRules = ({ extensions }: Pick<Deployment, 'extensions'>): readonl
             ...rule('coordination.k8s.io', ['leases'], ['patch']),
             resourceNames: ['gardener-extension-heartbeat'],
           },
-          why: 'Heartbeats of extensions, in namespaces that gardenlet makes for them.',
+          why: 'Heartbeats of extensions, in the namespaces that gardenlet creates for them.',
         },
         {
           rule: rule('coordination.k8s.io', ['leases'], ['create']),
-          why: 'A name cannot restrict who creates.',
+          why: 'RBAC cannot restrict a create by name.',
         },
       ]

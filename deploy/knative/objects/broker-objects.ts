@@ -36,24 +36,24 @@ export const brokerObjects = ({ namespace, broker }: Deployment): readonly Expla
       [
         [],
         broker.class === undefined
-          ? "Where the bridge sends its events. The class is the cluster's default: nothing here depends on one."
-          : 'Where the bridge sends its events.',
+          ? 'The Broker for the events of the bridge. Its class is the default of the cluster.'
+          : 'The Broker for the events of the bridge.',
       ],
       [
         ['metadata', 'annotations', 'messaging.knative.dev/async-handler'],
-        'The in-memory channel would answer the bridge only when the function has ended. Other classes do not look at it.',
+        'Without it, the in-memory channel answers the bridge only after the function. Other classes ignore it.',
       ],
       [
         ['spec', 'delivery', 'retry'],
         [
-          '31 s of retries on the in-memory broker, 62 s on others (their first wait is twice the delay): over',
-          'before the bridge takes an event for lost (90 s) and emits it again. No dead letter sink: the object itself says',
-          'what is left to do, so a lost event heals.',
+          '31 s of retries on the in-memory broker, 62 s on others, whose first wait is twice the delay. Both end before',
+          'the bridge repeats an unclaimed event (90 s). There is no dead letter sink, because the object itself shows the',
+          'remaining work.',
         ].join('\n'),
       ],
       [
         ['spec', 'delivery', 'timeout'],
-        'Above the hard stop of a step (60 s), so that no step is delivered twice because it is slow.',
+        'Above the hard stop of a step (60 s): a slow step is not delivered twice.',
       ],
     ],
   ),

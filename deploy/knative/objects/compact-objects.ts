@@ -62,7 +62,7 @@ const compactService = (deployment: Deployment, program: CompactProgram): Explai
     [
       [
         [...template, 'metadata', 'annotations', 'autoscaling.knative.dev/max-scale'],
-        'The least of the functions: each process keeps their rates by itself.',
+        'The minimum of the functions, because each process limits their rates by itself.',
       ],
       [
         [
@@ -71,15 +71,15 @@ const compactService = (deployment: Deployment, program: CompactProgram): Explai
           'annotations',
           'autoscaling.knative.dev/scale-to-zero-pod-retention-period',
         ],
-        'Objects come in waves (a maintenance window); the next one should not find a cold process.',
+        'Objects come in waves, such as a maintenance window. A warm process waits for the next one.',
       ],
       [
         [...template, 'spec', 'containerConcurrency'],
-        'The sum of the functions: the process holds each to its own, so that none takes the places of another.',
+        'The sum of the functions. The process limits each function to its own part.',
       ],
       [
         [...template, 'spec', 'timeoutSeconds'],
-        "Above the broker's delivery timeout. It is the pod's termination grace too: time to drain.",
+        "Above the broker's delivery timeout. It is also the pod's termination grace period.",
       ],
     ],
   )
@@ -138,7 +138,7 @@ const clusterRole = (
   return explained(object, [
     [
       [],
-      'What any of the functions may: they share an account. Each has in its process what it names, and no more.',
+      'The permissions of all functions, which share an account. In the process, each function has only its own.',
     ],
     ...ruleComments(rules),
   ])

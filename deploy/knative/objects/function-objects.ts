@@ -43,10 +43,7 @@ const clusterRoleObject = (deployment: Deployment, definition: FunctionDefinitio
     rules: rules.map(({ rule }) => rule),
   }
   return explained(object, [
-    [
-      [],
-      'What the lifecycle calls: merge patches on the object and its status, live reads of what it refers to.',
-    ],
+    [[], 'The lifecycle patches the object and its status, and reads the objects that it references.'],
     ...ruleComments(rules),
   ])
 }
@@ -64,7 +61,7 @@ export const functionRules = (definition: FunctionDefinition): readonly Reasoned
         return {
           rule: { ...ruleOf(first), resources },
           ...(resources.includes('namespaces') && {
-            why: 'Namespaces: whether one belongs to a shoot, where there is no Cluster.',
+            why: 'Shows if a namespace without a Cluster belongs to a shoot.',
           }),
         }
       }),

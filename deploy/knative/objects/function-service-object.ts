@@ -38,12 +38,12 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
       [[...annotations, 'autoscaling.knative.dev/max-scale'], service.maxScale.why],
       [
         [...annotations, 'autoscaling.knative.dev/scale-to-zero-pod-retention-period'],
-        'Objects come in waves (a maintenance window); the next one should not find a cold process.',
+        'Objects come in waves, such as a maintenance window. A warm process waits for the next one.',
       ],
       [[...template, 'spec', 'containerConcurrency'], service.concurrency.why],
       [
         [...template, 'spec', 'timeoutSeconds'],
-        "Above the broker's delivery timeout. It is the pod's termination grace too: time to drain.",
+        "Above the broker's delivery timeout. It is also the pod's termination grace period.",
       ],
       ...memoryComments(first, container),
       ...service.env.map(({ why }, index): Comment => [[...container, 'env', first.length + index], why]),

@@ -9,11 +9,11 @@ export const namespaceObjects = ({ namespace, makesNamespace }: Deployment): rea
         explained(namespaceOf(namespace), [
           [
             ['metadata', 'labels', 'gardener.cloud/role'],
-            'As gardenlet makes them for extensions: nothing gets in or out but by labels and policies.',
+            "As in gardenlet's namespaces of extensions: only labels and policies allow traffic.",
           ],
           [
             ['metadata', 'labels', 'bindings.knative.dev/include'],
-            'For a Knative that binds only where it is asked to (SINK_BINDING_SELECTION_MODE=inclusion).',
+            'For a Knative that binds only labelled objects (SINK_BINDING_SELECTION_MODE=inclusion).',
           ],
         ]),
       ]

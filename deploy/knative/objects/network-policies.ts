@@ -40,13 +40,13 @@ export const networkPolicies = ({
         explained(functionsPolicy(namespace, gateways), [
           [
             [],
-            'To functions comes who brings requests (the activator, and the gateway of Knative Serving) and who counts them (the autoscaler).',
+            'Functions accept the activator and the gateway of Knative Serving, which send requests, and the autoscaler, which counts them.',
           ],
         ]),
         explained(bridgePolicy(namespace, broker.ingress ? [broker.ingress] : ingressesOf(namespace)), [
           [
             [],
-            'The bridge gets to the ingress of the Broker, of whatever class; to DNS and API server by its labels.',
+            'The bridge reaches the ingress of a Broker of any class. Its labels allow DNS and API server.',
           ],
         ]),
       ]

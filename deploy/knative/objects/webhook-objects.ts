@@ -47,8 +47,8 @@ export interface WebhookObjects {
 }
 
 const heads = {
-  seed: 'The webhooks of a seed and its shoots: two replicas, of which one writes registrations.',
-  garden: 'Admission in the virtual garden: two replicas, of which one writes registrations.',
+  seed: 'The webhooks of a seed and its shoots: two replicas. One of them writes registrations.',
+  garden: 'Admission in the virtual garden: two replicas. One of them writes registrations.',
 } as const
 
 /** Returns the objects of the webhooks that this cluster calls. Empty if it has none. */
@@ -74,7 +74,9 @@ export const webhookObjects = (deployment: Deployment, cluster: AskingCluster): 
       ...componentsOf(definitions).map((component, index) =>
         explained(
           serviceOf(deployment, name, component, definitions),
-          index === 0 ? [[[], 'One for each component, by whose name its certificate is shown.']] : [],
+          index === 0
+            ? [[[], 'One Service per component. Its certificate has the name of the Service.']]
+            : [],
         ),
       ),
       webhookDeployment(deployment, name, cluster, definitions),
@@ -117,7 +119,7 @@ const clusterRole = (
   return explained(object, [
     [
       [],
-      'What admission functions look up, and the registrations. Of no object that is reviewed anything is written.',
+      'The lookups of admission functions, and the registrations. Admission writes no object that it reviews.',
     ],
     ...ruleComments(rules),
   ])
@@ -188,7 +190,7 @@ const role = ({ namespace }: Deployment, name: string, cluster: AskingCluster): 
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
     ],
   }
-  return explained(object, [[[], 'Certificates for all replicas, and which of them writes.']])
+  return explained(object, [[[], 'Certificates for all replicas, and the Lease of the replica that writes.']])
 }
 
 const serviceOf = (
@@ -256,10 +258,13 @@ const webhookDeployment = (
       kubeconfigSecret !== undefined && { secret: { name: kubeconfigSecret, mountPath: gardenFolder } }),
   })
   return explained(object, [
-    [['spec', 'strategy'], 'Never fewer than two, as API servers stop where nobody answers.'],
+    [
+      ['spec', 'strategy'],
+      'Never fewer than two replicas: API servers refuse objects while no replica answers.',
+    ],
     [
       [...pod, 'terminationGracePeriodSeconds'],
-      'Callers leave within 90 s; none is cut before, and a review has at most 30 s.',
+      'API servers close their connections within 90 s. A review takes at most 30 s.',
     ],
     ...memoryComments(env, [...pod, 'containers', 0]),
   ])

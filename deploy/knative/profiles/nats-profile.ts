@@ -18,16 +18,13 @@ export const natsProfile: BrokerProfile = ({ namespace }) => ({
       spec: { stream: { config: { maxAge: '15m', duplicateWindow: '1s' } } },
     },
     [
-      [
-        [],
-        'The channel of the Broker. The ack wait follows from its delivery: half a second above the timeout.',
-      ],
+      [[], 'The channel of the Broker. Its ack wait is half a second above the delivery timeout.'],
       [
         ['data', 'channel-template-spec'],
         [
-          'maxAge: above what all retries take, for a stream without a limit keeps every event for ever.',
-          'duplicateWindow: far below the 90 s after which the bridge sends an event again, with the same id: of two minutes, as',
-          'they are usual, the stream would swallow it. replicas: 3 where NATS is a cluster.',
+          'maxAge: above the time of all retries. Without it the stream stores every event for ever.',
+          'duplicateWindow: far below the 90 s after which the bridge repeats an event with the same id. With the default of two',
+          'minutes the stream would drop it. Add replicas: 3 if NATS is a cluster.',
         ].join('\n'),
       ],
     ],

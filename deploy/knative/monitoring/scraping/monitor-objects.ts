@@ -14,16 +14,13 @@ export const monitorObjects = (
   const withWebhooks = hasWebhooks(deployment)
   return [
     explained(monitorOf(deployment, monitoring, 'bridge'), [
-      [[], 'The bridge, which shows what functions have reported, too.'],
+      [[], 'The bridge, which also exposes the reported metrics of functions.'],
     ]),
     ...(withWebhooks
       ? [explained(webhookService(deployment)), explained(monitorOf(deployment, monitoring, 'webhook'))]
       : []),
     explained(queueProxyMonitor(deployment, monitoring), [
-      [
-        [],
-        'Requests as queue-proxy counts them, while a pod lives; where Knative is set to (knative-observability.yaml).',
-      ],
+      [[], 'Requests counted by queue-proxy, while a pod lives. Requires knative-observability.yaml.'],
     ]),
   ]
 }
