@@ -89,14 +89,14 @@ describe('the values of the chart', () => {
   })
 
   test.each<[string, object, string]>([
-    ['a key of nobody', { logLevl: 'info' }, ': must NOT have additional properties logLevl'],
+    ['an unknown key', { logLevl: 'info' }, ': must NOT have additional properties logLevl'],
     [
       'a misspelt key of a function',
       { functions: { 'aws-worker': { enabld: true } } },
       '/functions/aws-worker: must NOT have additional properties enabld',
     ],
     [
-      'a function of nobody',
+      'an unknown function',
       { functions: { 'acme-worker': {} } },
       '/functions: must NOT have additional properties acme-worker',
     ],
@@ -107,25 +107,25 @@ describe('the values of the chart', () => {
       '/images/bridge: must match pattern',
     ],
     [
-      'an image of nobody',
+      'an image of an unknown program',
       { images: { acme: 'registry.example/acme:1' } },
       '/images: must NOT have additional properties acme',
     ],
-    ['a profile of nobody', { broker: { profile: 'redis' } }, '/broker/profile: must be equal to one of'],
+    ['an unknown profile', { broker: { profile: 'redis' } }, '/broker/profile: must be equal to one of'],
     ['a text for compact', { compact: 'true' }, '/compact: must be boolean'],
-    ['a level of nobody', { logLevel: 'loud' }, '/logLevel: must be equal to one of the allowed values'],
+    ['an unknown level', { logLevel: 'loud' }, '/logLevel: must be equal to one of the allowed values'],
     [
       'no pods',
       { functions: { 'aws-worker': { maxScale: 0 } } },
       '/functions/aws-worker/maxScale: must be >= 1',
     ],
     [
-      'memory in no unit',
+      'memory with an unknown unit',
       { bridge: { resources: { memory: '1GB' } } },
       '/bridge/resources/memory: must match pattern',
     ],
     [
-      'a time without its form',
+      'a malformed duration',
       { broker: { delivery: { timeout: '75s' } } },
       '/broker/delivery/timeout: must match pattern',
     ],

@@ -43,7 +43,7 @@ const cases: readonly (readonly [string, object])[] = [
     },
   ],
   [
-    'whatever can be set',
+    'all values',
     {
       components: { 'admission-calico': { enabled: true } },
       image: { registry: 'localhost:5000/a', tag: 'v1', pullSecrets: ['one'] },

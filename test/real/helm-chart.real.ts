@@ -79,7 +79,7 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
     },
   ],
   [
-    'whatever can be set, at once',
+    'all values at once',
     {
       gardener,
       seed: 'other "quoted" {{ name }}',
@@ -138,7 +138,7 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
     ),
   ),
   [
-    'a broker of a profile with a config of its own',
+    'a profile with another config',
     {
       gardener,
       functions: enabled(allNames),
@@ -151,7 +151,7 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
     },
   ],
   [
-    'what watches functions and webhooks',
+    'monitoring of functions and webhooks',
     {
       gardener,
       functions: enabled(allNames),
@@ -160,7 +160,7 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
     },
   ],
   [
-    'what watches functions alone, for another Prometheus',
+    'monitoring of functions only, for another Prometheus',
     {
       gardener,
       functions: enabled(['aws-dnsrecord']),
@@ -182,7 +182,7 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
       ] as const,
   ),
   [
-    'a compact process with whatever can be set',
+    'a compact process with all values',
     {
       gardener,
       compact: true,
@@ -205,7 +205,7 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
     },
   ],
   [
-    'what can be left out',
+    'without optional parts',
     {
       seed: 'a',
       functions: enabled(['calico-network']),
@@ -270,14 +270,14 @@ describeWith('helm', 'the chart, by helm', programs => {
   describe('refuses a value and names the key:', () => {
     test.each<[string, object, string]>([
       ['nothing enabled', { seed: 'a' }, 'set functions.<name>.enabled to true'],
-      ['no seed', { functions: enabled(['aws-worker']) }, 'seed: name the seed'],
+      ['no seed', { functions: enabled(['aws-worker']) }, 'seed: set the name of the seed'],
       [
-        'images whose registry nobody has named',
+        'images without a registry',
         { seed: 'a', functions: enabled(['aws-worker']), image: { tag: 'v1' } },
         'image.registry: name the registry that the images are in',
       ],
       [
-        'one image whose registry nobody has named',
+        'one image without a registry',
         {
           seed: 'a',
           functions: enabled(['aws-worker']),
@@ -293,12 +293,12 @@ describeWith('helm', 'the chart, by helm', programs => {
         "at '/functions/aws-worker': additional properties 'enabld' not allowed",
       ],
       [
-        'a function of nobody',
+        'an unknown function',
         { functions: { acme: {} } },
         "at '/functions': additional properties 'acme' not allowed",
       ],
       [
-        'a component of nobody',
+        'an unknown component',
         { webhook: { components: { acme: {} } } },
         "at '/webhook/components': additional properties 'acme'",
       ],
@@ -308,27 +308,27 @@ describeWith('helm', 'the chart, by helm', programs => {
         "at '/image/registry': 'trellis' does not match",
       ],
       ['an image without a registry', { images: { bridge: 'trellis/bridge:1' } }, "at '/images/bridge'"],
-      ['a level of nobody', { logLevel: 'loud' }, "at '/logLevel': value must be one of 'debug'"],
+      ['an unknown level', { logLevel: 'loud' }, "at '/logLevel': value must be one of 'debug'"],
       [
         'no pods',
         { functions: { 'aws-worker': { maxScale: 0 } } },
         "at '/functions/aws-worker/maxScale': minimum",
       ],
-      ['memory in no unit', { bridge: { resources: { memory: '1GB' } } }, "at '/bridge/resources/memory'"],
-      ['a number for a variable', { functionEnv: { A: 1 } }, "at '/functionEnv/A': got number, want string"],
       [
-        'a time without its form',
-        { broker: { delivery: { timeout: '75s' } } },
-        "at '/broker/delivery/timeout'",
+        'memory with an unknown unit',
+        { bridge: { resources: { memory: '1GB' } } },
+        "at '/bridge/resources/memory'",
       ],
+      ['a number for a variable', { functionEnv: { A: 1 } }, "at '/functionEnv/A': got number, want string"],
+      ['a malformed duration', { broker: { delivery: { timeout: '75s' } } }, "at '/broker/delivery/timeout'"],
       [
         'a profile and a class',
         { seed: 'a', functions: enabled(['aws-worker']), broker: { profile: 'kafka', class: 'Kafka' } },
         'broker.class: a profile has a class of its own',
       ],
-      ['a profile of nobody', { broker: { profile: 'redis' } }, "at '/broker/profile': value must be one of"],
+      ['an unknown profile', { broker: { profile: 'redis' } }, "at '/broker/profile': value must be one of"],
       [
-        'functions of a process that want different values',
+        'functions of one process with different values',
         {
           seed: 'a',
           compact: true,

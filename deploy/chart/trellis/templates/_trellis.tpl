@@ -28,7 +28,7 @@
   | default (dig "seed" "name" "" $gardener)
   | default (dig "shoot" "name" "" $gardener)
   | default $garden
-  | required "seed: name the seed, as nobody else does: --set seed=<name>" -}}
+  | required "seed: set the name of the seed: --set seed=<name>" -}}
 {{- end -}}
 
 {{- define "trellis.priorityClassName" -}}
