@@ -26,12 +26,9 @@ export interface Installable {
 }
 
 /** The Secret with the garden's token, as gardenlet names it (docs/contract/registration.md#garden-access). */
-export const gardenTokenSecret = 'garden-access-extension'
+const gardenTokenSecret = 'garden-access-extension'
 
-/**
- * Returns the objects that a release of the chart with these values installs; its templates are built from the same
- * objects.
- */
+/** Returns the deployment that a release of the chart with these values installs: its templates render these objects. */
 export const deploymentOfValues = (
   values: ChartValues,
   { functions, webhooks }: Installable,
