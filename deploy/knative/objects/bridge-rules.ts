@@ -13,7 +13,7 @@ const rule = (group: string, resources: readonly string[], verbs: readonly strin
 })
 
 /** Returns the kinds of functions. */
-export const deployedKinds = ({ functions }: Pick<Deployment, 'functions'>): readonly KindName[] => [
+const deployedKinds = ({ functions }: Pick<Deployment, 'functions'>): readonly KindName[] => [
   ...new Set(functions.map(({ kind }) => kind)),
 ]
 

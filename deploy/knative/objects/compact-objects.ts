@@ -17,7 +17,7 @@ import { ruleComments, uniqueRules } from './unique-rules.ts'
  * The maximum of requests that Knative sends to one container in parallel (`container-concurrency-max-limit` of Knative
  * Serving).
  */
-export const mostConcurrency = 1_000
+const mostConcurrency = 1_000
 
 /**
  * For a process with all functions of a provider: that of aws takes 120 to 140 MB after 200 events

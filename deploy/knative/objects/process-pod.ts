@@ -39,22 +39,19 @@ const oneArena = { name: 'MALLOC_ARENA_MAX', value: '1' } as const
 const fatalReport =
   '--report-on-fatalerror --report-compact --report-exclude-env --report-exclude-network --report-directory=/dev/shm --report-filename=trellis-fatal.json'
 
-const environmentWith = (nodeOptions: string) =>
-  [{ name: 'NODE_OPTIONS', value: nodeOptions }, oneArena] as const
-
-/** The memory settings of each kind of process. `reasons` and docs/decisions/0089-memory-settings-with-a-gain.md have their gains. */
+/** The memory settings of each kind of process. docs/decisions/0089-memory-settings-with-a-gain.md has their gains. */
 export const processEnvironment = {
-  /** Bridge and webhooks. With V8's defaults, 60 MB of objects pile up in the bridge. */
-  process: environmentWith('--max-semi-space-size=1 --max-old-space-size=192'),
-  function: environmentWith(`--max-old-space-size=128 ${fatalReport}`),
+  /** Bridge and webhooks. */
+  process: [{ name: 'NODE_OPTIONS', value: '--max-old-space-size=192' }],
+  function: [{ name: 'NODE_OPTIONS', value: `--max-old-space-size=128 ${fatalReport}` }, oneArena],
   /** A process with several functions. */
-  compact: environmentWith(`--max-old-space-size=192 ${fatalReport}`),
+  compact: [{ name: 'NODE_OPTIONS', value: `--max-old-space-size=192 ${fatalReport}` }, oneArena],
 } as const
 
 const reasons: Readonly<Record<string, string>> = {
   NODE_OPTIONS:
     'V8 collects garbage below the memory limit of the container, or ends the process before the kernel does.',
-  MALLOC_ARENA_MAX: "One heap of glibc's malloc for all threads saves 3 to 12 MB of a process.",
+  [oneArena.name]: "One heap of glibc's malloc for all threads: 3 to 12 MB less after a burst of events.",
 }
 
 /** Returns the comments on the memory settings among the variables of a container. */

@@ -9,7 +9,7 @@ import type { BrokerProfile } from './broker-profile.ts'
  * Workers of a Trigger: the parallel events of its function. `most`: messages that its dispatcher prefetches; more
  * workers would be idle.
  */
-export const rabbitmqParallelism = {
+const rabbitmqParallelism = {
   annotation: 'rabbitmq.eventing.knative.dev/parallelism',
   most: 100,
 } as const
