@@ -32,7 +32,7 @@ real: $(installed) ## The suites against programs of others (kube-apiserver, etc
 check: $(installed) ## Types, lint and format, and the definitions of functions
 	@$(run) tsc -p .
 	@$(run) biome check --error-on-warnings .
-	@$(run) node --disable-warning=ExperimentalWarning check/main.ts
+	@$(run) node --disable-warning=ExperimentalWarning build/check/main.ts
 
 format: $(installed) ## Format the sources and apply safe fixes of the linter
 	@$(run) biome check --write .
@@ -41,10 +41,10 @@ bench: $(installed) bundle ## Measure, and print each figure beside its referenc
 	@$(run) node bench/main.ts $(ONLY)
 
 bundle: $(installed) ## Bundle each function, the bridge and the webhooks under dist/bundles, with licences and a list of what is in them
-	@$(run) node images/bundle/main.ts
+	@$(run) node build/images/bundle/main.ts
 
 images: $(installed) ## Make an image of each program, without a Docker engine; ARGS="--registry HOST/PATH --push" pushes them, ARGS=--help
-	@$(run) node images/main.ts $(ARGS)
+	@$(run) node build/images/main.ts $(ARGS)
 
 crds: $(installed) ## Print the CRDs of the extension kinds
 	@$(run) node cli/trellis.mjs crds
@@ -53,8 +53,8 @@ docs: $(installed) ## Write the pages that are made from the code
 	@$(run) node docs/write.ts
 
 manifests: $(installed) ## Write what makes each function run in a seed, from its definition
-	@$(run) node knative/write.ts
-	@$(run) node chart/write.ts
+	@$(run) node deploy/knative/write.ts
+	@$(run) node deploy/chart/write.ts
 
 clean: ## Remove what the targets made, except the dependencies
 	rm -rf dist coverage

@@ -1,19 +1,19 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** What changes the process that it runs in, or measures it: each has one for itself. */
+/** Tests that change or measure their process. Each runs in its own process. */
 const alone = ['shared/kubernetes/reflector/held-objects.test.ts', 'test/regular-expressions.test.ts']
 
 export default defineConfig({
   test: {
     globalSetup: ['test/beside/setup.ts'],
-    // Suites that wait for processes and timers leave their core to another: with a worker for each core and no
-    // more, two cores are idle for a third of the run.
+    // Suites that wait for processes and timers leave their core idle. With one worker per core, two cores would be
+    // idle for a third of the run.
     maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
-        // One evaluation of a module for all files of a worker: the SDK of AWS alone takes half a second.
+        // A worker evaluates each module once for all its files: the AWS SDK alone takes half a second.
         test: {
           name: 'shared',
           isolate: false,
@@ -24,7 +24,7 @@ export default defineConfig({
       { extends: true, test: { name: 'alone', isolate: true, include: alone } },
     ],
     environment: 'node',
-    setupFiles: ['sandbox/aws/testing/not-built-fails.ts'],
+    setupFiles: ['sandbox/providers/aws/simulator/testing/not-built-fails.ts'],
     // Limits for hanging tests. A machine may be busy with other work for minutes.
     expect: { poll: { timeout: 120_000 } },
     testTimeout: 600_000,

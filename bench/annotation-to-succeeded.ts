@@ -4,7 +4,10 @@ import { type Benchmark, below, percentile } from './figure.ts'
 const records = 100
 const rounds = 3
 
-/** From the annotation to Succeeded, everything in one process: one record after the other, then all at once. */
+/**
+ * Measures the time from the annotation to Succeeded, everything in one process: first one record after the other, then
+ * all at once.
+ */
 export const annotationToSucceeded: Benchmark = {
   name: 'latency',
   run: async () => {

@@ -1,5 +1,5 @@
 import { findFunctions } from '../functions/find-functions.ts'
-import { createAws, type SimulatedAws, simulatedAws } from '../sandbox/aws/aws.ts'
+import { createAws, type SimulatedAws, simulatedAws } from '../sandbox/providers/aws/simulator/aws.ts'
 import { type Seed, type SeedEvent, type SeedOptions, startSeed } from '../sandbox/seed/seed.ts'
 import { annotations } from '../shared/contract/constants.ts'
 import { kinds } from '../shared/contract/kinds.ts'
@@ -17,13 +17,13 @@ export interface BenchSeed {
   /** Creates records as gardenlet does; resolves when all have succeeded. */
   readonly create: (indices: readonly number[]) => Promise<void>
   /**
-   * Asks for a reconciliation, with another address if it is to be a change. Resolves with the time from the written
-   * annotation to the written Succeeded, in ms.
+   * Requests a reconciliation; 'changed' also changes the address. Resolves with the time from the written annotation
+   * to the written Succeeded, in ms.
    */
   readonly reconcile: (index: number, nth: number, change?: 'changed') => Promise<number>
 }
 
-/** One record on its way. */
+/** A record that is being reconciled. */
 interface Wait {
   asked: number | undefined
   processing: boolean
@@ -45,7 +45,7 @@ export const startBenchSeed = async (options: Partial<SeedOptions<Clouds>> = {})
       wait.asked = performance.now()
     }
     if (lastOperation?.state === 'Processing') wait.processing = true
-    // The claim comes first, while the state is still the one of the operation before.
+    // The claim is seen first, while the state is still that of the previous operation.
     if (wait.processing && lastOperation?.state === 'Succeeded' && wait.asked !== undefined) {
       waits.delete(metadata.name)
       wait.done(performance.now() - wait.asked)

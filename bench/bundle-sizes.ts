@@ -3,7 +3,7 @@ import { findFunctions } from '../functions/find-functions.ts'
 import { missingBundle } from './bundle.ts'
 import type { Benchmark, Row } from './figure.ts'
 
-/** The bundles that go into the images. */
+/** The sizes of the bundles in the images. */
 export const bundleSizes: Benchmark = {
   name: 'sizes',
   run: async () => {

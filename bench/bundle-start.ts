@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { snapshotArgs, snapshotFile, writeSnapshot } from '../images/images.ts'
+import { snapshotArgs, snapshotFile, writeSnapshot } from '../build/images/images.ts'
 
-/** What the process of an image begins with, by the file of its program. */
+/** The first arguments of an image's process, derived from the file of its program. */
 export const startArgs = (bundle: string): readonly string[] => snapshotArgs(dirname(bundle))
 
-/** Makes the startup snapshot of a program, as its image has it, where there is none or the program is a newer one. */
+/** Builds the startup snapshot of a program, as in its image, if it is missing or older than the program. */
 export const freshSnapshot = async (bundle: string): Promise<void> => {
   const folder = dirname(bundle)
   const [program, snapshot] = await Promise.all([bundle, join(folder, snapshotFile)].map(changedAt))

@@ -1,6 +1,9 @@
 import { access } from 'node:fs/promises'
 
-/** Why the figures of these bundles cannot be given: the first of the files that is not there. Undefined: all are. */
+/**
+ * Returns why the figures of these bundles are unavailable, by the first missing file. Returns undefined if all files
+ * exist.
+ */
 export const missingBundle = async (paths: readonly string[]): Promise<string | undefined> => {
   for (const path of paths) {
     const isThere = await access(path).then(

@@ -6,10 +6,10 @@ import { type Benchmark, below } from './figure.ts'
 
 const trellis = fileURLToPath(new URL('../cli/trellis.mjs', import.meta.url))
 
-/** Longest time for the demo, in ms. */
+/** The longest time for the demo, in ms. */
 const patienceMs = 120_000
 
-/** `make demo` on installed dependencies, as a person sees it. */
+/** Runs `make demo` with installed dependencies, as a user does. */
 export const demo: Benchmark = {
   name: 'demo',
   run: async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compactName, findPrograms, mainFile } from '../build/images/images.ts'
 import { findFunctions } from '../functions/find-functions.ts'
-import { compactName, findPrograms, mainFile } from '../images/images.ts'
 import { providerOf } from '../sandbox/seed/seed.ts'
 import { annotations, labels } from '../shared/contract/constants.ts'
 import { sampleNamespace, sampleSeed } from '../shared/runtime/start/start.ts'
@@ -18,19 +18,22 @@ const runs = 7
 const bareProgram = fileURLToPath(new URL('programs/bare-http.cjs', import.meta.url))
 const bundleOf = (program: string): string => join('dist/bundles', program, mainFile)
 
-/** What these functions get is `Succeeded` after one step. */
+/** The objects for these functions reach `Succeeded` after one step. */
 const succeeding = [dnsRecords, backupBuckets, backupEntries, bastions, startedWorkers, startedControlPlanes]
 
 type Definition = Awaited<ReturnType<typeof findFunctions>>[number]
 
-/** One program, and the function in it that gets an event. */
+/** A program, and its function that receives an event. */
 interface Started {
   readonly program: string
   readonly definition: Definition
   readonly most: number
 }
 
-/** From the start of the process of each bundle to the answer to its first event, as a multiple of the least that Node can do. */
+/**
+ * Measures the time from the start of each bundle's process to the answer to its first event, as a multiple of Node's
+ * minimum.
+ */
 export const firstEventOfBundles: Benchmark = {
   name: 'start-bundles',
   run: async () => {
@@ -63,7 +66,7 @@ const measure = async ({ program, definition, most }: Started): Promise<Row> => 
   const took: FirstAnswer[] = []
   const bare: FirstAnswer[] = []
   try {
-    // The first run warms up what is here. In turn, so that what else the machine does hits both alike.
+    // The first run is a warm-up. The processes take turns, so that other load on the machine affects both equally.
     for (let run = 0; run <= runs; run++) {
       const { message, checkSucceeded } = await world.newObject()
       const ours = await world.startFunction(message, { path })
@@ -136,7 +139,7 @@ const sampled = ({ name, kind, types }: Definition): StartedKind => {
   }
 }
 
-/** Programs that are there all the time, and what they say once they serve. */
+/** Long-running programs, and the message that each logs when it serves. */
 const longLived = [
   {
     program: 'bridge',
@@ -150,13 +153,13 @@ const longLived = [
   },
 ] as const
 
-/** From the start of the process to its first listening, as a multiple of the least. */
+/** Measures the time from the process start to the first listening, as a multiple of the minimum. */
 const listening = async ({ program, says, settings }: (typeof longLived)[number]): Promise<Row> => {
   const name = `${program}: process start → it serves`
   const bundle = bundleOf(program)
   const missing = await missingBundle([bundle])
   if (missing !== undefined) return { name, missing }
-  // Where the webhooks keep their certificates: the first run makes them.
+  // The namespace of the webhooks' certificates. The first run creates them.
   const ownNamespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'trellis' } }
   const objects = [...dnsRecords.objects, ownNamespace]
   const world = await startWorld({ ...dnsRecords, objects, bundle })

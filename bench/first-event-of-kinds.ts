@@ -9,7 +9,10 @@ import { startedWorkers } from './worker/started-workers.ts'
 const runs = 15
 const others = [backupBuckets, backupEntries, bastions, startedWorkers, startedControlPlanes]
 
-/** From the start of a process to the answer to its first event, a new object, beside that of a new DNS record. */
+/**
+ * Measures the time from the start of a process to the answer to its first event, for a new object, compared with a new
+ * DNS record.
+ */
 export const firstEventOfKinds: Benchmark = {
   name: 'start-kinds',
   run: async () => {
@@ -20,7 +23,7 @@ export const firstEventOfKinds: Benchmark = {
       all.map(async of => ({ kind: of.kind, world: await startWorld(of), took: [] as number[] })),
     )
     try {
-      // The first run warms up what is here. In turn, so that what else the machine does hits all alike.
+      // The first run is a warm-up. The processes take turns, so that other load on the machine affects all equally.
       for (let run = 0; run <= runs; run++) {
         for (const { world, took } of started) {
           const { message, checkSucceeded } = await world.newObject()

@@ -8,7 +8,10 @@ import { dnsRecords, type StartOptions, startWorld } from './start-world.ts'
 const runs = 9
 const programs = fileURLToPath(new URL('programs', import.meta.url))
 
-/** From the start of a process to the answer to its first event: a new record, made in Route 53 and written down. */
+/**
+ * Measures the time from the start of a process to the answer to its first event: a new record, created in Route 53 and
+ * written to the status.
+ */
 export const firstEvent: Benchmark = {
   name: 'start',
   run: async () => {
@@ -28,14 +31,14 @@ export const firstEvent: Benchmark = {
         return firstAnswerMs({ args: [join(programs, 'bare-http.cjs')], env: cache, message })
       }
 
-      // Writes the caches, and warms up the servers here.
+      // Fills the caches and warms up the servers.
       await functionStart({ plain: true, env: cache })
       await bareStart()
       const image: number[] = []
       const primed: number[] = []
       const cold: number[] = []
       const bare: number[] = []
-      // In turn, so that what else the machine does hits all alike.
+      // The processes take turns, so that other load on the machine affects all equally.
       for (let run = 0; run < runs; run++) {
         image.push(await functionStart({}))
         primed.push(await functionStart({ plain: true, env: cache }))

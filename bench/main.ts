@@ -53,7 +53,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const names = benchmarks.map(({ name }) => name)
-/** `bridge` stands for all whose names begin with `bridge-`. */
+/** `bridge` selects every name that begins with `bridge-`. */
 const isAsked = (name: string) =>
   positionals.length === 0 || positionals.some(asked => name === asked || name.startsWith(`${asked}-`))
 const unknown = positionals.filter(
@@ -71,7 +71,7 @@ if (values.help || unknown.length > 0) {
     try {
       figures.push(...(await run()))
     } catch (error) {
-      // What has been measured before is printed nevertheless.
+      // Earlier figures are still printed.
       figures.push({ name, missing: messageOf(error) })
       process.exitCode = 1
     }

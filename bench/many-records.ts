@@ -8,7 +8,7 @@ import { goExtension } from './measured-elsewhere.ts'
 
 const records = 200
 
-/** Many new records at once through one function process, the bundle that goes into the image. */
+/** Creates many new records at once through one function process, from the bundle of the image. */
 export const manyRecords: Benchmark = {
   name: 'many',
   run: async () => {
@@ -58,7 +58,7 @@ export const manyRecords: Benchmark = {
   },
 }
 
-/** Present and highest resident memory of a process, where the system tells. */
+/** Current and peak resident memory of a process, if the system reports it. */
 const memoryOf = async (pid: number | undefined): Promise<readonly Figure[]> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const mib = (field: string): number =>

@@ -1,6 +1,6 @@
 import type { Reference, Source } from './figure.ts'
 
-/** The extension as it was recorded: the yardstick of the recordings' README, and docs/contract/aws-calls.md. */
+/** The recorded extension: see the yardstick in the recordings' README, and docs/contract/aws-calls.md. */
 const goRun: Source = {
   measured: 'elsewhere',
   where:
@@ -8,7 +8,7 @@ const goRun: Source = {
     '2026-11-21; of its machine nothing is on record, so that a ratio of times says little, one of requests all',
 }
 
-/** docs/contract/aws-calls.md. Reads are Describe*, Get* and List*, a page is a call. */
+/** See docs/contract/aws-calls.md. Reads are Describe*, Get* and List*; each page is one call. */
 const goTrace: Source = {
   measured: 'elsewhere',
   where:
@@ -23,21 +23,21 @@ const sourceRun: Source = {
     'figures of the bridge; its version and more of the machine are not on record, so that a ratio is one of sizes',
 }
 
-/** What the Go extension took or sent when it ran; `what` says more than its name. */
+/** The Go extension's measured time or traffic; `what` adds to its name. */
 export const goExtension = (value: number, what?: string): Reference => ({
   name: what === undefined ? 'Go extension' : `Go extension, ${what}`,
   value,
   source: goRun,
 })
 
-/** Calls of AWS that the Go extension makes, at the least: no waits, no throttling, one page for each list. */
+/** The minimum number of AWS calls of the Go extension: no waits, no throttling, one page for each list. */
 export const goCalls = (value: number, what: string): Reference => ({
   name: `Go extension, ${what}`,
   value,
   source: goTrace,
 })
 
-/** What Knative's ApiServerSource took for the same work. */
+/** The figure of Knative's ApiServerSource for the same work. */
 export const apiServerSource = (value: number): Reference => ({
   name: 'ApiServerSource',
   value,
@@ -52,14 +52,14 @@ const goWebhooks: Source = {
     'of its machine nothing more is on record, so that a ratio of times says little',
 }
 
-/** What reviews took the Go extension. */
+/** The Go extension's figure for reviews. */
 export const goReviews = (value: number, what: string): Reference => ({
   name: `Go extension, ${what}`,
   value,
   source: goWebhooks,
 })
 
-/** docs/contract/small-kinds.md#measured, docs/contract/provider-local.md#measured. */
+/** See docs/contract/small-kinds.md#measured and docs/contract/provider-local.md#measured. */
 const goSmall: Source = {
   measured: 'elsewhere',
   where:
@@ -68,5 +68,5 @@ const goSmall: Source = {
     'more is on record, so that a ratio of times says little',
 }
 
-/** What Gardener's own extension for a kind took or sent. */
+/** The figure of Gardener's own extension for a kind. */
 export const goSmallKinds = (value: number): Reference => ({ name: 'Go extension', value, source: goSmall })

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 
-/** Arguments of node for a process that finds its service account as a pod does: before its program. */
+/** Node arguments, before the program, for a process that finds its service account as a pod does. */
 export const podArguments = ['--require', './bench/programs/service-account.cjs'] as const
 
-/** As a pod has it: no kubeconfig is read, nor loaded what reads one. */
+/** As in a pod: the process neither reads a kubeconfig nor loads the code for it. */
 export const podEnvironment = async (kubeconfig: string): Promise<Readonly<Record<string, string>>> => {
   const { clusters, users } = parse(await readFile(kubeconfig, 'utf8'))
   const { server, 'certificate-authority-data': ca } = clusters[0].cluster

@@ -6,28 +6,28 @@ import { createInterface } from 'node:readline'
 import type { HttpMessage } from '../shared/events/events.ts'
 
 export interface ProcessStart {
-  /** Arguments of node. */
+  /** Arguments for node. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Where it is sent; `/` when absent. */
+  /** The path of the request. Default: `/`. */
   readonly path?: string
-  /** What is sent by POST as soon as the process says that it listens. */
+  /** The message that is sent by POST as soon as the process reports that it listens. */
   readonly message: HttpMessage
 }
 
 export interface FirstAnswer {
-  /** From the start to the whole answer. */
+  /** From the start to the complete answer. */
   readonly ms: number
-  /** Of a processor, in the main thread: what else the machine does changes it least. */
+  /** CPU time of the main thread: other load on the machine changes it least. */
   readonly cpuMs: number
 }
 
-/** Longest wait for the answer, in ms. */
+/** The longest wait for the answer, in ms. */
 const patienceMs = 20_000
 
 /**
  * Starts a Node process, waits for its log line `listening` with the port, sends one request and ends the process.
- * Returns the time from the start to the whole answer. Rejects on any answer but 204.
+ * Returns the time from the start to the complete answer. Rejects on any answer but 204.
  */
 export const firstAnswer = async ({ args, env, message, path = '/' }: ProcessStart): Promise<FirstAnswer> => {
   const start = performance.now()
@@ -42,7 +42,7 @@ export const firstAnswer = async ({ args, env, message, path = '/' }: ProcessSta
     if (status !== 204) throw new Error(`the process answered ${status}`)
     return { ms, cpuMs }
   } finally {
-    // In good order, so that Node writes its compile cache.
+    // A graceful end, so that Node writes its compile cache.
     child.kill('SIGTERM')
     await ended
     clearTimeout(cut)
@@ -70,20 +70,20 @@ export const firstLine = async ({
   }
 }
 
-/** As `firstAnswer`, the time alone. */
+/** Like `firstAnswer`, but returns only the time. */
 export const firstAnswerMs = async (start: ProcessStart): Promise<number> => (await firstAnswer(start)).ms
 
-/** What the main thread of a process has had of a processor, in ms (proc(5), `schedstat`: nanoseconds first). */
+/** CPU time of a process's main thread, in ms (proc(5), `schedstat`: nanoseconds first). */
 const processorMs = async (pid: number | undefined): Promise<number> =>
   Number((await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ')[0]) / 1e6
 
-/** Reads what a process logs until it says that it listens, and with which port. */
+/** Reads the log of a process until it reports that it listens. Returns the port. */
 export const startedPort = async (stdout: NodeJS.ReadableStream, says = 'listening'): Promise<number> => {
   const lines = createInterface({ input: stdout })
   for await (const line of lines) {
     const { msg, port } = JSON.parse(line) as { readonly msg?: string; readonly port?: number }
     if (msg === says && port !== undefined) {
-      // Leaves the pipe open, and empty.
+      // Leaves the pipe open and drains it.
       stdout.resume()
       return port
     }

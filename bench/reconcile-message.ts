@@ -3,7 +3,7 @@ import type { KindName } from '../shared/contract/kinds.ts'
 import { buildEvent, eventMessage, type HttpMessage } from '../shared/events/events.ts'
 import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
 
-/** The event, as it goes over the wire, that the bridge sends for an object with the annotation `reconcile`. */
+/** Returns the event that the bridge sends for an object with the annotation `reconcile`, in its wire format. */
 export const reconcileMessage = (kind: KindName, object: KubernetesObject): HttpMessage =>
   eventMessage(
     buildEvent({

@@ -1,12 +1,12 @@
-import type { Account } from '../sandbox/aws/aws.ts'
-import { addHostedZone } from '../sandbox/aws/aws.ts'
+import type { Account } from '../sandbox/providers/aws/simulator/aws.ts'
+import { addHostedZone } from '../sandbox/providers/aws/simulator/aws.ts'
 import { annotations, apiVersion, labels } from '../shared/contract/constants.ts'
 import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
 
 export const namespace = 'shoot--bench--rose'
 const secret = 'dnsrecord-rose-external'
 
-/** What stands in a seed before gardenlet asks for DNS records. */
+/** The objects in a seed before gardenlet creates DNS records. */
 export const shootObjects: readonly KubernetesObject[] = [
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: { [labels.role]: 'shoot' } } },
   {
@@ -43,6 +43,6 @@ export const askedAt = (nth: number): Record<string, string> => ({
   [annotations.timestamp]: `2026-01-01T00:00:00.${String(nth).padStart(9, '0')}Z`,
 })
 
-/** The zone that holds the records. */
+/** Adds the zone of the records. */
 export const giveZone = (account: Parameters<typeof addHostedZone>[0] & Pick<Account, 'id'>): void =>
   addHostedZone(account, { name: 'example.com', id: 'Z0BENCH0000000000000' })

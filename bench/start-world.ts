@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Aws, createAws } from '../sandbox/aws/aws.ts'
 import { createApiServer } from '../sandbox/kubernetes/kubernetes.ts'
+import { type Aws, createAws } from '../sandbox/providers/aws/simulator/aws.ts'
 import { systemClock } from '../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../shared/contract/crds/crd-of.ts'
 import { type KindName, kinds } from '../shared/contract/kinds.ts'
@@ -18,12 +18,12 @@ import { startTlsFront } from './tls-front.ts'
 
 const programs = fileURLToPath(new URL('programs', import.meta.url))
 
-/** What a function gets for its first event: a new object, which is `Succeeded` after one step. */
+/** The first event of a function: for a new object, which is `Succeeded` after one step. */
 export interface StartedKind {
   readonly kind: KindName
   /** The file of the function, from the root of the project. */
   readonly bundle: string
-  /** What stands in the API server before. */
+  /** The objects that exist in the API server at the start. */
   readonly objects: readonly KubernetesObject[]
   readonly prepare: (aws: Aws, kubernetes: Kubernetes) => void | Promise<void>
   readonly objectNumber: (index: number) => KubernetesObject
@@ -43,7 +43,7 @@ export interface StartOptions {
   readonly path?: string
 }
 
-/** The API server and AWS, in this process, and what a pod's process is told of them. */
+/** Starts the API server and AWS in this process, and returns the settings that a pod's process gets for them. */
 export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber }: StartedKind) => {
   await freshSnapshot(bundle)
   const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
@@ -75,13 +75,14 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
     aws,
     server,
     kubernetes,
-    /** What node is started with for the process of the function: arguments and environment. */
+    /** The arguments and environment of node for the function's process. */
     functionStart: {
       args: ['--require', join(programs, 'service-account.cjs'), ...startArgs(bundle)],
       env: functionEnv,
     },
     /**
-     * Starts the process of the function as its image does, and returns the time from there to its answer to the message. `plain`: from the file of the program, without what an image has beside it. `path`: of a function among several.
+     * Starts the function's process as its image does. Returns the time from the start to its answer to the message.
+     * `plain`: starts the program file without the other files of the image. `path`: selects one of several functions.
      */
     startFunction: (
       message: HttpMessage,
@@ -93,7 +94,7 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
         message,
         path,
       }),
-    /** Creates an object, of another kind if it is given, and gives the event that the bridge sends for it. */
+    /** Creates an object, of the given kind if any, and returns the event that the bridge sends for it. */
     newObject: async (of: Pick<StartedKind, 'kind' | 'objectNumber'> = { kind, objectNumber }) => {
       const { resource } = kinds[of.kind]
       const index = counts.get(of.kind) ?? 0
@@ -104,7 +105,7 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
       return {
         key,
         message: reconcileMessage(of.kind, object),
-        /** An answer 204 says no more than that the outcome was written down. */
+        /** A 204 only says that the outcome was written. */
         checkSucceeded: async (): Promise<void> => {
           const after = await kubernetes.get(resource, key)
           const { lastOperation } = (after?.status ?? {}) as {

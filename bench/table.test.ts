@@ -15,7 +15,7 @@ test.each([
   expect(isMet({ name: 'x', unit: 'ms', value, target })).toBe(met)
 })
 
-test('a figure without target is neither met nor missed', () => {
+test('a figure without a target is neither met nor missed', () => {
   expect(isMet({ name: 'x', unit: 'ms', value: 1 })).toBeUndefined()
 })
 
@@ -28,11 +28,11 @@ test.each([
   expect(percentile(values, fraction)).toBe(is)
 })
 
-test('of no values there is no percentile', () => {
+test('an empty list has no percentile', () => {
   expect(() => percentile([], 0.5)).toThrow(RangeError)
 })
 
-test('the table shows each figure with target, reference, ratio and circumstances', () => {
+test('the table shows each figure with target, reference, ratio and conditions', () => {
   const figures: readonly Row[] = [
     {
       name: 'start',
@@ -58,7 +58,7 @@ test('the table shows each figure with target, reference, ratio and circumstance
   )
 })
 
-test('the table tells what was measured elsewhere, and where, once for each place', () => {
+test('the table says what was measured elsewhere, with one note for each place', () => {
   const at = (where: string) => ({ measured: 'elsewhere', where }) as const
   const figures: readonly Row[] = [
     {
@@ -91,7 +91,7 @@ test('the table tells what was measured elsewhere, and where, once for each plac
   )
 })
 
-test('constants of other programs stand where their places do', () => {
+test('constants of other programs appear in the column of their places', () => {
   const folder = import.meta.dirname
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const others = files.filter(file => /(?<!test)\.ts$/.test(file) && file !== 'measured-elsewhere.ts')

@@ -1,8 +1,8 @@
 import { type Figure, type FigureTarget, isMet, type Reference, type Row } from './figure.ts'
 
 /**
- * The figures as a table: value, target and whether it is met, reference and the ratio to it, circumstances. A reference
- * that was not measured beside its figure says so, with a number; the notes after the table say where it was.
+ * Formats the figures as a table: value, target and whether it is met, reference and the ratio to it, conditions. A
+ * reference that was measured elsewhere has a number; the notes after the table name the place.
  */
 export const tableOf = (figures: readonly Row[]): string => {
   const notes = [...new Set(figures.flatMap(placeOf))]

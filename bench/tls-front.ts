@@ -10,7 +10,7 @@ export interface TlsFront {
   readonly close: () => Promise<void>
 }
 
-/** TLS in front of a local port: pods reach the API server by https only. */
+/** Starts TLS in front of a local port: pods reach the API server by https only. */
 export const startTlsFront = async (port: number): Promise<TlsFront> => {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'bench' }], {
     algorithm: 'sha256',
@@ -18,7 +18,7 @@ export const startTlsFront = async (port: number): Promise<TlsFront> => {
     curve: 'P-256',
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
   })
-  // Without delay, as API servers answer (Go sets TCP_NODELAY): or the first answer of a connection waits 40 ms for the
+  // No delay, as in API servers (Go sets TCP_NODELAY). Otherwise the first answer of a connection waits 40 ms for the
   // client to acknowledge the session tickets before it.
   const server = createServer({ cert, key, noDelay: true }, secure => {
     const plain = connect({ port, host: '127.0.0.1', noDelay: true })

@@ -1,10 +1,10 @@
-import { isRead } from '../sandbox/aws/aws.ts'
+import { isRead } from '../sandbox/providers/aws/simulator/aws.ts'
 import { kinds } from '../shared/contract/kinds.ts'
 import { startBenchSeed } from './bench-seed.ts'
 import { atMost, type Benchmark } from './figure.ts'
 import { goExtension } from './measured-elsewhere.ts'
 
-/** What the reconciliation of a record costs that is as it should be. */
+/** Measures the reconciliation of a record that needs no change. */
 export const unchangedRecord: Benchmark = {
   name: 'unchanged',
   run: async () => {
@@ -17,7 +17,7 @@ export const unchangedRecord: Benchmark = {
       const calls = seed.clouds.aws.calls.all()
       const records = `${kinds.DNSRecord.plural}.${kinds.DNSRecord.resource.group}`
       const { requests } = seed.server
-      // The watches are the bridge's, and one patch is the one that asked.
+      // The watches are the bridge's, and one patch is the request to reconcile.
       const watches = requests.count({ verb: 'watch' })
       const asked = 1
       if (requests.count({ verb: 'patch', resource: records }) <= asked)
@@ -28,7 +28,7 @@ export const unchangedRecord: Benchmark = {
           value: calls.filter(isRead).length,
           unit: 'requests',
           target: atMost(1),
-          // It writes the record without looking whether it is there.
+          // The Go extension writes the record without reading it.
           reference: goExtension(0),
         },
         {

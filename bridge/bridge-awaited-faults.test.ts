@@ -6,7 +6,7 @@ import { deployments, put, useWaitingWorkers, waits, workersAlone } from './test
 const { createSeed, seedThatWaits } = useWaitingWorkers()
 const ofWorkers = { selection: workersAlone }
 
-test('a change that the API server has forgotten by the time the watch goes on is found', async () => {
+test('a resumed watch finds a change that the API server has already dropped', async () => {
   const { seed } = await seedThatWaits()
   seed.kubernetes.breakWatches(new KubernetesError(410, 'Expired', 'too old'))
   put(seed, 'a', 2)
@@ -15,7 +15,7 @@ test('a change that the API server has forgotten by the time the watch goes on i
   await seed.clock.advance(2_000)
   expect(inWords(seed.events)).toEqual(['continue Worker w (changed)'])
 })
-test('so is the end of an object', async () => {
+test('a resumed watch finds a deletion that the API server has already dropped', async () => {
   const { seed } = await seedThatWaits()
   seed.kubernetes.breakWatches(new KubernetesError(410, 'Expired', 'too old'))
   seed.kubernetes.remove(deployments, { namespace, name: 'a' })
@@ -24,7 +24,7 @@ test('so is the end of an object', async () => {
   await seed.clock.advance(2_000)
   expect(inWords(seed.events)).toEqual(['continue Worker w (changed)'])
 })
-test('a change while the API server is away wakes when it is back', async () => {
+test('a change while the API server is away wakes the step when the server is back', async () => {
   let down = false
   const seed = createSeed()
   const { port } = seed.kubernetes
@@ -55,7 +55,7 @@ test('a change while the API server is away wakes when it is back', async () => 
   await seed.clock.advance(11_000)
   expect(inWords(seed.events)).toEqual(['continue Worker w (changed)'])
 })
-test('no step of a failed shoot is woken, and its time is not forgotten', async () => {
+test('the step of a failed shoot is not woken, and its time is retained', async () => {
   const { seed } = await seedThatWaits()
   seed.shoot('Failed')
   await seed.clock.advance(0)
@@ -67,7 +67,7 @@ test('no step of a failed shoot is woken, and its time is not forgotten', async 
   await seed.clock.advance(1000)
   expect(inWords(seed.events)).toEqual(['continue Worker w (due)'])
 })
-test('a step whose shoot is well again before its time goes on early', async () => {
+test('a step continues early if its shoot recovers before its time', async () => {
   const { seed } = await seedThatWaits()
   seed.shoot('Failed')
   await seed.clock.advance(0)
@@ -79,13 +79,13 @@ test('a step whose shoot is well again before its time goes on early', async () 
   await seed.clock.advance(1000)
   expect(inWords(seed.events)).toEqual(['continue Worker w (changed)'])
 })
-test('an object of another class is left alone', async () => {
+test('an object of another class is ignored', async () => {
   const { seed } = await seedThatWaits({ selection: { ...workersAlone, classes: ['garden'] } })
   put(seed, 'a', 2)
   await seed.clock.advance(60_000)
   expect(seed.events).toEqual([])
 })
-test('of two shards one wakes', async () => {
+test('only one of two shards wakes the step', async () => {
   const two = [0, 1].map(async index => {
     const { seed } = await seedThatWaits({
       selection: { ...workersAlone, shard: { index, of: 2, by: 'namespace' } },
@@ -97,7 +97,7 @@ test('of two shards one wakes', async () => {
   })
   expect((await Promise.all(two)).sort()).toEqual([0, 1])
 })
-test('outside of the namespaces of a bridge nothing is followed', async () => {
+test('namespaces outside of the bridge are not watched', async () => {
   const { seed, bridge } = await seedThatWaits({ selection: { ...workersAlone, namespaces: ['other'] } })
   put(seed, 'a', 2)
   await seed.clock.advance(60_000)
@@ -105,7 +105,7 @@ test('outside of the namespaces of a bridge nothing is followed', async () => {
   expect(bridge.awaited()).toEqual(new Map([['machinedeployments', 0]]))
 })
 test.each(['2020-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z'])(
-  'a function whose clock says %s is woken, and its time is that of the bridge',
+  'a function with a clock that says %s is woken at the time of the bridge',
   async until => {
     const seed = createSeed()
     put(seed, 'a', 0)
@@ -119,7 +119,7 @@ test.each(['2020-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z'])(
     expect(seed.events).toHaveLength(2)
   },
 )
-test('heartbeats wake nobody', async () => {
+test('heartbeats wake no step', async () => {
   const { seed } = await seedThatWaits()
   for (let i = 0; i < 100; i++) {
     put(seed, 'a', 0, {
@@ -137,7 +137,7 @@ test('heartbeats wake nobody', async () => {
   }
   expect(seed.events).toEqual([])
 })
-test('of several objects of a namespace those are woken that wait', async () => {
+test('of several objects in a namespace, only the waiting ones are woken', async () => {
   const { seed } = await seedThatWaits()
   seed.put('Worker', 'x', { ...waits, last: { state: 'Error' } })
   seed.put('Worker', 'y', {
@@ -151,7 +151,7 @@ test('of several objects of a namespace those are woken that wait', async () => 
   await seed.clock.advance(300)
   expect(inWords(seed.events).sort()).toEqual(['continue Worker w (changed)', 'continue Worker y (changed)'])
 })
-test('what comes and goes before the claim is one event', async () => {
+test('an object that appears and disappears before the claim is one event', async () => {
   const { seed } = await seedThatWaits()
   put(seed, 'a', 2)
   put(seed, 'b', 2)
@@ -180,12 +180,12 @@ test('a change during the first step counts once the step waits', async () => {
   await seed.clock.advance(1000)
   expect(inWords(seed.events).at(-1)).toBe('continue Worker w (changed)')
 })
-test('a change between an event and its claim is told, also where the claim was not seen', async () => {
+test('a change between an event and its claim is sent, even if the claim was not seen', async () => {
   const { seed } = await seedThatWaits()
   put(seed, 'a', 2)
   await seed.clock.advance(200)
   const [e] = seed.events
-  // the function claims and ends, with the bridge seeing only the end; b changed after its read.
+  // the function claims and ends, and the bridge sees only the end; b changes after the function has read it.
   put(seed, 'b', 2)
   await seed.clock.advance(1)
   seed.put('Worker', 'w', {

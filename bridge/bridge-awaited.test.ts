@@ -18,7 +18,7 @@ const { createSeed, seedThatWaits } = useWaitingWorkers()
 const ofWorkers = { selection: workersAlone }
 
 describe('a step that waits', () => {
-  test('goes on at once when the last of what it waits for is there, by the event of its own time', async () => {
+  test('it continues at once when the last awaited object is ready, with the event of its due time', async () => {
     const { seed } = await seedThatWaits()
     put(seed, 'a', 2)
     put(seed, 'b', 2)
@@ -32,7 +32,7 @@ describe('a step that waits', () => {
     expect(seed.events[0]?.id).toBe(other.seed.events[0]?.id)
   })
 
-  test('goes on when what it waits for to go is gone', async () => {
+  test('it continues when the awaited deletion is complete', async () => {
     const { seed } = await seedThatWaits()
     seed.kubernetes.remove(deployments, { namespace, name: 'a' })
     seed.kubernetes.remove(deployments, { namespace, name: 'b' })
@@ -40,7 +40,7 @@ describe('a step that waits', () => {
     expect(inWords(seed.events)).toEqual(['continue Worker w (changed)'])
   })
 
-  test('is left alone by what means nothing, what is elsewhere, and what is new and not there yet', async () => {
+  test('it ignores irrelevant changes, changes elsewhere, and new objects that are not ready yet', async () => {
     const { seed } = await seedThatWaits()
     put(seed, 'a', 0, { conditions: [{ type: 'Available', status: 'False', lastUpdateTime: 'later' }] })
     put(seed, 'c', 0)
@@ -53,7 +53,7 @@ describe('a step that waits', () => {
     expect(seed.events).toEqual([])
   })
 
-  test('of a failure waits for its time, whatever changes', async () => {
+  test('a failed step waits for its time, whatever changes', async () => {
     const seed = createSeed()
     await seed.bridge(ofWorkers)
     seed.put('Worker', 'w', { ...waits, last: { state: 'Error' } })
@@ -67,7 +67,7 @@ describe('a step that waits', () => {
     expect(inWords(seed.events)).toEqual(['reconcile Worker w (retry)'])
   })
 
-  test('of another kind, or a success that comes again, waits for its time', async () => {
+  test('a step of another kind, or a success that is due again, waits for its time', async () => {
     const seed = createSeed()
     const kinds = ['Worker', 'DNSRecord'] as const
     await seed.bridge({
@@ -83,7 +83,7 @@ describe('a step that waits', () => {
 })
 
 describe('a change while the object is claimed', () => {
-  test('sends nothing, and counts as soon as the step says that it waits', async () => {
+  test('it sends nothing, and counts as soon as the step reports that it waits', async () => {
     const { seed } = await seedThatWaits()
     seed.put('Worker', 'w', claims({ id: 'other' } as ExtensionEvent))
     await seed.clock.advance(0)
@@ -96,7 +96,7 @@ describe('a change while the object is claimed', () => {
     expect(inWords(seed.events)).toEqual(['continue Worker w (changed)'])
   })
 
-  test('after its event went out is told once more, and what was before it is not', async () => {
+  test('a change after its event is sent again, a change before it is not', async () => {
     const { seed } = await seedThatWaits()
     put(seed, 'a', 2)
     await seed.clock.advance(200)
@@ -116,7 +116,7 @@ describe('a change while the object is claimed', () => {
     expect(seed.events[0]?.id).not.toBe(seed.events[1]?.id)
   })
 
-  test('and a success leaves nothing behind', async () => {
+  test('a success leaves nothing behind', async () => {
     const { seed, bridge } = await seedThatWaits()
     seed.put('Worker', 'w', claims({ id: 'other' } as ExtensionEvent))
     await seed.clock.advance(0)
@@ -129,8 +129,8 @@ describe('a change while the object is claimed', () => {
   })
 })
 
-describe('a hint that is lost', () => {
-  test('by the broker is made good by the time of the continue, and nobody is told of an unclaimed object', async () => {
+describe('a lost hint', () => {
+  test('if the broker loses it, the continue at the due time replaces it, and the object is not reported as unclaimed', async () => {
     const { seed } = await seedThatWaits()
     put(seed, 'a', 2)
     await seed.clock.advance(29_999)
@@ -145,7 +145,7 @@ describe('a hint that is lost', () => {
     expect(unclaimed()).toMatchObject([{ times: 1 }])
   })
 
-  test('shortly before its time gives its function 5 s', async () => {
+  test('shortly before the due time, the function gets 5 s', async () => {
     const { seed } = await seedThatWaits()
     await seed.clock.advance(28_000)
     put(seed, 'a', 2)
@@ -155,7 +155,7 @@ describe('a hint that is lost', () => {
     expect(seed.events).toHaveLength(2)
   })
 
-  test('with the bridge is made good in the same way', async () => {
+  test('if the bridge loses it, the continue at the due time replaces it too', async () => {
     const { seed, stop } = await seedThatWaits()
     put(seed, 'a', 2)
     put(seed, 'b', 2)
@@ -165,7 +165,7 @@ describe('a hint that is lost', () => {
     expect(inWords(seed.events)).toEqual(['continue Worker w (due)'])
   })
 
-  test('while the sink is away goes out when it is back', async () => {
+  test('a hint while the sink is away is sent when the sink is back', async () => {
     const { seed } = await seedThatWaits()
     seed.sink = () => ({ kind: 'retry', reason: 'refused' })
     put(seed, 'a', 2)
@@ -179,7 +179,7 @@ describe('a hint that is lost', () => {
   })
 })
 
-/** Takes events as a function does: claims 50 ms later, and waits or succeeds after 250 ms more. */
+/** Handles events as a function does: claims after 50 ms, and waits or succeeds 250 ms later. */
 const functionOf = (seed: BridgeTestSeed, isDone: () => boolean) => {
   seed.sink = async event => {
     void (async () => {
@@ -220,20 +220,20 @@ describe('many changes', () => {
     return { events: seed.events.length, ms: seed.clock.now() - last }
   }
 
-  test.each([0, 100, 1_000])('of 90 within %i ms are one event or two', async spreadMs => {
+  test.each([0, 100, 1_000])('90 changes within %i ms make one or two events', async spreadMs => {
     const { events, ms } = await roll(spreadMs)
     expect(events).toBeLessThanOrEqual(2)
     expect(ms).toBeLessThan(1_000)
   })
 
-  test('of 90 within a minute are one event in 5 s, and the last one is told at once', async () => {
+  test('90 changes within a minute make one event every 5 s, and the last one is sent at once', async () => {
     const { events, ms } = await roll(60_000)
     expect(events).toBeGreaterThan(10)
     expect(events).toBeLessThanOrEqual(14)
     expect(ms).toBeLessThan(1_000)
   })
 
-  test('of something that comes and goes are bounded', async () => {
+  test('the events for a flapping object are bounded', async () => {
     const { seed } = await seedThatWaits()
     functionOf(seed, () => false)
     for (let count = 0; count < 600; count++) {
@@ -247,7 +247,7 @@ describe('many changes', () => {
 })
 
 describe('a bridge that does not lead', () => {
-  test('has nothing ready that its leader has told', async () => {
+  test('it has no open work for changes that its leader has sent', async () => {
     const leadership = { leading: () => false, run: async () => undefined }
     const { seed, bridge } = await seedThatWaits({ leadership })
     put(seed, 'a', 2)
@@ -263,8 +263,8 @@ describe('a bridge that does not lead', () => {
   })
 })
 
-describe('a seed that does not serve what steps wait for', () => {
-  test('has a bridge that is ready, says so once, and wakes its steps once it is served', async () => {
+describe('a seed that does not serve the awaited resources', () => {
+  test('the bridge is ready, logs it once, and wakes its steps once the resource is served', async () => {
     const seed = createSeed()
     const { port } = seed.kubernetes
     const lines: string[] = []
@@ -303,7 +303,7 @@ describe('a seed that does not serve what steps wait for', () => {
     expect(inWords(seed.events).at(-1)).toBe('continue Worker w (changed)')
   })
 
-  test('has a bridge that is ready and sends, also where it may not watch it', async () => {
+  test('the bridge is ready and sends, even if it may not watch the resource', async () => {
     const seed = createSeed()
     const { port } = seed.kubernetes
     const { bridge } = await seed.bridge({
@@ -322,7 +322,7 @@ describe('a seed that does not serve what steps wait for', () => {
   })
 })
 
-test('what a kind waits for is data: ManagedResources of a control plane', async () => {
+test('awaited resources are configurable: ManagedResources of a control plane', async () => {
   const managedResources = {
     ...{
       group: 'resources.gardener.cloud',

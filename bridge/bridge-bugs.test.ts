@@ -4,11 +4,11 @@ import { useSeeds } from './testing/test-seed.ts'
 const newSeed = useSeeds()
 
 describe('a bug in the bridge', () => {
-  test('that shows at one object holds up no other, and that object is looked at again', async () => {
+  test('a bug in one object does not delay others, and that object is processed again', async () => {
     const seed = newSeed()
     let isBroken = true
     const types = ['test-dnsrecords']
-    // Stands for any code that looks at an object.
+    // Represents any code that reads an object.
     types.includes = type => {
       if (isBroken && type === 'bad') throw new TypeError('a bug')
       return true
@@ -28,7 +28,7 @@ describe('a bug in the bridge', () => {
     expect(seed.events.filter(({ name }) => name === 'bad')).toHaveLength(1)
   })
 
-  test('in what observes it changes nothing', async () => {
+  test('a bug in an observer changes nothing', async () => {
     const seed = newSeed()
     await seed.bridge({
       observe: () => {
@@ -40,7 +40,7 @@ describe('a bug in the bridge', () => {
     expect(seed.events).toHaveLength(1)
   })
 
-  test('in what sends is as a sink that does not take the event', async () => {
+  test('a bug in the sender is handled like a sink that rejects the event', async () => {
     const seed = newSeed()
     let isBroken = true
     seed.sink = () => {

@@ -7,46 +7,51 @@ import type { CheckReason } from './health/next-check.ts'
 import type { HoldReason, WaitReason } from './objects/decide.ts'
 import type { EndedStep } from './outcomes/ended-step.ts'
 
-/** Which event of which object. */
+/** Identifies an event and its object. */
 export interface About {
   readonly kind: KindName
   /** `<namespace>/<name>`, or `<name>`. */
   readonly object: string
-  /** The CloudEvent's id. */
+  /** The id of the CloudEvent. */
   readonly id: string
   readonly operation: EventOperation
   readonly reason: Reason
   readonly attempt: number
 }
 
-/** What happens in the bridge, for whoever wants to show or count it. */
+/** Something that happens in the bridge, to be shown or counted. */
 export type BridgeEvent =
-  /** An object has work to do now; `initial`: it was there at the start. */
+  /** An object has work to do now; `initial`: it existed at the start. */
   | ({ readonly type: 'due'; readonly initial: boolean } & About)
-  /** There is work, but not now. */
+  /** There is work, but later. */
   | ({ readonly type: 'later'; readonly at: Timestamp; readonly why: WaitReason } & About)
   /** There is work, but the shoot has to recover first. */
   | ({ readonly type: 'held'; readonly why: HoldReason } & About)
-  /** The event goes out; `times`: how often, with this one; tries that the sink did not take do not count. */
+  /**
+   * The event is sent. `times`: the number of sends including this one, without attempts that the sink did not accept.
+   */
   | ({ readonly type: 'emitted'; readonly times: number } & About)
-  /** It has arrived: the sink says so, or its claim was seen first. `lagMs`: since the need was seen. */
+  /**
+   * The event has arrived: the sink has answered, or its claim was seen first. `lagMs`: the time since the need was
+   * seen.
+   */
   | ({
       readonly type: 'accepted'
       readonly times: number
       readonly by: 'answer' | 'claim'
       readonly lagMs: number
     } & About)
-  /** Neither answered nor claimed for a while. The request goes on without a place in the queue. */
+  /** The request is neither answered nor claimed for a while. It continues without a place in the queue. */
   | ({ readonly type: 'unanswered' } & About)
-  /** A request ended. `status`: what the sink answered, 'none' where no answer came. */
+  /** A request ended. `status`: the sink's answer, 'none' if there was no answer. */
   | ({
       readonly type: 'answered'
       readonly tookMs: number
       readonly status: 'accepted' | 'none' | number
     } & About)
   /**
-   * It was sent `times` times and nobody claims the object. `provider`: its `spec.type`; `known`: those that somebody
-   * is there for, as far as the process knows. With `times` 0 it knows already that nobody will.
+   * The event was sent `times` times without a claim. `provider`: its `spec.type`; `known`: the types with a function,
+   * as far as the process knows. If `times` is 0, the process already knows that no function serves the type.
    */
   | ({
       readonly type: 'unclaimed'
@@ -56,15 +61,18 @@ export type BridgeEvent =
       readonly apiVersion: string
       readonly uid: string
     } & About)
-  /** The sink did not take it; it is sent again. */
+  /** The sink did not accept the event; the bridge sends it again. */
   | ({
       readonly type: 'retried'
       readonly why: string
-      /** What it answered, or why it was not reached. */
+      /** The sink's answer, or the reason why the sink was unreachable. */
       readonly status: number | undefined
       readonly code: string | undefined
     } & About)
-  /** The sink refuses it, and is asked again later and later; or (status 0) it cannot be sent until the object changes. */
+  /**
+   * The sink refuses the event, and the bridge retries at growing intervals; or (status 0) the event cannot be sent
+   * until the object changes.
+   */
   | ({ readonly type: 'parked'; readonly status: number; readonly why: string; readonly uid: string } & About)
   /** The operation annotation has an unknown value, so no function acts on the object. */
   | {
@@ -75,7 +83,10 @@ export type BridgeEvent =
       readonly apiVersion: string
       readonly why: string
     }
-  /** A check of an object's health was ordered, for whatever `reason`. `why`: what the sink said, or why there is no event. */
+  /**
+   * A health check of an object was ordered, for the given `reason`. `why`: the sink's answer, or the reason why there
+   * is no event.
+   */
   | {
       readonly type: 'health'
       readonly kind: KindName
@@ -84,7 +95,7 @@ export type BridgeEvent =
       readonly outcome: 'accepted' | 'unanswered' | 'retried' | 'refused' | 'impossible'
       readonly why?: string
     }
-  /** A step has ended, as its object shows. Every bridge tells it, also one that does not send. */
+  /** A step has ended, as its object shows. Every bridge reports it, even one that does not send. */
   | ({ readonly type: 'ended' } & EndedStep)
   | {
       readonly type: 'restarted'
@@ -95,7 +106,7 @@ export type BridgeEvent =
     }
   /** The API server serves the resource again after a failure. */
   | { readonly type: 'recovered'; readonly resource: string }
-  /** This bridge begins to send, or stops. */
+  /** This bridge starts to send, or stops. */
   | { readonly type: 'leadership'; readonly leading: boolean }
   | { readonly type: 'synced'; readonly resource: string; readonly objects: number }
 

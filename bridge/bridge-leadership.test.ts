@@ -5,7 +5,7 @@ import { inWords, useSeeds } from './testing/test-seed.ts'
 
 const newSeed = useSeeds()
 
-/** A leadership that the test hands out. `silently`: as a lease that has run out unnoticed. */
+/** A leadership that the test controls. `silently`: like a lease that has expired unnoticed. */
 const byHand = () => {
   let leads = false
   let announce: (leading: boolean) => void = () => undefined
@@ -29,7 +29,7 @@ const byHand = () => {
 }
 
 describe('a bridge that shares its work', () => {
-  test('watches as a standby, is ready, and sends nothing', async () => {
+  test('a standby watches, is ready, and sends nothing', async () => {
     const seed = newSeed()
     seed.put('DNSRecord', 'before')
     const { bridge } = await seed.bridge({ leadership: byHand().leadership })
@@ -44,7 +44,7 @@ describe('a bridge that shares its work', () => {
     ])
   })
 
-  test('sends what is open at once when it becomes the leader, without reading anything', async () => {
+  test('a new leader sends open work at once, without reading anything', async () => {
     const seed = newSeed()
     const hand = byHand()
     await seed.bridge({ leadership: hand.leadership })
@@ -59,7 +59,7 @@ describe('a bridge that shares its work', () => {
     expect(seed.kubernetes.gets).toBe(0)
   })
 
-  test('sends nothing more from the moment at which its lease is over, also before it is told', async () => {
+  test('the bridge sends nothing after its lease has expired, even before it is notified', async () => {
     const seed = newSeed()
     const hand = byHand()
     await seed.bridge({ leadership: hand.leadership })
@@ -72,11 +72,11 @@ describe('a bridge that shares its work', () => {
     expect(inWords(seed.events)).toEqual(['reconcile DNSRecord x (annotation)'])
     hand.set(true)
     await seed.clock.advance(0)
-    // x was never claimed by anybody.
+    // x was never claimed.
     expect(seed.events.map(({ name }) => name).toSorted()).toEqual(['x', 'x', 'y'])
   })
 
-  test('lets what is in flight end when the lease is lost, and starts none of what waits', async () => {
+  test('requests in flight end when the lease is lost, and waiting ones do not start', async () => {
     const seed = newSeed()
     const hand = byHand()
     const answer = Promise.withResolvers<SendOutcome>()
@@ -93,7 +93,7 @@ describe('a bridge that shares its work', () => {
     expect(seed.observed.filter(({ type }) => type === 'accepted')).toHaveLength(1)
   })
 
-  test('does not send an object that was still being read when the lease ended', async () => {
+  test('an object that was still being read when the lease ended is not sent', async () => {
     const seed = newSeed()
     const hand = byHand()
     const gate = Promise.withResolvers<void>()
@@ -111,7 +111,7 @@ describe('a bridge that shares its work', () => {
     })
     hand.set(true)
     seed.put('DNSRecord', 'x', { operation: 'reconcile' })
-    // Nobody claims it: it is read again to be sent again.
+    // No function claims it, so it is read and sent again.
     await seed.clock.advance(1_500)
     hand.silently(false)
     gate.resolve()
@@ -119,7 +119,7 @@ describe('a bridge that shares its work', () => {
     expect(seed.events).toHaveLength(1)
   })
 
-  test('is stuck when the loop that elects is, though the watches go on', async () => {
+  test('the bridge is stuck if its election loop is, even if the watches continue', async () => {
     const seed = newSeed()
     let elects = true
     let activity = seed.clock.now()
@@ -138,7 +138,7 @@ describe('a bridge that shares its work', () => {
     expect(bridge.stuck()).toEqual(['the election of the leader has done nothing for 400 s'])
   })
 
-  test('leaves objects of other shards alone', async () => {
+  test('the bridge ignores objects of other shards', async () => {
     const seed = newSeed()
     const selection = {
       kinds: ['DNSRecord' as const],

@@ -4,7 +4,7 @@ import { useSeeds } from './testing/test-seed.ts'
 const newSeed = useSeeds()
 const minutes = 10
 
-test('a sink that is down for ten minutes with 5,000 objects waiting costs little, and gets all, the fresh ones first', async () => {
+test('a sink that is down for ten minutes with 5,000 waiting objects costs little, and receives all of them, the fresh ones first', async () => {
   const seed = newSeed()
   seed.sink = () => ({ kind: 'retry', reason: 'refused' })
   for (let index = 0; index < 4_500; index++)
@@ -18,7 +18,7 @@ test('a sink that is down for ten minutes with 5,000 objects waiting costs littl
     return queued
   }
   for (let minute = 0; minute < minutes; minute++) {
-    // The same objects change again and again: that makes no more of them.
+    // The same objects change again and again; their number does not grow.
     for (let index = 0; index < 100; index++) {
       seed.put('DNSRecord', `fresh-${index}`, {
         operation: 'reconcile',
@@ -28,10 +28,10 @@ test('a sink that is down for ten minutes with 5,000 objects waiting costs littl
     await seed.clock.advance(60_000)
     expect(counts()).toBe(5_100)
     expect(bridge.waiting()).toHaveLength(5_100)
-    // The clock has a timer for the queue, and one or two for each watch.
+    // The clock has one timer for the queue, and one or two for each watch.
     expect(seed.clock.pending().length).toBeLessThan(20)
   }
-  // One try every 200 to 250 ms, however many objects and kinds wait.
+  // One attempt every 200 to 250 ms, however many objects and kinds wait.
   expect(seed.events.length).toBeLessThan(minutes * 60 * 5 + 64)
   expect(bridge.ready()).toBe(true)
   expect(bridge.stuck()).toEqual([])
@@ -43,7 +43,7 @@ test('a sink that is down for ten minutes with 5,000 objects waiting costs littl
   const accepted = seed.observed.flatMap(event => (event.type === 'accepted' ? [event.object] : []))
   expect(new Set(accepted).size).toBe(5_100)
   expect(accepted).toHaveLength(5_100)
-  // Whoever was backing off when the sink came back goes with the first; all others wait for the fresh ones.
+  // Objects in backoff when the sink is back are sent first; all others wait for the fresh ones.
   const first = accepted.slice(0, 200).filter(object => object.includes('fresh-'))
   expect(first).toHaveLength(100)
   expect(bridge.waiting().every(({ why }) => why === 'claim awaited')).toBe(true)

@@ -4,7 +4,7 @@ import { claimed, succeeded, useSeeds } from './testing/test-seed.ts'
 
 const createSeed = useSeeds()
 
-/** A broker that answers only when the function has ended, and a function that takes so long. */
+/** A broker that answers only after the function has ended, and a slow function. */
 const slowly = (
   seed: ReturnType<typeof createSeed>,
   steps: { claimMs: number; endMs: number; status?: number },
@@ -24,7 +24,7 @@ const ofType = (seed: ReturnType<typeof createSeed>, type: string) =>
   seed.observed.filter(event => event.type === type)
 
 describe('a sink that answers when the function has ended', () => {
-  test('has the event as soon as the claim is seen: the place is free, and the request is left to itself', async () => {
+  test('the event is delivered as soon as the claim is seen: the slot is free, and the request continues alone', async () => {
     const seed = createSeed()
     slowly(seed, { claimMs: 300, endMs: 22_000 })
     const { bridge } = await seed.bridge({ concurrency: 1 })
@@ -43,26 +43,29 @@ describe('a sink that answers when the function has ended', () => {
     expect(bridge.waiting()).toEqual([])
   })
 
-  test.each([500, 502, 503])('and then with %i changes nothing: the object has said more', async status => {
-    const seed = createSeed()
-    slowly(seed, { claimMs: 300, endMs: 22_000, status })
-    const { bridge } = await seed.bridge()
-    seed.put('DNSRecord', 'a', { operation: 'reconcile' })
-    await seed.clock.advance(3_600_000)
-    expect(seed.events).toHaveLength(1)
-    expect(ofType(seed, 'retried')).toEqual([])
-    expect(bridge.waiting()).toEqual([])
-  })
+  test.each([500, 502, 503])(
+    'a later %i changes nothing, because the object is more recent',
+    async status => {
+      const seed = createSeed()
+      slowly(seed, { claimMs: 300, endMs: 22_000, status })
+      const { bridge } = await seed.bridge()
+      seed.put('DNSRecord', 'a', { operation: 'reconcile' })
+      await seed.clock.advance(3_600_000)
+      expect(seed.events).toHaveLength(1)
+      expect(ofType(seed, 'retried')).toEqual([])
+      expect(bridge.waiting()).toEqual([])
+    },
+  )
 
   test.each([8_000, 60_000, 89_000])(
-    'is neither down nor failed when the claim takes %i ms',
+    'the sink counts as neither down nor failed if the claim takes %i ms',
     async claimMs => {
       const seed = createSeed()
       slowly(seed, { claimMs, endMs: 22_000 })
       const { bridge } = await seed.bridge({ concurrency: 2 })
       for (let index = 0; index < 20; index++) seed.put('DNSRecord', `x${index}`, { operation: 'reconcile' })
       await seed.clock.advance(claimMs)
-      // Each gives its place to the next after 5 s, up to eight times the places.
+      // Each gives its slot to the next after 5 s, up to eight times the number of slots.
       expect(bridge.counts().get('DNSRecord')?.open).toBeGreaterThanOrEqual(1)
       await seed.clock.advance(600_000)
       expect(ofType(seed, 'retried')).toEqual([])
@@ -73,7 +76,7 @@ describe('a sink that answers when the function has ended', () => {
     },
   )
 
-  test('sees the event again when nobody has claimed the object in time, with the same id, and keeps the first', async () => {
+  test('an event that is not claimed in time is sent again with the same id, and the first request continues', async () => {
     const seed = createSeed()
     let cut = 0
     seed.sink = (_, signal) =>
@@ -95,7 +98,7 @@ describe('a sink that answers when the function has ended', () => {
     expect(cut).toBe(2)
   })
 
-  test('whose connection breaks before anybody claims the object gets the event again at once', async () => {
+  test('if the connection breaks before the claim, the event is sent again at once', async () => {
     const seed = createSeed()
     let breaks: () => void = () => undefined
     seed.sink = () =>
@@ -112,7 +115,7 @@ describe('a sink that answers when the function has ended', () => {
     expect(seed.events).toHaveLength(2)
   })
 
-  test('whose connections always break after a while is asked ever more slowly, and is said not to take events', async () => {
+  test('if connections always break after a while, retries slow down and the sink is reported as refusing events', async () => {
     const seed = createSeed()
     seed.sink = async (_, signal) => {
       await seed.clock.sleep(30_000, signal)
@@ -129,14 +132,14 @@ describe('a sink that answers when the function has ended', () => {
     expect(gaps.slice(0, 5).map(gap => gap - 30)).toEqual([0, 1, 4, 16, 60])
     expect(gaps.at(-1)).toBe(90)
     expect(ofType(seed, 'retried').length).toBeGreaterThanOrEqual(at.length - 1)
-    // Whatever else is asked for begins anew.
+    // Any new request starts again with the first backoff.
     seed.put('DNSRecord', 'x', { operation: 'reconcile', timestamp: '2026-11-21T12:30:00.1Z' })
     const before = seed.events.length
     await seed.clock.advance(95_000)
     expect(seed.events.length - before).toBeGreaterThanOrEqual(2)
   })
 
-  test('that is busy when the bridge ends is not said to be away', async () => {
+  test('a sink that is busy when the bridge ends is not reported as away', async () => {
     const seed = createSeed()
     seed.sink = (_, signal) =>
       new Promise((_resolve, reject) => {
@@ -149,7 +152,7 @@ describe('a sink that answers when the function has ended', () => {
     expect(ofType(seed, 'retried')).toEqual([])
   })
 
-  test('that answers 500 for a function that does not claim is asked as for one that nobody claims', async () => {
+  test('a 500 for a function that does not claim is handled like a missing claim', async () => {
     const seed = createSeed()
     seed.sink = async (_, signal) => {
       await seed.clock.sleep(31_000, signal)
@@ -165,7 +168,7 @@ describe('a sink that answers when the function has ended', () => {
     expect(ofType(seed, 'retried')).toEqual([])
   })
 
-  test('shows that it is back with the first claim, and gets the others of a subqueue that was closed', async () => {
+  test('the first claim shows that the sink is back, and the rest of a closed subqueue is sent', async () => {
     const seed = createSeed()
     seed.sink = () => ({ kind: 'retry', reason: 'refused', code: 'ECONNREFUSED' })
     await seed.bridge()
@@ -178,8 +181,8 @@ describe('a sink that answers when the function has ended', () => {
   })
 })
 
-describe('an object that nobody claims', () => {
-  test('is asked for ever more slowly, 12 minutes at most, and shows in counts and rows; a new request begins anew', async () => {
+describe('an unclaimed object', () => {
+  test('it is retried at growing intervals, 12 minutes at most, and shows in counts and rows; a new request starts again', async () => {
     const seed = createSeed()
     const { bridge } = await seed.bridge()
     seed.put('DNSRecord', 'x', { operation: 'reconcile', spec: { type: 'nobody' } })

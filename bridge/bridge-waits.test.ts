@@ -6,7 +6,7 @@ import { inWords, namespace, type RecordChanges, succeeded, useSeeds } from './t
 const createSeed = useSeeds()
 
 describe('timers', () => {
-  test('emit continue when the object says so', async () => {
+  test('they emit continue when the object is due', async () => {
     const seed = createSeed()
     await seed.bridge()
     seed.put('DNSRecord', 'x', {
@@ -20,7 +20,7 @@ describe('timers', () => {
     expect(seed.observed.at(-2)).toMatchObject({ type: 'accepted', lagMs: 0 })
   })
 
-  test('emit again when a claim expired without an outcome', async () => {
+  test('an expired claim without an outcome is emitted again', async () => {
     const seed = createSeed()
     await seed.bridge()
     seed.put('DNSRecord', 'x', { last: { state: 'Processing' }, step: { durationMs: 60_000 } })
@@ -68,7 +68,7 @@ describe('timers', () => {
     seed.put('DNSRecord', 'x', changes)
     await seed.clock.advance(afterMs / 2)
     const isClaim = changes.step?.phase !== 'waiting'
-    // What is asked for while a step holds the object has to wait for it; a wait it cuts short.
+    // A request during a step waits for the step; a request during a wait ends the wait.
     if (isClaim) seed.put('DNSRecord', 'x', { ...changes, deleted: true })
     await seed.clock.advance(afterMs / 2 - 1)
     expect(seed.events).toEqual([])
@@ -76,7 +76,7 @@ describe('timers', () => {
     expect(seed.events).toHaveLength(1)
   })
 
-  test('begin anew with another claim, and not with another sight of the same', async () => {
+  test('they restart with another claim, and not if the same claim is seen again', async () => {
     const seed = createSeed()
     await seed.bridge()
     const claim = (event: string): RecordChanges => ({
@@ -94,7 +94,7 @@ describe('timers', () => {
     expect(inWords(seed.events)).toEqual(['reconcile DNSRecord x (expired)'])
   })
 
-  test('are bounded for a bridge that comes later, too', async () => {
+  test('they are bounded for a bridge that starts later, too', async () => {
     const seed = createSeed()
     const { stop } = await seed.bridge()
     seed.put('DNSRecord', 'x', {
@@ -108,7 +108,7 @@ describe('timers', () => {
     expect(seed.events).toHaveLength(1)
   })
 
-  test('of a deletion are cut short by touches, but by no more than one in a minute', async () => {
+  test('touches end the waits of a deletion early, but at most once a minute', async () => {
     const seed = createSeed()
     await seed.bridge()
     const object: RecordChanges = { deleted: true, last: { type: 'Delete', state: 'Error' } }
@@ -126,7 +126,7 @@ describe('timers', () => {
         request: 'delete@2026-11-21T11:59:58Z@2026-11-21T11:59:59.123456789Z',
       },
     })
-    // Somebody touches it every second, and each try fails at once and waits anew.
+    // The object is changed every second, and each attempt fails at once and waits again.
     for (let second = 0; second < 300; second++) {
       seed.put('DNSRecord', 'x', waits(second))
       await seed.clock.advance(1_000)
@@ -136,7 +136,7 @@ describe('timers', () => {
     expect(seed.events).toHaveLength(6)
   })
 
-  test('emit an accepted event again with the same id when nobody claims it', async () => {
+  test('an accepted event is emitted again with the same id if no function claims it', async () => {
     const seed = createSeed()
     await seed.bridge()
     seed.put('DNSRecord', 'x', { operation: 'reconcile' })
@@ -149,7 +149,7 @@ describe('timers', () => {
     expect(new Set(seed.events.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('read the object anew, and send nothing when it is gone or done by then', async () => {
+  test('the object is read again, and nothing is sent if it is gone or done by then', async () => {
     const seed = createSeed()
     await seed.bridge()
     const due: RecordChanges = { last: { state: 'Processing' }, step: { phase: 'waiting' } }
@@ -166,7 +166,7 @@ describe('timers', () => {
     expect(seed.events).toEqual([])
   })
 
-  test('of an object that is deleted are forgotten', async () => {
+  test('the waits of a deleted object are dropped', async () => {
     const seed = createSeed()
     const { bridge } = await seed.bridge()
     seed.put('DNSRecord', 'x', { last: { state: 'Processing' }, step: { phase: 'waiting' } })
@@ -180,7 +180,7 @@ describe('timers', () => {
 })
 
 describe('the shoot', () => {
-  test('that failed holds its objects until it is no longer failed', async () => {
+  test('a failed shoot holds its objects until it recovers', async () => {
     const seed = createSeed()
     seed.shoot('Failed')
     const { bridge } = await seed.bridge()
@@ -200,7 +200,7 @@ describe('the shoot', () => {
     ])
   })
 
-  test('whose Cluster comes late gets its objects then', async () => {
+  test('a shoot with a late Cluster gets its objects then', async () => {
     const seed = createSeed()
     seed.kubernetes.remove(clusterKind.resource, { name: namespace })
     await seed.bridge()
@@ -218,7 +218,7 @@ describe('the shoot', () => {
     ['a BackupBucket', 'BackupBucket', {}],
     ['a DNSRecord in namespace garden', 'DNSRecord', { namespace: 'garden' }],
     ['an Infrastructure in a namespace without the role', 'Infrastructure', { namespace: 'other' }],
-  ])('that failed does not hold %s', async (_, kind, changes) => {
+  ])('a failed shoot does not hold %s', async (_, kind, changes) => {
     const seed = createSeed()
     seed.shoot('Failed')
     await seed.bridge()
@@ -227,7 +227,7 @@ describe('the shoot', () => {
     expect(seed.events).toHaveLength(1)
   })
 
-  test('whose Namespaces cannot be read is taken for a working one', async () => {
+  test('a shoot with unreadable Namespaces counts as working', async () => {
     const seed = createSeed()
     seed.shoot('Failed')
     const { list } = seed.kubernetes.port
@@ -242,7 +242,7 @@ describe('the shoot', () => {
 })
 
 describe('the sink', () => {
-  test('that is away for ten minutes gets everything once it is back', async () => {
+  test('after ten minutes away, the sink receives everything', async () => {
     const seed = createSeed()
     const { bridge } = await seed.bridge()
     seed.sink = () => ({ kind: 'retry', reason: 'refused' })
@@ -258,7 +258,7 @@ describe('the sink', () => {
     expect(accepted).toHaveLength(200)
   })
 
-  test('that answers 400 parks the event: it is tried again after a minute, ever more slowly, and at once when the object changes', async () => {
+  test('a 400 parks the event: it is retried after a minute, then at growing intervals, and at once when the object changes', async () => {
     const seed = createSeed()
     seed.sink = () => ({ kind: 'rejected', status: 400, reason: 'the sink answered 400' })
     const { bridge } = await seed.bridge()
@@ -281,7 +281,7 @@ describe('the sink', () => {
   })
 
   test.each([429, 503])(
-    'that answers %i and says to come again in a year is asked again in a minute, and at once for what is new',
+    'a %i with a Retry-After of a year is retried in a minute, and at once for new events',
     async status => {
       const seed = createSeed()
       seed.sink = () => ({ kind: 'retry', status, reason: String(status), afterMs: 365 * 86_400_000 })
@@ -314,7 +314,7 @@ describe('the sink', () => {
     ['was created', {}],
     ['is deleted', { deleted: true, last: { state: 'Succeeded' } }],
     ['has a request', { operation: 'reconcile' }],
-  ])('silences no object that %s, whatever it answers', async (_, changes) => {
+  ])('no answer of the sink silences an object that %s', async (_, changes) => {
     const answers = [301, 400, 404, 410, 413, 431]
     for (const status of answers) {
       const seed = createSeed()
@@ -329,7 +329,7 @@ describe('the sink', () => {
     }
   })
 
-  test('that is not there yet (404) is asked slowly until it is', async () => {
+  test('a missing sink (404) is retried slowly until it exists', async () => {
     const seed = createSeed()
     seed.sink = () => ({ kind: 'rejected', status: 404, reason: 'the sink answered 404' })
     const { bridge } = await seed.bridge()
@@ -343,7 +343,7 @@ describe('the sink', () => {
     expect(seed.observed.filter(({ type }) => type === 'accepted')).toHaveLength(1)
   })
 
-  test('that is slow for one kind does not delay another', async () => {
+  test('a sink that is slow for one kind does not delay another', async () => {
     const seed = createSeed()
     seed.sink = async ({ kind }, signal) => {
       if (kind === 'DNSRecord') await seed.clock.sleep(9_000, signal)

@@ -23,14 +23,14 @@ describe('objects that exist at the start', () => {
     ['it was interrupted', { last: { state: 'Processing' } }, ['reconcile DNSRecord x (resume)']],
     ['it has succeeded', { last: succeeded }, []],
     ['it waits for its state', { operation: 'wait-for-state' }, []],
-  ])('are emitted as the CREATE rule says: %s', async (_, changes, expected) => {
+  ])('they are emitted according to the CREATE rule: %s', async (_, changes, expected) => {
     const seed = createSeed()
     seed.put('DNSRecord', 'x', changes)
     await seed.bridge()
     expect(inWords(seed.events)).toEqual(expected)
   })
 
-  test('come after fresh changes and at a bounded rate', async () => {
+  test('they follow fresh changes, at a bounded rate', async () => {
     const seed = createSeed()
     for (let index = 0; index < 100; index++) seed.put('DNSRecord', `old${index}`)
     await seed.bridge({ initialPerSecond: 10 })
@@ -55,7 +55,7 @@ describe('changes', () => {
     ['the spec alone', { generation: 2, last: succeeded }, []],
     ['the timestamp alone', { timestamp: '2026-11-21T12:00:00Z', last: succeeded }, []],
     ['an annotation for others', { operation: 'keepalive', last: succeeded }, []],
-  ])('are emitted as the UPDATE rule says: %s', async (_, changes, expected) => {
+  ])('they are emitted according to the UPDATE rule: %s', async (_, changes, expected) => {
     const seed = createSeed()
     seed.put('DNSRecord', 'x', { last: succeeded })
     await seed.bridge()
@@ -64,7 +64,7 @@ describe('changes', () => {
     expect(inWords(seed.events)).toEqual(expected)
   })
 
-  test('that are status writes of a step cause no event, from the claim to the end', async () => {
+  test('status writes of a step cause no event, from the claim to the end', async () => {
     const seed = createSeed()
     await seed.bridge()
     seed.put('DNSRecord', 'x', { operation: 'reconcile' })
@@ -79,7 +79,7 @@ describe('changes', () => {
     expect(seed.events).toHaveLength(1)
   })
 
-  test('that touch a deleting object while it waits for its backoff are emitted at once', async () => {
+  test('touches of a deleting object in backoff are emitted at once', async () => {
     const seed = createSeed()
     const untouched: RecordChanges = { deleted: true, last: { type: 'Delete', state: 'Error' } }
     const waiting: RecordChanges = {
@@ -100,7 +100,7 @@ describe('changes', () => {
     const touches = ['a', 'b', 'c'].map(team => seed.put('DNSRecord', 'x', { ...waiting, labels: { team } }))
     await seed.clock.advance(60_000)
     expect(inWords(seed.events)).toEqual(['delete DNSRecord x (touched)'])
-    // The step's own writes are no touches.
+    // The step's own writes do not count as touches.
     const claim: RecordChanges = {
       ...waiting,
       labels: { team: 'c' },
@@ -130,7 +130,7 @@ describe('changes', () => {
     expect(inWords(seed.events).slice(1)).toEqual(['delete DNSRecord x (deletion)'])
   })
 
-  test('of one object in a burst make few events, and the last change is not lost', async () => {
+  test('a burst of changes of one object makes few events, and the last change is not lost', async () => {
     const seed = createSeed()
     await seed.bridge()
     for (let change = 0; change < 50; change++) {
@@ -141,11 +141,11 @@ describe('changes', () => {
       await seed.clock.advance(10)
     }
     expect(seed.events).toHaveLength(1)
-    // The function claims the object as it is by then, and all requests with it.
+    // The function claims the current object, and all its requests.
     seed.put('DNSRecord', 'x', claimed(seed.events[0]))
     await seed.clock.advance(5_000)
     expect(seed.events).toHaveLength(1)
-    // Asked again while the step runs: held back until the step ends.
+    // A request during the step is held until the step ends.
     const { step } = claimed(seed.events[0])
     const asked = { operation: 'reconcile', timestamp: '2026-11-21T12:00:07Z', ...(step ? { step } : {}) }
     seed.put('DNSRecord', 'x', { ...asked, last: { state: 'Processing' } })
@@ -156,7 +156,7 @@ describe('changes', () => {
     expect(inWords(seed.events).slice(1)).toEqual(['reconcile DNSRecord x (annotation)'])
   })
 
-  test('make events that go on with the trace of whoever asked, and repeats stay in their trace', async () => {
+  test('events continue the trace of the requester, and repeats stay in their trace', async () => {
     const seed = createSeed()
     await seed.bridge()
     const asked = seed.put('DNSRecord', 'asked', { operation: 'reconcile' })
@@ -182,7 +182,7 @@ describe('changes', () => {
     expect([...traces('traced')]).toEqual([expect.stringMatching('^00-4bf92f3577b34da6a3ce929d0e0e4736-')])
   })
 
-  test('of one object never have two requests to the sink at a time', async () => {
+  test('one object never has two requests to the sink at a time', async () => {
     const seed = createSeed()
     let open = 0
     let most = 0
@@ -206,7 +206,7 @@ describe('changes', () => {
 })
 
 describe('a bridge that ends', () => {
-  test('and starts again, or a second one beside it, repeats the ids', async () => {
+  test('a restarted or second bridge repeats the ids', async () => {
     const seed = createSeed()
     const first = await seed.bridge()
     seed.put('DNSRecord', 'x', { operation: 'reconcile' })
@@ -220,7 +220,7 @@ describe('a bridge that ends', () => {
     expect(seed.events.map(({ id }) => id).sort()).toEqual([...ids, ...ids].sort())
   })
 
-  test('misses nothing that changes before the next one starts', async () => {
+  test('no change before the next start is lost', async () => {
     const seed = createSeed()
     for (let index = 0; index < 20; index++) seed.put('DNSRecord', `x${index}`, { last: succeeded })
     const first = await seed.bridge()
@@ -236,7 +236,7 @@ describe('the API server', () => {
   test.each<[string, (kubernetes: FakeKubernetes) => void]>([
     ['breaks the watches', () => undefined],
     ['breaks the watches and has then forgotten the version', kubernetes => kubernetes.compact()],
-  ])('that %s under changes costs none of them, and repeats none', async (_, afterwards) => {
+  ])('an API server that %s during changes loses none of them, and repeats none', async (_, afterwards) => {
     const seed = createSeed()
     await seed.bridge()
     for (let index = 0; index < 60; index++) {
@@ -254,7 +254,7 @@ describe('the API server', () => {
   })
 })
 
-test('sends what the contract of the events says', async () => {
+test('the bridge sends events as the contract defines them', async () => {
   const seed = createSeed()
   seed.put('BackupBucket', 'bucket', { operation: 'reconcile' })
   await seed.bridge()
@@ -272,7 +272,7 @@ test('sends what the contract of the events says', async () => {
   ])
 })
 
-test('parks an object without a type, which nothing could be routed by, and says so', async () => {
+test('an object without a type cannot be routed; the bridge parks it and reports it', async () => {
   const seed = createSeed()
   const { bridge } = await seed.bridge()
   seed.put('DNSRecord', 'x', { spec: { type: 7 } })

@@ -1,6 +1,6 @@
 /**
- * The watching process of a seed: watch, queue, CloudEvent. `startBridge` runs a whole one with its connections, probes
- * and leadership; `createBridge` is its core, over a port to the API server and one to the sink.
+ * The watching process of a seed: watch, queue, CloudEvent. `startBridge` runs a complete bridge with its connections,
+ * probes and leadership; `createBridge` is its core, with a port to the API server and one to the sink.
  */
 
 export { leaseOf, leases } from '../shared/leadership/lease.ts'
@@ -17,7 +17,7 @@ export { bridgeMetricDefinitions, reportedMetricDefinitions } from './process/me
 export { bridgeSettings, leaseNameOf } from './process/settings.ts'
 export { type RunningBridge, startBridge } from './process/start.ts'
 
-// For the suites of other rooms, and benchmarks.
+// For the suites of other rooms and for benchmarks.
 
 export { createHeartbeat } from './heartbeat/heartbeat.ts'
 export { createEventRecorder, eventResource } from './notices/event-recorder.ts'

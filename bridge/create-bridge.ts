@@ -29,41 +29,44 @@ export interface BridgeOptions {
   readonly selection: Selection
   /** `source` of the events: `/seeds/<seed>`. */
   readonly source: string
-  /** Most events in flight; 32 unless told. */
+  /** The largest number of events in flight. Default: 32. */
   readonly concurrency?: number
-  /** Objects that exist at the start are emitted at this rate at most; 100 in a second unless told. */
+  /** The largest rate for objects that exist at the start. Default: 100 per second. */
   readonly initialPerSecond?: number
-  /** How long an accepted event may go unclaimed; 90 s unless told. */
+  /** The longest time that an accepted event may be unclaimed. Default: 90 s. */
   readonly unclaimedMs?: number
-  /** Only while it leads does this bridge send; the rest it does all the same. Absent: it is alone. */
+  /** This bridge sends only while it leads; everything else runs in any case. Default: the bridge is alone. */
   readonly leadership?: Leadership
-  /** For which types of each kind a function is there, where that is known; absent: it is learned from what is claimed. */
+  /** The types of each kind that have a function, if known. Default: learned from claims. */
   readonly served?: ServedTypes
-  /** What the steps of a kind wait for; those of the contract unless told. */
+  /** The resources that the steps of a kind wait for. Default: those of the contract. */
   readonly awaitedBy?: AwaitedBy
-  /** What the conditions of a kind depend on; those of the contract unless told. */
+  /** The resources that the conditions of a kind depend on. Default: those of the contract. */
   readonly monitored?: MonitoredKinds
-  /** 0 ≤ x < 1, by which checks of health spread in time. */
+  /** 0 ≤ x < 1; spreads health checks in time. */
   readonly random?: () => number
-  /** Called with everything that happens, in order; must not throw. */
+  /** Called for every event, in order; must not throw. */
   readonly observe?: Observe
 }
 
 export interface Bridge {
   /** Watches and emits until the signal aborts; then resolves. Call it once. */
   run(signal: AbortSignal): Promise<void>
-  /** Whether this is the bridge that sends. */
+  /** Returns true if this bridge sends. */
   leading(): boolean
   /**
-   * Whether all that may have work was listed once; neither whether it leads makes a difference, nor what steps wait for:
-   * without it they look by the clock.
+   * Returns true if everything that may have work was listed once. Leadership makes no difference, nor do awaited
+   * resources: without them, steps poll.
    */
   ready(): boolean
-  /** What is stuck, a sentence each; empty: alive. An API server or a sink that is away does not count. */
+  /**
+   * Returns one sentence for each stuck part; empty if the bridge is alive. An API server or a sink that is away does
+   * not count.
+   */
   stuck(): readonly string[]
-  /** Everything that has work open and why it waits. */
+  /** Returns every object with open work, and why it waits. */
   waiting(): readonly WaitingRow[]
-  /** How many objects it knows of that steps wait for, by resource. */
+  /** Returns the number of known awaited objects, by resource. */
   awaited(): ReadonlyMap<string, number>
   /**
    * Returns false if the functions of one of these types (`spec.type`) do not answer health checks, or if no function serves
@@ -71,36 +74,36 @@ export interface Bridge {
    * @param types default: all types
    */
   healthAnswered(types?: readonly string[]): boolean
-  /** What is asked for and has not succeeded, by kind; a kind without is absent. */
+  /** Returns the requests that have not succeeded, by kind; a kind without any is absent. */
   requests(): ReadonlyMap<KindName, OpenRequests>
-  /** Numbers of each selected kind, for metrics. */
+  /** Returns the numbers of each selected kind, for metrics. */
   counts(): ReadonlyMap<KindName, BridgeCounts>
 }
 
 export interface BridgeCounts {
-  /** Objects that the watch knows of. */
+  /** Objects that the watch has seen. */
   readonly watched: number
-  /** Keys that wait for a place or for the sink. */
+  /** Keys that wait for a slot or for the sink. */
   readonly queued: number
   readonly inFlight: number
-  /** Requests without an answer that gave up their place. */
+  /** Requests without an answer that gave up their slot. */
   readonly open: number
-  /** Objects whose event was sent more than once and that nobody claims. */
+  /** Objects with an event that was sent more than once and is not claimed. */
   readonly unclaimed: number
   readonly held: number
   readonly parked: number
-  /** Since when the oldest object waits to be sent. */
+  /** The time since which the oldest object waits to be sent. */
   readonly oldestSince: Timestamp | undefined
 }
 
-/** Each loop does something at least every two minutes. */
+/** Each loop runs at least every two minutes. */
 const stuckMs = 5 * 60_000
-/** A claim normally follows within a cold start of the event. */
+/** A claim normally follows the event within a cold start. */
 const coveredMs = 5_000
 
 /**
- * Watches extension objects and emits an event for each that has work to do, until one is accepted. It keeps nothing
- * that it could not work out again from the objects: stop it at any time, start it again, or run two of them.
+ * Watches extension objects and emits an event for each that has work to do, until one is accepted. It can derive its
+ * whole state from the objects: stop it at any time, restart it, or run two of them.
  */
 export const createBridge = (options: BridgeOptions): Bridge => {
   const { kubernetes, clock, log, selection } = options
@@ -122,7 +125,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     }
   }
 
-  // Twelve kinds that list at the same time would hold twelve pages.
+  // Twelve kinds that list at the same time would hold twelve pages in memory.
   const listQueue = createListQueue(clock)
   const needsPreconditions = selection.kinds.some(waitsForFailedShoot)
   const preconditions = createPreconditions({
@@ -249,7 +252,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
         }
         health.leadershipChanged(leading)
       })
-      // The successor begins when nothing of this one is under way any more.
+      // The successor starts when this bridge has nothing in flight.
       const sending = Promise.all([queue.run(signal), health.run(signal)]).then(() =>
         leader.abort(signal.reason),
       )

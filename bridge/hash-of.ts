@@ -1,4 +1,4 @@
-/** FNV-1a in 31 bits: small, and two texts in two thousand million look alike. */
+/** FNV-1a in 31 bits: small; two texts in two billion collide. */
 export const hashOf = (text: string): number => {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

@@ -17,24 +17,24 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 interface Run {
   readonly args: readonly string[]
-  /** What is read before the reader goes; absent: nothing. */
+  /** The output that is read before the reader closes the pipe. Default: nothing. */
   readonly until?: RegExp
-  /** What makes a command that waits write once more: it learns of its reader by that alone. */
+  /** Makes a waiting command write again: only a write shows it that its reader has gone. */
   readonly stir?: (printed: string) => Promise<unknown>
 }
 
-/** Where AWS is, once it has been printed. */
+/** Returns the address of AWS once it has been printed. */
 const aws = /(?:AWS|Endpoint) +(http:\S+) /
 const awsOf = (printed: string) => aws.exec(printed)?.[1]
 
-/** Runs a command whose reader goes: at once, or after what it waits for. */
+/** Runs a command with a reader that closes the pipe: at once, or after `until`. */
 const cutShort = async ({ args, until, stir }: Run) => {
   const child = spawn(process.execPath, args, {
     cwd: root,
-    // Its temporary files are all in one folder, but for what it compiles.
+    // All its temporary files are in one folder, except for the compile cache.
     env: { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE: compileCache },
   })
-  // One that goes on after all is not left running.
+  // Kills a command that continues nevertheless.
   onTestFinished(() => void child.kill('SIGKILL'))
   let problem = ''
   child.stderr.on('data', chunk => {
@@ -70,19 +70,19 @@ const runs: readonly Run[] = [
   { args: [trellis, 'aws', '--verbose'], until: aws, stir: callAws },
   { args: [trellis, 'dev', '--verbose'], until: aws, stir: callAws },
   { args: ['bridge/main.ts', '--help'] },
-  // Nothing listens there, and each further try is a line of the log.
+  // No server listens there, and each retry is a line of the log.
   ...[[trellis, 'bridge'], ['bridge/main.ts']].map(command => ({
     args: [...command, ...bridgeFlags, '--kubeconfig', 'cli/testing/nowhere.kubeconfig'],
     until: /the bridge runs/,
   })),
 ]
 
-describe('a reader that goes before the output ends, as head does', () => {
-  test.each(runs)('ends $args quietly, with the code of SIGPIPE', async run => {
+describe('a reader that closes the pipe early, as head does', () => {
+  test.each(runs)('it ends $args quietly, with the code of SIGPIPE', async run => {
     expect(await cutShort(run)).toEqual({ code: 141, signal: null, problem: '' })
   })
 
-  test('lets a command put away what it made', async () => {
+  test('it lets a command delete its temporary files', async () => {
     const kubeconfig = join(folder, 'kubeconfig')
     await cutShort({
       args: [trellis, 'dev', '--verbose', '--kubeconfig', kubeconfig],

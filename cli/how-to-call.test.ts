@@ -4,7 +4,7 @@ import { commandName, examplePath } from './how-to-call.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('an example is called by a path that is there, wherever one stands', () => {
+test('an example is called by an existing path, in any working directory', () => {
   expect(examplePath('dnsrecord/shoot.yaml')).toBe('examples/dnsrecord/shoot.yaml')
   vi.spyOn(process, 'cwd').mockReturnValue('/nowhere')
   const far = examplePath('dnsrecord/shoot.yaml')

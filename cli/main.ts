@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
+import { exitCodeOf } from '../sandbox/terminal/exit-code.ts'
 import { brokenPipe, endWithOutput } from '../shared/runtime/end-with-output.ts'
-import { exitCodeOf } from './exit-code.ts'
 
 type Load = () => Promise<Command>
 
-/** Loads what there is of clouds: what needs none starts without. */
-const providers = async () => (await import('../functions/find-providers.ts')).findProviders()
+/** Loads the providers; commands that do not need them start without. */
+const providers = async () => (await import('../sandbox/providers/find-providers.ts')).findProviders()
 
-/** In the order of the help. A command is loaded when it is asked for: some stand on all of a cloud's SDK. */
+/** In the order of the help. A command is loaded on demand, because some need all of a cloud's SDK. */
 const first: Readonly<Record<string, Load>> = {
   new: async () => (await import('./commands/new.ts')).newCommand(),
   dev: async () => (await import('./commands/dev.ts')).devCommand(await providers()),
@@ -23,7 +23,9 @@ const last: Readonly<Record<string, Load>> = {
   install: async () => (await import('./commands/install.ts')).installCommand(),
 }
 
-/** The command of a name; all of them, with those of the providers in between, where there is no such name. */
+/**
+ * Returns the command of a name. For an unknown name, returns all commands, with those of the providers in between.
+ */
 const commandsFor = async (name: string): Promise<readonly Load[]> => {
   const own = { ...first, ...last }
   const asked = Object.hasOwn(own, name) ? own[name] : undefined
@@ -36,7 +38,7 @@ const commandsFor = async (name: string): Promise<readonly Load[]> => {
   return contributed === undefined ? Object.values({ ...first, ...ofProviders, ...last }) : [contributed]
 }
 
-/** The command line `trellis`. Exit codes: 0 done, 1 it did not work out, 2 it was asked for in the wrong way. */
+/** The command line `trellis`. Exit codes: 0 success, 1 failure, 2 wrong use. */
 export const main = async (argv: readonly string[]): Promise<void> => {
   endWithOutput(process)
   const program = new Command('trellis')
@@ -51,7 +53,7 @@ export const main = async (argv: readonly string[]): Promise<void> => {
       program.addCommand((await load()).exitOverride().showHelpAfterError('(add --help for more)'))
     }
   } catch (error) {
-    // Of the room of a process, which a command that goes well has no need of.
+    // Loaded only here, because a successful command does not need it.
     const { isDefinitionError } = await import('../shared/runtime/runtime.ts')
     if (!isDefinitionError(error)) throw error
     process.exitCode = exitCodeOf(error)
@@ -60,7 +62,7 @@ export const main = async (argv: readonly string[]): Promise<void> => {
   try {
     await program.parseAsync([...argv])
   } catch (error) {
-    // What is cut short while it starts fails of it, and nobody is there to read that.
+    // An interrupted start fails, and the error would have no reader.
     if (process.exitCode !== brokenPipe) process.exitCode = exitCodeOf(error)
   }
 }

@@ -1,8 +1,8 @@
+import type { Provider } from '../sandbox/providers/provider.ts'
 import { systemClock } from '../shared/clock/clock.ts'
-import type { Provider } from './provider/provider.ts'
 import type { Patience } from './until-there.ts'
 
-/** How a command waits for what is being started beside it: a sandbox takes a few seconds on a busy machine. */
+/** The wait for a service that is being started in parallel: a sandbox takes a few seconds on a busy machine. */
 export const patienceWith = (providers: readonly Pick<Provider, 'texts'>[]): Patience => ({
   clock: systemClock,
   tell: text => void process.stderr.write(`trellis: ${text}\n`),

@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs a command until it ends by itself. */
+/** Runs a command until it exits. */
 const end = async (args: readonly string[]) => {
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -61,7 +61,7 @@ const end = async (args: readonly string[]) => {
 const trellis = 'cli/trellis.mjs'
 const bridge = ['--kubeconfig', 'KUBECONFIG', '--seed', 'any', '--sink', 'http://127.0.0.1:9']
 
-describe('a port that is taken ends the process with one line that says which', () => {
+describe('a port in use ends the process with one line that names the port', () => {
   test.each<[string, number, readonly string[]]>([
     ['--kubernetes-port', 2, [trellis, 'dev', '--kubernetes-port', 'TAKEN']],
     ['--aws-port', 2, [trellis, 'dev', '--aws-port', 'TAKEN']],

@@ -1,6 +1,6 @@
 /**
- * Whether a Node, by its version, runs the sources as they stand: it takes the types away by itself and suits the
- * dependencies. Of 22 that is from 22.19 on; 23 has come to its end, and its first versions do not do it.
+ * Returns true if a version of Node can run the sources directly: it removes the types itself and fits the
+ * dependencies. Node 22 can from 22.19 on; 23 is end-of-life, and its first versions cannot.
  *
  * @param {string} version such as `22.19.0`
  */

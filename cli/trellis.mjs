@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Starts the command line with a Node that can run it: this one if it is new enough, else the one among the
-// project's dependencies. Plain JavaScript without names that old Nodes lack, because they have to read it.
+// Starts the command line with a suitable Node: this one if it is new enough, else the one among the project's
+// dependencies. Plain JavaScript without APIs that old Nodes lack, because they have to run it.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { runsSources } from './runs-sources.mjs'
 
-/** A clone runs its sources; an installed package has them as JavaScript. */
+/** A clone runs its sources; an installed package runs JavaScript. */
 const isClone = existsSync(new URL('./main.ts', import.meta.url))
 
 const refuse = problem => {
@@ -16,7 +16,7 @@ const refuse = problem => {
 }
 
 if (runsSources(process.versions.node)) {
-  // The sources are stripped of their types once, not at every start.
+  // Caches the sources without types, so that they are not stripped at every start.
   module.enableCompileCache()
   try {
     const { main } = await import(isClone ? './main.ts' : '../dist/package/cli/main.js')
@@ -34,7 +34,7 @@ if (runsSources(process.versions.node)) {
   const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
   const forward = signal => child.kill(signal)
-  // A terminal sends Ctrl-C to both; this process only waits for the other one to end cleanly.
+  // A terminal sends Ctrl-C to both; this process only waits until the other one has ended cleanly.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', forward)
   process.on('SIGHUP', forward)

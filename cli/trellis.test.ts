@@ -8,7 +8,7 @@ import { runsSources } from './runs-sources.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** How a command ended, and what it said. */
+/** The exit code and the output of a command. */
 const run = (file: string, ...args: readonly string[]) =>
   new Promise<{ readonly code: unknown; readonly said: string }>(resolve => {
     execFile(process.execPath, [file, ...args], (error, stdout, stderr) =>
@@ -17,7 +17,7 @@ const run = (file: string, ...args: readonly string[]) =>
   })
 
 describe('the launcher', () => {
-  test('has names alone that old Nodes have, since they read it to find a newer one', async () => {
+  test('it uses only APIs of old Nodes, because they run it to find a newer one', async () => {
     const named: string[] = []
     for (const file of ['trellis.mjs', 'runs-sources.mjs']) {
       const source = await readFile(new URL(file, import.meta.url), 'utf8')
@@ -41,24 +41,24 @@ describe('the launcher', () => {
     ['23.11.1', false],
     ['24.0.0', true],
     ['26.1.0', true],
-  ])('runs the sources with Node %s itself: %s', (version, itself) => {
+  ])('it runs the sources with Node %s directly: %s', (version, itself) => {
     expect(runsSources(version)).toBe(itself)
   })
 
-  test('starts with the Nodes that the README names, runs with those that the package asks for, and npm warns of neither', async () => {
+  test('it starts with the Node versions in the README, runs with those in the package, and npm warns about neither', async () => {
     const { engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     expect(engines).toEqual({ node: '^22.19.0 || >=24.0.0' })
     expect(await readFile(join(root, 'README.md'), 'utf8')).toContain('Node (20 or newer)')
     expect(await readFile(join(root, '.npmrc'), 'utf8')).toMatch(/^loglevel=error$/m)
   })
 
-  test('tells its version', async () => {
+  test('it prints its version', async () => {
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     expect(await run(join(root, 'cli/trellis.mjs'), '--version')).toEqual({ code: 0, said: `${version}\n` })
   })
 })
 
-describe('a clone that is not installed', () => {
+describe('a clone without dependencies', () => {
   let clone = ''
   beforeAll(async () => {
     clone = await mkdtemp(join(tmpdir(), 'trellis-clone-'))
@@ -71,13 +71,13 @@ describe('a clone that is not installed', () => {
   })
   afterAll(() => rm(clone, { recursive: true, force: true }))
 
-  test('says so in one line, with a Node that could run it', async () => {
+  test('it says so in one line, with a suitable Node', async () => {
     const { code, said } = await run(join(clone, 'cli/trellis.mjs'), '--help')
     expect(said).toMatch(/^trellis: its dependencies are not installed; run "npm ci" in \S+ first\n$/)
     expect(code).toBe(2)
   })
 
-  test('says so in one line, with a Node that could not', async () => {
+  test('it says so in one line, with an unsuitable Node', async () => {
     await writeFile(join(clone, 'cli/runs-sources.mjs'), 'export const runsSources = () => false\n')
     const { code, said } = await run(join(clone, 'cli/trellis.mjs'), '--help')
     expect(said).toMatch(/^trellis: its dependencies are not installed, .*; run "npm ci" in \S+ first\n$/)

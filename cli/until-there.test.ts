@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A clock of which each pause is over at once; `at` does something in the nth. */
+/** A clock with pauses that end at once; `at` runs an action in the nth pause. */
 const clockWith = (at: Readonly<Record<number, () => unknown>> = {}) => {
   let pauses = 0
   const clock: Clock = {
@@ -39,7 +39,7 @@ const wait = async (given: WaitOptions, at: Readonly<Record<number, () => unknow
   return { lines, pauses: pauses() }
 }
 
-/** A port that was free just now. */
+/** Returns a port that was free just now. */
 const freePort = () =>
   new Promise<number>(resolve => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -56,7 +56,7 @@ const listenAt = (port: number) =>
   })
 
 describe('an endpoint on this machine', () => {
-  test('is waited for, and told once', async () => {
+  test('the command waits for it, and says so once', async () => {
     const port = await freePort()
     let close = () => {}
     const open = async () => {
@@ -69,7 +69,7 @@ describe('an endpoint on this machine', () => {
     expect(lines).toEqual([`waiting for ${endpoint}, 5 s at most`])
   })
 
-  test('that does not come up is told with the command that starts one', async () => {
+  test('if it does not start, the error has the command that starts one', async () => {
     const port = await freePort()
     await expect(wait({ endpoint: `http://127.0.0.1:${port}` })).rejects.toThrow(
       `nothing listens at http://127.0.0.1:${port}; start an AWS there with: trellis aws --port ${port}`,
@@ -78,14 +78,14 @@ describe('an endpoint on this machine', () => {
 })
 
 test.each(['https://ec2.eu-west-1.amazonaws.com', 'http://192.0.2.1:4566', 'localhost', 'ftp://127.0.0.1:1'])(
-  'an endpoint elsewhere, %s, is not waited for',
+  'a remote endpoint, %s, is not waited for',
   async endpoint => {
     expect(await wait({ endpoint })).toEqual({ lines: [], pauses: 0 })
   },
 )
 
 describe('a kubeconfig', () => {
-  test('is waited for until it is written and its API server listens, also where an older one is there', async () => {
+  test('the command waits until it is written and its API server listens, even if an older one exists', async () => {
     const kubeconfig = join(folder, 'seed')
     const server = createApiServer({ clock: systemClock })
     const old = server.kubeconfig(`http://127.0.0.1:${await freePort()}`)
@@ -103,7 +103,7 @@ describe('a kubeconfig', () => {
     expect(lines).toEqual([`waiting for ${kubeconfig}, 5 s at most`])
   })
 
-  test('that nobody writes is told with the command that does', async () => {
+  test('if it is never written, the error has the command that writes it', async () => {
     const kubeconfig = join(folder, 'nowhere')
     await expect(wait({ kubeconfig })).rejects.toThrow(
       `there is no API server for ${kubeconfig}; start one with: trellis dev --kubeconfig ${kubeconfig}`,

@@ -1,10 +1,10 @@
 import { access } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { UsageError } from '../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../shared/clock/clock.ts'
 import { kubeconfigAccess } from '../shared/kubernetes/kubernetes.ts'
-import { UsageError } from './exit-code.ts'
 
-/** What of this machine a command is given to work with. */
+/** The local services that a command uses. */
 export interface WaitOptions {
   /** The URL of a cloud. */
   readonly endpoint?: string
@@ -13,21 +13,21 @@ export interface WaitOptions {
 
 export interface Patience {
   readonly clock: Clock
-  /** Says what is waited for, once for each. */
+  /** Prints the awaited service, once for each. */
   readonly tell: (text: string) => void
-  /** In ms. */
+  /** Milliseconds. */
   readonly limitMs: number
-  /** How to have a cloud at a port of this machine. */
+  /** Returns the command that starts a cloud at a local port. */
   readonly howToStart: (port: number | undefined) => string
 }
 
-/** Between two reads, in ms. */
+/** The interval between two reads, in ms. */
 const pauseMs = 100
 
 /**
- * Waits until what another command is about to start on this machine is there: an endpoint on the loopback interface
- * listens, a kubeconfig is written, and the API server that it names there listens. Elsewhere nothing is waited for.
- * Throws a `UsageError` that says what to start, once the patience is over.
+ * Waits for local services that another command is starting: until an endpoint on the loopback interface listens, a
+ * kubeconfig is written, and its local API server listens. Does not wait for remote ones. Throws a `UsageError` with
+ * the command to start after the time limit.
  */
 export const untilThere = async (
   { endpoint, kubeconfig }: WaitOptions,
@@ -68,14 +68,14 @@ const until = async (
   }
 }
 
-/** Read again each time: a kubeconfig of an earlier sandbox may be there before its own. */
+/** Read again each time: the kubeconfig of an earlier sandbox may still exist. */
 const isReachable = async (file: string, clock: Clock): Promise<boolean> => {
   const isThere = await access(file).then(
     () => true,
     (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
   )
   if (!isThere) return false
-  // One that cannot be used is told by whoever uses it.
+  // Later code reports an invalid one.
   const server = await kubeconfigAccess({ file, clock }).then(
     found => found.server,
     () => undefined,
@@ -83,7 +83,7 @@ const isReachable = async (file: string, clock: Clock): Promise<boolean> => {
   return server === undefined || listens(server)
 }
 
-/** Whether something takes connections there; true of what is not on the loopback interface. */
+/** Returns true if a server accepts connections; always true outside of the loopback interface. */
 const listens = (url: string): Promise<boolean> => {
   const port = loopbackPort(url)
   if (port === undefined) return Promise.resolve(true)

@@ -17,7 +17,7 @@ test('colours have no width', () => {
   expect(wrapWords('\u001b[31mone two three four five\u001b[0m', 23)).toHaveLength(1)
 })
 
-test('a plan goes on below its line, and output that is no terminal stays as it is', () => {
+test('a plan continues on the next line, and output that is no terminal is not wrapped', () => {
   const text = '+ create VPC\n    cidr: 10.250.0.0/16 and more of the words here\n'
   expect(wrapLines(text, 32)).toBe(
     '+ create VPC\n    cidr: 10.250.0.0/16 and\n        more of the words here\n',

@@ -1,4 +1,4 @@
-import { type Alert, alertGroups } from '../knative/monitoring/monitoring.ts'
+import { type Alert, alertGroups } from '../deploy/knative/monitoring/monitoring.ts'
 
 const titles: Readonly<Record<string, string>> = {
   bridge: 'The bridge',
@@ -15,10 +15,10 @@ const section = ({ name, severity, expr, for: time, summary, meaning, steps }: A
     `\`\`\`promql\n${expr}\n\`\`\``,
   ].join('\n\n')
 
-/** The page that every alert links to, made from the alerts. */
+/** Generates the page that every alert links to, from the alerts. */
 export const alertsPage = (): string => `# Alerts
 
-Made from the rules (\`knative/monitoring/rules\`) by \`make docs\`. Each alert links to its heading here. What is measured is in
+Made from the rules (\`deploy/knative/monitoring/rules\`) by \`make docs\`. Each alert links to its heading here. What is measured is in
 [monitoring](monitoring.md), and what happens by itself in [the bridge](bridge.md#what-happens-when): nothing that an alert tells loses work.
 
 Labels are those of Gardener's own alerts for seeds: \`service: trellis\`, \`severity\`, \`type: seed\`, \`visibility: operator\`. *critical*: something

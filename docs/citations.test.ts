@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** What is made, and this file, whose examples lead nowhere. */
+/** Generated files, and this file, which has broken links as examples. */
 const skipped = new Set(['node_modules', 'dist', 'coverage', 'citations.test.ts'])
 const ends = /\.(ts|mjs|cjs|md|yaml)$/
 
@@ -19,7 +19,7 @@ const files = filesIn(root)
 const pages = files.filter(file => file.endsWith('.md'))
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** The anchors of a page as GitHub makes them of its headings, those within code apart. */
+/** Returns the anchors that GitHub derives from a page's headings, except those within code. */
 const anchorsOf = (text: string): readonly string[] =>
   [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -37,14 +37,14 @@ const anchorsIn = (page: string): readonly string[] => {
   return anchors
 }
 
-/** Undefined when it leads to a page and, where it names one, to a heading of it. */
+/** Returns undefined if the page exists and, if given, its heading, too. */
 const fault = (page: string, anchor: string | undefined): string | undefined => {
   if (!existsSync(join(root, page))) return `there is no ${page}`
   if (!anchor || !page.endsWith('.md') || anchorsIn(page).includes(anchor)) return undefined
   return `${page} has no heading #${anchor}`
 }
 
-/** Pages of `docs/` that a text names by their whole path, with or without a heading. */
+/** Returns the pages of `docs/` that a text names by their full path, with or without a heading. */
 const citationsIn = (text: string) =>
   [...text.matchAll(/(?<![\w./-])docs\/([\w/-]+\.md)(?:#([\w-]+))?/g)].map(([, page = '', anchor]) => ({
     page: `docs/${page}`,
@@ -55,7 +55,10 @@ const folders = readdirSync(root, { withFileTypes: true })
   .filter(entry => entry.isDirectory() && !skipped.has(entry.name))
   .map(({ name }) => name)
 
-/** Paths within a folder of the repository that stand in code marks; those with a placeholder apart, and the made-up provider. */
+/**
+ * Returns paths in code marks that are within a folder of the repository; except those with a placeholder, and the
+ * fictional provider.
+ */
 const pathsIn = (text: string): readonly string[] =>
   [...text.matchAll(/`([\w.-]+)\/([\w./-]+)`/g)]
     .filter(([, folder = '', rest = '']) => folders.includes(folder) && !rest.includes('acme'))
@@ -63,7 +66,7 @@ const pathsIn = (text: string): readonly string[] =>
 
 const isMissing = (path: string): boolean => !existsSync(join(root, path))
 
-/** Links of a page within the repository. */
+/** Returns a page's links within the repository. */
 const linksIn = (page: string, text: string) =>
   [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([, target = '', anchor]) => ({
     page: target === '' ? page : join(dirname(page), target),
@@ -80,11 +83,11 @@ const faultsOf = (
   })
 
 describe('a citation', () => {
-  test('leads to a page and a heading that are there', () => {
+  test('it leads to an existing page and heading', () => {
     expect(files.flatMap(file => faultsOf(file, citationsIn(textOf(file))))).toEqual([])
   })
 
-  test('of a file or folder by its path leads to it', () => {
+  test('the path of a file or folder exists', () => {
     expect(
       files.flatMap(file =>
         pathsIn(textOf(file))
@@ -98,7 +101,7 @@ describe('a citation', () => {
     ])
   })
 
-  test('is never of a section by its number, which leads nowhere', () => {
+  test('no citation uses a section number, which leads nowhere', () => {
     const numbered = files.flatMap(file =>
       textOf(file)
         .split('\n')
@@ -110,7 +113,7 @@ describe('a citation', () => {
     expect(files.flatMap(file => citationsIn(textOf(file))).length).toBeGreaterThan(140)
   })
 
-  test('of a decision leads to its page', () => {
+  test('a citation of a decision leads to its page', () => {
     const decisions = readdirSync(join(root, 'docs/decisions'))
     const cited = files.flatMap(file =>
       [...textOf(file).matchAll(/docs\/decisions\/(\d{4})/g)].map(([, number = '']) => ({ file, number })),
@@ -127,13 +130,13 @@ describe('a citation', () => {
       'docs/contract/lifecycle.md has no heading #no-such-rule',
     ],
     ['see docs/contract/no-such-page.md#dispatch', 'there is no docs/contract/no-such-page.md'],
-  ])('is judged: "%s"', (text, what) => {
+  ])('the check detects: "%s"', (text, what) => {
     expect(citationsIn(text).map(({ page, anchor }) => fault(page, anchor))).toEqual([what])
   })
 })
 
 describe('a page', () => {
-  test.each(pages)('%s links to pages and headings that are there', page => {
+  test.each(pages)('%s links to existing pages and headings', page => {
     expect(faultsOf(page, linksIn(page, textOf(page)))).toEqual([])
   })
 
@@ -146,7 +149,7 @@ describe('a page', () => {
     },
   )
 
-  test('of the contract is listed by its first page', () => {
+  test('every page of the contract is in the list of its first page', () => {
     const index = textOf('docs/contract/README.md')
     const names = readdirSync(join(root, 'docs/contract')).filter(name => name !== 'README.md')
     expect(names.filter(name => !index.includes(`(${name})`))).toEqual([])
@@ -161,7 +164,7 @@ describe('a page', () => {
       'docs/contract/lifecycle.md: docs/contract/lifecycle.md has no heading #no-such-rule',
     ],
     ['[a](../no-such-page.md#x)', 'docs/contract/lifecycle.md: there is no docs/no-such-page.md'],
-  ])('is judged by its links: %s', (text, what) => {
+  ])('the check of its links detects: %s', (text, what) => {
     const page = 'docs/contract/lifecycle.md'
     expect(faultsOf(page, linksIn(page, text))).toEqual(what === undefined ? [] : [what])
   })

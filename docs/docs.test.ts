@@ -23,21 +23,21 @@ const pages = [
 ]
 
 describe('the documents', () => {
-  test('list every setting as the schemas have it (make docs)', async () => {
+  test('they list every setting in the schemas (make docs)', async () => {
     expect(read('settings.md')).toBe(settingsPage(await findFunctions(), await findWebhooks()))
   })
 
-  test('name the types that have a function as the definitions do (make docs)', async () => {
+  test('they name the types that have a function, as in the definitions (make docs)', async () => {
     const page = read('README.md', root)
     expect(page).toContain('| DNSRecord | `aws-route53`, `local` |')
     expect(page).toBe(withGeneratedPart(page, kindsTable(await findFunctions())))
   })
 
-  test('list every error as the table has it (make docs)', () => {
+  test('they list every error in the table (make docs)', () => {
     expect(read('errors.md')).toBe(errorsPage())
   })
 
-  test('tell of every alert and every metric as the code has it (make docs)', () => {
+  test('they describe every alert and every metric in the code (make docs)', () => {
     expect(read('alerts.md')).toBe(alertsPage())
     const page = read('monitoring.md')
     expect(page).toBe(withGeneratedPart(page, metricsPart()))
@@ -54,13 +54,13 @@ describe('the documents', () => {
       file: 'infrastructure.md',
       holds: 'CreateNatGateway',
     },
-  ])('list $what as its code has it (make docs)', async ({ file, holds }) => {
+  ])('they list $what as in the code (make docs)', async ({ file, holds }) => {
     const page = read(file)
     expect(page).toContain(holds)
     expect(page).toBe((await generatedPages()).find(made => made.file === file)?.with(page))
   })
 
-  test.each(pages)('%s links to nothing that is not there', page => {
+  test.each(pages)('%s has no broken links', page => {
     const text = read(page, root)
     const here = new URL(page, root)
     const missing = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)]
@@ -78,7 +78,7 @@ describe('the documents', () => {
     },
   )
 
-  test('name tests that there are', () => {
+  test('they name only existing tests', () => {
     const page = read('bridge.md').split('## What is proved')[1] ?? ''
     const named = [...page.matchAll(/\]\(([^)]+)\)((?:,? "[^"]+")+)/g)].flatMap(
       ([, path = '', titles = '']) =>
@@ -88,17 +88,17 @@ describe('the documents', () => {
     expect(named.filter(({ path, title }) => !read(path).includes(title))).toEqual([])
   })
 
-  test('keep the README under 150 lines', () => {
+  test('the README has less than 150 lines', () => {
     expect(read('README.md', root).split('\n').length).toBeLessThan(150)
   })
 
-  test('are all listed, by who reads them', () => {
+  test('all are listed, by their readers', () => {
     const index = read('README.md')
     const names = readdirSync(folder).filter(name => name.endsWith('.md') && name !== 'README.md')
     expect(names.filter(name => !index.includes(`](${name})`))).toEqual([])
   })
 
-  test('list every page of decisions', () => {
+  test('every page of decisions is listed', () => {
     const index = read('decisions/README.md')
     const unlisted = readdirSync(new URL('decisions/', folder)).filter(
       name => name !== 'README.md' && !index.includes(`(${name})`),

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../shared/contract/constants.ts'
 
 /**
- * What happens after an error, by a name that rows share. Those of `stepEndings` are what a step does with an error
- * that its actuator throws; `errors.test.ts` lets each happen.
+ * The consequence of an error, by a name that rows share. `stepEndings` has those of errors that an actuator throws in
+ * a step; `errors.test.ts` triggers each.
  */
 export const stepEndings = {
   backoff: 'shown as `Error` in the status, with its codes; the step is due again with backoff',
@@ -43,18 +43,21 @@ export const endings = {
   'admin answer': 'the admin endpoint answers 400; at the start of `trellis aws`, exit code 2',
   'status answer': 'the API server of the sandbox answers with the Kubernetes `Status`',
   disconnect: 'the connection is closed without an answer',
+  review:
+    'the webhook answers the review with code 500; the `failurePolicy` of its registration decides about the request',
+  certificate: 'the webhook logs a warning and replaces the certificate once it leads',
   'asked about': 'the API server of the sandbox asks the webhook, and makes the request again',
 } as const
 
 export type Ending = keyof typeof endings
 
 export interface ErrorRow {
-  /** When it is thrown. */
+  /** The cause. */
   readonly when: string
   readonly next: Ending
 }
 
-/** Every class of errors in product code, by its name. */
+/** Every error class in product code, by name. */
 export const errorRows: Readonly<Record<string, ErrorRow>> = {
   CodedError: { when: 'an actuator knows what Gardener has to be told', next: 'backoff' },
   RequeueAfterError: { when: 'it is not the time yet, as after a throttled call', next: 'requeue' },
@@ -78,6 +81,12 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   UnreachableError: {
     when: 'the API server of a seed that is checked cannot be asked, or does not accept the credentials',
     next: 'exit 1',
+  },
+  ShootUnknownError: { when: 'a review needs a shoot and its namespace has no kubeconfig', next: 'review' },
+  TimedOutError: { when: 'a review takes longer than the API server waits', next: 'review' },
+  UnreadableCertificateError: {
+    when: 'a Secret of the webhook holds no usable certificate',
+    next: 'certificate',
   },
   UsageError: { when: 'a command is asked for in the wrong way', next: 'exit 2' },
   ValuesError: { when: 'a value is none that the chart takes', next: 'exit 2' },
@@ -151,10 +160,10 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
 }
 
 export interface CodeRow {
-  /** What it is given for; `aws`: a text of AWS that gets it. */
+  /** Its cause; `aws`: an AWS error text with this code. */
   readonly when: string
   readonly aws?: string
-  /** Whether gardenlet sets the shoot to `Failed` at once (docs/contract/lifecycle.md#error-codes). */
+  /** True if gardenlet sets the shoot to `Failed` at once (docs/contract/lifecycle.md#error-codes). */
   readonly failsShoot: boolean
 }
 

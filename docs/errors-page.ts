@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../shared/contract/constants.ts'
 import { codeRows, endings, errorRows } from './error-table.ts'
 
-/** The page of all errors, from the table of them. */
+/** Generates the page of all errors from their table. */
 export const errorsPage = (): string => `# Errors
 
 Made from [the table in the code](error-table.ts) by \`make docs\`; its tests let each step's error happen. What Gardener makes of an

@@ -1,7 +1,8 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { exitCodeOf, UsageError } from '../cli/exit-code.ts'
+import { BucketElsewhereError, ForeignBucketError } from '../functions/aws/backupbucket/s3/backup.ts'
 import { ManifestError } from '../sandbox/knative/knative.ts'
+import { exitCodeOf, UsageError } from '../sandbox/terminal/exit-code.ts'
 import { classify } from '../shared/contract/classify.ts'
 import { annotations, errorCodes } from '../shared/contract/constants.ts'
 import { ClaimLostError, CodedError, RequeueAfterError, StepExpiredError } from '../shared/contract/errors.ts'
@@ -10,32 +11,27 @@ import { AnswerTooLargeError, ConnectionError, KubernetesError } from '../shared
 import { UnreportedError } from '../shared/lifecycle/lifecycle.ts'
 import { SettingsError, startFailure } from '../shared/runtime/runtime.ts'
 import { FieldError } from '../shared/worker/worker.ts'
-import { AwsError, awsClassifiers, stepError } from '../terraform-free-infra/aws/aws.ts'
-import { BucketElsewhereError, ForeignBucketError } from '../terraform-free-infra/aws/backup/backup.ts'
+import { AwsError, awsClassifiers, stepError } from '../terraform-free-infra/aws/account/aws.ts'
 import { ActionError, ApplyError, GraphError } from '../terraform-free-infra/engine/engine.ts'
 import { harness } from '../test/lifecycle/harness.ts'
+import { repositorySources } from '../test/structure/repository-files.ts'
 import { codeRows, endings, errorRows, stepEndings } from './error-table.ts'
 
 const root = new URL('..', import.meta.url).pathname
 const textOf = (file: string) => readFileSync(`${root}/${file}`, 'utf8')
 
-/** The names of the classes in product code that are errors, by what they extend. */
-const errorClasses = globSync(
-  '{bridge,chart,cli,functions,registration,sandbox,shared,terraform-free-infra}/**/*.ts',
-  {
-    cwd: root,
-  },
-)
-  .filter(file => !/\.test\.ts$|\/testing\/|node_modules/.test(file))
+/** Returns the names of the error classes in product code, by the classes that they extend. */
+const errorClasses = repositorySources()
+  .filter(file => !/\.test\.ts$|\/testing\/|^(?:test|bench|build)\//.test(file))
   .flatMap(file => [...textOf(file).matchAll(/^\s*(?:export )?class (\w+) extends (\w+)/gm)])
   .filter(([, , parent = '']) => /Error$/.test(parent))
   .map(([, name = '']) => name)
 
-test('every class of errors in product code has a row, and no row is without its class', () => {
+test('every error class in product code has a row, and every row has a class', () => {
   expect(Object.keys(errorRows).sort()).toEqual([...new Set(errorClasses)].sort())
 })
 
-test('every ending is one of a row', () => {
+test('every ending is used in a row', () => {
   const used = new Set(Object.values(errorRows).map(({ next }) => String(next)))
   expect(Object.keys(endings).filter(ending => !used.has(ending))).toEqual([])
 })
@@ -45,8 +41,11 @@ const throttled = new AwsError('doing', { code: 'Throttling', status: 400, said:
 const asStepError = (error: AwsError) =>
   stepError(error, { doing: 'doing', secrets: [], signal: new AbortController().signal })
 
-describe('an error that an actuator throws', () => {
-  /** One step of an actuator that throws it, or never ends: what stands in the object, and what the host answers. */
+describe('an error of an actuator', () => {
+  /**
+   * Runs one step with an actuator that throws the error, or never ends. Returns the state of the object, and the
+   * host's answer.
+   */
   const endingOf = async (thrown: unknown) => {
     const reconcile = async () => {
       if (thrown === 'never') return new Promise<never>(() => {})
@@ -84,7 +83,7 @@ describe('an error that an actuator throws', () => {
   }
   const rows = Object.entries(errorRows).filter(([, { next }]) => next in stepEndings)
 
-  test.each(rows)('ends the step as its row says: %s', async (name, { next }) => {
+  test.each(rows)('it ends the step as in its row: %s', async (name, { next }) => {
     expect(Object.keys(thrown)).toContain(name)
     expect(await endingOf(thrown[name])).toBe(next)
   })
@@ -96,11 +95,11 @@ describe('an error that an actuator throws', () => {
     ['an error of AWS', asStepError(planted)],
     ['any other error', new Error('no')],
     ['what is no error', 'no'],
-  ])('is shown and tried again with backoff: %s', async (_, error) => {
+  ])('it is shown and retried with backoff: %s', async (_, error) => {
     expect(await endingOf(error)).toBe('backoff')
   })
 
-  test('is due again after 30 s where AWS throttles', () => {
+  test('it is retried after 30 s if AWS throttles', () => {
     expect(asStepError(throttled)).toMatchObject({ name: 'RequeueAfterError', delayMs: 30_000 })
   })
 })
@@ -113,21 +112,21 @@ describe('the exit code', () => {
   test.each<[string, unknown, 1 | 2]>([
     ['UsageError', new UsageError('no'), 2],
     ['ManifestError', new ManifestError('no'), 1],
-  ])('of a command is that of the row: %s', (name, error, code) => {
+  ])('the exit code of a command is that of its row: %s', (name, error, code) => {
     const print = vi.spyOn(console, 'error').mockReturnValue(undefined)
     expect(errorRows[name]?.next).toBe(`exit ${code}`)
     expect(exitCodeOf(error)).toBe(code)
     expect(print).toHaveBeenCalledOnce()
   })
 
-  test('of a process whose settings are wrong is 2', () => {
+  test('the exit code of a process with invalid settings is 2', () => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     expect(errorRows.SettingsError?.next).toBe('exit 2')
     expect(startFailure('it', new SettingsError(['no']))).toBe(2)
   })
 })
 
-describe('a code', () => {
+describe('an error code', () => {
   test.each(errorCodes.filter(code => codeRows[code].aws !== undefined))(
     '%s is what the classifiers make of the text in its row',
     code => {
@@ -135,12 +134,12 @@ describe('a code', () => {
     },
   )
 
-  test('without a text in its row is given by no classifier', () => {
+  test('no classifier returns a code without a text in its row', () => {
     const given = new Set(awsClassifiers.map(({ code }) => code))
     expect(errorCodes.filter(code => codeRows[code].aws === undefined && given.has(code))).toEqual([])
   })
 
-  test('fails the shoot, or does not, as the contract says', () => {
+  test('it fails the shoot, or does not, according to the contract', () => {
     const [, section = ''] = textOf('docs/contract/lifecycle.md').split('### Error codes\n')
     const [failing = '', trying = ''] = section
       .split('\n\n')

@@ -3,7 +3,7 @@ import type { FunctionDefinition } from '../shared/runtime/runtime.ts'
 
 type Listed = Pick<FunctionDefinition, 'kind' | 'types' | 'name'>
 
-/** Which types of each kind have a function, for the README. */
+/** A table for the README: the types of each kind that have a function. */
 export const kindsTable = (functions: readonly Listed[]): string => {
   const rows = kindNames.map(kind => {
     const own = functions.filter(one => one.kind === kind)

@@ -1,4 +1,4 @@
-import { measuredProcesses, recordingRules } from '../knative/monitoring/monitoring.ts'
+import { measuredProcesses, recordingRules } from '../deploy/knative/monitoring/monitoring.ts'
 import type { MetricDefinition } from '../shared/runtime/runtime.ts'
 
 const titles = {
@@ -10,7 +10,7 @@ const titles = {
 const row = ({ name, type, labels, help }: MetricDefinition): string =>
   `| \`${name}\` | ${type} | ${labels.map(label => `\`${label}\``).join(', ')} | ${help.replaceAll('|', '\\|')} |`
 
-/** Tables of all metrics and of what is recorded, made from the code that counts. */
+/** Tables of all metrics and of the values recorded, generated from the code that counts. */
 export const metricsPart = (): string =>
   [
     ...measuredProcesses().map(({ process, definitions }) =>

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { bridgeSettings } from '../bridge/bridge.ts'
-import type { WebhookDefinition } from '../shared/admission/admission.ts'
 import type { FunctionDefinition } from '../shared/runtime/runtime.ts'
 import { describeSettings, processSettingsOf } from '../shared/runtime/runtime.ts'
-import { webhookSettingsOf } from '../webhook/webhook.ts'
+import type { WebhookDefinition } from '../shared/webhooks/admission/admission.ts'
+import { webhookSettingsOf } from '../shared/webhooks/server/webhook.ts'
 
 const rowsOf = (schema: z.ZodObject): readonly string[] =>
   describeSettings(schema).map(
@@ -16,7 +16,7 @@ const tableOf = (rows: readonly string[]): string =>
 
 const table = (schema: z.ZodObject): string => tableOf(rowsOf(schema))
 
-/** What every function has, alike, and what each has beside it. */
+/** The settings that all functions share, and the additional ones of each function. */
 const functionsPart = (functions: readonly FunctionDefinition[]): string => {
   const common = rowsOf(processSettingsOf({ settings: z.object({}) }))
   const own = functions.map(fn => ({
@@ -33,7 +33,7 @@ const functionsPart = (functions: readonly FunctionDefinition[]): string => {
   ].join('\n\n')
 }
 
-/** The reference of all settings, made from their schemas. */
+/** The reference of all settings, generated from their schemas. */
 export const settingsPage = (
   functions: readonly FunctionDefinition[],
   webhooks: readonly WebhookDefinition[],

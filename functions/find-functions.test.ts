@@ -21,7 +21,7 @@ export const definition = defineFunction({
   create: () => ({ reconcile: async () => done(), remove: async () => done() }),
 })
 `
-/** The line of `defineFunction` there. */
+/** The line of `defineFunction` in that file. */
 const line = 4
 
 const problemsIn = async (files: Readonly<Record<string, string>>) => {
@@ -33,7 +33,7 @@ const problemsIn = async (files: Readonly<Record<string, string>>) => {
 
 const dns = `name: 'acme-dns', kind: 'DNSRecord', type: 'acme'`
 
-describe('functions are found by presence', () => {
+describe('functions are found by their files', () => {
   test('in this repository, by name', async () => {
     const found = await findFunctions()
     expect(found.map(({ name, kind, types, classes }) => [name, kind, types, classes])).toEqual(
@@ -45,7 +45,7 @@ describe('functions are found by presence', () => {
     expect(found.map(({ name }) => name)).toEqual(found.map(({ name }) => name).toSorted())
   })
 
-  test('in any folder, as they are written and as they are published', async () => {
+  test('in any folder, as source and as published', async () => {
     const root = await folderOf({
       'acme/dnsrecord/function.ts': fn(dns),
       'acme/dnsrecord/zone.ts': 'export const zone = 1',
@@ -72,7 +72,7 @@ describe('functions are found by presence', () => {
   })
 })
 
-describe('what is wrong is told with file and line', () => {
+describe('an error is reported with file and line', () => {
   test('two functions for one kind, type and class', async () => {
     expect(
       await problemsIn({
@@ -164,7 +164,7 @@ describe('what is wrong is told with file and line', () => {
     expect(problems).toEqual([expect.stringMatching(message)])
   })
 
-  test('a definition that lies beside the folders of functions', async () => {
+  test('a definition outside of the folders of functions', async () => {
     const problems = await problemsIn({
       'function.ts': fn(dns),
       'acme/function.ts': fn(dns),
@@ -174,7 +174,7 @@ describe('what is wrong is told with file and line', () => {
     expect(problems).toEqual([`function.ts: ${message}`, `acme/function.ts: ${message}`])
   })
 
-  test('two functions whose definition another file makes', async () => {
+  test('two functions with a definition created in another file', async () => {
     const define = `${imports}export const define = () => defineFunction({ ${dns},
   create: () => ({ reconcile: async () => done(), remove: async () => done() }) })
 `
@@ -194,7 +194,7 @@ describe('what is wrong is told with file and line', () => {
     ])
   })
 
-  test('all of it at once', async () => {
+  test('all errors at once', async () => {
     const problems = await problemsIn({
       'acme/a/function.ts': fn(`kind: 'Bastion', type: ''`),
       'acme/b/function.ts': fn(dns),

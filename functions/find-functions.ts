@@ -11,7 +11,7 @@ import {
 } from '../shared/runtime/runtime.ts'
 import { type LoadedDefinition, loadDefinition } from './load-definition.ts'
 
-/** A function that was found, with the file that exports its definition. */
+/** A function with the file that exports its definition. */
 export interface FoundFunction extends FunctionDefinition {
   /** The absolute path of its `function.ts`. */
   readonly file: string
@@ -20,14 +20,14 @@ export interface FoundFunction extends FunctionDefinition {
 /** The functions of this repository. */
 const ownFolder = fileURLToPath(new URL('.', import.meta.url))
 
-/** What a folder of a provider may hold beside functions. */
-const notFunctions = new Set(['provider', 'webhooks', 'admission', 'testing', 'node_modules'])
+/** Folders of a provider that hold no function: `provider` is shared by its functions, `webhooks` has its admission functions. */
+const notFunctions = new Set(['provider', 'webhooks', 'testing', 'node_modules'])
 
 /**
- * The functions of a folder, by name: each `<provider>/<kind>/function.ts` exports one as `definition`. What is there
- * counts, and no list. Throws a `DefinitionError` that names everything that is wrong, with file and line.
+ * Finds the functions of a folder, by name: each `<provider>/<kind>/function.ts` exports one as `definition`. There is
+ * no central list. Throws a `DefinitionError` that names all errors with file and line.
  *
- * @param isWanted by the path of a function's folder; one that is not is not looked at
+ * @param isWanted selects by the path of a function's folder; others are not read
  */
 export const findFunctions = async (
   root: string = ownFolder,
@@ -58,15 +58,15 @@ const foldersIn = async (folder: string): Promise<readonly string[]> =>
     .map(({ name }) => join(folder, name))
 
 const load = async (folder: string): Promise<LoadedDefinition> => {
-  // As it is written, and as it is published.
+  // As source and as published.
   const file = ['function.ts', 'function.js'].map(name => join(folder, name)).find(existsSync)
   if (file !== undefined) return loadDefinition(file)
   const message =
-    'there is no such file: a folder of a provider is a function; what several functions share belongs to terraform-free-infra'
+    'there is no such file: a folder of a provider is a function; put code that several functions share into <provider>/provider'
   return { problems: [{ place: { file: join(folder, 'function.ts') }, message }] }
 }
 
-/** A definition where nobody looks for one. */
+/** Reports definitions in unexpected places. */
 const misplaced = async (root: string): Promise<readonly DefinitionProblem[]> =>
   [root, ...(await foldersIn(root))]
     .flatMap(folder => ['function.ts', 'function.js'].map(name => join(folder, name)))
@@ -76,7 +76,7 @@ const misplaced = async (root: string): Promise<readonly DefinitionProblem[]> =>
       message: 'it is not found here: a function has a folder of its own, <provider>/<kind>/function.ts',
     }))
 
-/** Every event has one function: two of them would do the same work twice. */
+/** Every event has one function: two would do the same work twice. */
 const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[] =>
   found.flatMap((one, index) =>
     found.slice(0, index).flatMap(other => {
@@ -105,5 +105,5 @@ const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[]
     }),
   )
 
-/** A definition that another file makes for several functions stands in none of theirs. */
+/** If another file creates the definition for several functions, its place is not in their files. */
 const placeOf = ({ place, file }: FoundFunction): SourcePlace => (place?.file === file ? place : { file })

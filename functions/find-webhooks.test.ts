@@ -19,7 +19,7 @@ const folderOf = async (files: Readonly<Record<string, string>>): Promise<string
 const webhook = (
   name: string,
   more = '',
-) => `${importLine('{ defineWebhook }', 'shared/admission/define-webhook.ts')}${importZod}
+) => `${importLine('{ defineWebhook }', 'shared/webhooks/admission/define-webhook.ts')}${importZod}
 export const definition = defineWebhook({
   name: '${name}',
   component: 'provider-acme',
@@ -39,38 +39,38 @@ const problemsIn = async (files: Readonly<Record<string, string>>) => {
   return (error as DefinitionError).message.replaceAll(`${root}/`, '').split('\n')
 }
 
-describe('admission functions are found by presence', () => {
-  test('in webhooks and admission of any provider, as they are written and as they are published', async () => {
+describe('admission functions are found by their files', () => {
+  test('in webhooks and admission of any provider, as source and as published', async () => {
     const root = await folderOf({
       'acme/webhooks/b/webhook.ts': webhook('b'),
-      'acme/admission/a/webhook.js': webhook('a'),
-      'acme/admission/shared/rules.ts': 'export const rules = []',
+      'acme/webhooks/a/webhook.js': webhook('a'),
+      'acme/webhooks/shared/rules.ts': 'export const rules = []',
       'acme/webhooks/README.md': '# Webhooks',
       'acme/other/c/webhook.ts': webhook('c'),
     })
     expect((await findWebhooks(root)).map(({ name, file }) => [name, file])).toEqual([
-      ['a', join(root, 'acme/admission/a/webhook.js')],
+      ['a', join(root, 'acme/webhooks/a/webhook.js')],
       ['b', join(root, 'acme/webhooks/b/webhook.ts')],
     ])
   })
 
-  test('and are no functions', async () => {
+  test('and are not functions', async () => {
     const root = await folderOf({
       'acme/webhooks/b/webhook.ts': webhook('b'),
-      'acme/admission/a/webhook.ts': webhook('a'),
+      'acme/webhooks/a/webhook.ts': webhook('a'),
     })
     expect(await findFunctions(root)).toEqual([])
   })
 })
 
-describe('what cannot be used is told with file and line', () => {
+describe('an unusable definition is reported with file and line', () => {
   test('a file without a definition', async () => {
     expect(await problemsIn({ 'acme/webhooks/a/webhook.ts': 'export const a = 1' })).toEqual([
       'acme/webhooks/a/webhook.ts:1: it exports no `definition`: export const definition = defineWebhook({ … })',
     ])
   })
 
-  test('a definition that is made by hand', async () => {
+  test('a handwritten definition', async () => {
     expect(await problemsIn({ 'acme/webhooks/a/webhook.ts': 'export const definition = {}' })).toEqual([
       'acme/webhooks/a/webhook.ts:1: its `definition` was not made by defineWebhook',
     ])
@@ -84,7 +84,7 @@ describe('what cannot be used is told with file and line', () => {
     ])
   })
 
-  test('two of one path', async () => {
+  test('two definitions with one path', async () => {
     expect(
       await problemsIn({
         'acme/webhooks/a/webhook.ts': webhook('same'),
@@ -95,7 +95,7 @@ describe('what cannot be used is told with file and line', () => {
     ])
   })
 
-  test('two settings of one name', async () => {
+  test('two settings with one name', async () => {
     const settings = 'settings: z.object({ colour: z.string() }),'
     expect(
       await problemsIn({

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { isWebhookDefinition, type WebhookDefinition, webhookPath } from '../shared/admission/admission.ts'
 import {
   DefinitionError,
   type DefinitionProblem,
@@ -10,9 +9,14 @@ import {
   isDefinitionError,
   type SourcePlace,
 } from '../shared/runtime/runtime.ts'
+import {
+  isWebhookDefinition,
+  type WebhookDefinition,
+  webhookPath,
+} from '../shared/webhooks/admission/admission.ts'
 import { loadFailure } from './load-failure.ts'
 
-/** An admission function that was found, with the file that exports its definition. */
+/** An admission function with the file that exports its definition. */
 export interface FoundWebhook extends WebhookDefinition {
   /** The absolute path of its `webhook.ts`. */
   readonly file: string
@@ -21,11 +25,8 @@ export interface FoundWebhook extends WebhookDefinition {
 /** The admission functions of this repository. */
 const ownFolder = fileURLToPath(new URL('.', import.meta.url))
 
-/** Where they are in a provider's folder: those of the seed and its shoots, and those of the garden. */
-const places = ['webhooks', 'admission']
-
 /**
- * The admission functions of a folder, by path: each `<provider>/<webhooks|admission>/<name>/webhook.ts` exports one as
+ * The admission functions of a folder, by path: each `<provider>/webhooks/<name>/webhook.ts` exports one as
  * `definition`. What is there counts, and no list; folders without one hold what several share. Throws a `DefinitionError`
  * that names everything that is wrong, with file and line.
  */
@@ -43,9 +44,9 @@ export const findWebhooks = async (root: string = ownFolder): Promise<readonly F
 
 const webhookFiles = async (root: string): Promise<readonly string[]> => {
   const providers = await foldersIn(root)
-  const folders = providers.flatMap(provider => places.map(place => join(provider, place))).filter(existsSync)
+  const folders = providers.map(provider => join(provider, 'webhooks')).filter(existsSync)
   return (await Promise.all(folders.map(foldersIn))).flat().flatMap(folder =>
-    // As it is written, and as it is published.
+    // As source and as published.
     ['webhook.ts', 'webhook.js']
       .map(name => join(folder, name))
       .filter(existsSync)
@@ -74,7 +75,7 @@ const load = async (
   }
 }
 
-/** One path has one function, which answers all that comes there. */
+/** One path has one function, which answers all its requests. */
 const repeatedPaths = (found: readonly FoundWebhook[]): readonly DefinitionProblem[] =>
   found.flatMap((one, index) =>
     found
@@ -86,7 +87,10 @@ const repeatedPaths = (found: readonly FoundWebhook[]): readonly DefinitionProbl
       })),
   )
 
-/** Settings are the process's, where two of the same name would be one. A schema that two share is meant to be one. */
+/**
+ * Settings belong to the process, so two with the same name would be one. A schema object that two functions share is
+ * intended.
+ */
 const repeatedSettings = (found: readonly FoundWebhook[]): readonly DefinitionProblem[] =>
   found.flatMap((one, index) =>
     Object.keys(one.settings.shape).flatMap(name =>

@@ -8,12 +8,12 @@ import {
 } from '../shared/runtime/runtime.ts'
 import { loadFailure } from './load-failure.ts'
 
-/** What became of a `function.ts`. */
+/** The result of loading a `function.ts`. */
 export type LoadedDefinition =
   | { readonly file: string; readonly definition: FunctionDefinition }
   | { readonly problems: readonly DefinitionProblem[] }
 
-/** The `definition` that a file exports, by the file's absolute path; else what is wrong with it. */
+/** Returns the `definition` exported by a file (absolute path), or its problems. */
 export const loadDefinition = async (file: string): Promise<LoadedDefinition> => {
   if (!existsSync(file)) return { problems: [{ place: { file }, message: 'there is no such file' }] }
   try {

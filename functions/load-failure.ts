@@ -4,24 +4,27 @@ import { fileURLToPath } from 'node:url'
 import { messageOf } from '../shared/contract/message-of.ts'
 import type { DefinitionProblem, SourcePlace } from '../shared/runtime/runtime.ts'
 
-/** Why a module could not be loaded, and where: a file that it imports may be the broken one. */
+/** Returns why a module could not be loaded, and where: an imported file may be the broken one. */
 export const loadFailure = (file: string, error: unknown): DefinitionProblem => ({
   place: missingImport(error) ?? placeInStack(error) ?? { file },
   message: `it cannot be loaded: ${messageOf(error)}`,
 })
 
-/** The first line of a stack that is in code of an author. */
+/** Returns the first line of a stack in the author's code. */
 export const placeInStack = (error: unknown): SourcePlace | undefined => {
   const lines = error instanceof Error ? (error.stack ?? '').split('\n') : []
   return lines.map(placeInLine).find(place => place !== undefined && !place.file.includes('/node_modules/'))
 }
 
-/** A line of a stack, or its head for a syntax error: `at file:///x/zone.ts:3:7`, `at f (/x/zone.ts:3:7)`, `file:///x/zone.ts:3`. */
+/**
+ * Parses a line of a stack, or its head for a syntax error: `at file:///x/zone.ts:3:7`, `at f (/x/zone.ts:3:7)`,
+ * `file:///x/zone.ts:3`.
+ */
 const placeInLine = (text: string): SourcePlace | undefined => {
   const isCall = text.trimStart().startsWith('at ')
   const start = Math.max(text.lastIndexOf('('), isCall ? text.lastIndexOf(' ') : -1) + 1
   const parts = text.slice(start, text.endsWith(')') ? -1 : undefined).split(':')
-  // With a column, or without.
+  // With or without a column.
   const numbers = parts.slice(-2).every(isNumber) ? 2 : 1
   const line = parts.at(-numbers)
   const script = parts.slice(0, -numbers).join(':')
@@ -31,7 +34,7 @@ const placeInLine = (text: string): SourcePlace | undefined => {
 
 const isNumber = (text: string | undefined): text is string => /^\d+$/.test(text ?? '')
 
-/** Where a file is imported that is not there: Node's stack does not tell. */
+/** Returns the place that imports a missing file. Node's stack does not contain it. */
 const missingImport = (error: unknown): SourcePlace | undefined => {
   const [, missing, file] =
     messageOf(error).match(/^Cannot find (?:module|package) '([^']+)' imported from (\/.+)$/) ?? []

@@ -4,7 +4,7 @@ import { formatDefinitionProblem } from '../shared/runtime/runtime.ts'
 import { loadDefinition } from './load-definition.ts'
 import { placeInStack } from './load-failure.ts'
 
-// The process of one function, as it is written: node functions/main.ts functions/aws/dnsrecord/function.ts
+// The process of one function, run from source: node functions/main.ts functions/aws/dnsrecord/function.ts
 const [file] = process.argv.slice(2)
 if (file === undefined) {
   process.stderr.write('name the function: node functions/main.ts functions/<provider>/<kind>/function.ts\n')

@@ -1,10 +1,8 @@
-/** What others use of the sandbox; described in sandbox/README.md, and as `…/trellis/testing` in docs/library.md. */
+/** The public exports of the sandbox. See sandbox/README.md; published as `…/trellis/testing` (docs/library.md). */
 export { systemClock, type VirtualClock, virtualClock } from '../shared/clock/clock.ts'
 export { allCrds, machineCrds, resourceCrds } from '../shared/contract/crds/crd-of.ts'
 export type { Kubernetes } from '../shared/kubernetes/kubernetes.ts'
 export { createKubernetes } from '../shared/kubernetes/kubernetes.ts'
-export type { Account, Aws, Registration } from './aws/aws.ts'
-export { type AwsOptions, accountRates, addHostedZone, createAws, hostedZones } from './aws/aws.ts'
 export {
   type BrokerOptions,
   createBroker,
@@ -13,6 +11,14 @@ export {
   type SandboxBroker,
 } from './knative/knative.ts'
 export { type ApiServer, type ApiServerOptions, createApiServer } from './kubernetes/kubernetes.ts'
+export type { Account, Aws, Registration } from './providers/aws/simulator/aws.ts'
+export {
+  type AwsOptions,
+  accountRates,
+  addHostedZone,
+  createAws,
+  hostedZones,
+} from './providers/aws/simulator/aws.ts'
 export {
   type RunningFunction,
   type Seed,

@@ -1,43 +1,42 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { findProviders } from '../functions/find-providers.ts'
+import { findProviders } from '../sandbox/providers/find-providers.ts'
+import { repositorySources, repositoryRoot as root } from './structure/repository-files.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const providers = await findProviders()
 
-/** The rooms of a cloud: the only ones that know it. */
+/** The folders of a cloud. Only they may name it. */
 const ownRooms = providers.flatMap(({ name }) => [
   `functions/${name}/`,
   `terraform-free-infra/${name}/`,
-  `sandbox/${name}/`,
+  `sandbox/providers/${name}/`,
 ])
 
 /**
- * What takes a cloud as its example, and is no part of the product: tests and their support, examples, and benchmarks, which
- * measure what functions do in AWS.
+ * Files that may use a cloud as an example and are not part of the product: tests and their support, examples, and
+ * benchmarks, which measure functions in AWS.
  */
 const examples = [/\.test\.ts$/, /\/testing\//, /^test\//, /^bench\//, /^examples\//]
 
-/** Files of other rooms that may name a cloud, and why. */
+/** Other files that may name a cloud, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'sandbox/kubernetes/wire/message-fields.ts': 'Kubernetes names volumes of clouds in its own messages',
   'shared/runtime/definition/definition-problems.ts': 'says of a bad definition what a good one looks like',
   'docs/error-table.ts': 'a page: what clouds say that gets a code',
   'docs/errors-page.ts': 'a page: what clouds say that gets a code',
-  'library/build.ts': 'packs the schemas of the simulator',
+  'build/library/build.ts': 'packs the schemas of the simulator',
   'sandbox/sandbox.ts': 'the face of all that is simulated',
   'vitest.config.ts': 'sets up the tests of the simulator',
 }
 
-/** Providers that are called by a word of every day, and what stands for them that is said of nothing else. */
+/** Providers with the name of a common word, and unambiguous names for them. */
 const plainWords: Readonly<Record<string, readonly string[]>> = {
-  local: ['provider-local', 'functions/local', 'sandbox/local', 'terraform-free-infra/local'],
+  local: ['provider-local', 'functions/local', 'providers/local'],
 }
 const proper = providers.filter(({ name }) => !Object.hasOwn(plainWords, name))
 
-/** What clouds and their parts are called, as words of their own. */
+/** The names of clouds and their parts, as separate words. */
 const names = [
   ...proper.flatMap(({ name, title, texts }) => [name, title, texts.owner]),
   ...Object.values(plainWords).flat(),
@@ -45,19 +44,20 @@ const names = [
   ...['NAT gateway', 'elastic (?:ip|address)'],
 ]
 
-/** The same at the end of a name: `simulatedAws`, `createEc2`. */
+/** The same names at the end of an identifier: `simulatedAws`, `createEc2`. */
 const endings = [
   ...proper.map(({ name }) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`),
   ...['Route53', 'Ec2', 'Vpc', 'Iam', 'S3', 'Efs'],
 ]
 
-// Two expressions, not one in which a part heeds no case (`(?i:…)`): V8 was seen to lose that where it compiles one anew.
+// Two expressions instead of one with a case-insensitive group (`(?i:…)`): V8 sometimes loses that flag when it
+// recompiles the expression.
 const words = [
   new RegExp(`(?<![A-Za-z])(?:${names.join('|')})`, 'gi'),
   new RegExp(`(?<=[a-z0-9])(?:${endings.join('|')})(?![a-z])`, 'g'),
 ]
 
-/** Comments may take a cloud as their example; strings may not. */
+/** Comments may use a cloud as an example. Strings may not. */
 const withoutComments = (source: string): string =>
   source.replaceAll(/(?<=^\s*)\/\*\*?[\s\S]*?\*\//gm, '').replaceAll(/(?<=^|\s)\/\/.*$/gm, '')
 
@@ -69,15 +69,7 @@ const found = (source: string): readonly string[] => {
     .map(([name]) => name)
 }
 
-const sourcesIn = (folder: string): readonly string[] =>
-  readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
-    const path = `${folder}${entry.name}`
-    if (entry.isDirectory())
-      return /^(?:node_modules|dist|\..*)$/.test(entry.name) ? [] : sourcesIn(`${path}/`)
-    return /\.m?ts$|\.mjs$/.test(path) ? [path] : []
-  })
-
-test('finds a cloud in imports, names, types and texts, and in no comment', () => {
+test('the search finds a cloud in imports, names, types and texts, and in no comment', () => {
   const source = [
     "import { createAws } from '../aws/simulator.ts'",
     "const awsUrl = 'the VPC in EC2'",
@@ -97,15 +89,15 @@ test('finds a cloud in imports, names, types and texts, and in no comment', () =
   ])
 })
 
-test('finds a provider that is called by a word of every day by what is said of it alone', () => {
-  expect(found("import { x } from '../../terraform-free-infra/local/local.ts'")).toHaveLength(1)
+test('the search finds a provider with a common word as its name only by unambiguous names', () => {
+  expect(found("import { x } from '../../functions/local/provider/local.ts'")).toHaveLength(1)
   expect(found("const text = 'gardener-extension-provider-local'")).toHaveLength(1)
   expect(found("const local = 'local time'")).toEqual([])
   expect(providers.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(plainWords)))
 })
 
-test('is named nowhere but in its own rooms', () => {
-  const files = sourcesIn('')
+test('a cloud is named only in its own folders', () => {
+  const files = repositorySources()
     .filter(file => !ownRooms.some(room => file.startsWith(room)))
     .filter(file => !examples.some(example => example.test(file)) && exceptions[file] === undefined)
   expect(files.length).toBeGreaterThan(200)

@@ -1,13 +1,13 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 
 /**
- * Where an expression reads a text again and again: a part without an end (`.*`) that takes in what stands before it
- * as often as it comes, with something behind it that may fail. Of `quota.*exceeded` each `quota` in a long line starts
- * another reading of the rest. An expression that is bound to the start has one start only, but two such parts
- * (`^.*key.*$`) share the text between them in as many ways as `key` is in it.
+ * Returns the parts of an expression that read a text repeatedly: an unbounded part (`.*`) that also matches its own
+ * prefix, followed by a part that may fail. For `quota.*exceeded`, each `quota` in a long line starts another scan of
+ * the rest. An expression that is anchored at the start has one start only, but two such parts (`^.*key.*$`) can divide
+ * the text in as many ways as it contains `key`.
  *
- * `scslre` finds what repeats a single character; this finds what repeats words. Both look at the expression, not at
- * the time it takes.
+ * `scslre` finds repetitions of single characters. This function finds repetitions of words. Both check the expression,
+ * not its run time.
  */
 export const pumpedParts = (source: string, flags: string): readonly string[] => {
   const { alternatives } = new RegExpParser().parsePattern(source, 0, source.length, {
@@ -61,7 +61,7 @@ const alternativesOf = (element: AST.Element): readonly AST.Alternative[] => {
 const canFail = (element: AST.Element): boolean =>
   element.type === 'Quantifier' ? element.min > 0 && canFail(element.element) : true
 
-/** A text that an element takes. */
+/** Returns a text that matches an element. */
 const sample = (element: AST.Element): string => {
   switch (element.type) {
     case 'Character':

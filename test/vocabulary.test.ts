@@ -1,14 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { repositoryRoot, repositorySources } from './structure/repository-files.ts'
 
-const root = new URL('..', import.meta.url).pathname
-const textOf = (file: string) => readFileSync(`${root}/${file}`, 'utf8')
-const files = globSync(
-  '{bench,bridge,cli,docs,functions,knative,sandbox,shared,terraform-free-infra,test}/**/*.ts',
-  {
-    cwd: root,
-  },
-).filter(file => !/node_modules|\.d\.ts$/.test(file))
+const textOf = (file: string) => readFileSync(`${repositoryRoot}${file}`, 'utf8')
+const files = repositorySources().filter(file => file.endsWith('.ts'))
 const isProduct = (file: string) => !/\.test\.ts$|(^|\/)testing\/|^(test|bench|docs)\//.test(file)
 
 /** `newVPCRoute` and `new-vpc-route`: new, vpc, route. */
@@ -20,11 +15,11 @@ const wordsOf = (name: string): readonly string[] =>
     .split(/[^a-z0-9]+/)
     .filter(word => word !== '')
 
-/** Code without comments, and of its texts only what is worked out in them. */
+/** Returns code without comments and text literals, except the expressions in templates. */
 const codeOf = (text: string): string =>
   text
     .replace(/(?<=[(,=[]\s*)\/(?![*/])(?:\\.|\[[^\]\n]*\]|[^/\\\n[])+\/[a-z]*/g, ' ')
-    // In one go, from left to right: a text may hold what begins a comment, and a comment what begins a text.
+    // One pass from left to right: a text may contain the start of a comment, and a comment the start of a text.
     .replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g, all =>
       all.startsWith('`') ? [...all.matchAll(/\$\{([^}]*)\}/g)].map(([, inner]) => inner).join(' ') : ' ',
     )
@@ -36,7 +31,7 @@ const privateWords = (page: string): ReadonlySet<string> => {
   )
 }
 
-/** The names of a text that have one of the words. */
+/** Returns the names in code that contain one of the words. */
 const privateNames = (words: ReadonlySet<string>, code: string): readonly string[] => [
   ...new Set(
     [...code.matchAll(/[A-Za-z_]\w*/g)]
@@ -48,7 +43,7 @@ const privateNames = (words: ReadonlySet<string>, code: string): readonly string
 describe('a private word', () => {
   const words = privateWords(textOf('docs/glossary.md'))
 
-  test('is in no name', () => {
+  test('does not occur in a name', () => {
     expect(words.size).toBeGreaterThan(15)
     const found = files.flatMap(file =>
       privateNames(words, codeOf(textOf(file))).map(name => `${file}: ${name}`),
@@ -56,9 +51,9 @@ describe('a private word', () => {
     expect(found).toEqual([])
   })
 
-  test('is in no name of a file or a folder', () => {
+  test('does not occur in the name of a file or folder', () => {
     const saysNothing = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'manager'])
-    // What Gardener itself calls a manager has no other name.
+    // Gardener itself uses the name manager for these.
     const ownName = (file: string) => file.replace(/(secrets|resource)-manager/g, '$1')
     const isWrong = (word: string) => words.has(word) || saysNothing.has(word)
     expect(files.filter(file => wordsOf(ownName(file)).some(isWrong))).toEqual([])
@@ -76,7 +71,7 @@ describe('a private word', () => {
   })
 })
 
-/** Names that two files declare on purpose, and why. */
+/** Names that two files declare on purpose, with the reason. */
 const sameNames: Readonly<Record<string, string>> = {}
 
 const typeNamesOf = (text: string): readonly string[] =>
@@ -84,7 +79,7 @@ const typeNamesOf = (text: string): readonly string[] =>
     ([, name = '']) => name,
   )
 
-test('no name of a type in product code means two things', () => {
+test('no type name in product code has two meanings', () => {
   const declared = files
     .filter(isProduct)
     .flatMap(file => typeNamesOf(textOf(file)).map(name => ({ file, name })))
@@ -96,13 +91,13 @@ test('no name of a type in product code means two things', () => {
   expect(Object.keys(sameNames).filter(name => !declared.some(one => one.name === name))).toEqual([])
 })
 
-/** Files of one export that are called otherwise, and why. */
+/** Files with one export and another name, with the reason. */
 const otherNames: Readonly<Record<string, string>> = {
   'bench/memory/programs/slow-function.ts': 'a function, which exports a definition',
   'sandbox/kubernetes/wire/decode-message.ts': 'of the wire format protobuf',
 }
 
-/** What a file exports: all names, or its values where a single one stands among types. */
+/** Returns the exports of a file: all names, or its values if a single one is exported among types. */
 const exportsOf = (text: string): readonly string[] => {
   const all = [
     ...text.matchAll(
@@ -113,7 +108,7 @@ const exportsOf = (text: string): readonly string[] => {
   return all.length === 1 || values.length === 1 ? all.map(({ name }) => name) : []
 }
 
-/** Every word of the file's name is one of an export's, or of its folders'. */
+/** Returns true if every word of the file's name is in an export's name or in its folders' names. */
 const isNamedAfter = (file: string, names: readonly string[]): boolean => {
   const parts = file.replace(/\.ts$/, '').split('/')
   const singular = (word: string) => word.replace(/ies$/, 'y').replace(/(?<!s)s$/, '')
@@ -129,13 +124,13 @@ const isNamedAfter = (file: string, names: readonly string[]): boolean => {
   })
 }
 
-test('a file with one export is called after it', () => {
+test('a file with one export has its name', () => {
   const single = files
     .filter(file => isProduct(file) || /^bench\//.test(file))
-    // Found by its name, and each exports a `definition`.
+    // These are found by their file name, and each exports a `definition`.
     .filter(
       file =>
-        !/^cli\/templates\/\w+\/function\.ts$|^functions\/[^/]+\/(?:[^/]+\/function|(?:webhooks|admission)\/[^/]+\/webhook)\.ts$/.test(
+        !/^cli\/templates\/\w+\/function\.ts$|^functions\/[^/]+\/(?:[^/]+\/function|webhooks\/[^/]+\/webhook)\.ts$/.test(
           file,
         ),
     )
@@ -151,23 +146,23 @@ test('a file with one export is called after it', () => {
 test.each([
   ['bridge/delivery/delivery.ts', ['createDelivery'], true],
   ['bridge/delivery/deliver.ts', ['createDelivery'], false],
-  ['sandbox/aws/ec2/vpcs/vpcs.ts', ['vpcOperations'], true],
+  ['sandbox/providers/aws/simulator/ec2/vpcs/vpcs.ts', ['vpcOperations'], true],
   ['shared/clock/helpers.ts', ['sleepBy'], false],
-])('%s with the exports %j is called after them: %s', (file, names, right) => {
+])('%s with the exports %j has a matching name: %s', (file, names, right) => {
   expect(isNamedAfter(file, names)).toBe(right)
 })
 
-test('a test is called test', () => {
+test('a test is defined with test', () => {
   const others = files.filter(file => /^import \{[^}]*\bit\b[^}]*\} from 'vitest'/m.test(textOf(file)))
   expect(others).toEqual([])
 })
 
-test('what was thrown becomes a text in one place', () => {
+test('a thrown value is converted to text in one place only', () => {
   const spelled = files.filter(file => /(\w+) instanceof Error\s*\? \(?\1\.message/.test(textOf(file)))
   expect(spelled).toEqual(['shared/contract/message-of.ts'])
 })
 
-test('what tests share stands in a folder called testing, or in test/', () => {
+test('shared test code is in a folder called testing, or in test/', () => {
   const stray = files.filter(
     file =>
       !/(^|\/)testing\/|^(test|bench)\//.test(file) &&
@@ -177,7 +172,7 @@ test('what tests share stands in a folder called testing, or in test/', () => {
   expect(stray).toEqual([])
 })
 
-/** Longer files that are one thing, and why. */
+/** Longer files about a single thing, with the reason. */
 const longFiles: Readonly<Record<string, string>> = {
   'sandbox/kubernetes/testing/answer-cases.ts': 'one table of requests and answers',
 }

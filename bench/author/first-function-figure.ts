@@ -2,13 +2,16 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { outputOf } from '../../programs/programs.ts'
+import { outputOf } from '../../build/programs/programs.ts'
 import { runFirstFunction } from '../../test/real/first-function.ts'
 import { type Benchmark, below } from '../figure.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** From `trellis new` to the first `Succeeded` of a function of one's own, in a folder that has the packed library. */
+/**
+ * Measures the time from `trellis new` to the first `Succeeded` of an author's own function, in a folder that has the
+ * packed library.
+ */
 export const firstFunctionFigure: Benchmark = {
   name: 'author',
   run: async () => {

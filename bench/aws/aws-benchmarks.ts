@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { DescribeVpcsCommand, type EC2Client } from '@aws-sdk/client-ec2'
-import { createAws } from '../../sandbox/aws/aws.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { above, atMost, type Benchmark, below, type Figure, here } from '../figure.ts'
 import { ec2Of, msPerCall } from './rate.ts'
 import { startServer } from './server-process.ts'
@@ -15,7 +15,7 @@ const byId = (ec2: EC2Client, id: string) => () => ec2.send(new DescribeVpcsComm
 const byTag = (ec2: EC2Client) => () =>
   ec2.send(new DescribeVpcsCommand({ Filters: [{ Name: 'tag:Name', Values: [nameOf(0)] }] }))
 
-/** Makes the networks from the first index on, some at a time. Returns the id of the first one's VPC. */
+/** Creates the networks from index `from` on, several in parallel. Returns the VPC id of the first one. */
 const makeNetworks = async (ec2: EC2Client, from: number, to: number, workers: number): Promise<string> => {
   const ids: string[] = []
   let next = from
@@ -27,7 +27,7 @@ const makeNetworks = async (ec2: EC2Client, from: number, to: number, workers: n
   return ids[from] ?? ''
 }
 
-/** The SDK with its signing and codec, and the simulator, in this process. */
+/** Measures the SDK, with its signing and codec, against the simulator in this process. */
 const inProcess: Benchmark = {
   name: 'aws-calls',
   run: async () => {
@@ -61,7 +61,7 @@ const inProcess: Benchmark = {
   },
 }
 
-/** Over HTTP, beside a server that answers the same bytes to everything. */
+/** Measures calls over HTTP, compared with a server that answers the same bytes to every request. */
 const overHttp: Benchmark = {
   name: 'aws-http',
   run: async () => {
@@ -98,18 +98,18 @@ const overHttp: Benchmark = {
   },
 }
 
-/** What `trellis aws` takes, empty and full. */
+/** Measures the memory of `trellis aws`, empty and full. */
 const memory: Benchmark = {
   name: 'aws-memory',
   run: async () => {
-    // The first start may have to fill the compile cache, which takes memory of its own.
+    // The first start may have to fill the compile cache, which needs extra memory.
     await (await startServer(program, 'aws')).close()
     const simulator = await startServer(program, 'aws', '--scale', '0')
     const ec2 = ec2Of({ endpoint: simulator.url })
     try {
       const empty = await simulator.memory()
       await makeNetworks(ec2, 0, many, 8)
-      // It gives back what calls took once they rest for 2 s.
+      // The simulator frees the memory of calls after 2 s without calls.
       await setTimeout(3_000)
       const full = await simulator.memory()
       const figure = (name: string, value: number | undefined): Figure[] =>

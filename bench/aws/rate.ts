@@ -7,8 +7,8 @@ export const ec2Of = (where: Pick<EC2ClientConfig, 'endpoint' | 'requestHandler'
   new EC2Client({ ...settings, ...where } as EC2ClientConfig)
 
 /**
- * How long each of some things takes, in ms, when they are done in turns, one call after the other: the fastest
- * quarter of the rounds, since what else the machine does is not to be measured.
+ * Returns the milliseconds per call of each function. Runs them in turns, one call after the other, and takes the
+ * fastest quarter of the rounds, so that other load on the machine is not measured.
  */
 export const msPerCall = async (
   things: readonly (() => Promise<unknown>)[],

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { usageOf } from '../process-usage.ts'
 
-/** A server in a process of its own, which says where it listens: `Endpoint  http://127.0.0.1:41234`. */
+/** A server in a separate process that prints its address: `Endpoint  http://127.0.0.1:41234`. */
 export interface AwsServerProcess {
   readonly url: string
-  /** Resident memory, in MB; undefined where the system does not tell. */
+  /** Resident memory, in MB; undefined if the system does not report it. */
   memory(): Promise<number | undefined>
   close(): Promise<void>
 }

@@ -29,7 +29,7 @@ const sshKey = `ssh-ed25519 ${Buffer.concat([
 ]).toString('base64')}`
 
 /**
- * Makes the network of a shoot in three zones, with all that the Infrastructure of Gardener has: options, gateway,
+ * Creates the network of a shoot in three zones, with everything that Gardener's Infrastructure has: options, gateway,
  * nine subnets, four route tables, three NAT gateways with addresses, a security group, an endpoint and a key pair.
  * Returns the id of its VPC.
  */

@@ -2,5 +2,5 @@ import type { Benchmark } from '../figure.ts'
 import { backupCalls } from './calls.ts'
 import { millionObjects } from './million-objects.ts'
 
-/** What buckets for backups cost, beside the Go extension. */
+/** The cost of backup buckets, compared with the Go extension. */
 export const backupBenchmarks: readonly Benchmark[] = [backupCalls, millionObjects]

@@ -32,11 +32,11 @@ export const backupBuckets: StartedKind = {
   objectNumber: index => backupObject('BackupBucket', `bucket-${index}`, {}),
 }
 
-/** As many as a benchmark asks for at most. */
+/** The largest number that a benchmark asks for. */
 const most = 240
 const shootOf = (index: number) => `shoot--bench--entry-${index}`
 
-/** Each of a shoot of its own: those of one shoot write the same Secret. */
+/** Each belongs to a separate shoot, because the entries of one shoot write the same Secret. */
 export const backupEntries: StartedKind = {
   kind: 'BackupEntry',
   bundle: 'dist/bundles/aws-backupentry/main.cjs',

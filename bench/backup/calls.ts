@@ -11,14 +11,14 @@ const operations: readonly Operation[] = ['new', 'unchanged', 'deleted']
 interface Life {
   readonly name: string
   readonly immutability?: object
-  /** Calls of the Go extension for each operation. */
+  /** The Go extension's number of calls for each operation. */
   readonly go: Readonly<Record<Operation, number>>
-  /** Where they are not at most Go's. */
+  /** The limits of the operations that may exceed Go's number. */
   readonly most?: Partial<Readonly<Record<Operation, number>>>
 }
 
 const lives: readonly Life[] = [
-  // It writes the policy and the rest anew without a look; these are reads.
+  // Go rewrites the policy and the other settings without reading them; these are reads.
   { name: 'bucket', go: { new: 6, unchanged: 1, deleted: 1 }, most: { unchanged: 4 } },
   {
     name: 'immutable bucket',
@@ -51,7 +51,7 @@ const figuresOf = (
   ]
 }
 
-/** A bucket of each kind, and an entry with an object in it, from nothing to nothing. */
+/** Creates and deletes a bucket of each kind, and an entry with one object in it. */
 export const backupCalls: Benchmark = {
   name: 'backup-calls',
   run: async () => {

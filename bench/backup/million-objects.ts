@@ -19,7 +19,7 @@ const { bundle, objects, objectNumber } = backupBuckets
 const { resource, finalizer } = kinds.BackupBucket
 const what = 'bucket with 1,000,000 objects deleted'
 
-/** As the bundle that goes into the image does it, with the environment that the manifest gives it. */
+/** Runs the bundle of the image with the environment of the manifest. */
 export const millionObjects: Benchmark = {
   name: 'backup-million',
   run: async () => {
@@ -87,7 +87,7 @@ const environment: Readonly<Record<string, string>> = Object.fromEntries(
   (definition.service?.env ?? []).map(({ name, value }) => [name, value]),
 )
 
-/** A bucket that was made, and whose deletion is confirmed. */
+/** A bucket that exists and has its deletion confirmed. */
 const readyBucket = (): KubernetesObject => {
   const object = objectNumber(0)
   return {
@@ -111,7 +111,7 @@ const readyBucket = (): KubernetesObject => {
   }
 }
 
-/** The times from the claim of each step to its end, in ms, as the object tells. */
+/** Collects the time of each step from its claim to its end, in ms, as the object reports it. */
 const observeSteps = (name: string) => {
   const steps: number[] = []
   const { promise: gone, resolve } = Promise.withResolvers<void>()

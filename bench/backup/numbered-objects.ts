@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** As etcd-backup-restore calls a full snapshot. */
+/** The name that etcd-backup-restore gives a full snapshot. */
 const keyOf = (number: number): string =>
   `shoot--foo--bar--0c1f3a52-6a3f-4a0b-9d55-2f1f4f3f6d11/v2/Full-00000000-${String(number).padStart(8, '0')}-1767225600.gz`
 
@@ -22,8 +22,8 @@ const failure = (status: number, code: string): Answer => ({
 })
 
 /**
- * The S3 of one bucket with so many objects, which can be listed and deleted, as fast as a machine can: the simulator of the
- * sandbox keeps everything of an object, and would be what is measured.
+ * Starts an S3 with one bucket of `count` objects, which can be listed and deleted as fast as the machine allows. The
+ * simulator of the sandbox stores every part of an object and would itself be measured.
  */
 export const startNumberedObjects = async (count: number) => {
   const isThere = new Uint8Array(count).fill(1)

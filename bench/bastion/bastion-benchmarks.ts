@@ -1,5 +1,5 @@
 import type { Benchmark } from '../figure.ts'
 import { bastionCalls } from './calls.ts'
 
-/** What a bastion costs, beside the Go extension. */
+/** The cost of a bastion, compared with the Go extension. */
 export const bastionBenchmarks: readonly Benchmark[] = [bastionCalls]

@@ -1,10 +1,10 @@
 import { bastionOf, clusterOf, namespace } from '../../functions/aws/bastion/testing/objects.ts'
-import { addImage, addNetwork } from '../../sandbox/aws/aws.ts'
+import { addImage, addNetwork } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { labels } from '../../shared/contract/constants.ts'
 import { askedAt } from '../shoot.ts'
 import type { StartedKind } from '../start-world.ts'
 
-/** A bastion takes 10 calls of AWS, a record 3. */
+/** A bastion takes 10 calls to AWS, a record 3. */
 export const bastions: StartedKind = {
   kind: 'Bastion',
   bundle: 'dist/bundles/aws-bastion/main.cjs',

@@ -3,7 +3,10 @@ import { stepsOver } from '../../functions/aws/bastion/testing/steps.ts'
 import { atMost, type Benchmark, type Figure } from '../figure.ts'
 import { goExtension } from '../measured-elsewhere.ts'
 
-/** The life of one bastion in calls of AWS; instances are there and gone at once, as where Go's were counted. */
+/**
+ * Counts the AWS calls in the life of one bastion. Instances appear and disappear at once, as when Go's calls were
+ * counted.
+ */
 export const bastionCalls: Benchmark = {
   name: 'bastion-calls',
   run: async () => {
@@ -19,7 +22,7 @@ export const bastionCalls: Benchmark = {
     const create = await cost('reconcile')
     const idle = await cost('reconcile')
     const remove = await cost('remove')
-    // Each wait but the last look is three reads that find nothing new.
+    // Each wait except the last read is three reads that find no change.
     const withoutWaits = ({ calls, waits }: typeof create) => calls - 3 * Math.max(0, waits.length - 1)
     const figures: Figure[] = [
       {

@@ -7,14 +7,14 @@ import { createLog } from '../../shared/log/log.ts'
 import type { Sink } from '../../test/bridge/sink.ts'
 
 /**
- * Does what functions do for the events that order checks, and finds that all is well: conditions are read, and written when
- * they are old. `answered` counts them.
+ * Answers health check events as functions do, and always finds the object healthy: reads the conditions and writes
+ * them when they are old. `answered` counts them.
  */
 export const answerChecks = (sink: Sink, kubernetes: Kubernetes): { readonly answered: () => number } => {
   const log = createLog({ level: 'warn', name: 'bench' })
   let answered = 0
   sink.answer = (response, { type, kind, namespace, name }) => {
-    // A broker answers when it has the event.
+    // A broker answers as soon as it has the event.
     response.writeHead(202).end()
     const known = kindNames.find(one => one === kind)
     if (known === undefined || !type.endsWith('.healthcheck')) return

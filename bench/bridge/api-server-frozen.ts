@@ -8,10 +8,10 @@ import { nowMs } from './lags.ts'
 const changes = 200
 const perSecond = 50
 const frozenMs = 40_000
-/** The bridge asks for a sign of life every 30 s. So it does soon after the beginning, and gives its connection up. */
+/** The bridge sends a ping every 30 s. It therefore sends one soon after the start, and closes its connection. */
 const quietMs = 20_000
 
-/** kube-apiserver keeps its connections and answers nothing; then it goes on. */
+/** kube-apiserver holds its connections open without answering; then it continues. */
 export const apiServerFrozen = bridgeBenchmark({
   name: 'bridge-api-frozen',
   goals: {

@@ -7,7 +7,7 @@ import { prepareChanges } from './changes.ts'
 const changes = 400
 const perSecond = 50
 
-/** kube-apiserver is killed amid changes and started again, at the same address and on the same etcd. */
+/** kube-apiserver is killed during changes and restarted at the same address, on the same etcd. */
 export const apiServerRestarted = bridgeBenchmark({
   name: 'bridge-api-restarted',
   goals: {

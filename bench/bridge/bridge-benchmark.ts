@@ -1,17 +1,17 @@
-import { partOf } from '../../programs/programs.ts'
+import { partOf } from '../../build/programs/programs.ts'
 import { kubePrograms } from '../../test/real/programs/kube-programs.ts'
 import type { Benchmark, Figure, Row } from '../figure.ts'
 import { type BridgeSeed, startBridgeSeed } from './seed.ts'
 
-/** A row without its value: what has to be reached, and what is known of others. */
+/** A row without its value: the goal, and the known figures of others. */
 export type BenchmarkGoal = Omit<Figure, 'value'>
 
-/** A value, or a value beside one that was measured for comparison at the same time. */
+/** A value, optionally beside one measured for comparison at the same time. */
 export type Measured = number | Pick<Figure, 'value' | 'reference'>
 
 /**
- * A benchmark of the bridge's process beside kube-apiserver. `measure` gives a value for each goal; without
- * kube-apiserver every goal is a row that says what is missing.
+ * A benchmark of the bridge's process with a real kube-apiserver. `measure` returns a value for each goal; without
+ * kube-apiserver, the row of every goal says what is missing.
  */
 export const bridgeBenchmark = <Name extends string>(benchmark: {
   readonly name: string

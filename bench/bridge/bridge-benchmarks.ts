@@ -15,7 +15,7 @@ import { slowObject } from './slow-object.ts'
 import { slowSink } from './slow-sink.ts'
 import { steadyLoad } from './steady-load.ts'
 
-/** What the bridge costs, and what it bears, beside a real kube-apiserver. */
+/** The cost and the resilience of the bridge, with a real kube-apiserver. */
 export const bridgeBenchmarks: readonly Benchmark[] = [
   sinkComesBack,
   slowSink,

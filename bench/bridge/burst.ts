@@ -7,10 +7,10 @@ import { bridgeBenchmark } from './bridge-benchmark.ts'
 import { request, settledObjects } from './objects.ts'
 
 const changes = 50
-/** By then everything is sent that will be before the claim is given up. */
+/** By then, every event that precedes the end of the claim's wait is sent. */
 const watchedMs = 10_000
 
-/** One object is asked for again and again, faster than anybody could act. */
+/** One object is requested again and again, faster than any function can act. */
 export const burst = bridgeBenchmark({
   name: 'bridge-burst',
   goals: {

@@ -6,10 +6,10 @@ import { newObjects } from './objects.ts'
 
 const perSecond = 50
 const seconds = 20
-/** While both processes still compile what they run. */
+/** Both processes still compile their code during these. */
 const warmUp = 200
 
-/** How long a change takes from kube-apiserver's answer to the sink, when there is little to do. */
+/** Measures the time of a change from kube-apiserver's answer to the sink, under little load. */
 export const changeToSink = bridgeBenchmark({
   name: 'bridge-latency',
   goals: {

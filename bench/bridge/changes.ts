@@ -7,17 +7,17 @@ import { type BenchObject, request, settledObjects } from './objects.ts'
 import { atRate, until } from './pace.ts'
 import type { BridgeSeed, MeasuredBridge } from './seed.ts'
 
-/** Objects that are settled, of which each is changed once. */
+/** Objects without pending work; each is changed once. */
 export interface ChangeRun {
-  /** Makes them at a rate, each again and again while the server is away; resolves when all are made. */
+  /** Makes the changes at a rate, and retries each while the server is away. Resolves when all are made. */
   make(perSecond: number): Promise<void>
-  /** When the server answered, by the object's name, in ms as of `nowMs`. */
+  /** The time of the server's answer by the object's name, in ms as of `nowMs`. */
   readonly answered: ReadonlyMap<string, number>
-  /** Waits until every changed object had an event, for `limitMs` at most, and returns how many had none. */
+  /** Waits at most `limitMs` until every changed object had an event. Returns the number of objects without one. */
   lost(sinks: readonly Sink[], limitMs: number): Promise<number>
 }
 
-/** Puts so many settled objects into the seed, and waits until the bridge knows them. */
+/** Stores `count` objects without pending work in the seed, and waits until the bridge knows them. */
 export const prepareChanges = async (
   seed: BridgeSeed,
   count: number,
@@ -50,7 +50,7 @@ export const prepareChanges = async (
   }
 }
 
-/** Tries until it works. */
+/** Retries until it succeeds. */
 const insist = async (act: () => Promise<unknown>): Promise<void> => {
   for (;;) {
     try {

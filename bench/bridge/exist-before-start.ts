@@ -6,7 +6,7 @@ import { until } from './pace.ts'
 
 const open = 1_000
 
-/** What happened while no bridge ran. */
+/** Objects changed while no bridge ran. */
 export const existBeforeStart = bridgeBenchmark({
   name: 'bridge-existing',
   goals: {

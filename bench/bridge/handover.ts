@@ -8,7 +8,7 @@ import { until } from './pace.ts'
 const changes = 200
 const perSecond = 50
 
-/** The leader ends in good order while changes go on; its successor has been watching. */
+/** The leader shuts down gracefully during changes; its successor was already watching. */
 export const handover = bridgeBenchmark({
   name: 'bridge-handover',
   goals: {
@@ -21,7 +21,7 @@ export const handover = bridgeBenchmark({
     lost: { name: 'the same: lost', unit: 'events' },
   },
   measure: async seed => {
-    // One for each, to tell who sent what.
+    // One sink for each bridge, to see which one sent an event.
     const [first, second] = [await seed.sink(), await seed.sink()]
     const leader = await seed.bridge(first.url, { TRELLIS_LEADER_ELECTION: 'true' })
     await until('the first to lead', async () => (await leader.metric('trellis_bridge_leader')) === 1)

@@ -6,24 +6,24 @@ import { type BenchObject, newObject, settled } from './objects.ts'
 import { inParallel } from './pace.ts'
 import type { BridgeSeed } from './seed.ts'
 
-/** What gardenlet makes for a shoot with two pools of workers, two extensions and an ingress. */
+/** The objects that gardenlet creates for a shoot with two worker pools, two extensions and an ingress. */
 const kindsOfShoot = [
   'Infrastructure',
   'ControlPlane',
   'Worker',
   'Network',
   ...['DNSRecord', 'DNSRecord', 'DNSRecord'],
-  // To provision nodes and to keep them, for each pool.
+  // Two for each pool: one to provision nodes, one to reconcile them.
   ...['OperatingSystemConfig', 'OperatingSystemConfig', 'OperatingSystemConfig', 'OperatingSystemConfig'],
   ...['Extension', 'Extension'],
   'BackupEntry',
 ] as const satisfies readonly KindName[]
 
-/** A condition is written anew after 240 to 280 s (docs/health.md#from-a-change-to-the-condition). */
+/** A condition is rewritten after 240 to 280 s (docs/health.md#from-a-change-to-the-condition). */
 export const renewedEveryMs = 260_000
 const creators = 16
 
-/** So many objects of healthy shoots, their conditions as old as those of a seed that runs for long. */
+/** Returns `count` objects of healthy shoots. Their conditions are as old as those of a long-running seed. */
 export const healthyObjects = (prefix: string, count: number): readonly BenchObject[] =>
   Array.from({ length: count }, (_, index) => {
     const kind = kindsOfShoot[index % kindsOfShoot.length] ?? 'DNSRecord'
@@ -33,7 +33,7 @@ export const healthyObjects = (prefix: string, count: number): readonly BenchObj
     return condition === undefined ? bench : { kind, object: healthy(bench.object, condition) }
   })
 
-/** How many of them have a condition. */
+/** Returns the number of objects that have a condition. */
 export const monitoredAmong = (objects: readonly BenchObject[]): number =>
   objects.filter(({ kind }) => monitoredKinds[kind] !== undefined).length
 
@@ -59,7 +59,7 @@ const healthy = (object: KubernetesObject, type: string): KubernetesObject => {
   }
 }
 
-/** Puts so many objects of healthy shoots into the seed, with the Namespace and the Cluster of each. */
+/** Stores `count` objects of healthy shoots in the seed, with the Namespace and the Cluster of each. */
 export const storeHealthy = async (
   seed: BridgeSeed,
   prefix: string,

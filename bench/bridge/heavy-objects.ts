@@ -10,7 +10,7 @@ import { type Benchmark, below, type Row } from '../figure.ts'
 import { usageOf } from '../process-usage.ts'
 import { manifestEnvironment } from './manifest-environment.ts'
 
-/** After the last event: until what passed through is collected. */
+/** The wait after the last event until garbage is collected. */
 const settlingMs = 5_000
 
 const sizes: readonly (Omit<HeavyServerOptions, 'streamed'> & { readonly what: string })[] = [
@@ -54,7 +54,10 @@ const measure = async (options: HeavyServerOptions) => {
   }
 }
 
-/** Objects as large as etcd takes them, all of which need work, on a server of its own: no kube-apiserver holds so many. */
+/**
+ * Objects of the maximum size of etcd, all of which need work, on a separate server: no kube-apiserver can hold so
+ * many.
+ */
 export const heavyObjects: Benchmark = {
   name: 'bridge-heavy',
   run: async () => {

@@ -14,12 +14,12 @@ import type { BridgeSeed } from './seed.ts'
 
 const few = 400
 const many = 5_000
-/** The checks of a start are spread over a minute. */
+/** The checks after a start are spread over a minute. */
 const startMs = 62_000
-/** Checks that may not have ended when a bridge is. */
+/** The largest number of checks that may still run when a bridge ends. */
 const mostUnderWay = 50
 
-/** What the bridge takes while nothing happens but that functions keep conditions of health young. */
+/** Measures the bridge while functions only renew health conditions. */
 export const idle = bridgeBenchmark({
   name: 'bridge-idle',
   goals: {
@@ -78,7 +78,7 @@ export const idle = bridgeBenchmark({
   },
 })
 
-/** What steps wait for and health depends on, so that the bridge watches it. */
+/** Serves the resources that steps wait for and health depends on, so that the bridge watches them. */
 const serveAwaited = async ({ kubernetes }: BridgeSeed): Promise<void> => {
   for (const crd of [...machineCrds(), ...resourceCrds()]) await kubernetes.create(definitions, crd)
   for (const { resource } of [machineKinds.MachineDeployment, managedResourceKind])
@@ -90,14 +90,14 @@ const serveAwaited = async ({ kubernetes }: BridgeSeed): Promise<void> => {
     )
 }
 
-/** A bridge that has listed everything, and functions behind its sink. */
+/** Starts a bridge that has listed everything, with functions behind its sink. */
 const start = async (seed: BridgeSeed, expected: number) => {
   const sink = await seed.sink()
   const { answered } = answerChecks(sink, seed.kubernetes)
   const bridge = await seed.bridge(sink.url)
   return {
     bridge,
-    /** What it takes in so many ms, and what it orders. */
+    /** Returns the resources used in `ms`, and the checks ordered. */
     during: async (ms: number) => {
       const [before, arrived] = [await bridge.usage(), sink.checks.length]
       await sleep(ms)

@@ -7,7 +7,7 @@ import { prepareChanges } from './changes.ts'
 const changes = 250
 const perSecond = 25
 
-/** The bridge is killed amid changes, and started again after two seconds. */
+/** The bridge is killed during changes, and restarted after two seconds. */
 export const killed = bridgeBenchmark({
   name: 'bridge-killed',
   goals: {

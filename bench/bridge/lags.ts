@@ -1,10 +1,13 @@
 import type { Sink } from '../../test/bridge/sink.ts'
 import type { BridgeSeed } from './seed.ts'
 
-/** Now, on the clock of `Arrival.at`. */
+/** The current time, on the clock of `Arrival.at`. */
 export const nowMs = (): number => performance.timeOrigin + performance.now()
 
-/** The time from kube-apiserver's answer to an object's first event at the sink, in ms; what came even sooner counts as 0. */
+/**
+ * The time from kube-apiserver's answer to an object's first event at the sink, in ms; an event that arrives earlier
+ * counts as 0.
+ */
 export const lagsOf = (sink: Sink, answered: ReadonlyMap<string, number>): readonly number[] => {
   const lags = new Map<string, number>()
   for (const { name, at } of sink.arrivals) {
@@ -15,7 +18,7 @@ export const lagsOf = (sink: Sink, answered: ReadonlyMap<string, number>): reado
   return [...lags.values()]
 }
 
-/** Creates objects at a rate, waits until the sink has all, and returns when each was answered. */
+/** Creates objects at a rate, waits until the sink has received all, and returns the time of each answer. */
 export const createAndReceive = async (
   seed: BridgeSeed,
   sink: Sink,

@@ -16,13 +16,13 @@ interface Deployment {
 }
 
 /**
- * The environment that `knative/base` gives a process that always runs, its limits for V8 among it; what is measured is of other
- * types, and what is read off the pod stays away.
+ * The environment that `deploy/knative/base` gives a long-running process, including its V8 limits. Entries of other
+ * types and values read from the pod are left out.
  */
 export const manifestEnvironment = async (
   name: 'bridge' | 'webhook' = 'bridge',
 ): Promise<Readonly<Record<string, string>>> => {
-  const manifest = fileURLToPath(new URL(`../../knative/base/${name}.yaml`, import.meta.url))
+  const manifest = fileURLToPath(new URL(`../../deploy/knative/base/${name}.yaml`, import.meta.url))
   const documents = parseAllDocuments(await readFile(manifest, 'utf8')).map(document => document.toJS())
   const deployment = (documents as Deployment[]).find(({ kind }) => kind === 'Deployment')
   const env = deployment?.spec.template.spec.containers[0]?.env ?? []

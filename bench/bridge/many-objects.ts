@@ -5,7 +5,7 @@ import { type BenchObject, settledObjects, storedObjects } from './objects.ts'
 import type { BridgeSeed } from './seed.ts'
 
 const objects = 50_000
-/** Written in parts, so that this process stays small, too. */
+/** Written in parts, so that this process stays small too. */
 const part = 5_000
 
 const storeAll = async (
@@ -15,7 +15,7 @@ const storeAll = async (
   for (let start = 0; start < objects; start += part) await seed.store(make(`many-${start}`, part))
 }
 
-/** A very large seed in which all is well. */
+/** A very large seed in which every object is healthy. */
 export const manySettled = bridgeBenchmark({
   name: 'bridge-many-settled',
   goals: {
@@ -37,7 +37,7 @@ export const manySettled = bridgeBenchmark({
   },
 })
 
-/** The worst: every object needs work, and nobody claims any. */
+/** The worst case: every object needs work, and no function claims any. */
 export const manyUnclaimed = bridgeBenchmark({
   name: 'bridge-many-unclaimed',
   goals: {

@@ -10,7 +10,7 @@ export interface BenchObject {
 
 export const shootNamespace = 'shoot--bench--rose'
 
-/** The provider's configuration, such that an object read from kube-apiserver has about 3.7 KB. */
+/** A provider config of a size such that an object read from kube-apiserver has about 3.7 KB. */
 const providerConfig = {
   apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
   kind: 'InfrastructureConfig',
@@ -25,7 +25,9 @@ const providerConfig = {
   },
 }
 
-/** New objects as gardenlet writes them, of all kinds in turn; each needs work. Their names begin with `prefix`. */
+/**
+ * New objects as gardenlet writes them, of all kinds in rotation; each needs work. Their names begin with `prefix`.
+ */
 export const newObjects = (prefix: string, count: number): readonly BenchObject[] =>
   Array.from({ length: count }, (_, index) =>
     newObject(kindNames[index % kindNames.length] ?? 'DNSRecord', `${prefix}-${index}`),
@@ -36,11 +38,11 @@ export const newObject = (kind: KindName, name: string, namespace = shootNamespa
   return { kind, object: { ...sample, metadata: { ...sample.metadata, name } } }
 }
 
-/** The same as they stand in etcd, with what kube-apiserver adds. */
+/** The same objects as stored in etcd, with the fields that kube-apiserver adds. */
 export const storedObjects = (prefix: string, count: number): readonly BenchObject[] =>
   newObjects(prefix, count).map(stored)
 
-/** Objects in etcd whose last operation has succeeded: nothing is to be done. */
+/** Objects in etcd that have succeeded and need no work. */
 export const settledObjects = (prefix: string, count: number): readonly BenchObject[] =>
   newObjects(prefix, count).map(settled)
 
@@ -58,7 +60,7 @@ const stored = ({ kind, object }: BenchObject): BenchObject => ({
   },
 })
 
-/** A new object as it stands in etcd when its last operation has succeeded. */
+/** A new object as stored in etcd after its last operation has succeeded. */
 export const settled = (added: BenchObject): BenchObject => {
   const { kind, object } = stored(added)
   const { [annotations.operation]: _, ...rest } = object.metadata.annotations ?? {}

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Longest wait for anything in a measurement, in ms. */
+/** The longest wait in a measurement, in ms. */
 const patienceMs = 60_000
 
-/** Asks every 20 ms until it holds; rejects after a minute. */
+/** Polls every 20 ms until `holds` returns true; rejects after a minute. */
 export const until = async (what: string, holds: () => Promise<boolean> | boolean): Promise<void> => {
   const limit = performance.now() + patienceMs
   while (!(await holds())) {
@@ -12,13 +12,13 @@ export const until = async (what: string, holds: () => Promise<boolean> | boolea
   }
 }
 
-/** The work on each item, on so many at a time. */
+/** Runs the work on each item, on `width` items at a time. */
 export const inParallel = async <T>(
   items: readonly T[],
   width: number,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> => {
-  // One iterator for all of them.
+  // All workers share one iterator.
   const rest = items.values()
   const worker = async () => {
     for (const item of rest) await work(item)
@@ -26,7 +26,7 @@ export const inParallel = async <T>(
   await Promise.all(Array.from({ length: width }, worker))
 }
 
-/** Begins the work on so many items a second, evenly, whether or not those before have ended. */
+/** Starts the work on `perSecond` items a second, evenly, without waiting for earlier ones to end. */
 export const atRate = async <T>(
   items: readonly T[],
   perSecond: number,

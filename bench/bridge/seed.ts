@@ -16,19 +16,26 @@ import { manifestEnvironment } from './manifest-environment.ts'
 import { type BenchObject, shootNamespace } from './objects.ts'
 import { atRate, inParallel, until } from './pace.ts'
 
-/** kube-apiserver with the kinds and a shoot's namespace, a sink in this process, and bridges as processes. */
+/**
+ * kube-apiserver with the kinds and a shoot's namespace, a sink in this process, and bridges as separate processes.
+ */
 export interface BridgeSeed {
   readonly server: RunningApiServer
   readonly kubernetes: Kubernetes
-  /** Of the bridge's manifest. */
+  /** The environment in the bridge's manifest. */
   readonly environment: Readonly<Record<string, string>>
-  /** Starts a sink; on the port of one that is closed it is that one coming back. */
+  /** Starts a sink. The port of a closed sink restarts that sink. */
   sink(port?: number): Promise<Sink>
-  /** Starts a bridge with the settings of its manifest and these; resolves when it has listed everything. */
+  /**
+   * Starts a bridge with the settings of its manifest, overridden by `env`. Resolves when it has listed everything.
+   */
   bridge(sink: string, env?: Readonly<Record<string, string>>): Promise<MeasuredBridge>
-  /** Creates objects through the API; `perSecond` of them, or as fast as the server takes them. Calls `created` with each. */
+  /**
+   * Creates objects through the API, `perSecond` of them or as fast as the server accepts them. Calls `created` with
+   * each.
+   */
   create(objects: readonly BenchObject[], options?: CreateOptions): Promise<void>
-  /** Writes them straight into etcd. */
+  /** Writes the objects directly to etcd. */
   store(objects: readonly BenchObject[]): Promise<void>
   close(): Promise<void>
 }
@@ -46,7 +53,7 @@ export interface MeasuredBridge extends BridgeProcess {
 
 const bundle = 'dist/bundles/bridge/main.cjs'
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
-/** Requests that are under way at the same time when there is no rate. */
+/** Concurrent requests when no rate is set. */
 const creators = 64
 
 export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSeed> => {
@@ -127,7 +134,7 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
   }
 }
 
-/** The kinds, served; a shoot, which is well; and the namespace of the bridges' Lease. */
+/** Creates the kinds, a healthy shoot, and the namespace of the bridges' Lease. */
 const prepare = async (kubernetes: Kubernetes): Promise<void> => {
   for (const crd of allCrds()) await kubernetes.create(definitions, crd)
   const resources = [...kindNames.map(kind => kinds[kind].resource), clusterKind.resource]
@@ -153,7 +160,7 @@ const prepare = async (kubernetes: Kubernetes): Promise<void> => {
   })
 }
 
-/** Of Prometheus' text format. */
+/** Parses Prometheus' text format. */
 const sumOf = (name: string, text: string): number =>
   text
     .split('\n')

@@ -7,7 +7,7 @@ import { until } from './pace.ts'
 
 const events = 5_000
 
-/** The sink refuses connections while events come to wait; then it is there again. */
+/** The sink refuses connections while events queue up; then it accepts them again. */
 export const sinkComesBack = bridgeBenchmark({
   name: 'bridge-waiting',
   goals: {

@@ -7,7 +7,7 @@ import { nowMs } from './lags.ts'
 const changes = 200
 const perSecond = 10
 
-/** The sink refuses connections for 20 s, during which all changes happen. */
+/** The sink refuses connections for 20 s. All changes happen in that time. */
 export const sinkDown = bridgeBenchmark({
   name: 'bridge-sink-down',
   goals: {

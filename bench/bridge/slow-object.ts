@@ -10,7 +10,7 @@ const fast = 200
 const perSecond = 50
 const answersAfterMs = 1_000
 
-/** The sink takes long for some objects of a kind, and is quick for all others of it. */
+/** The sink is slow for some objects of a kind, and fast for all others of that kind. */
 export const slowObject = bridgeBenchmark({
   name: 'bridge-slow-object',
   goals: {

@@ -9,7 +9,7 @@ import { until } from './pace.ts'
 const events = 5_000
 const answersAfterMs = 10
 
-/** More events than a sink can keep up with that takes its time for each. */
+/** Sends more events than a slow sink can process in time. */
 export const slowSink = bridgeBenchmark({
   name: 'bridge-slow-sink',
   goals: {

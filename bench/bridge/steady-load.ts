@@ -7,7 +7,7 @@ import { newObjects } from './objects.ts'
 const objects = 5_000
 const perSecond = 430
 
-/** As many new objects a second as ApiServerSource was given, for some twelve seconds. */
+/** Creates as many new objects a second as in the measurement of ApiServerSource, for about twelve seconds. */
 export const steadyLoad = bridgeBenchmark({
   name: 'bridge-load',
   goals: {

@@ -3,7 +3,7 @@ import { lifeOfControlPlanes } from './life-of-control-planes.ts'
 import { manyControlPlanes } from './many-control-planes.ts'
 import { unchangedControlPlane } from './unchanged-control-plane.ts'
 
-/** What ControlPlanes cost, beside the Go extension. */
+/** The cost of ControlPlanes, compared with the Go extension. */
 export const controlPlaneBenchmarks: readonly Benchmark[] = [
   unchangedControlPlane,
   lifeOfControlPlanes,

@@ -13,15 +13,15 @@ import { controlPlaneObject, name, shootOf } from './objects.ts'
 
 export const bundle = 'dist/bundles/aws-controlplane/main.cjs'
 
-/** Longest wait for anything, in ms. */
+/** The longest wait, in ms. */
 const patienceMs = 120_000
 
 const { resource } = kinds.ControlPlane
 const core = (plural: string, namespaced: boolean) => ({ group: '', version: 'v1', plural, namespaced })
 
 /**
- * A seed with a resource manager that answers at once, and one process of the function from its bundle, which has had a
- * ControlPlane already.
+ * Starts a seed with a resource manager that answers at once, and one process of the function from its bundle, which
+ * has already handled one ControlPlane.
  */
 export const startControlPlaneWorld = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
@@ -54,7 +54,7 @@ export const startControlPlaneWorld = async () => {
     },
   })
 
-  /** Resolves with the moment, in ms; rejects as soon as an attempt has failed. */
+  /** Resolves with the time at which `holds` becomes true, in ms. Rejects as soon as an attempt fails. */
   const moment = (what: string, holds: () => boolean): Promise<number> =>
     new Promise((resolve, reject) => {
       const end = () => {
@@ -94,7 +94,7 @@ export const startControlPlaneWorld = async () => {
       await seed.kubernetes.create(core('namespaces', false), made)
       await seed.kubernetes.create({ ...resource, plural: 'clusters', namespaced: false }, cluster)
       await seed.kubernetes.create(core('secrets', true), secret)
-      // Its API server is no part of what is measured.
+      // The shoot's API server is not part of the measurement.
       await seed.resources.shoot(namespace)
     },
     create: (namespace: string) => seed.kubernetes.create(resource, controlPlaneObject(namespace)),
@@ -102,7 +102,7 @@ export const startControlPlaneWorld = async () => {
       await seed.kubernetes.patch(resource, { name, namespace }, { metadata: { annotations: askedAt(nth) } })
       await moment('a reconcile', () => isReady(namespace))
     },
-    /** As gardenlet does. */
+    /** Deletes the object as gardenlet does. */
     remove: async (namespace: string) => {
       const annotations = { 'confirmation.gardener.cloud/deletion': 'true' }
       await seed.kubernetes.patch(resource, { name, namespace }, { metadata: { annotations } })

@@ -6,7 +6,10 @@ import { bundle, startControlPlaneWorld } from './control-plane-world.ts'
 const rounds = 11
 const circumstances = 'whole path with bridge and broker; a resource manager that answers at once'
 
-/** From gardenlet's request to its end. What fails once ends the benchmark, so that all is one attempt. */
+/**
+ * Measures the time from gardenlet's request to its end. One failure ends the benchmark, so that each operation is one
+ * attempt.
+ */
 export const lifeOfControlPlanes: Benchmark = {
   name: 'controlplane-life',
   run: async () => {
@@ -22,7 +25,7 @@ export const lifeOfControlPlanes: Benchmark = {
         const asked = performance.now()
         await world.create(namespace)
         created.push((await world.moment('a ControlPlane', () => world.isReady(namespace))) - asked)
-        // What the resource manager still does is no part of the deletion.
+        // Work that the resource manager still does is not part of the deletion.
         await new Promise(resolve => setTimeout(resolve, 500))
         const removed = performance.now()
         await world.remove(namespace)

@@ -5,7 +5,7 @@ import { bundle, startControlPlaneWorld } from './control-plane-world.ts'
 
 const count = 40
 
-/** Many new ControlPlanes at once, and what the process of the function takes for them. */
+/** Creates many ControlPlanes at once, and measures the function's process. */
 export const manyControlPlanes: Benchmark = {
   name: 'controlplane-many',
   run: async () => {

@@ -5,7 +5,7 @@ import { askedAt } from '../shoot.ts'
 
 export const name = 'rose'
 
-/** What stands in the namespace of a shoot before its ControlPlane is asked for. */
+/** The objects in a shoot's namespace before its ControlPlane is created. */
 export const shootOf = (
   namespace: string,
   { isHibernated = false }: { readonly isHibernated?: boolean } = {},
@@ -31,7 +31,7 @@ export const shootOf = (
   }
 }
 
-/** A ControlPlane that gardenlet has just created, of Kubernetes 1.33 and with nothing special asked for. */
+/** A ControlPlane that gardenlet has just created, for Kubernetes 1.33 and without special settings. */
 export const controlPlaneObject = (namespace: string, nth = 0): KubernetesObject => {
   const { spec, ...object } = controlPlaneOf({})
   return {

@@ -10,7 +10,7 @@ import {
 
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
-/** Makes the ManagedResources of a namespace such as the Go extension has written: the same objects, as YAML. */
+/** Rewrites the ManagedResources of a namespace as the Go extension writes them: the same objects, as YAML. */
 export const rewriteAsYaml = async (
   kubernetes: Kubernetes,
   namespace: string,

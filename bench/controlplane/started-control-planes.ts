@@ -6,13 +6,13 @@ import type { StartedKind } from '../start-world.ts'
 import { bundle } from './control-plane-world.ts'
 import { controlPlaneObject, shootOf } from './objects.ts'
 
-/** As many as a benchmark asks for at most: a burst has 200. */
+/** The largest number that a benchmark asks for: a burst has 200. */
 const most = 240
 const namespaces = Array.from({ length: most }, (_, index) => `shoot--bench--planned-${index}`)
 
 /**
- * ControlPlanes of shoots that are hibernated: all objects are made, and no resource manager is to be waited for. Their
- * certificates are there: three RSA keys take longer than a start, and any time at all.
+ * ControlPlanes of hibernated shoots: the function creates all objects and does not wait for a resource manager. Their
+ * certificates already exist, because creating three RSA keys takes longer than a start, and varies.
  */
 export const startedControlPlanes: StartedKind = {
   kind: 'ControlPlane',

@@ -7,7 +7,7 @@ import { cpuFigure, measureUnchanged } from './unchanged.ts'
 
 const circumstances = 'warm bundle with bridge and broker'
 
-/** A ControlPlane with nothing to do: one that the function has made, and one that it has found. */
+/** Reconciles a ControlPlane that needs no change: one that the function has created, and one that it has found. */
 export const unchangedControlPlane: Benchmark = {
   name: 'controlplane-unchanged',
   run: async () => {

@@ -2,11 +2,11 @@ import { atMost, type Figure, percentile } from '../figure.ts'
 import { goExtension } from '../measured-elsewhere.ts'
 import type { ControlPlaneWorld } from './control-plane-world.ts'
 
-/** By which the code is compiled as it is when a process has been at work for some time. */
+/** Enough reconciles to compile the code as in a process that has run for some time. */
 const warmUp = 10
 const reconciles = 20
 
-/** Reconciles of a ControlPlane to which nothing is to be done; throws where one writes more than its own object. */
+/** Reconciles a ControlPlane that needs no change. Throws if a reconcile writes more than its own object. */
 export const measureUnchanged = async (
   { seed, reconcile, usage }: ControlPlaneWorld,
   namespace: string,
@@ -17,8 +17,8 @@ export const measureUnchanged = async (
   const writes: number[] = []
   const before = await usage()
   for (let nth = warmUp + 1; nth <= warmUp + reconciles; nth++) {
-    // Two that succeed within one second cost a write more, for they look the same; the answer to the last write of the
-    // round before is logged after its effect is seen.
+    // Two reconciles that succeed within one second look the same and cost one more write. The answer to the last write
+    // of the previous round is logged after its effect is seen.
     await new Promise(resolve => setTimeout(resolve, 1_050))
     requests.clear()
     await reconcile(namespace, nth)
@@ -29,7 +29,7 @@ export const measureUnchanged = async (
     const written = asked.filter(({ verb }) => verb !== 'get' && verb !== 'list')
     const others = written.filter(({ resource = '' }) => !resource.startsWith('controlplanes.'))
     if (others.length > 0) throw new Error(`${others.length} writes although nothing differs`)
-    // One of them asked for the reconcile.
+    // One of them requested the reconcile.
     counts.push(asked.length - 1)
     writes.push(written.length - 1)
   }

@@ -27,12 +27,12 @@ export const bundles = [
   'dist/bundles/aws-worker/main.cjs',
 ] as const
 
-const manifests = new URL('../../knative', import.meta.url).pathname
+const manifests = new URL('../../deploy/knative', import.meta.url).pathname
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 export interface HealthWorldOptions {
   readonly shoots: number
-  /** One shoot in so many has a route controller, and an API server that is asked for its events. */
+  /** One shoot in this many has a route controller and an API server that is asked for its events. */
   readonly routeControllerIn: number
 }
 
@@ -50,7 +50,10 @@ const withStatus: Readonly<Record<string, GroupVersionResource>> = {
   Worker: kinds.Worker.resource,
 }
 
-/** Healthy shoots in an API server of this process, with the bridge and both functions as processes from their bundles. */
+/**
+ * Starts healthy shoots in an API server of this process, and the bridge and both functions as processes from their
+ * bundles.
+ */
 export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorldOptions) => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
   const clock = systemClock
@@ -72,7 +75,7 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
     ],
   })
   const kubernetes = createKubernetes({ transport: server.transport, clock })
-  // Who creates an object says nothing of its status.
+  // A create request ignores the status.
   for (const { kind, metadata, status } of objects) {
     const resource = withStatus[kind]
     const { name, namespace = '' } = metadata
@@ -125,7 +128,7 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
     kubernetes,
     listeners,
     functions,
-    /** Resolves when it has listed everything. */
+    /** Resolves when the bridge has listed everything. */
     bridge: async (watched: string) => {
       const process = bridges.start(
         {

@@ -7,9 +7,9 @@ import { deploymentStatus, flipped, namespaceOf } from './shoots.ts'
 
 const shoots = 400
 const routeControllerIn = 4
-/** The catch-up of the bridge's start is over. */
+/** After this time, the bridge has caught up with its start. */
 const settleMs = 75_000
-/** As long as a condition goes without being written, so that each of them counts once. */
+/** The longest interval between two writes of a condition, so that each condition counts once. */
 const windowMs = 260_000
 const idleMs = 30_000
 const rounds = 20
@@ -17,7 +17,7 @@ const rounds = 20
 const name = `${shoots} healthy shoots`
 const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
 
-/** What healthy shoots cost, how old their conditions become, and how soon one that turns unhealthy shows. */
+/** Measures the cost of healthy shoots, the age of their conditions, and the time until an unhealthy shoot shows. */
 export const healthyShoots: Benchmark = {
   name: 'health',
   run: async () => {
@@ -25,7 +25,7 @@ export const healthyShoots: Benchmark = {
     if (missing !== undefined) return [{ name, missing }]
     const world = await startHealthWorld({ shoots, routeControllerIn })
     try {
-      // The same number of objects of kinds that have no conditions: what the watches and the checks cost beside.
+      // The same number of objects of kinds without conditions, to separate the cost of watches and checks.
       const without = await world.bridge('Network,OperatingSystemConfig')
       await sleep(10_000)
       const atFirst = await without.usage()

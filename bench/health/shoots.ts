@@ -8,7 +8,7 @@ const route = 'aws-custom-route-controller'
 const off = ['aws-ipam-controller', 'aws-load-balancer-controller']
 export const flipped = 'cloud-controller-manager'
 const deployments = [flipped, 'csi-driver-controller', 'csi-snapshot-controller', route, ...off]
-/** Of gardenlet, with the same label: kube-controller-manager, kube-scheduler and the like. */
+/** gardenlet's Deployments with the same label: kube-controller-manager, kube-scheduler and the like. */
 const others = 9
 
 const controllers = { 'high-availability-config.resources.gardener.cloud/type': 'controller' }
@@ -33,7 +33,7 @@ export const deploymentStatus = (isAvailable: boolean) => ({
   ],
 })
 
-/** About as large as a Deployment of a control plane is: 6 KB. */
+/** About as large as a Deployment of a control plane: 6 KB. */
 const deploymentOf = (namespace: string, name: string, replicas: number): KubernetesObject => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -75,7 +75,7 @@ const machineDeploymentOf = (namespace: string, name: string): KubernetesObject 
   },
 })
 
-/** As it is when all is well and the condition was written so many ms ago. */
+/** Returns a healthy object with a condition that was written `ageMs` ago. */
 const monitored = (kind: KindName, namespace: string, condition: string, ageMs: number): KubernetesObject => {
   const written = `${new Date(Date.now() - ageMs).toISOString().slice(0, 19)}Z`
   return {
@@ -116,7 +116,7 @@ const monitored = (kind: KindName, namespace: string, condition: string, ageMs: 
   }
 }
 
-/** A healthy shoot, all of it. `kubeconfig`: of its API server, for one with a route controller. */
+/** Returns all objects of a healthy shoot. `kubeconfig` is for its API server, if it has a route controller. */
 export const shootObjects = (index: number, kubeconfig: string | undefined): readonly KubernetesObject[] => {
   const namespace = namespaceOf(index)
   const age = () => Math.random() * 235_000

@@ -1,10 +1,10 @@
-import { durationsOf } from '../../sandbox/aws/aws.ts'
+import { durationsOf } from '../../sandbox/providers/aws/simulator/aws.ts'
 import type { ShapeName } from '../../test/infrastructure/shapes.ts'
 import { atMost, type Benchmark, type Figure, here } from '../figure.ts'
 import { goCalls } from '../measured-elsewhere.ts'
 import { type Cost, lifeOf } from './life.ts'
 
-/** What the Go extension calls when nothing has changed, for one and three zones; reads and writes together. */
+/** The calls of the Go extension when nothing has changed, for one and three zones; reads and writes together. */
 const idleOfGo: Readonly<Record<ShapeName, readonly [number, number]>> = {
   standard: [30, 46],
   'gateway endpoint': [31, 47],
@@ -15,7 +15,7 @@ const idleOfGo: Readonly<Record<ShapeName, readonly [number, number]>> = {
   'own subnets': [30, 42],
   'own addresses': [31, 45],
 }
-/** Of these how many are writes, where that is on record apart: none of them is needed. */
+/** The writes among these, where they are recorded separately: none of them is needed. */
 const idleWritesOfGo: Partial<Readonly<Record<ShapeName, readonly [number, number]>>> = {
   standard: [8, 12],
   'gateway endpoint': [8, 12],
@@ -23,12 +23,12 @@ const idleWritesOfGo: Partial<Readonly<Record<ShapeName, readonly [number, numbe
 const shapeNames = Object.keys(idleOfGo) as ShapeName[]
 const zoneCounts = [1, 3] as const
 const zonesOf = (count: number) => (count === 1 ? '1 zone' : `${count} zones`)
-/** There are two own addresses in the example's account. */
+/** The example's account has two own addresses. */
 const countsOf = (shape: ShapeName) => (shape === 'own addresses' ? ([1] as const) : zoneCounts)
 
 const mostReads = (shape: ShapeName) => (shape === 'dual stack' || shape === 'IPv6 only' ? 18 : 15)
 
-/** An infrastructure that is as it should be. */
+/** Reconciles an infrastructure that needs no change. */
 const idle: Benchmark = {
   name: 'infrastructure-idle',
   run: async () => {
@@ -40,7 +40,9 @@ const idle: Benchmark = {
   },
 }
 
-/** Reads beside reads and writes beside writes; where Go's are not on record apart, calls beside calls. */
+/**
+ * Compares reads with reads and writes with writes. If Go's are not recorded separately, it compares calls with calls.
+ */
 const idleFigures = (shape: ShapeName, count: 1 | 3, { reads, writes }: Cost): readonly Figure[] => {
   const name = `unchanged infrastructure, ${shape}, ${zonesOf(count)}`
   const at = count === 1 ? 0 : 1
@@ -83,14 +85,14 @@ const { cidrBlockAssociated, subnetAvailable, natGatewayAvailable, natGatewayDel
 type Operation = 'create' | 'remove'
 interface LifeGoal {
   readonly shape: ShapeName
-  /** What has to wait for one another, in ms, where nothing else takes longer. */
+  /** The sum of the waits that depend on each other, in ms, if no other wait takes longer. */
   readonly chains: Readonly<Record<Operation, number>>
   /** Calls for one and three zones. */
   readonly most?: Readonly<Record<Operation, readonly [number, number]>>
-  /** Of the Go extension, when all that it waits for is there at its first read. */
+  /** The calls of the Go extension if everything it waits for is ready at the first read. */
   readonly go: Readonly<Record<Operation, readonly [number, number]>>
 }
-/** A NAT gateway stands in a subnet; and nothing has to wait for one that goes. */
+/** A NAT gateway needs a subnet; no resource has to wait for the deletion of one. */
 const gateway = { create: subnetAvailable + natGatewayAvailable, remove: natGatewayDeleted }
 const lifeGoals: readonly LifeGoal[] = [
   {
@@ -107,11 +109,11 @@ const lifeGoals: readonly LifeGoal[] = [
     go: { create: [70, 110], remove: [40, 66] },
   },
 ]
-/** Its fewest further looks at a NAT gateway, which it makes every 5 s for each zone. */
+/** The Go extension's minimum of further reads of a NAT gateway: one every 5 s for each zone. */
 const pollsOfGo = { create: 20, remove: 8 } as const
 const titles = { create: 'new', remove: 'deleted' } as const
 
-/** From nothing to an infrastructure, and back. */
+/** Creates and deletes an infrastructure. */
 const lives: Benchmark = {
   name: 'infrastructure-life',
   run: async () => {

@@ -2,5 +2,5 @@ import type { Benchmark } from '../figure.ts'
 import { callBenchmarks } from './calls.ts'
 import { manyInfrastructures } from './many-infrastructures.ts'
 
-/** What the infrastructures of shoots cost, beside the Go extension. */
+/** The cost of shoot infrastructures, compared with the Go extension. */
 export const infrastructureBenchmarks: readonly Benchmark[] = [...callBenchmarks, manyInfrastructures]

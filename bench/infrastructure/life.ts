@@ -1,27 +1,27 @@
-import { createAws, isRead } from '../../sandbox/aws/aws.ts'
+import { createAws, isRead } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { functionSeed } from '../../test/infrastructure/function-seed.ts'
 import { type ShapeName, shapes } from '../../test/infrastructure/shapes.ts'
 
-/** What an operation on an infrastructure takes, by the clock of AWS. */
+/** The cost of an operation on an infrastructure, by the clock of AWS. */
 export interface Cost {
   readonly reads: number
   readonly writes: number
-  /** From the request to its success, in ms, with all that is waited for. */
+  /** From the request to its success, in ms, including all waits. */
   readonly tookMs: number
-  /** From the beginning to the end of the longest step, in ms. */
+  /** The duration of the longest step, in ms. */
   readonly longestStepMs: number
 }
 
 export interface Life {
   readonly create: Cost
-  /** Nothing has changed. */
+  /** The cost of a reconcile when nothing has changed. */
   readonly idle: Cost
   readonly remove: Cost
 }
 
 /**
- * The life of one infrastructure through the function and the lifecycle, in an AWS that takes as long as it does. Each
+ * Runs the life of one infrastructure through the function and the lifecycle, in an AWS with realistic durations. Each
  * call takes `latencyMs`.
  */
 export const lifeOf = async (shape: ShapeName, zones: number, latencyMs = 0): Promise<Life> => {
@@ -33,7 +33,7 @@ export const lifeOf = async (shape: ShapeName, zones: number, latencyMs = 0): Pr
   const handle: typeof aws.requestHandler.handle = async (...request) => {
     if (latencyMs > 0) await clock.sleep(latencyMs)
     const answer = await aws.requestHandler.handle(...request)
-    // The SDK would set its clock by it and try what was refused again.
+    // The SDK would set its clock by this header and retry refused calls.
     delete answer.response.headers.date
     return answer
   }
@@ -51,7 +51,7 @@ export const lifeOf = async (shape: ShapeName, zones: number, latencyMs = 0): Pr
     let longestStepMs = 0
     await ask()
     for (;;) {
-      // Time passes between the steps, not in them.
+      // Time passes between the steps, not during them.
       const due = await seed.nextDueMs()
       if (due === undefined) break
       await clock.advance(due)

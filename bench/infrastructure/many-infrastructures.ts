@@ -1,4 +1,4 @@
-import { isRead } from '../../sandbox/aws/aws.ts'
+import { isRead } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
@@ -12,7 +12,7 @@ const many = 1_000
 const warmUp = 50
 const sideBySide = 8
 
-/** Infrastructures with nothing to do, one after the other and side by side, on one process of the function. */
+/** Reconciles infrastructures that need no change, sequentially and in parallel, on one process of the function. */
 export const manyInfrastructures: Benchmark = {
   name: 'infrastructure-many',
   run: async () => [
@@ -24,7 +24,7 @@ export const manyInfrastructures: Benchmark = {
 interface Round {
   readonly count: number
   readonly zones: number
-  /** Processor time of the Go extension for one of them, measured elsewhere. */
+  /** CPU time of the Go extension for one infrastructure, measured elsewhere. */
   readonly goCpuMs: number
 }
 

@@ -5,9 +5,9 @@ import { parseAllDocuments } from 'yaml'
 import * as z from 'zod'
 import { clusterOf, namespace, zones } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import type { Aws } from '../../sandbox/aws/aws.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import type { Aws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { functionProcesses } from '../../sandbox/seed/seed.ts'
 import { systemClock, virtualClock } from '../../shared/clock/clock.ts'
 import { annotations, finalizerOf, labels } from '../../shared/contract/constants.ts'
@@ -17,14 +17,14 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 
 /**
- * A seed with many shoots, each in an AWS account of its own, whose infrastructures are all as they should be, and the
- * function as it is in its image, in a process of its own.
+ * Starts a seed with many shoots, each in a separate AWS account, with infrastructures that need no change. The
+ * function runs in a separate process, as in its image.
  */
 export const startManyShoots = async (count: number, zoneCount: number) => {
   const aws = createAws({ ec2: { durations: { scale: 0 } }, iam: { durations: { scale: 0 } } })
   const { objects, infrastructures } = await makeShoots(aws, count, zoneCount)
   const server = createApiServer({ clock: systemClock, objects: [...allCrds(), ...objects] })
-  // What is created has no status.
+  // A create request ignores the status.
   const client = createKubernetes({ transport: server.transport, clock: systemClock })
   for (const { metadata, status } of infrastructures) {
     const { name, namespace } = metadata
@@ -55,7 +55,7 @@ export const startManyShoots = async (count: number, zoneCount: number) => {
   }
 }
 
-/** One infrastructure is made, and its account and its object are copied under other names. */
+/** Creates one infrastructure, and copies its account and its object under other names. */
 const makeShoots = async (aws: Aws, count: number, zoneCount: number) => {
   const clock = virtualClock(Date.now())
   const first = stepsOver(aws.requestHandler, clock, { zones: zones(zoneCount) })
@@ -86,10 +86,10 @@ const makeShoots = async (aws: Aws, count: number, zoneCount: number) => {
   return { objects, infrastructures }
 }
 
-/** What the manifest gives the container, so that the process is bounded as it is in a cluster. */
+/** The container's environment in the manifest, so that the process has the same limits as in a cluster. */
 const containerEnv = async (): Promise<Record<string, string>> => {
   const manifest = await readFile(
-    new URL('../../knative/base/functions/aws-infrastructure.yaml', import.meta.url),
+    new URL('../../deploy/knative/base/functions/aws-infrastructure.yaml', import.meta.url),
     'utf8',
   )
   const services = parseAllDocuments(manifest).flatMap(document => {
@@ -124,7 +124,7 @@ const secretOf = (): KubernetesObject => ({
   data: { accessKeyID: btoa(accessKeyId(undefined)), secretAccessKey: btoa(secretAccessKey) },
 })
 
-/** An object that gardenlet wants to be reconciled once more. */
+/** An object that gardenlet asks to reconcile again. */
 const askedFor = (object: KubernetesObject): KubernetesObject => ({
   ...object,
   metadata: {

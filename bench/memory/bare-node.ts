@@ -6,7 +6,7 @@ import { usageOf } from '../process-usage.ts'
 
 const program = fileURLToPath(new URL('../programs/bare-http.cjs', import.meta.url))
 
-/** What the least takes that Node can do, with these settings: no program takes less. */
+/** Measures the smallest Node program with these settings, as the lower bound. */
 export const bareNode = async (env: Readonly<Record<string, string>>): Promise<Reference> => {
   const child = spawn(process.execPath, [program], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -8,38 +8,40 @@ import { postEvent } from './post-event.ts'
 import { serviceOf } from './service-of.ts'
 
 const events = 200
-/** From the first event on: none is sent later, so that a benchmark ends in time on a slow machine. */
+/** Counted from the first event: no event is sent later, so that a benchmark ends in time on a slow machine. */
 const longestMs = 40_000
 const comeAgainMs = 200
-/** After the last answer: until what passed through is collected, if it ever is. */
+/** The wait after the last answer until garbage is collected. */
 const settlingMs = 2_000
 
-/** A kind of object, and where its events are sent: `/`, or the path of a function among several. */
+/** A kind of object and the path of its events: `/`, or the path of one of several functions. */
 export interface KindAtPath {
   readonly of: StartedKind
   readonly path: string
 }
 
 export interface Burst {
-  /** Of the program, as its image and its manifest are called. */
+  /** The name of the program in its image and its manifest. */
   readonly name: string
-  /** What the world of the program is like. */
+  /** The world in which the program runs. */
   readonly world: StartedKind
-  /** In turn. */
+  /** The kinds, in rotation. */
   readonly kinds: readonly KindAtPath[]
-  /** Over what the manifest says. */
+  /** Overrides the environment of the manifest. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
 export interface BurstUsage extends ProcessUsage {
   readonly answered: number
-  /** Of them: objects that did not end as `Succeeded`, with their state. */
+  /** Objects that did not end as `Succeeded`, with their state. */
   readonly unfinished: readonly string[]
   readonly eventsPerSecond: number
   readonly cpuMsPerEvent: number
 }
 
-/** New objects, 200 at once, through one process that is started as its pod starts it; as many at a time as its manifest lets through. */
+/**
+ * Sends 200 new objects at once through one process, started as its pod starts it. Its manifest limits the concurrency.
+ */
 export const burstUsage = async (burst: Burst): Promise<BurstUsage> => {
   const { name, settings = {} } = burst
   const world = await startWorld(burst.world)
@@ -67,7 +69,7 @@ export const burstUsage = async (burst: Burst): Promise<BurstUsage> => {
         if (performance.now() - began > longestMs) return
         const status = await postEvent(port, object.message, object.path)
         if (status === 503) {
-          // All places of its function are taken. A broker comes again.
+          // All slots of the function are taken. A broker retries.
           await sleep(comeAgainMs)
           waiting.push(object)
           continue

@@ -24,7 +24,7 @@ const all: readonly StartedKind[] = [
 const keyOf = ({ kind, metadata: { namespace, name: of } }: KubernetesObject): string =>
   [kind, namespace, of].join(' ')
 
-/** All functions of `aws` in one process, each with objects that it does all of its work for. */
+/** All functions of `aws` in one process, each with objects for which it does its full work. */
 export const compactBurst: Burst = {
   name,
   world: {

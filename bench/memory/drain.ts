@@ -16,13 +16,16 @@ import { reconcileMessage } from '../reconcile-message.ts'
 import { namespace, shootObjects } from '../shoot.ts'
 import { postEvent } from './post-event.ts'
 
-/** Seconds that a step takes, of each ten: below what a process that ends gives them, and near their own limit. */
+/**
+ * The duration of a step in seconds, for ten objects each: one below the grace period of an ending process, one near
+ * the step's own limit.
+ */
 const lengths = [5, 55] as const
 const each = 10
-/** After the events are sent: until all are claimed. */
+/** The wait after the events are sent until all are claimed. */
 const claimedMs = 3_000
 
-/** What becomes of 20 steps when their process is told to end. */
+/** Measures the outcome of 20 steps when their process receives SIGTERM. */
 export const drain: Benchmark = {
   name: 'memory-drain',
   run: async () => {
@@ -78,7 +81,7 @@ const endWhileTheyRun = async (how: 'close' | 'kill') => {
       ),
     )
     for (const object of objects) {
-      // Of a process that is killed there is no answer.
+      // A killed process does not answer.
       postEvent(port, reconcileMessage('Network', object)).catch(() => undefined)
     }
     await sleep(claimedMs)

@@ -12,7 +12,7 @@ import { bridgeProcesses } from '../../test/bridge/bridge-process.ts'
 import { namespace, shootObjects } from '../shoot.ts'
 
 const service = 'bench-compact'
-/** Shorter than a pod has it, so that the whole takes less than a minute. */
+/** Shorter than in a pod, so that the benchmark takes less than a minute. */
 export const drainMs = 5_000
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -30,7 +30,7 @@ spec:
     uri: /${name}
 `
 
-/** As `knative/compact` has them, of functions that only wait. */
+/** As in `deploy/knative/compact`, with functions that only wait. */
 const manifests = `
 apiVersion: eventing.knative.dev/v1
 kind: Broker
@@ -51,7 +51,10 @@ spec:
       containers: [{ image: bench }]
 ${triggerOf('bench-slow', 'Network')}${triggerOf('bench-slow-runtime', 'ContainerRuntime')}`
 
-/** API server and broker in this process; two bridges and all functions of a provider in processes of their own. */
+/**
+ * Starts the API server and the broker in this process, and two bridges and all functions of a provider in separate
+ * processes.
+ */
 export const startHandoverWorld = async () => {
   const clock = systemClock
   const server = createApiServer({ clock, objects: [...allCrds(), ...shootObjects] })
@@ -80,7 +83,7 @@ export const startHandoverWorld = async () => {
   const bridges = bridgeProcesses()
   return {
     kubernetes,
-    /** A replica of the bridge; resolves once it serves its metrics. */
+    /** A replica of the bridge; resolves when it serves its metrics. */
     bridge: async () => {
       const bridge = bridges.start({
         TRELLIS_KUBECONFIG: kubeconfig,
@@ -98,7 +101,10 @@ export const startHandoverWorld = async () => {
           ),
       }
     },
-    /** SIGTERM, as a pod that goes gets it; what comes meanwhile goes to a process that starts then. Resolves at its end. */
+    /**
+     * Sends SIGTERM, as to a terminating pod. Events that arrive meanwhile start a new process. Resolves when the
+     * process has ended.
+     */
     endFunctions: () => activator.restart(service),
     onObject: server.store.subscribe,
     close: async () => {

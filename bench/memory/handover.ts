@@ -11,23 +11,23 @@ import { drainMs, startHandoverWorld } from './handover-world.ts'
 
 type SlowKind = 'Network' | 'ContainerRuntime'
 
-/** Seconds that a step takes: one that ends in its process, and one that cannot. */
+/** The duration of a step in seconds: one that ends within its process, and one that cannot. */
 const lengths = [3, 15] as const
 const each = 10
-/** Objects that are made while the leading bridge ends, and how long their steps take, in seconds. */
+/** Objects created while the leading bridge ends, and the duration of their steps, in seconds. */
 const made = 100
 const madeTakes = 1
-/** Between two of them, in ms. */
+/** The interval between two of them, in ms. */
 const madeEveryMs = 30
-/** For all objects to succeed: steps that are handed back begin again. */
+/** The time for all objects to succeed: steps that are handed back start again. */
 const patienceMs = 45_000
 
-/** Processes that end while they work: of all functions of a provider, and the leading one of two bridges. */
+/** Ends processes during work: the one with all functions of a provider, and the leader of two bridges. */
 export const handover: Benchmark = {
   name: 'memory-handover',
   run: async () => {
     const world = await startHandoverWorld()
-    /** When an object was handed back, and when it was claimed again, by its name. */
+    /** The times at which an object was handed back and claimed again, by its name. */
     const handedBack = new Map<string, number>()
     const claimedAgain = new Map<string, number>()
     const claimed = new Set<string>()
@@ -61,7 +61,7 @@ export const handover: Benchmark = {
       await Promise.all(
         steps.map((name, index) => create(index % 2 === 0 ? 'Network' : 'ContainerRuntime', name)),
       )
-      // Some may have succeeded before the last is claimed.
+      // Some steps may succeed before the last one is claimed.
       await until('all to be claimed', () => steps.every(name => claimed.has(name)))
       const began = performance.now()
       await world.endFunctions()

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { askedAt } from '../shoot.ts'
 import type { StartedKind } from '../start-world.ts'
 
-/** As many as a burst has. */
+/** The number of objects in a burst. */
 const most = 400
 const namespaceOf = (index: number) => `shoot--bench--network-${index}`
 const accessKeyId = (index: number) => `AKIAINFRA${String(index).padStart(11, '0')}`
@@ -28,7 +28,7 @@ const shootOf = (index: number): readonly KubernetesObject[] => {
   ]
 }
 
-/** Networks of shoots, each in an AWS account of its own. */
+/** Networks of shoots, each in a separate AWS account. */
 export const infrastructures: StartedKind = {
   kind: 'Infrastructure',
   bundle: 'dist/bundles/aws-infrastructure/main.cjs',

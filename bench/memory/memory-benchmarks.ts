@@ -11,7 +11,7 @@ import { handover } from './handover.ts'
 import { infrastructures } from './infrastructures.ts'
 import { serviceOf } from './service-of.ts'
 
-/** Route 53 takes five requests a second of an account; here the process is measured, and not the wait. */
+/** Route 53 allows five requests a second per account; this benchmark measures the process, not the wait. */
 const unthrottled = { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' }
 
 const burstOf = (name: string, of: StartedKind, settings: Burst['settings'] = {}): Burst => ({
@@ -21,7 +21,7 @@ const burstOf = (name: string, of: StartedKind, settings: Burst['settings'] = {}
   settings,
 })
 
-/** The four kinds that do most for an object. */
+/** The four kinds with the most work for an object. */
 const functions = [
   burstOf('aws-dnsrecord', dnsRecords, unthrottled),
   burstOf('aws-infrastructure', infrastructures),
@@ -29,7 +29,7 @@ const functions = [
   burstOf('aws-controlplane', startedControlPlanes),
 ]
 
-/** What a process takes after 200 events at once, started as its pod starts it. */
+/** Measures a process after 200 concurrent events, started as its pod starts it. */
 const afterBurst = (name: string, bursts: readonly Burst[], target: FigureTarget): Benchmark => ({
   name,
   run: async () => {
@@ -67,7 +67,7 @@ const rowsOf = async (burst: Burst, target: FigureTarget): Promise<readonly Row[
   ]
 }
 
-/** What processes take after work, and what becomes of it when they end. Those of the bridge are `bridge-idle`. */
+/** Measures processes after work and at their end. `bridge-idle` measures those of the bridge. */
 export const memoryBenchmarks: readonly Benchmark[] = [
   afterBurst('memory-burst', functions, below(110)),
   afterBurst('memory-compact', [{ ...compactBurst, settings: unthrottled }], below(150)),

@@ -15,12 +15,12 @@ const service = z.object({
 })
 
 /**
- * What the manifest of a function, or of all of a provider in one process, says of its pods: the environment, and how many events
- * each gets at a time.
+ * Reads the pod's environment and concurrency from the manifest of a function, or of all functions of a provider in one
+ * process.
  */
 export const serviceOf = async (name: string) => {
   const set = name.endsWith('-compact') ? 'compact' : 'base'
-  const file = new URL(`../../knative/${set}/functions/${name}.yaml`, import.meta.url)
+  const file = new URL(`../../deploy/knative/${set}/functions/${name}.yaml`, import.meta.url)
   const [found] = parseAllDocuments(await readFile(file, 'utf8')).flatMap(
     document => service.safeParse(document.toJS()).data ?? [],
   )

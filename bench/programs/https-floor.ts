@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-// The least that an HTTPS server of Node does for a review: reads it, answers the same again and again.
+// The minimum work of a Node HTTPS server for a review: reads it, and always returns the same answer.
 const [key = '', cert = ''] = process.argv.slice(2).map(file => readFileSync(file))
 const answer = JSON.stringify({ response: { allowed: true } })
 const server = createServer({ key, cert }, (request, response) => {

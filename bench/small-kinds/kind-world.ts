@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { scrapeConfigCrd } from '../../functions/calico/network/testing/seed.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { simulateLocal } from '../../functions/local/provider/simulate.ts'
+import { simulateLocal } from '../../sandbox/providers/local/simulate.ts'
 import { type FunctionProcess, functionProcesses, providerOf, startSeed } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
@@ -18,13 +18,13 @@ import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import { usageOf } from '../process-usage.ts'
 import { askedAt } from '../shoot.ts'
 
-/** Longest wait for anything, in ms. */
+/** The longest wait, in ms. */
 const patienceMs = 20_000
 
 const examples = new URL('../../examples/', import.meta.url)
 const core = (plural: string, namespaced = true, group = '') => ({ group, version: 'v1', plural, namespaced })
 const secrets = core('secrets')
-/** What examples have beside objects of the extensions. */
+/** The resources of the examples other than extension objects. */
 const resources: Readonly<Record<string, GroupVersionResource>> = {
   Namespace: core('namespaces', false),
   Secret: secrets,
@@ -34,7 +34,7 @@ const resources: Readonly<Record<string, GroupVersionResource>> = {
 
 export const bundleOf = (name: string): string => `dist/bundles/${name}/main.cjs`
 
-/** The objects of examples, each once. */
+/** Returns the objects of the examples, without duplicates. */
 const objectsOf = async (files: readonly string[]): Promise<readonly KubernetesObject[]> => {
   const texts = await Promise.all(files.map(file => readFile(new URL(file, examples), 'utf8')))
   const all = texts.flatMap(text =>
@@ -44,8 +44,9 @@ const objectsOf = async (files: readonly string[]): Promise<readonly KubernetesO
 }
 
 /**
- * A seed with what the examples say, a resource manager and a machine controller that answer at once, and one process of the
- * function from its bundle. The provider cluster and the name server are in this process, and take a hundredth of the time.
+ * Starts a seed with the objects of the examples, a resource manager and a machine controller that answer at once, and
+ * one process of the function from its bundle. The provider cluster and the name server run in this process, at a
+ * hundredth of their usual delays.
  */
 export const startKindWorld = async (name: string, files: readonly string[]) => {
   const found = (await findFunctions()).find(fn => fn.name === name)
@@ -95,7 +96,7 @@ export const startKindWorld = async (name: string, files: readonly string[]) => 
     },
   })
 
-  /** Resolves with the moment, in ms; rejects as soon as an attempt has failed. */
+  /** Resolves with the time at which `holds` becomes true, in ms. Rejects as soon as an attempt fails. */
   const moment = (what: string, holds: () => boolean): Promise<number> =>
     new Promise((resolve, reject) => {
       const end = () => {
@@ -123,7 +124,7 @@ export const startKindWorld = async (name: string, files: readonly string[]) => 
     const live = present.get(idOf(object))
     if (live === undefined || Object(live.status).lastOperation?.state !== 'Succeeded') return false
     const due = dueWork(kind, live, systemClock.now())
-    // An Extension is reconciled again some time later.
+    // An Extension is reconciled again later.
     return due.kind === 'none' || (due.kind === 'later' && !due.held)
   }
   const put = async (object: KubernetesObject): Promise<void> => {
@@ -144,9 +145,9 @@ export const startKindWorld = async (name: string, files: readonly string[]) => 
     key,
     processes,
     usage: () => usageOf(processes[0]?.pid),
-    /** Requests to the provider cluster and the name server, so far. */
+    /** The number of requests to the provider cluster and the name server so far. */
     providerCalls: () => local.callCount(),
-    /** As gardenlet does; resolves when they have succeeded. */
+    /** Creates the objects as gardenlet does; resolves when they have succeeded. */
     create: async (...others: readonly KubernetesObject[]): Promise<number> => {
       const all = others.length > 0 ? others : [sample]
       const asked = performance.now()
@@ -195,7 +196,7 @@ export const startKindWorld = async (name: string, files: readonly string[]) => 
           { data: { kubeconfig: btoa(text) } },
         )
     }
-    // Its API server is no part of what is measured.
+    // The shoot's API server is not part of the measurement.
     if (key.namespace !== undefined) await seed.resources.shoot(key.namespace)
     return world
   } catch (error) {

@@ -5,7 +5,7 @@ import { bundleOf, startKindWorld } from './kind-world.ts'
 const name = 'gardenlinux-operatingsystemconfig'
 const many = 200
 
-/** Many configs at once, as in a maintenance window: through one process, its start included. */
+/** Reconciles many configs at once, as in a maintenance window, through one process, including its start. */
 export const manyConfigs: Benchmark = {
   name: 'small-many-configs',
   run: async () => {

@@ -9,7 +9,9 @@ import { measureUnchanged, reconciles, type Unchanged } from './unchanged.ts'
 
 const rounds = 5
 
-/** Unchanged, and from the request for its deletion to its end. What fails once ends the benchmark. */
+/**
+ * Measures a reconcile without a change, and a deletion from its request to its end. One failure ends the benchmark.
+ */
 const benchmarkOf = (subject: Subject): Benchmark => ({
   name: `small-${subject.name}`,
   run: async () => {
@@ -29,7 +31,7 @@ const benchmarkOf = (subject: Subject): Benchmark => ({
       const deleted = [await world.remove()]
       for (let round = 1; round < rounds; round++) {
         created.push(await world.create())
-        // What resource manager and provider cluster still do is no part of the rest.
+        // Work that resource manager and provider cluster still do is not part of the next measurement.
         await new Promise(resolve => setTimeout(resolve, 500))
         deleted.push(await world.remove())
       }
@@ -85,5 +87,5 @@ const timeOf = (name: string, took: readonly number[], goMs: number | undefined)
   with: `whole path with bridge and broker; others answer at once; median of ${took.length}, longest ${Math.round(Math.max(...took))} ms`,
 })
 
-/** What small kinds and those without a cloud cost, beside the Go extensions. */
+/** The cost of small kinds and of kinds without a cloud, compared with the Go extensions. */
 export const smallKindsBenchmarks: readonly Benchmark[] = [...subjects.map(benchmarkOf), manyConfigs]

@@ -1,10 +1,13 @@
-/** What is measured of a function: one object of an example, and the Go extension's figures for its kind. */
+/** A measured function: one object of an example, and the Go extension's figures for its kind. */
 export interface Subject {
-  /** Of the function. */
+  /** The name of the function. */
   readonly name: string
-  /** Below `examples/`; the first object of the function's kind is the one. */
+  /** Files below `examples/`; the first object of the function's kind is measured. */
   readonly examples: readonly string[]
-  /** Of a reconcile without a change, in all clusters (docs/contract/small-kinds.md#measured, provider-local.md#measured). */
+  /**
+   * The figures of a reconcile without a change, in all clusters (docs/contract/small-kinds.md#measured,
+   * provider-local.md#measured).
+   */
   readonly go?: {
     readonly requests: number
     readonly writes: number
@@ -14,7 +17,7 @@ export interface Subject {
   }
 }
 
-/** Of provider-local every request is a write: it reads from its cache. */
+/** Every request of provider-local is a write: it reads from its cache. */
 const writesOnly = (requests: number, cpuMs: number, deletionMs?: number): NonNullable<Subject['go']> => ({
   requests,
   writes: requests,
@@ -69,6 +72,6 @@ export const subjects: readonly Subject[] = [
     examples: ['local/extension-shoot-after-worker.yaml'],
     go: writesOnly(3, 7, 2_000),
   },
-  // Nobody has measured the Go extension.
+  // There is no measurement of the Go extension.
   { name: 'oidc-extension', examples: ['extension/oidc.yaml'] },
 ]

@@ -2,19 +2,19 @@ import { kinds } from '../../shared/contract/kinds.ts'
 import { percentile } from '../figure.ts'
 import type { KindWorld } from './kind-world.ts'
 
-/** By which the code is compiled as it is when a process has been at work for some time. */
+/** Enough reconciles to compile the code as in a process that has run for some time. */
 const warmUp = 40
 export const reconciles = 10
 
 export interface Unchanged {
-  /** To all clusters and to the name server. */
+  /** Requests to all clusters and to the name server. */
   readonly requests: number
   readonly writes: number
-  /** Undefined: this machine cannot tell. */
+  /** Undefined if this machine does not report it. */
   readonly cpuMs: number | undefined
 }
 
-/** What a reconcile without a change asks for. Throws where one writes more than its own object. */
+/** Measures a reconcile without a change. Throws if one writes more than its own object. */
 export const measureUnchanged = async (world: KindWorld): Promise<Unchanged> => {
   const { seed, reconcile, usage, kind } = world
   for (let nth = 1; nth <= warmUp; nth++) await reconcile(nth)
@@ -23,8 +23,8 @@ export const measureUnchanged = async (world: KindWorld): Promise<Unchanged> => 
   const writes: number[] = []
   const before = await usage()
   for (let nth = warmUp + 1; nth <= warmUp + reconciles; nth++) {
-    // Two that succeed within one second cost a write more, for they look the same; the answer to the last write of the
-    // round before is logged after its effect is seen.
+    // Two reconciles that succeed within one second look the same and cost one more write. The answer to the last write
+    // of the previous round is logged after its effect is seen.
     await new Promise(resolve => setTimeout(resolve, 1_050))
     requests.clear()
     const calls = world.providerCalls()
@@ -40,7 +40,7 @@ export const measureUnchanged = async (world: KindWorld): Promise<Unchanged> => 
       throw new Error(
         `${others.length} writes although nothing differs: ${others.map(({ verb, resource }) => `${verb} ${resource}`).join(', ')}`,
       )
-    // One of them asked for the reconcile.
+    // One of them requested the reconcile.
     counts.push(asked.length - 1 + world.providerCalls() - calls)
     writes.push(written.length - 1)
   }

@@ -9,8 +9,8 @@ import { wayOfRecordEvent } from './way-of-event.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Where a reader who follows an event stops: at the ports to the API server, the cloud, the clock, the log and the
- * metrics, behind which nothing is decided about the event, and at the contract, whose tables and texts are looked up.
+ * The modules at which a reader who follows an event stops: the ports to the API server, the cloud, the clock, the log
+ * and the metrics, which decide nothing about the event, and the contract, which is reference.
  */
 const besideTheWay = [
   'shared/kubernetes/',
@@ -18,11 +18,11 @@ const besideTheWay = [
   'shared/log/',
   'shared/runtime/metrics.ts',
   'shared/contract/',
-  'terraform-free-infra/aws/client/',
-  'terraform-free-infra/aws/credentials/',
+  'terraform-free-infra/aws/account/client/',
+  'terraform-free-infra/aws/account/credentials/',
 ]
 
-/** The same, by the same measure, when every room was open to all. */
+/** The same measure, from before the rooms had faces. */
 const openHouse = (value: number): Reference => ({
   name: 'before the rooms had faces',
   value,
@@ -32,7 +32,7 @@ const openHouse = (value: number): Reference => ({
   },
 })
 
-/** How far a reader has to go, and what stands in his way. */
+/** Measures how far a reader has to go, and the obstacles. */
 export const structure: Benchmark = {
   name: 'structure',
   run: async () => {
@@ -76,7 +76,7 @@ export const structure: Benchmark = {
   },
 }
 
-/** Lines of each outermost folder before the rooms had faces, tests and what supports them not counted. */
+/** Lines of each top-level folder before the rooms had faces, without tests and their support. */
 const linesBefore: Readonly<Record<string, number>> = {
   shared: 10_360,
   bridge: 4_706,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { awsEnvironment, createAws } from '../../sandbox/aws/aws.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { awsEnvironment, createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { functionProcesses } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
@@ -17,9 +17,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const coverage = fileURLToPath(new URL('../programs/coverage.cjs', import.meta.url))
 
 /**
- * Sends a DNSRecord that is new to its function, which runs from its sources in a process of its own, and returns the
- * sources (from the root of the repository) in which a function ran between the request and its answer. What runs while
- * a module is loaded is none of it.
+ * Sends a new DNSRecord to its function, which runs from its sources in a separate process. Returns the sources (from
+ * the root of the repository) in which a function ran between the request and its answer. Code that runs at module load
+ * is not counted.
  */
 export const wayOfRecordEvent = async (): Promise<readonly string[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-way-'))
@@ -65,7 +65,7 @@ interface Report {
   }[]
 }
 
-/** The second report is the one of the request; the first is of the start, the third of the end. */
+/** The second report is that of the request; the first is of the start, the third of the end. */
 const sourcesOf = async (folder: string): Promise<readonly string[]> => {
   const [, second] = (await readdir(folder)).filter(name => name.startsWith('coverage-')).sort()
   if (second === undefined) throw new Error('the process has reported no request')
@@ -76,7 +76,7 @@ const sourcesOf = async (folder: string): Promise<readonly string[]> => {
     .filter(file => file.endsWith('.ts') && !file.startsWith('..') && !file.includes('node_modules'))
 }
 
-/** The nameless function from the beginning of a file is the module itself. */
+/** The unnamed function at the beginning of a file is the module itself. */
 const ranInRequest = ({ functionName, ranges }: Report['result'][number]['functions'][number]): boolean => {
   const [whole] = ranges
   return whole !== undefined && whole.count > 0 && !(functionName === '' && whole.startOffset === 0)

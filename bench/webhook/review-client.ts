@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:https'
 
 export interface ReviewClient {
-  /** Time to the whole answer in ms. Rejects on another status than 200. */
+  /** Returns the time to the complete answer in ms. Rejects on any status but 200. */
   readonly post: (path: string, body: string) => Promise<number>
   readonly close: () => void
 }
 
-/** Asks over connections that stay, as API servers do. */
+/** Uses keep-alive connections, as API servers do. */
 export const reviewClient = (port: number): ReviewClient => {
   const agent = new Agent({ keepAlive: true, maxSockets: 8, rejectUnauthorized: false })
   return {

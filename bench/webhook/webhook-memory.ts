@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { partOf } from '../../programs/programs.ts'
+import { partOf } from '../../build/programs/programs.ts'
 import { kubePrograms } from '../../test/real/programs/kube-programs.ts'
 import { type Benchmark, below, percentile, type Row } from '../figure.ts'
 import { bareNode } from '../memory/bare-node.ts'
@@ -14,10 +14,10 @@ const files = [
   'controlplane.operatingsystemconfig',
 ] as const
 const bursts = [200, 2_000]
-/** Until everything is compiled that will be, and collected. */
+/** The wait until the code is compiled and garbage is collected. */
 const settlingMs = 5_000
 
-/** What the process of all webhooks takes, at rest and after reviews that come at once, over 8 connections. */
+/** Measures the process of all webhooks, idle and after concurrent reviews over 8 connections. */
 export const webhookMemory: Benchmark = {
   name: 'webhook-memory',
   run: async (): Promise<readonly Row[]> => {

@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
-import { partOf } from '../../programs/programs.ts'
+import { partOf } from '../../build/programs/programs.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
 import { kubePrograms } from '../../test/real/programs/kube-programs.ts'
 import { recordedReviews } from '../../test/recorded/reviews.ts'
@@ -22,7 +22,7 @@ const seconds = 20
 interface Kind {
   readonly name: string
   readonly file: 'controlplane.kube-controller-manager' | 'controlplane.operatingsystemconfig'
-  /** CPU of the Go extension for one, in ms. */
+  /** CPU time of the Go extension for one review, in ms. */
   readonly goCpuMs: number
 }
 
@@ -31,7 +31,7 @@ const kinds: readonly Kind[] = [
   { name: 'OperatingSystemConfig', file: 'controlplane.operatingsystemconfig', goCpuMs: 1.9 },
 ]
 
-/** How long webhooks take, and what the process takes for them, beside the least of an HTTPS server on this machine. */
+/** Measures the latency and CPU time of webhooks, compared with a minimal HTTPS server on this machine. */
 export const webhookReviews: Benchmark = {
   name: 'webhook-reviews',
   run: async (): Promise<readonly Row[]> => {
@@ -76,10 +76,10 @@ const measure = async (
   const { clusters } = recordedReviews(file)
   const bodies = bodiesOf(file)
   const path = await pathOf()
-  // The code is warm, as it is in a process that runs for weeks.
+  // Warms up the code, as in a process that runs for weeks.
   await load(served, path, bodies, 5)
   const least = await load(floor, path, bodies, seconds)
-  // As gardenlet does all the time. CRDs that are new end a watch, and one that resumes says nothing until something happens.
+  // As gardenlet does continuously. New CRDs end a watch, and a resumed watch is silent until something changes.
   for (const { metadata } of Object.values(clusters)) {
     const annotations = { 'trellis.gardener.cloud/benchmark': name }
     await kubernetes.patch(clusterKind.resource, { name: metadata.name }, { metadata: { annotations } })

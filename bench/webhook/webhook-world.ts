@@ -1,9 +1,9 @@
 import { findWebhooks } from '../../functions/find-webhooks.ts'
-import { type WebhookDefinition, webhookPath } from '../../shared/admission/admission.ts'
-import { reviewBody } from '../../shared/admission/testing/play-recording.ts'
 import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
+import { type WebhookDefinition, webhookPath } from '../../shared/webhooks/admission/admission.ts'
+import { reviewBody } from '../../shared/webhooks/admission/testing/play-recording.ts'
 import type { KubePrograms } from '../../test/real/programs/kube-programs.ts'
 import { definitions, type RealCluster, startRealCluster } from '../../test/real/real-cluster.ts'
 import { recordedReviews } from '../../test/recorded/reviews.ts'
@@ -15,18 +15,18 @@ import { podArguments, podEnvironment } from '../pod-environment.ts'
 
 type RecordedFile = Parameters<typeof recordedReviews>[0]
 
-/** kube-apiserver with what reviews look up, and processes of webhooks. */
+/** kube-apiserver with the objects that reviews read, and webhook processes. */
 export interface WebhookWorld {
   readonly cluster: RealCluster
-  /** Of the manifest: V8's and malloc's limits are among it. */
+  /** The environment in the manifest, including the limits for V8 and malloc. */
   readonly environment: Readonly<Record<string, string>>
   /** A process with all webhooks, started as its pod starts it. */
   readonly start: () => Promise<WebhookProcess>
-  /** Any other program that says where it listens as webhooks do. */
+  /** Starts any other program that reports its address as webhooks do. */
   readonly startOther: (args: readonly string[]) => WebhookProcess
-  /** Includes the proof from the webhook configuration, once the configuration has one. */
+  /** Includes the proof from the webhook configuration, if the configuration has one. */
   readonly path: () => Promise<string>
-  /** Reviews of a file of which each changes something. */
+  /** The reviews of a file that change something. */
   readonly bodies: (file: RecordedFile) => readonly string[]
   readonly close: () => Promise<void>
 }
@@ -96,7 +96,7 @@ const bodiesOf = (definition: WebhookDefinition, file: RecordedFile): readonly s
     .cases.filter(({ response }) => response.allowed && response.patch !== undefined)
     .map(recorded => reviewBody(definition, recorded))
 
-/** What reviews look up. */
+/** Creates the objects that reviews read. */
 const prepare = async ({ kubernetes }: RealCluster, files: readonly RecordedFile[]): Promise<void> => {
   for (const crd of [...allCrds(), ...resourceCrds()]) await kubernetes.create(definitions, crd)
   for (const { resource } of [clusterKind, managedResourceKind])

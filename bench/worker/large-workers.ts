@@ -6,7 +6,7 @@ import { bundle, startWorkerWorld } from './worker-world.ts'
 const circumstances = 'warm bundle with bridge and broker; machines of no cloud'
 const reconciles = 10
 
-/** A Worker of 30 pools in three zones, made and left alone, and one of 100 pools. */
+/** Reconciles a Worker of 30 pools in three zones, new and unchanged, and one of 100 pools. */
 export const largeWorkers: Benchmark = {
   name: 'worker-large',
   run: async () => {
@@ -23,7 +23,7 @@ const writtenSeconds = async (
 ): Promise<number> => {
   const size = { pools, zones: 3 }
   await world.makeShoot(namespace, size)
-  // What a machine controller writes meanwhile would be measured with it.
+  // The writes of a machine controller would otherwise be measured too.
   world.availableAtOnce(() => false)
   const began = performance.now()
   await world.createWorker(namespace, size)
@@ -47,8 +47,8 @@ const thirty = async (): Promise<readonly Figure[]> => {
     const writes: number[] = []
     const before = await world.usage()
     for (let nth = 2; nth < 2 + reconciles; nth++) {
-      // Two that succeed within one second cost a write more, for they look the same; the answer to the last write of the
-      // round before is logged after its effect is seen.
+      // Two reconciles that succeed within one second look the same and cost one more write. The answer to the last
+      // write of the previous round is logged after its effect is seen.
       await new Promise(resolve => setTimeout(resolve, 1_050))
       requests.clear()
       await world.reconcile(namespace, nth)
@@ -59,7 +59,7 @@ const thirty = async (): Promise<readonly Figure[]> => {
       const written = asked.filter(({ verb }) => verb !== 'get' && verb !== 'list')
       const others = written.filter(({ resource = '' }) => !resource.startsWith('workers.'))
       if (others.length > 0) throw new Error(`${others.length} writes although nothing differs`)
-      // One of them asked for the reconcile.
+      // One of them requested the reconcile.
       counts.push(asked.length - 1)
       writes.push(written.length - 1)
     }

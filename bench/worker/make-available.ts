@@ -4,8 +4,8 @@ import type { MachineDeployment } from '../../shared/contract/objects.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 
 /**
- * Says of a MachineDeployment what a machine controller says when all its machines are available: the set of its class, and
- * the numbers of its status. What machines take in a cloud is no part of what is measured.
+ * Reports a MachineDeployment as a machine controller does when all its machines are available: the MachineSet of its
+ * class, and the numbers of its status. The time of machines in a cloud is not part of the measurement.
  */
 export const makeAvailable = async (kubernetes: Kubernetes, deployment: MachineDeployment): Promise<void> => {
   const { name, namespace = '', uid = '', generation } = deployment.metadata

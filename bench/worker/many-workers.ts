@@ -6,7 +6,7 @@ import { bundle, startWorkerWorld } from './worker-world.ts'
 const workers = 40
 const size = { pools: 1, zones: 1 }
 
-/** Many new Workers of one pool at once. */
+/** Creates many new Workers with one pool at once. */
 export const manyWorkers: Benchmark = {
   name: 'worker-many',
   run: async () => {
@@ -37,7 +37,7 @@ export const manyWorkers: Benchmark = {
 
 const rounds = 5
 
-/** From the last machine to Succeeded, by the bridge that watches MachineDeployments. */
+/** Measures the time from the last machine to Succeeded, through the bridge that watches MachineDeployments. */
 export const availableToSucceeded: Benchmark = {
   name: 'worker-available',
   run: async () => {
@@ -57,7 +57,7 @@ export const availableToSucceeded: Benchmark = {
           const all = world.deploymentsOf(namespace)
           return all.length === 90 && all.filter(({ status }) => status?.availableReplicas).length === 89
         })
-        // A step that waits is not to be at work any more.
+        // The waiting step must have ended by then.
         await new Promise(resolve => setTimeout(resolve, 2_500))
         const deployment = world.deploymentsOf(namespace).find(({ metadata }) => metadata.name === last)
         if (deployment === undefined) throw new Error(`there is no deployment ${last}`)

@@ -32,7 +32,7 @@ const cloudProfile = {
   },
 }
 
-/** What stands in the namespace of a shoot before its Worker is asked for. */
+/** The objects in a shoot's namespace before its Worker is created. */
 export const shootOf = (
   namespace: string,
   { pools, isHibernated = false }: { readonly pools: number; readonly isHibernated?: boolean },

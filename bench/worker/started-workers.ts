@@ -3,11 +3,11 @@ import type { StartedKind } from '../start-world.ts'
 import { shootOf, workerOf } from './objects.ts'
 import { bundle } from './worker-world.ts'
 
-/** As many as a benchmark asks for at most: a burst has 200. */
+/** The largest number that a benchmark asks for: a burst has 200. */
 const most = 240
 const namespaceOf = (index: number) => `shoot--bench--started-${index}`
 
-/** Workers of shoots that are hibernated: all objects are made, and no machine is to be waited for. */
+/** Workers of hibernated shoots: the function creates all objects and does not wait for machines. */
 export const startedWorkers: StartedKind = {
   kind: 'Worker',
   bundle,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { definition } from '../../functions/aws/worker/function.ts'
-import { createAws, simulatedAws } from '../../sandbox/aws/aws.ts'
+import { createAws, simulatedAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { type FunctionProcess, functionProcesses, startSeed } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
@@ -15,7 +15,7 @@ import { shootOf, workerOf } from './objects.ts'
 
 export const bundle = 'dist/bundles/aws-worker/main.cjs'
 
-/** Longest wait for anything, in ms. */
+/** The longest wait, in ms. */
 const patienceMs = 60_000
 
 interface Size {
@@ -23,7 +23,7 @@ interface Size {
   readonly zones: number
 }
 
-/** A seed, and one process of the function from its bundle, which has had a small Worker already. */
+/** Starts a seed, and one process of the function from its bundle, which has already handled a small Worker. */
 export const startWorkerWorld = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
   const kubeconfig = join(folder, 'kubeconfig')
@@ -31,7 +31,7 @@ export const startWorkerWorld = async () => {
   const workers = new Map<string, Worker>()
   const deployments = new Map<string, Map<string, MachineDeployment>>()
   const checks = new Set<() => void>()
-  /** Of which deployments the machines become available at once. */
+  /** Selects the deployments that get their machines at once. */
   let isPrompt = (_: MachineDeployment): boolean => true
   const { machines: _, ...aws } = simulatedAws(createAws())
   const seed = await startSeed({
@@ -67,7 +67,7 @@ export const startWorkerWorld = async () => {
     },
   })
 
-  /** Resolves with the moment, in ms. */
+  /** Resolves with the time at which `holds` becomes true, in ms. */
   const moment = (what: string, holds: () => boolean): Promise<number> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(
@@ -100,7 +100,7 @@ export const startWorkerWorld = async () => {
     deploymentsOf: (namespace: string): readonly MachineDeployment[] => [
       ...(deployments.get(namespace)?.values() ?? []),
     ],
-    /** Whose machines become available at once; absent: all. */
+    /** Selects the deployments that get their machines at once. Default: all. */
     availableAtOnce: (which: (deployment: MachineDeployment) => boolean = () => true) => {
       isPrompt = which
     },

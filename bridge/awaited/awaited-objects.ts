@@ -13,24 +13,24 @@ import type { Log } from '../../shared/log/log.ts'
 import type { Observe } from '../bridge-event.ts'
 import { hashOf } from '../hash-of.ts'
 
-/** What steps wait for, by kind. */
+/** The resources that steps wait for, by kind. */
 export type AwaitedBy = Partial<Readonly<Record<KindName, readonly AwaitedResource[]>>>
 
-/** Follows what the steps of some kinds wait for. */
+/** Watches the resources that the steps of some kinds wait for. */
 export interface AwaitedObjects {
   run(signal: AbortSignal): Promise<void>
   readonly reflectors: readonly Reflector[]
 }
 
-/** Gets what a watch shows of a resource. */
+/** Receives the objects that a watch reports for a resource. */
 export type ResourceFollower = Pick<ReflectorHandler, 'upsert' | 'deleted'>
 
-/** Told of everything that changes. `complete`: nothing in the namespace is left to wait for, as far as it tells. */
+/** Called for every change. `complete`: as far as this change shows, nothing in the namespace is left to wait for. */
 export type AwaitedChanged = (kind: KindName, namespace: string, complete: boolean) => void
 
 /**
- * Watches what the steps of the kinds wait for. Of each object a number is kept, nothing else. What is there at the first
- * list, and what is new and not yet as it shall be, is no change.
+ * Watches the resources that the steps of the kinds wait for. Stores one number for each object. Objects in the first
+ * list, and new objects that are not ready yet, are not changes.
  */
 export const createAwaitedObjects = (options: {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
@@ -41,13 +41,16 @@ export const createAwaitedObjects = (options: {
   readonly namespace: string | undefined
   readonly listQueue: ListQueue
   readonly changed: AwaitedChanged
-  /** Who else follows a resource of a kind: one watch serves both. */
+  /** Another follower of a resource of a kind; one watch serves both. */
   readonly beside?: (kind: KindName, plural: string) => ResourceFollower | undefined
   readonly observe: Observe
 }): AwaitedObjects => {
   const { kinds, awaitedBy, changed, beside, observe, log, namespace: only, ...ports } = options
 
-  /** How many are not settled, by namespace; a namespace without any is absent. Of each kind, for it may wait for several resources. */
+  /**
+   * The number of unsettled objects, by namespace; a namespace without any is absent. Counted by kind, because a kind
+   * may wait for several resources.
+   */
   const unsettled = new Map(kinds.map(kind => [kind, new Map<string, number>()]))
   const count = (waiting: readonly KindName[], namespace: string, difference: number) => {
     if (difference === 0) return
@@ -127,7 +130,7 @@ export const createAwaitedObjects = (options: {
   }
 }
 
-/** Who waits for a resource. Kinds that name the very same one share its watch. */
+/** Returns the kinds that wait for each resource. Kinds with the same resource share its watch. */
 const waitingKinds = (
   kinds: readonly KindName[],
   awaitedBy: AwaitedBy,
@@ -140,7 +143,7 @@ const waitingKinds = (
   return waiting
 }
 
-/** What is kept of an object: a hash of its facts, and a bit that says whether it is settled. */
+/** The number stored for an object: a hash of its facts, and a bit for settled. */
 const noteOf = (facts: string, settled: boolean): number =>
   ((hashOf(facts) & 0x3fffffff) << 1) | Number(settled)
 

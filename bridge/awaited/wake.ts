@@ -1,35 +1,35 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 
-/** That what a step waits for has changed, so that it is to go on before its time. */
+/** A change of something that a step waits for: the step continues before its time. */
 export interface Wake {
-  /** When its event is due; it stays where it is until a claim shows that the event has arrived. */
+  /** The time at which its event is due. It does not move until a claim shows that the event has arrived. */
   readonly at: Timestamp
-  /** When the first change was seen that no event was sent after. */
+  /** The time of the first change without a later event. */
   readonly changedAt: Timestamp
-  /** There is nothing more to wait for, as far as what has changed tells. */
+  /** As far as the changes show, there is nothing more to wait for. */
   readonly complete: boolean
-  /** An event went out since the last change: the step that it makes sees them all. */
+  /** An event was sent since the last change; its step sees all changes. */
   readonly sent: boolean
 }
 
-/** Events that an object got before their time. */
+/** Early events of an object. */
 export interface Woken {
-  /** When the last one went out. */
+  /** The time of the last one. */
   readonly at: Timestamp
-  /** How many in a row said that there is nothing more to wait for. */
+  /** The number of consecutive events that reported nothing more to wait for. */
   readonly completed: number
 }
 
-/** Changes that come together are one event. */
+/** Changes within this time are combined into one event. */
 const gatherMs = 200
-/** Between two such events of an object, while there is more to wait for. */
+/** The interval between two such events of an object while there is more to wait for. */
 const paceMs = 5_000
 /**
- * The same where there is nothing more to wait for, so that the last of many is told at once; twice as long after each one in
- * a row, up to `paceMs`: something that comes and goes is no end.
+ * The interval when there is nothing more to wait for, so that the last of many changes is reported at once. It doubles
+ * after each consecutive event, up to `paceMs`, because a resource that flaps is not complete.
  */
 const firstCompleteMs = 500
-/** After so long without one, a row is over. */
+/** A row ends after this time without an event. */
 const rowMs = 30_000
 
 const dueAt = (changedAt: Timestamp, complete: boolean, woken: Woken | undefined): Timestamp => {
@@ -40,7 +40,7 @@ const dueAt = (changedAt: Timestamp, complete: boolean, woken: Woken | undefined
   return Math.max(gathered, woken.at + gap)
 }
 
-/** Something has changed. */
+/** Records a change. */
 export const withChange = (
   wake: Wake | undefined,
   complete: boolean,
@@ -54,14 +54,14 @@ export const withChange = (
     : wake
 }
 
-/** An event of the object goes out, whatever for: its step reads what there is later than now. */
+/** Records that any event of the object is sent: its step reads the current state later. */
 export const withEventSent = (wake: Wake | undefined): Wake | undefined => wake && { ...wake, sent: true }
 
-/** The event that was sent has claimed the object. What has changed since is still to be told. */
+/** The sent event has claimed the object. Later changes still need an event. */
 export const withClaimSeen = (wake: Wake | undefined, woken: Woken | undefined): Wake | undefined =>
   wake === undefined || wake.sent ? undefined : { ...wake, at: dueAt(wake.changedAt, wake.complete, woken) }
 
-/** An event went out before its time. */
+/** Records an event that was sent before its time. */
 export const nextWoken = (
   woken: Woken | undefined,
   wake: Pick<Wake, 'complete'> | undefined,

@@ -19,7 +19,7 @@ export interface DeliveryOptions {
   readonly observe: Observe
 }
 
-/** What goes out, and what was seen of the object when it was decided. */
+/** An outgoing event, and the facts of the object that it was decided on. */
 export interface Outgoing {
   readonly event: ExtensionEvent
   readonly facts: Facts
@@ -27,20 +27,23 @@ export interface Outgoing {
 }
 
 /**
- * Who has neither an answer nor a claim by then gives its place to the next: a broker that waits for its function is
- * slow and not down. About a cold start; what is claimed later is as well delivered.
+ * An event without an answer or a claim by then gives its slot to the next: a broker that waits for its function is
+ * slow, not down. About a cold start; a later claim still counts as delivery.
  */
 const patienceMs = 5_000
-/** After a connection that broke without an answer: four times as long after each one more in a row. */
+/** The wait after a connection that broke without an answer; four times as long after each consecutive one. */
 const firstBrokenMs = 250
 const longestBrokenMs = 60_000
-/** What the sink refuses is sent again after so long, doubling: it may be put right without the object changing. */
+/**
+ * The first wait before a refused event is sent again; it doubles. The cause may be fixed without a change of the
+ * object.
+ */
 const firstRefusedMs = 60_000
 const longestRefusedMs = 3_600_000
 
 /**
- * Sends one event. It is delivered when the sink answers, or when the object shows its claim, whichever comes first; a
- * request whose answer nobody waits for any more is left to itself, because a broker that answers late still needs it.
+ * Sends one event. It is delivered when the sink answers, or when the object shows its claim, whichever is first. A
+ * request without a waiter is not cancelled, because a broker that answers late still needs it.
  */
 export const createDelivery = (
   pendingObjects: PendingObjects,
@@ -52,7 +55,7 @@ export const createDelivery = (
   const isStill = (pending: PendingObject, mine: Sent) =>
     all.get(pending.id) === pending && pending.sent === mine
 
-  /** Of an event that counts as sent and is not claimed. */
+  /** Waits for the claim of a sent event. */
   const awaitClaim = (
     pending: PendingObject,
     { facts, event }: Outgoing,
@@ -63,13 +66,13 @@ export const createDelivery = (
     return { kind: 'again', at: next.kind === 'wait' ? next.at : clock.now() + delays.unclaimedMs }
   }
 
-  /** Parks the event, and says when it is tried again. */
+  /** Parks the event. Returns the time of the next attempt. */
   const refused = (pending: PendingObject, about: About, status: number, reason: string): Timestamp => {
     pendingObjects.park(pending, about, status, reason)
     return clock.now() + Math.min(firstRefusedMs * 2 ** (pending.refusals - 1), longestRefusedMs)
   }
 
-  /** When an event is sent again whose connection broke. */
+  /** Returns the time at which an event with a broken connection is sent again. */
   const broken = (pending: PendingObject): Timestamp =>
     clock.now() + Math.min(firstBrokenMs * 4 ** pending.breaks++, longestBrokenMs)
 
@@ -87,14 +90,14 @@ export const createDelivery = (
     const { seen, since } = pending
     const isEarly = about.reason === 'changed'
     const mine: Sent = {
-      // Of the same text the one that is kept already.
+      // Reuses the stored string if the text is the same.
       id: pending.lastDecision?.id ?? event.id,
       operation: event.operation,
       at: began,
       times: before?.id === event.id && !before.early ? before.times + 1 : 1,
       ...(isEarly && { early: true }),
     }
-    // Noted before the answer: the claim may be seen sooner, and takes the note away again.
+    // Recorded before the answer: the claim may be seen first, and deletes the record.
     pending.sent = mine
     if (isEarly) pending.woken = nextWoken(pending.woken, pending.wake, began)
     pending.wake = withEventSent(pending.wake)
@@ -115,7 +118,7 @@ export const createDelivery = (
       observe({ type: 'accepted', times: mine.times, by, lagMs: clock.now() - since, ...about })
     }
 
-    /** After the place was given up: what the claim or the answer still changes, whichever comes first. */
+    /** Runs after the slot was given up: applies the claim or the answer, whichever is first. */
     const follow = async (): Promise<void> => {
       const end = await Promise.race([settled.promise, answer])
       if (end === 'forgotten' || signal.aborted) return
@@ -129,8 +132,8 @@ export const createDelivery = (
         if (pending.seen !== seen) return
         queue.addAt(pending.id, pending.kind, refused(pending, about, end.status, end.reason))
       } else if (end.status === undefined) {
-        // It broke: what was at work on it is gone. With an answer the broker has done what it could, and the event
-        // counts as one that nobody claims.
+        // The connection broke, so the work on the event is lost. With an answer, the broker has done its part, and the
+        // event counts as unclaimed.
         pending.sent = before
         observe({ type: 'retried', why: end.reason, status: undefined, code: end.code, ...about })
         queue.addAt(pending.id, pending.kind, broken(pending))
@@ -164,7 +167,7 @@ export const createDelivery = (
       case 'retry': {
         if (isLive) pending.sent = before
         const { reason: why, status, code, afterMs } = first
-        // We have hung up ourselves.
+        // The bridge has closed the connection itself.
         if (signal.aborted) return { kind: 'failed' }
         pending.failure = why
         observe({ type: 'retried', why, status, code, ...about })

@@ -12,28 +12,28 @@ import { isRequestOpen, type StepWatch } from '../outcomes/step-watch.ts'
 import type { Queue, WorkResult } from '../queue/queue-types.ts'
 import { createWorker, type WorkerOptions } from './worker.ts'
 
-/** Turns what is seen of objects into keys of the queue, and keys of the queue into events. */
+/** Converts observed objects into keys of the queue, and keys into events. */
 export interface Dispatcher {
   upsert(kind: KindName, object: KubernetesObject, initial: boolean): void
   deleted(kind: KindName, key: ObjectKey): void
   /**
-   * What the steps of a kind wait for in a namespace has changed. `complete`: nothing there is left to wait for, as far as
-   * it tells.
+   * The awaited objects of a kind in a namespace have changed. `complete`: as far as this change shows, nothing there
+   * is left to wait for.
    */
   awaitedChanged(kind: KindName, namespace: string, complete: boolean): void
-  /** The answer of the preconditions may have changed for the objects of this namespace. */
+  /** The result of the preconditions may have changed for the objects of this namespace. */
   reconsider(namespace: string): void
-  /** The queue's work. */
+  /** Processes one key of the queue. */
   work(id: string, signal: AbortSignal): Promise<WorkResult>
   waiting(): readonly WaitingRow[]
-  /** By kind, one pass over everything that is open; a kind with nothing open is absent. */
+  /** Returns the counts by kind, in one pass over all open objects; a kind without any is absent. */
   tally(): ReadonlyMap<KindName, Tally>
 }
 
 export interface DispatcherOptions extends WorkerOptions, PendingObjectsOptions {
   readonly queue: Pick<Queue, 'add' | 'addAt' | 'forget' | 'item' | 'works'>
   readonly stepWatch: Pick<StepWatch, 'upsert' | 'forget'>
-  // Both need the whole of it.
+  // Both need all of it.
   readonly delays: Delays
 }
 
@@ -95,7 +95,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       for (const pending of pendingObjects.inNamespace(kind, namespace)) {
         const wake = withChange(pending.wake, complete, clock.now(), pending.woken)
         pending.wake = wake
-        // What is claimed or under way is decided on anew when that ends; a backoff is no wait for anything.
+        // A claimed or running step is decided on again when it ends; a backoff does not wait for anything.
         const { lastDecision } = pending
         if (lastDecision?.operation !== 'continue' || lastDecision.why !== 'due later') continue
         const at = queue.item(pending.id)?.at

@@ -21,17 +21,20 @@ describe('verdictOf', () => {
     ['silence is no outage', { kind: 'unanswered', reason: 'no answer' }, { kind: 'unanswered' }],
   ])('%s', (_, outcome, sendResult) => expect(sendResultOf(outcome)).toMatchObject(sendResult))
 
-  test.each([302, 401, 403, 404, 405, 410])('retries %i slowly: it says nothing about the event', status => {
-    const sendResult = sendResultOf({ kind: 'rejected', status, reason: `the sink answered ${status}` })
-    expect(sendResult).toEqual({
-      kind: 'retry',
-      status,
-      afterMs: 15_000,
-      reason: `the sink answered ${status}`,
-    })
-  })
+  test.each([302, 401, 403, 404, 405, 410])(
+    'it retries %i slowly, because the answer says nothing about the event',
+    status => {
+      const sendResult = sendResultOf({ kind: 'rejected', status, reason: `the sink answered ${status}` })
+      expect(sendResult).toEqual({
+        kind: 'retry',
+        status,
+        afterMs: 15_000,
+        reason: `the sink answered ${status}`,
+      })
+    },
+  )
 
-  test.each([400, 406, 409, 413, 415, 422])('parks an event that is answered %i', status => {
+  test.each([400, 406, 409, 413, 415, 422])('it parks an event that is answered %i', status => {
     expect(sendResultOf({ kind: 'rejected', status, reason: 'no' })).toEqual({
       kind: 'park',
       status,
@@ -40,7 +43,7 @@ describe('verdictOf', () => {
   })
 })
 
-test('takes a sender that throws for one that failed', async () => {
+test('a sender that throws counts as failed', async () => {
   const event = { id: 'e1' } as ExtensionEvent
   const send = () => Promise.reject(new Error('aborted'))
   expect(await emit(send, event, AbortSignal.timeout(1_000))).toEqual({

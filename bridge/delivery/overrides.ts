@@ -1,6 +1,6 @@
 import { isRecord } from '../../shared/contract/record-of.ts'
 
-/** Attributes of CloudEvents, and the extensions that this system's events have and functions rely on. */
+/** Attributes of CloudEvents, and this system's extensions, which functions rely on. */
 const taken = new Set([
   ...['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype', 'dataschema', 'data'],
   ...['kind', 'apiversion', 'name', 'namespace', 'provider', 'extclass', 'objectuid', 'generation'],
@@ -8,8 +8,8 @@ const taken = new Set([
 ])
 
 /**
- * Reads what Knative puts into `K_CE_OVERRIDES` (`duckv1.CloudEventOverrides`): `{"extensions":{"team":"a"}}`, extensions
- * for every event. Throws an error with one line for people.
+ * Reads `K_CE_OVERRIDES` as Knative sets it (`duckv1.CloudEventOverrides`): `{"extensions":{"team":"a"}}`, extensions
+ * for every event. Throws an error with a one-line message for operators.
  */
 export const parseOverrides = (text: string): Readonly<Record<string, string>> => {
   const value = parse(text)

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Connects to the sink and hangs up; rejects when that does not work within the time (ms). Sends nothing. */
+/** Connects to the sink and closes the connection; rejects if that fails within the time (ms). Sends nothing. */
 export const reachSink = (sink: string, limitMs: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const { hostname, port, protocol } = new URL(sink)

@@ -1,21 +1,21 @@
 import type { KindName } from '../../shared/contract/kinds.ts'
 
-/** For which types of each kind somebody is there. */
+/** The types of each kind that have a function. */
 export interface Served {
   types(kind: KindName): readonly string[]
-  /** Whether these are all; false: only those that were seen so far. */
+  /** True if these are all types; false if they are only the ones seen so far. */
   readonly complete: boolean
   /** A step has claimed an object of this type. */
   note(kind: KindName, type: string): void
 }
 
-/** All of them, by kind; a kind that is absent has none. */
+/** All types, by kind; an absent kind has no types. */
 export type ServedTypes = Partial<Readonly<Record<KindName, readonly string[]>>>
 
-/** Types that are remembered of a kind; a seed has a handful. */
+/** The number of types remembered for a kind; a seed has a handful. */
 const mostTypes = 32
 
-/** What is served: as somebody knows it, else learned from objects that a step has claimed. */
+/** The types with a function: the known ones, or else those learned from objects that a step has claimed. */
 export const createServed = (known?: ServedTypes): Served => {
   if (known !== undefined) return { complete: true, types: kind => known[kind] ?? [], note: () => undefined }
   const seen = new Map<KindName, Set<string>>()

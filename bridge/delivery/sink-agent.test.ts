@@ -66,18 +66,18 @@ const postWith = (options: Partial<SinkAgentOptions>) => {
 }
 
 describe('the connections to the sink', () => {
-  test('trust nobody that is not vouched for', async () => {
+  test('they trust no unknown certificate authority', async () => {
     const { url } = await serve(await newAuthority())
     await expect(postWith({})(url)).rejects.toThrow(/self-signed certificate/)
   })
 
-  test('trust the certificates of K_CA_CERTS', async () => {
+  test('they trust the certificates of K_CA_CERTS', async () => {
     const authority = await newAuthority()
     const { url } = await serve(authority)
     expect(await postWith({ caCerts: authority.cert })(url)).toBe(202)
   })
 
-  test('trust a file, and every file in the folders that Knative mounts', async () => {
+  test('they trust a file, and every file in the folders that Knative mounts', async () => {
     const [one, other] = [await newAuthority(), await newAuthority()]
     await mkdir(join(folder, 'knative', 'bundle', '..2026'), { recursive: true })
     await writeFile(join(folder, 'knative', 'bundle', 'ca.crt'), one.cert)
@@ -87,7 +87,7 @@ describe('the connections to the sink', () => {
     expect(await postWith({ caFile: join(folder, 'one.pem') })((await serve(other)).url)).toBe(202)
   })
 
-  test('trust a renewed authority without a restart', async () => {
+  test('they trust a renewed authority without a restart', async () => {
     const [old, renewed] = [await newAuthority(), await newAuthority()]
     const caFile = join(folder, 'ca.crt')
     await writeFile(caFile, old.cert)

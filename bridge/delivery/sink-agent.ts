@@ -5,9 +5,9 @@ import { getCACertificates } from 'node:tls'
 import { readTrustBundle } from './trust-bundle.ts'
 
 export interface SinkAgentOptions {
-  /** Where events go. */
+  /** The address of the sink. */
   readonly sink: string
-  /** Connections that stay open without a request. How many there are is up to who sends. */
+  /** Connections that stay open without a request. The sender decides how many exist. */
   readonly idleConnections: number
   /** Certificates (PEM) to trust besides the public ones. */
   readonly caCerts: string | undefined
@@ -15,12 +15,12 @@ export interface SinkAgentOptions {
   readonly caFile: string
 }
 
-/** After so long without a word the system asks the peer whether it is still there, and gives up 10 s later. */
+/** After this time without traffic, the system probes the peer; it gives up 10 s later. */
 const keepAliveMs = 15_000
 
 /**
- * The connections to the sink. What is trusted is read anew for every connection that is made, so that a renewed
- * authority is known at once and no restart is needed.
+ * Creates the agent for the sink. It reads the trusted certificates again for every new connection, so that a renewed
+ * authority needs no restart.
  */
 export const createSinkAgent = ({ sink, idleConnections, caCerts, caFile }: SinkAgentOptions): http.Agent => {
   const options: http.AgentOptions = {
@@ -44,7 +44,7 @@ export const createSinkAgent = ({ sink, idleConnections, caCerts, caFile }: Sink
         const socket = connect({ ...options, ...trusted })
         if (socket) callback?.(null, socket)
       })
-      // The types want a socket even then; nobody looks at it.
+      // The types require a socket even here; it is not used.
       .catch((error: Error) => callback?.(error, new Duplex()))
     return undefined
   }

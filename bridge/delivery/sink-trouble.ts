@@ -1,11 +1,11 @@
-/** Why the sink did not take something; `code`: of the system or of TLS. */
+/** Why the sink rejected something; `code` is that of the system or of TLS. */
 export interface SinkFailure {
   readonly why: string
   readonly status?: number | undefined
   readonly code?: string | undefined
 }
 
-/** What is wrong with the sink, as its metric names it. */
+/** The problems of a sink, as the metric names them. */
 export const sinkTroubles = [
   'unreachable',
   'certificate',
@@ -18,12 +18,12 @@ export const sinkTroubles = [
 ] as const
 export type SinkTrouble = (typeof sinkTroubles)[number]
 
-/** For whoever has to put it right. */
+/** Advice for the operator. */
 export interface SinkAdvice {
   readonly trouble: SinkTrouble
-  /** The setting of the bridge that decides on it. */
+  /** The bridge setting that affects it. */
   readonly setting: string
-  /** What to do. */
+  /** The action to take. */
   readonly advice: string
 }
 
@@ -84,17 +84,17 @@ export const adviceOn = ({ status, code = '' }: SinkFailure): SinkAdvice => {
   }
 }
 
-/** What to do about an event that is refused for itself. */
+/** The advice for an event that is refused because of its content. */
 export const refusalAdvice = (status: number): string =>
   status === 413
     ? 'something on the way to the broker takes no request of this size: it has to take 1 MiB, while an event has 64 KiB of data at most'
     : 'see the log of its ingress; something between the bridge and the broker may answer in its place'
 
-/** Of a broker that answers for functions. */
+/** The advice for a broker that waits for the functions' answers. */
 export const synchronousAdvice =
   'annotate the Broker with messaging.knative.dev/async-handler: "true": until then each event under way holds a connection, and is given up with it'
 
-/** Those that nobody but people put right, and that keep every event. */
+/** The problems that only an operator can fix, and that block every event. */
 const lasting: readonly SinkTrouble[] = [
   'unreachable',
   'certificate',

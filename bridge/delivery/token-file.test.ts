@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the token of the sink', () => {
-  test('is read again after a minute, as the kubelet renews it', async () => {
+  test('it is read again after a minute, as the kubelet renews it', async () => {
     const clock = virtualClock(0)
     const path = join(folder, 'renewed')
     await writeFile(path, 'one\n')
@@ -25,7 +25,7 @@ describe('the token of the sink', () => {
     expect(await source.token()).toBe('two')
   })
 
-  test('is read again at once when the sink has refused it, and only then', async () => {
+  test('it is read again at once if the sink has refused it, and only then', async () => {
     const clock = virtualClock(0)
     const path = join(folder, 'refused')
     await writeFile(path, 'one')
@@ -36,7 +36,7 @@ describe('the token of the sink', () => {
     expect(await source.token({ refused: 'one' })).toBe('two')
   })
 
-  test('is none where there is no file, until there is one', async () => {
+  test('it is absent as long as the file does not exist', async () => {
     const clock = virtualClock(0)
     const path = join(folder, 'later')
     const source = tokenFile(path, clock)
@@ -46,7 +46,7 @@ describe('the token of the sink', () => {
     expect(await source.token()).toBe('here')
   })
 
-  test('names the setting when the file cannot be read', async () => {
+  test('the error names the setting if the file cannot be read', async () => {
     await expect(tokenFile(folder, virtualClock(0)).token()).rejects.toThrow(/--sink-token-file/)
   })
 })

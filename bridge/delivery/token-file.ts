@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import type { TokenSource } from '../../shared/events/events.ts'
 
-/** How long a token is used before its file is looked at again, in ms; kubelets renew it well before it expires. */
+/** How long a token is used before its file is checked again, in ms; kubelets renew it well before it expires. */
 const freshForMs = 60_000
 
 /**
- * The token in a file that others renew, as the kubelet does with a projected service account token. Without the file
- * there is no token. Rejects when the file cannot be read.
+ * Returns the token in a file that is renewed, such as the kubelet's projected service account token. Without the file
+ * there is no token. Rejects if the file cannot be read.
  */
 export const tokenFile = (path: string, clock: Pick<Clock, 'now'>): TokenSource => {
   let last: { readonly at: Timestamp; readonly token: string | undefined } | undefined

@@ -2,8 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * The certificates (PEM) in a file, or in all files of a folder and the folders in it, as Knative mounts its trust
- * bundles. Nothing where there is neither. Files without a certificate are passed over.
+ * Returns the certificates (PEM) in a file, or in all files of a folder and its subfolders, as Knative mounts its trust
+ * bundles. Returns an empty list if the path does not exist. Skips files without a certificate.
  */
 export const readTrustBundle = async (path: string): Promise<readonly string[]> => {
   const files = await filesOf(path)
@@ -18,7 +18,8 @@ const filesOf = async (path: string): Promise<readonly string[]> => {
   })
   if (found === undefined) return []
   if (!found.isDirectory()) return [path]
-  // `..data` and the like are how the kubelet swaps the files of a mounted ConfigMap; they are reached by their names.
+  // The kubelet uses `..data` and the like to swap the files of a mounted ConfigMap; the files are also reachable by
+  // their names.
   const names = (await readdir(path)).filter(name => !name.startsWith('..')).toSorted()
   return (await Promise.all(names.map(name => filesOf(join(path, name))))).flat()
 }

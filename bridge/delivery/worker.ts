@@ -19,14 +19,14 @@ export interface WorkerOptions extends DeliveryOptions {
   readonly log: Log
   /** `source` of the events. */
   readonly source: string
-  /** Asked right before each event goes out: the time since its turn began may have been long. */
+  /** Called right before each event is sent: much time may have passed since its turn began. */
   readonly maySend: () => boolean
 }
 
-/** After a failed read. */
+/** The wait after a failed read. */
 const readAgainMs = 2_000
 
-/** The queue's work: decides once more on an object whose turn has come, and sends its event. */
+/** Processes the queue: decides again on the object of a key, and sends its event. */
 export const createWorker = (
   pendingObjects: PendingObjects,
   options: WorkerOptions,
@@ -35,7 +35,10 @@ export const createWorker = (
   const { all } = pendingObjects
   const deliver = createDelivery(pendingObjects, options)
 
-  /** The object as kept, or as read now; `stale`: something newer was seen meanwhile, and asked for what it needs. */
+  /**
+   * The stored object, or the object as read now; `stale`: a newer version was seen meanwhile, and has scheduled its
+   * own work.
+   */
   const read = async (
     pending: PendingObject,
     signal: AbortSignal,
@@ -64,11 +67,11 @@ export const createWorker = (
       facts === undefined ||
       !pendingObjects.isOurs(pending.kind, facts, object.metadata.namespace)
     ) {
-      // The queue lets go of it with the result; forgetting it there would count as asked meanwhile.
+      // The queue removes the key after this result; removing it here would count as a new request.
       pendingObjects.remove(id)
       return nothingMore
     }
-    // What is read may be ahead of what was seen, and then the watch brings it too.
+    // The read may be ahead of the watch, which delivers the same version later.
     const step = markStep(pending.step, facts.step, clock.now(), true)
     noteClaim(pending, facts, step)
     pending.step = step
@@ -79,7 +82,7 @@ export const createWorker = (
     }
     pendingObjects.note(pending, decision)
     if (decision.kind === 'send') {
-      // What waits for the sink holds the event, never the object: thirty of 1.5 MB would be too much.
+      // Only the event waits for the sink, never the object: thirty of 1.5 MB would use too much memory.
       const event = eventOf(pending, object, decision)
       return event === undefined ? nothingMore : sendOne(pending, event, facts, decision, signal)
     }
@@ -87,7 +90,7 @@ export const createWorker = (
     return decision.kind === 'wait' ? { kind: 'again', at: decision.at, answered: false } : nothingMore
   }
 
-  /** The event of the decision; undefined: there is none for this object, which is parked. */
+  /** Returns the event of the decision. Returns undefined if the object cannot have one; it is then parked. */
   const eventOf = (
     pending: PendingObject,
     object: KubernetesObject,

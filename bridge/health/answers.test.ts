@@ -7,8 +7,8 @@ import { deployment, healthyIn, put, reasons, selection } from './testing/monito
 const createSeed = useSeeds()
 const healthy = () => healthyIn(createSeed())
 
-describe('when the sink', () => {
-  test('does not take it, it is ordered again until it does', async () => {
+describe('a sink', () => {
+  test('if it does not accept a check, the check is ordered again until it does', async () => {
     const { seed } = await healthy()
     let isDown = true
     seed.sink = () => (isDown ? { kind: 'retry', reason: 'down' } : { kind: 'accepted' })
@@ -20,7 +20,7 @@ describe('when the sink', () => {
     expect(reasons(seed)[0]).toBe('changed')
   })
 
-  test('refuses it, the next one is ordered a minute later', async () => {
+  test('if it refuses a check, the next one is ordered a minute later', async () => {
     const { seed } = await healthy()
     seed.sink = () => ({ kind: 'rejected', status: 400, reason: 'no' })
     put(seed, { status: 'False', written: 20 })
@@ -32,7 +32,7 @@ describe('when the sink', () => {
     expect(seed.events).toHaveLength(2)
   })
 
-  test('is away for long, nobody vouches for what is shown', async () => {
+  test('if it is away for long, the conditions count as unanswered', async () => {
     const { seed, bridge } = await healthy()
     seed.sink = () => ({ kind: 'retry', reason: 'down' })
     await seed.clock.advance(220_000 + 150_000)
@@ -41,7 +41,7 @@ describe('when the sink', () => {
     expect(bridge.healthAnswered(['test'])).toBe(false)
   })
 
-  test('is slow, others are not held up', async () => {
+  test('if it is slow, others are not delayed', async () => {
     const seed = createSeed()
     for (let index = 0; index < 40; index++) put(seed, { written: 0, metadata: { name: `c${index}` } })
     seed.sink = () => new Promise(() => {})
@@ -51,8 +51,8 @@ describe('when the sink', () => {
   })
 })
 
-describe('whether checks are answered', () => {
-  test('shows by conditions that are written anew, of any object of the kind and provider', async () => {
+describe('the check for answers', () => {
+  test('a rewritten condition of any object of the kind and provider counts as an answer', async () => {
     const { seed, bridge } = await healthy()
     put(seed, { written: 0, metadata: { name: 'other' } })
     await seed.clock.advance(240_000)
@@ -65,7 +65,7 @@ describe('whether checks are answered', () => {
     expect(bridge.healthAnswered(['test'])).toBe(true)
   })
 
-  test('does not depend on an object that is gone', async () => {
+  test('it does not depend on a deleted object', async () => {
     const { seed, bridge } = await healthy()
     await seed.clock.advance(600_000)
     expect(bridge.healthAnswered(['test'])).toBe(false)
@@ -74,7 +74,7 @@ describe('whether checks are answered', () => {
     expect(bridge.healthAnswered(['test'])).toBe(true)
   })
 
-  test('does not depend on an object that was made anew', async () => {
+  test('it does not depend on a recreated object', async () => {
     const { seed, bridge } = await healthy()
     await seed.clock.advance(600_000)
     expect(bridge.healthAnswered(['test'])).toBe(false)
@@ -83,7 +83,7 @@ describe('whether checks are answered', () => {
     expect(bridge.healthAnswered(['test'])).toBe(true)
   })
 
-  test('does not depend on an object that is gone while another one is not asked', async () => {
+  test('it does not depend on a deleted object while another one is not checked', async () => {
     const { seed, bridge } = await healthy()
     put(seed, { written: 0, metadata: { name: 'broken' }, status: 'False' })
     await seed.clock.advance(200_000)
@@ -97,7 +97,7 @@ describe('whether checks are answered', () => {
     expect(bridge.healthAnswered(['test'])).toBe(true)
   })
 
-  test('does not depend on an object that was asked in vain before others answered', async () => {
+  test('it does not depend on an object that did not answer before others did', async () => {
     const { seed, bridge } = await healthy()
     put(seed, { metadata: { name: 'broken' } })
     await seed.clock.advance(100_000)
@@ -108,7 +108,7 @@ describe('whether checks are answered', () => {
     }
   })
 
-  test('is not told by what was asked while this bridge led before', async () => {
+  test('it ignores checks that this bridge ordered in an earlier leadership', async () => {
     const seed = createSeed()
     put(seed, { written: 0 })
     let isLeading = true
@@ -137,7 +137,7 @@ describe('whether checks are answered', () => {
     expect(bridge.healthAnswered(['test'])).toBe(true)
   })
 
-  test('by nobody for long, they are ordered less and less often', async () => {
+  test('without answers for long, checks are ordered less and less often', async () => {
     const { seed } = await healthy()
     await seed.clock.advance(4 * 3_600_000)
     expect(seed.events.length).toBeLessThan(40)

@@ -2,23 +2,23 @@ import type { Timestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import type { Monitored } from './monitored.ts'
 
-/** How long checks of a kind may stay unanswered before nobody vouches for them any more, in ms. */
+/** How long checks of a kind may be unanswered before the conditions count as unreliable, in ms. */
 export const unansweredMs = 150_000
 
 type Asked = Pick<Monitored, 'id' | 'provider' | 'kind' | 'missed'>
 
 /**
- * Whether checks are answered: conditions that had to be written are, of some object of each provider and kind. One that is
- * never written says nothing while others are.
+ * Tracks whether checks are answered: for each provider and kind, some object's due condition must be written. An
+ * object without any answer does not count while others answer.
  */
 export interface Answers {
-  /** A check was ordered that has to write a condition. One that was ordered in vain before says nothing new. */
+  /** Records a check that must write a condition. A check that was ordered in vain before adds nothing. */
   expect(object: Asked, now: Timestamp): void
-  /** A condition was written. */
+  /** Records that a condition was written. */
   answered(object: Asked): void
-  /** The object is not checked any more: no answer is awaited for it. */
+  /** The object is no longer checked: no answer is expected for it. */
   forget(object: Asked): void
-  /** Nobody is asked any more, as by a bridge that does not lead. */
+  /** No checks are sent any more, for example because the bridge does not lead. */
   forgetAll(): void
   /**
    * Returns true if no check of these types (`spec.type`) has waited too long for its answer.
@@ -28,7 +28,7 @@ export interface Answers {
 }
 
 export const createAnswers = (): Answers => {
-  /** Since when an answer is awaited, by id, by provider, by kind. */
+  /** The time since which an answer is expected, by id, by provider, by kind. */
   const since = new Map<string, Map<KindName, Map<string, Timestamp>>>()
   return {
     expect: ({ id, provider, kind, missed }, now) => {

@@ -13,14 +13,16 @@ import type { ResourceFollower } from '../awaited/awaited-objects.ts'
 import type { Observe } from '../bridge-event.ts'
 import { hashOf } from '../hash-of.ts'
 
-/** What conditions depend on, by kind. */
+/** The resources that conditions depend on, by kind. */
 export type MonitoredKinds = Partial<Readonly<Record<KindName, MonitoredKind>>>
 
-/** Follows what the conditions of some kinds depend on. */
+/** Watches the resources that the conditions of some kinds depend on. */
 export interface HealthDependencies {
   run(signal: AbortSignal): Promise<void>
   readonly reflectors: readonly Reflector[]
-  /** For a resource that somebody else watches as a whole; undefined: nothing depends on it. */
+  /**
+   * Returns the handler for a resource that another reflector watches completely; undefined if nothing depends on it.
+   */
   follower(kind: KindName, plural: string): ResourceFollower | undefined
 }
 
@@ -32,14 +34,17 @@ export interface HealthDependenciesOptions {
   readonly monitored: MonitoredKinds
   readonly namespace: string | undefined
   readonly listQueue: ListQueue
-  /** Whether somebody else watches all objects of a resource for the kind, and hands them over. */
+  /** Returns true if another reflector watches all objects of a resource for the kind, and passes them on. */
   readonly isWatched: (kind: KindName, plural: string) => boolean
-  /** Something that matters has changed. */
+  /** Called when a relevant object has changed. */
   readonly changed: (kind: KindName, namespace: string) => void
   readonly observe: Observe
 }
 
-/** Watches what conditions depend on. Of each object a number is kept, nothing else. What is there at first is no change. */
+/**
+ * Watches the resources that conditions depend on. Stores one number for each object. Objects in the first list are not
+ * changes.
+ */
 export const createHealthDependencies = (options: HealthDependenciesOptions): HealthDependencies => {
   const { kinds, monitored, isWatched, changed, observe, log, namespace: only, ...ports } = options
 

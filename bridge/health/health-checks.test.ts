@@ -8,8 +8,8 @@ import { at, deployment, deployments, healthyIn, put, reasons, selection } from 
 const createSeed = useSeeds()
 const healthy = () => healthyIn(createSeed())
 
-describe('a check is ordered', () => {
-  test('100 ms after a Deployment has turned unhealthy', async () => {
+describe('an ordered check', () => {
+  test('it is sent 100 ms after a Deployment becomes unhealthy', async () => {
     const { seed } = await healthy()
     deployment(seed, 'False')
     await seed.clock.advance(99)
@@ -18,7 +18,7 @@ describe('a check is ordered', () => {
     expect(inWords(seed.events)).toEqual(['healthcheck ControlPlane c (changed)'])
   })
 
-  test('by an event of its own type, whose data is a reference', async () => {
+  test('its event has its own type, with a reference as data', async () => {
     const { seed } = await healthy()
     deployment(seed, 'False')
     await seed.clock.advance(100)
@@ -34,7 +34,7 @@ describe('a check is ordered', () => {
     expect(event?.data).toBeUndefined()
   })
 
-  test('once for changes that come together, and less and less often for those that go on', async () => {
+  test('simultaneous changes order one check, continuous changes fewer and fewer', async () => {
     const { seed } = await healthy()
     const times: number[] = []
     seed.sink = () => {
@@ -49,7 +49,7 @@ describe('a check is ordered', () => {
     expect(gaps).toEqual([500, 1_000, 2_000, 4_000, 8_000])
   })
 
-  test('as soon for a change that comes right after a check by the clock', async () => {
+  test('a change right after a check by the clock is checked as early', async () => {
     const { seed } = await healthy()
     await seed.clock.advance(220_000)
     expect(reasons(seed)).toEqual(['refresh'])
@@ -58,7 +58,7 @@ describe('a check is ordered', () => {
     expect(reasons(seed)).toEqual(['refresh', 'changed'])
   })
 
-  test('also after the clock was set back', async () => {
+  test('a change is also checked after the clock was set back', async () => {
     const { seed } = await healthy()
     deployment(seed, 'False')
     await seed.clock.advance(100)
@@ -69,7 +69,7 @@ describe('a check is ordered', () => {
     expect(reasons(seed)).toEqual(['changed', 'changed'])
   })
 
-  test('when a Deployment comes or goes', async () => {
+  test('the creation or deletion of a Deployment orders a check', async () => {
     const { seed } = await healthy()
     deployment(seed, 'True', 'csi')
     await seed.clock.advance(5_000)
@@ -78,7 +78,7 @@ describe('a check is ordered', () => {
     expect(reasons(seed)).toEqual(['changed', 'changed'])
   })
 
-  test('for the shoots of that namespace alone', async () => {
+  test('a change in another namespace orders no check', async () => {
     const { seed } = await healthy()
     seed.kubernetes.put(deployments, {
       apiVersion: 'apps/v1',
@@ -92,7 +92,7 @@ describe('a check is ordered', () => {
   test.each([
     [0, 240],
     [0.99, 279.6],
-  ])('before the condition looks old, at a time of chance: %s', async (random, seconds) => {
+  ])('it is sent before the condition looks old, at a random time: %s', async (random, seconds) => {
     const seed = createSeed()
     await seed.bridge({ selection, monitored: monitoredKinds, random: () => random })
     put(seed)
@@ -104,13 +104,13 @@ describe('a check is ordered', () => {
     expect(seed.events).toEqual([])
     await seed.clock.advance(1)
     expect(reasons(seed)).toEqual(['refresh'])
-    // The function has written it anew.
+    // The function has rewritten it.
     put(seed, { written: 1 + seconds })
     await seed.clock.advance(seconds * 1_000 - 1)
     expect(seed.events).toHaveLength(1)
   })
 
-  test('every 30 s while the condition is not True', async () => {
+  test('it is repeated every 30 s while the condition is not True', async () => {
     const { seed } = await healthy()
     put(seed, { status: 'Unknown', written: 20 })
     await seed.clock.advance(29_999)
@@ -120,14 +120,14 @@ describe('a check is ordered', () => {
     expect(reasons(seed)).toEqual(['unhealthy', 'unhealthy'])
   })
 
-  test('when the spec is another one', async () => {
+  test('a change of the spec orders one', async () => {
     const { seed } = await healthy()
     put(seed, { written: 0, metadata: { generation: 2 } })
     await seed.clock.advance(100)
     expect(reasons(seed)).toEqual(['changed'])
   })
 
-  test('within a minute after the start, once for each', async () => {
+  test('after the start, each object is checked once within a minute', async () => {
     const seed = createSeed()
     for (let index = 0; index < 60; index++) put(seed, { written: 0, metadata: { name: `c${index}` } })
     let draw = 0
@@ -142,8 +142,8 @@ describe('a check is ordered', () => {
   })
 })
 
-describe('no check is ordered', () => {
-  test('for Deployments that are there at first: all shoots would be checked at once', async () => {
+describe('a check that is not ordered', () => {
+  test('Deployments in the first list order none, because all shoots would be checked at once', async () => {
     const seed = createSeed()
     put(seed, { written: 0 })
     deployment(seed, 'True')
@@ -152,7 +152,7 @@ describe('no check is ordered', () => {
     expect(seed.events).toEqual([])
   })
 
-  test('for numbers and texts that no condition is made of', async () => {
+  test('numbers and texts that no condition uses order none', async () => {
     const { seed } = await healthy()
     const ccm = deployment(seed, 'True')
     seed.kubernetes.put(deployments, { ...ccm, status: { ...Object(ccm.status), readyReplicas: 7 } })
@@ -160,7 +160,7 @@ describe('no check is ordered', () => {
     expect(seed.events).toEqual([])
   })
 
-  test('while the shoot is to be hibernated, but for one when that begins and one when it ends', async () => {
+  test('a hibernated shoot orders none, except one when hibernation begins and one when it ends', async () => {
     const { seed } = await healthy()
     const sleep = (enabled: boolean) =>
       seed.kubernetes.put(clusterKind.resource, {
@@ -179,7 +179,7 @@ describe('no check is ordered', () => {
     expect(reasons(seed)).toEqual(['changed', 'refresh'])
   })
 
-  test('for what is deleted', async () => {
+  test('deleted objects order none', async () => {
     const { seed } = await healthy()
     put(seed, { written: 0, metadata: { deletionTimestamp: at(20), finalizers: ['a'] }, status: 'False' })
     deployment(seed, 'False')
@@ -187,7 +187,7 @@ describe('no check is ordered', () => {
     expect(seed.events.filter(({ operation }) => operation === 'healthcheck')).toEqual([])
   })
 
-  test('for what goes to another seed, until it does not (H6)', async () => {
+  test('an object that migrates to another seed orders none until it no longer migrates (H6)', async () => {
     const { seed } = await healthy()
     put(seed, { written: 0, metadata: { annotations: { 'gardener.cloud/operation': 'migrate' } } })
     await seed.clock.advance(600_000)
@@ -198,14 +198,14 @@ describe('no check is ordered', () => {
     expect(checks()).toHaveLength(1)
   })
 
-  test('for what has gone to another seed', async () => {
+  test('a migrated object orders none', async () => {
     const { seed } = await healthy()
     put(seed, { written: 0, lastOperation: 'Migrate' })
     await seed.clock.advance(600_000)
     expect(seed.events).toEqual([])
   })
 
-  test('for a type that nobody serves, where that is known', async () => {
+  test('a type without a function orders none, if that is known', async () => {
     const seed = createSeed()
     put(seed)
     await seed.bridge({ selection, monitored: monitoredKinds, served: { ControlPlane: ['other'] } })
@@ -213,7 +213,7 @@ describe('no check is ordered', () => {
     expect(seed.events).toEqual([])
   })
 
-  test('by a bridge that does not lead, which catches up within a minute when it does', async () => {
+  test('a bridge that does not lead orders none, and catches up within a minute when it leads', async () => {
     const seed = createSeed()
     put(seed, { written: 0 })
     let isLeading = false
@@ -240,7 +240,7 @@ describe('no check is ordered', () => {
   })
 })
 
-test('a watch that breaks is begun again, and what changed meanwhile is checked', async () => {
+test('a broken watch is restarted, and changes in between are checked', async () => {
   const { seed } = await healthy()
   seed.kubernetes.compact()
   deployment(seed, 'False')

@@ -34,40 +34,40 @@ export interface HealthChecksOptions {
   /** `source` of the events. */
   readonly source: string
   readonly served: Served
-  /** Whether the shoot of a namespace is to be hibernated. */
+  /** Returns true if the shoot of a namespace is to be hibernated. */
   readonly isAsleep: (namespace: string) => boolean
-  /** Asked right before each event. */
+  /** Called right before each event. */
   readonly leading: () => boolean
   readonly observe: Observe
-  /** 0 ≤ x < 1, by which shoots spread in time. */
+  /** 0 ≤ x < 1; spreads shoots in time. */
   readonly random?: () => number
 }
 
-/** Orders checks of all objects whose health counts, each at its time, by events. */
+/** Orders health checks of all monitored objects by events, each at its time. */
 export interface HealthChecks {
   upsert(kind: KindName, object: KubernetesObject, initial: boolean): void
   deleted(kind: KindName, key: ObjectKey): void
-  /** Something that the conditions of a kind in a namespace depend on is otherwise. */
+  /** A resource that the conditions of a kind in a namespace depend on has changed. */
   changed(kind: KindName, namespace: string): void
-  /** Of a shoot that is to be hibernated, or no longer. */
+  /** The shoot of the namespace is now to be hibernated, or no longer. */
   sleepChanged(namespace: string): void
-  /** This bridge begins to send, or stops. */
+  /** This bridge starts to send, or stops. */
   leadershipChanged(leading: boolean): void
   /**
    * Returns false if the functions of one of these types (`spec.type`) do not answer checks, or if no function serves any of them.
    * @param types default: all types
    */
   areAnswered(types?: readonly string[]): boolean
-  /** How many objects of a kind are checked. */
+  /** Returns the number of objects of a kind that are checked. */
   size(kind: KindName): number
   run(signal: AbortSignal): Promise<void>
 }
 
-/** Most events in flight. */
+/** The largest number of events in flight. */
 const concurrency = 16
-/** A broker that answers only when the check has ended holds no place for longer. */
+/** The longest time that a broker which answers only after the check may occupy a slot. */
 const patienceMs = 2_000
-/** What the sink refuses it is asked again after so long: the next check has another event. */
+/** The wait after a refusal: the next check has a different event. */
 const refusedMs = 60_000
 
 export const createHealthChecks = (options: HealthChecksOptions): HealthChecks => {
@@ -159,7 +159,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     if (wasWritten) schedule(known)
   }
 
-  /** The event that orders a check. Its data is a reference: a check reads what is there. */
+  /** Builds the event that orders a check. Its data is a reference, because a check reads the current objects. */
   const eventOf = (object: Monitored, { reason }: NextCheck, now: Timestamp): ExtensionEvent => {
     const { kind, apiVersion, name, namespace, uid, generation, resourceVersion } = object
     const { data: _, ...event } = buildEvent({
@@ -191,7 +191,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     try {
       event = eventOf(object, due, now)
     } catch (error) {
-      // Until it is another object: neither can its other events be made, and they say so.
+      // The event cannot be built until the object changes. The object's other events fail too, and report it.
       observe({ ...aboutOf(object, due), outcome: 'impossible', why: messageOf(error) })
       return nothingMore
     }
@@ -247,7 +247,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
       isLeading = now
       answers.forgetAll()
       for (const object of all.values()) {
-        // The one that led before may have missed what it saw last.
+        // The previous leader may have missed the last changes it saw.
         object.catchUpAt = clock.now() + random() * catchUpMs
         object.changedAt = undefined
         if (now) schedule(object)

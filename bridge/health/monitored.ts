@@ -4,7 +4,7 @@ import type { KindName } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { Facts } from '../../shared/lifecycle/lifecycle.ts'
 
-/** What the bridge keeps of an object whose health is checked. */
+/** The bridge's state of an object with health checks. */
 export interface Monitored {
   readonly id: string
   readonly kind: KindName
@@ -16,31 +16,31 @@ export interface Monitored {
   readonly extensionClass: string
   generation: number
   resourceVersion: string
-  /** What stands in its condition. */
+  /** The content of its condition. */
   shown: ShownCondition
-  /** When the condition was written last, by this bridge's clock as far as it has seen it; undefined: never. */
+  /** The time of the last write of the condition, by this bridge's clock; undefined: never. */
   writtenAt: Timestamp | undefined
-  /** When it is to be written anew, chosen by chance with each write. */
+  /** The time at which it is rewritten, chosen randomly after each write. */
   refreshAt: Timestamp
-  /** Since when something is otherwise that no check was ordered for. */
+  /** The time of the first change without a check. */
   changedAt: Timestamp | undefined
-  /** By when it is checked whatever it says, since changes may have passed unseen. */
+  /** The time by which it is checked in any case, because changes may have been missed. */
   catchUpAt: Timestamp | undefined
-  /** When a check was ordered last. */
+  /** The time of the last ordered check. */
   orderedAt: Timestamp | undefined
-  /** How many were ordered one soon after the other. */
+  /** The number of checks ordered in quick succession. */
   row: number
-  /** How many were ordered in vain: the condition was old, and nobody wrote it anew. */
+  /** The number of checks ordered in vain: the condition was old and was not rewritten. */
   missed: number
 }
 
-/** A condition as an object shows it; texts are empty where there is none. */
+/** A condition as an object shows it; missing texts are empty. */
 export interface ShownCondition {
   readonly status: string
   readonly lastUpdateTime: string
 }
 
-/** The condition of a type in an object, whatever it is. */
+/** Returns the condition of a type in an object of any content. */
 export const shownIn = (object: KubernetesObject, type: string): ShownCondition => {
   const { conditions } = Object(object.status) as { readonly conditions?: unknown }
   const entries: readonly unknown[] = Array.isArray(conditions) ? conditions : []
@@ -50,7 +50,10 @@ export const shownIn = (object: KubernetesObject, type: string): ShownCondition 
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** When a condition that is seen for the first time was written: never later than now, whatever its writer's clock said. */
+/**
+ * Returns the write time of a condition that is seen for the first time: never later than now, whatever the writer's
+ * clock said.
+ */
 export const writtenAtFirst = ({ lastUpdateTime }: ShownCondition, now: Timestamp): Timestamp | undefined => {
   const at = parseTimestamp(lastUpdateTime)
   return at === undefined ? undefined : Math.min(at, now)

@@ -28,7 +28,7 @@ test('a change is checked at once after the clock was set back', () => {
   expect(nextCheck(object, false)).toEqual({ reason: 'changed', at: now + 500 })
 })
 
-test('a condition is written anew in time after the clock was set back', () => {
+test('a condition is rewritten in time after the clock was set back', () => {
   const object = monitored({ shown: isTrue })
   noteWritten(object, start, () => 0.5)
   const now = start - hour
@@ -36,14 +36,14 @@ test('a condition is written anew in time after the clock was set back', () => {
   expect(nextCheck(object, false)).toEqual({ reason: 'refresh', at: now + 280_000 })
 })
 
-test('what was to be caught up is, after the clock was set back', () => {
+test('a pending catch-up still happens after the clock was set back', () => {
   const object = monitored({ shown: isTrue, catchUpAt: start + 30_000 })
   const now = start - hour
   noteNow(object, now)
   expect(nextCheck(object, false)).toEqual({ reason: 'start', at: now + 60_000 })
 })
 
-test('a clock that goes on changes nothing', () => {
+test('a clock that advances changes nothing', () => {
   const object = monitored({ shown: isTrue, catchUpAt: start + 30_000 })
   noteOrdered(object, start, 'refresh')
   noteWritten(object, start, () => 0.5)

@@ -3,8 +3,8 @@ import { refreshAfterMs } from '../../shared/contract/health.ts'
 import type { Monitored } from './monitored.ts'
 
 /**
- * `changed`: something that the condition depends on is otherwise. `unhealthy`: it is not `True`, and may be again by what
- * nobody sees. `refresh`: it is about to look old. `start`: changes may have passed unseen.
+ * `changed`: a dependency of the condition has changed. `unhealthy`: the condition is not `True`, and may recover by an
+ * unwatched change. `refresh`: it is about to look old. `start`: changes may have been missed.
  */
 export type CheckReason = 'changed' | 'unhealthy' | 'refresh' | 'start'
 
@@ -13,27 +13,32 @@ export interface NextCheck {
   readonly reason: CheckReason
 }
 
-/** Changes that come together are one check. */
+/** Changes within this time are combined into one check. */
 const gatherMs = 100
-/** Between two checks of an object for changes; twice as long after each in a row. */
+/** The interval between two checks of an object for changes; it doubles after each consecutive one. */
 const firstGapMs = 500
 const longestGapMs = 15_000
-/** After so long without one, a row is over. */
+/** A row ends after this time without an event. */
 const rowMs = 10_000
-/** How often a condition that is not `True` is checked, whatever is seen: as often as the Go extension does. */
+/** The interval of checks for a condition that is not `True`, without any change: the same as in the Go extension. */
 const unhealthyMs = 30_000
-/** When nobody answers it is asked less and less, at least so often. */
+/** The longest interval between checks that are not answered. */
 const longestRetryMs = 600_000
-/** A condition is written anew so long after the last time, in ms. gardenlet waits 300 s (docs/contract/health.md#what-is-outdated). */
+/**
+ * The age at which a condition is rewritten, in ms. gardenlet waits 300 s (docs/contract/health.md#what-is-outdated).
+ */
 const refreshMs = { least: 240_000, most: 280_000 }
-/** Within this time everything is checked once that changes may have passed unseen of. */
+/** The time within which all objects are checked once when changes may have been missed. */
 export const catchUpMs = 60_000
 
-/** When a condition that was written at a time is written anew. `random`: 0 ≤ x < 1, so that shoots spread by themselves. */
+/** Returns the time at which a condition is rewritten. `random`: 0 ≤ x < 1, so that shoots spread evenly. */
 export const refreshAt = (writtenAt: Timestamp, random: () => number): Timestamp =>
   writtenAt + refreshMs.least + random() * (refreshMs.most - refreshMs.least)
 
-/** When an object is checked next; undefined: when something changes. `isAsleep`: its shoot is to be hibernated. */
+/**
+ * Returns the next check of an object. Returns undefined if it waits for a change. `isAsleep`: its shoot is to be
+ * hibernated.
+ */
 export const nextCheck = (monitored: Monitored, isAsleep: boolean): NextCheck | undefined => {
   const { shown, changedAt, catchUpAt, orderedAt, writtenAt } = monitored
   const candidates: NextCheck[] = []
@@ -41,7 +46,7 @@ export const nextCheck = (monitored: Monitored, isAsleep: boolean): NextCheck | 
     candidates.push({ reason, at: Math.max(at, orderedAt === undefined ? at : orderedAt + gapMs) })
   if (changedAt !== undefined) offer('changed', changedAt + gatherMs, gapAfter(monitored))
   const shownAt = writtenAt ?? orderedAt
-  // What is overdue for all is spread as well.
+  // Checks that are overdue for all objects are spread as well.
   if (catchUpAt !== undefined) offer('start', catchUpAt, gapAfter(monitored))
   else if (shown.status !== 'True' && shownAt !== undefined)
     offer('unhealthy', shownAt + unhealthyMs, retryAfter(monitored))
@@ -58,12 +63,15 @@ const gapAfter = ({ row }: Monitored): number =>
 const retryAfter = ({ missed }: Monitored): number =>
   Math.min(unhealthyMs * 2 ** Math.max(missed - 1, 0), longestRetryMs)
 
-/** Whether a check that is ordered now will write the condition, whatever it finds. */
+/** Returns true if a check ordered now will write the condition, whatever its result. */
 export const isWriteDue = ({ writtenAt }: Pick<Monitored, 'writtenAt'>, now: Timestamp): boolean =>
-  // A second for what the clocks cut off.
+  // One second for what the clocks round off.
   writtenAt === undefined || now - writtenAt > refreshAfterMs + 1_000
 
-/** Notes that a check was ordered. Only those for changes make a row: a change is not told later since one came by the clock. */
+/**
+ * Records an ordered check. Only checks for changes count as consecutive: a check by the clock does not delay the check
+ * of a change.
+ */
 export const noteOrdered = (monitored: Monitored, now: Timestamp, reason: CheckReason): void => {
   const { orderedAt } = monitored
   const isInRow = orderedAt !== undefined && now - orderedAt <= rowMs
@@ -74,7 +82,7 @@ export const noteOrdered = (monitored: Monitored, now: Timestamp, reason: CheckR
   monitored.catchUpAt = undefined
 }
 
-/** Nothing was done later than now: after a clock was set back, checks would wait until it is as late again. */
+/** Limits all recorded times to now: after a clock was set back, checks would otherwise wait until the old time. */
 export const noteNow = (monitored: Monitored, now: Timestamp): void => {
   const { orderedAt, writtenAt, changedAt, catchUpAt, refreshAt } = monitored
   if (orderedAt !== undefined) monitored.orderedAt = Math.min(orderedAt, now)
@@ -84,7 +92,7 @@ export const noteNow = (monitored: Monitored, now: Timestamp): void => {
   monitored.refreshAt = Math.min(refreshAt, now + refreshMs.most)
 }
 
-/** Notes that the condition shows another time than before. */
+/** Records that the condition shows a new time. */
 export const noteWritten = (monitored: Monitored, writtenAt: Timestamp, random: () => number): void => {
   monitored.writtenAt = writtenAt
   monitored.refreshAt = refreshAt(writtenAt, random)

@@ -17,6 +17,6 @@ export const parseExtensions = (entries: readonly string[]): readonly HeartbeatE
     }
   })
 
-/** The text that `parseExtensions` reads. */
+/** Formats the text that `parseExtensions` reads. */
 export const formatExtension = ({ name, types, namespace }: HeartbeatExtension): string =>
   `${name}${types === undefined ? '' : `/${types.join('+')}`}${namespace === undefined ? '' : `=${namespace}`}`

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end()
 })
 
-/** A seed with the namespace of an extension, as gardenlet makes it, and one of another. */
+/** A seed with the namespace of an extension, as gardenlet creates it, and one of another extension. */
 const newSeed = async (options: Partial<HeartbeatOptions> = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.123Z'))
   const server = createApiServer({ clock })
@@ -65,7 +65,7 @@ const newSeed = async (options: Partial<HeartbeatOptions> = {}) => {
     await running
     server.close()
   })
-  // Requests of an API server in memory take a few turns.
+  // Requests to an in-memory API server take a few microtask rounds.
   const settle = async (ms = 0) => {
     for (let round = 0; round < 20; round++) await clock.advance(0)
     if (ms > 0) await clock.advance(ms)
@@ -77,7 +77,7 @@ const newSeed = async (options: Partial<HeartbeatOptions> = {}) => {
   return { clock, server, kubernetes, heartbeat, requests, interference, settle, leaseIn }
 }
 
-test('the Lease is made in the namespace of the extension, as the Go extension makes it', async () => {
+test('the Lease is created in the namespace of the extension, as the Go extension creates it', async () => {
   const { leaseIn } = await newSeed()
   expect((await leaseIn(own))?.spec).toEqual({
     holderIdentity: 'provider-aws',
@@ -96,14 +96,14 @@ test('a renewal is one patch (H8)', async () => {
   expect(await leaseIn(own)).toMatchObject({ spec: { renewTime: '2026-11-21T12:00:30.123000Z' } })
 })
 
-test('a Lease that somebody deletes is made anew', async () => {
+test('a deleted Lease is recreated', async () => {
   const { kubernetes, settle, leaseIn } = await newSeed()
   await kubernetes.delete(leases, { namespace: own, name: 'gardener-extension-heartbeat' })
   await settle(30_000)
   expect(await leaseIn(own)).toMatchObject({ spec: { holderIdentity: 'provider-aws' } })
 })
 
-test('a Lease of somebody else is taken over, and what he wrote beside stays', async () => {
+test('an existing Lease of another holder is taken over, and its other fields are retained', async () => {
   const { kubernetes, settle, leaseIn } = await newSeed()
   await kubernetes.patch(
     leases,
@@ -122,16 +122,19 @@ test.each<FaultEffect>([
   { kind: 'disconnect', acted: true },
   { kind: 'disconnect', acted: false },
   { kind: 'hang' },
-])('while the API server is away it tries again, and goes on when that is back: %o', async effect => {
-  const { server, settle, leaseIn } = await newSeed()
-  server.faults.add({ effect, times: 1_000 })
-  await settle(120_000)
-  server.faults.clear()
-  await settle(46_000)
-  expect(await leaseIn(own)).not.toMatchObject({ spec: { renewTime: '2026-11-21T12:00:00.123000Z' } })
-})
+])(
+  'while the API server is away the heartbeat retries, and continues when the server is back: %o',
+  async effect => {
+    const { server, settle, leaseIn } = await newSeed()
+    server.faults.add({ effect, times: 1_000 })
+    await settle(120_000)
+    server.faults.clear()
+    await settle(46_000)
+    expect(await leaseIn(own)).not.toMatchObject({ spec: { renewTime: '2026-11-21T12:00:00.123000Z' } })
+  },
+)
 
-test('who does not lead renews nothing, and who begins to does so at once', async () => {
+test('a bridge that does not lead renews nothing, and a new leader renews at once', async () => {
   let isLeading = false
   const { heartbeat, settle, leaseIn } = await newSeed({ leading: () => isLeading })
   await settle(60_000)
@@ -142,7 +145,7 @@ test('who does not lead renews nothing, and who begins to does so at once', asyn
   expect(await leaseIn(own)).toBeDefined()
 })
 
-test('the Lease of an extension whose checks nobody answers is left to grow old', async () => {
+test('the Lease of an extension with unanswered checks is not renewed', async () => {
   let isAlive = true
   const { settle, leaseIn } = await newSeed({ isAlive: () => isAlive })
   isAlive = false
@@ -153,7 +156,7 @@ test('the Lease of an extension whose checks nobody answers is left to grow old'
   expect(await leaseIn(own)).not.toMatchObject({ spec: { renewTime: '2026-11-21T12:00:00.123000Z' } })
 })
 
-test('one extension that has no namespace does not keep another from its heartbeat', async () => {
+test('an extension without a namespace does not block the heartbeat of another', async () => {
   const extensions = parseExtensions(['missing=not-there', 'provider-aws'])
   const { settle, leaseIn } = await newSeed({ extensions })
   await settle(30_000)
@@ -173,13 +176,13 @@ test('an extension has a name, and may have types and a namespace', () => {
 })
 
 test.each(['Provider', 'a=', '=b', 'a=b=c', 'a b', 'a/', 'a/b+', 'a=b/c', 'a/b/c'])(
-  '%s is no extension',
+  '%s is not a valid extension',
   text => {
     expect(() => parseExtensions([text])).toThrow(`found ${text}`)
   },
 )
 
-test('a heartbeat is expected of an extension that has a namespace', async () => {
+test('a heartbeat is expected for an extension with a namespace', async () => {
   const expected: [string, boolean][] = []
   await newSeed({
     extensions: parseExtensions(['missing', 'provider-aws']),
@@ -191,7 +194,7 @@ test('a heartbeat is expected of an extension that has a namespace', async () =>
   ])
 })
 
-test('a heartbeat is expected of an extension whose checks were never answered, but it is not sent', async () => {
+test('a heartbeat is expected but not sent for an extension that never answered checks', async () => {
   const expected: [string, boolean][] = []
   const { leaseIn } = await newSeed({
     isAlive: () => false,
@@ -226,7 +229,7 @@ test('an extension without a namespace is logged once', async () => {
   expect(warnings).toEqual(['the heartbeat has no namespace'])
 })
 
-test('a Lease that somebody else makes at the same time is renewed', async () => {
+test('a Lease that another client creates at the same time is renewed', async () => {
   const seed = await newSeed()
   await seed.kubernetes.delete(leases, { namespace: own, name: 'gardener-extension-heartbeat' })
   seed.interference.beforeCreate = () =>
@@ -242,7 +245,7 @@ test('a Lease that somebody else makes at the same time is renewed', async () =>
   expect(Object((await seed.leaseIn(own))?.spec).holderIdentity).toBe('provider-aws')
 })
 
-test('a renewal that failed is tried again after a second', async () => {
+test('a failed renewal is retried after a second', async () => {
   const seed = await newSeed()
   await seed.kubernetes.delete(leases, { namespace: own, name: 'gardener-extension-heartbeat' })
   seed.interference.beforeCreate = () => Promise.reject(new Error('no'))
@@ -253,7 +256,7 @@ test('a renewal that failed is tried again after a second', async () => {
   expect(await seed.leaseIn(own)).toBeDefined()
 })
 
-test('a namespace that goes gets no Lease: it could not be made there', async () => {
+test('a terminating namespace gets no Lease, because none can be created there', async () => {
   const seed = await newSeed()
   const metadata = { metadata: { finalizers: ['test/hold'] } }
   await seed.kubernetes.patch(namespaces, { name: own }, metadata)

@@ -10,7 +10,10 @@ import {
 import { leases } from '../../shared/leadership/lease.ts'
 import type { Log } from '../../shared/log/log.ts'
 
-/** An extension whose Lease is kept, and where: absent, in the namespaces that gardenlet has made for it. */
+/**
+ * An extension with a Lease that the bridge renews, and its namespace. Default: the namespaces that gardenlet has
+ * created for it.
+ */
 export interface HeartbeatExtension {
   /** The name of its ControllerRegistration, `provider-aws`. */
   readonly name: string
@@ -24,7 +27,7 @@ export interface HeartbeatOptions {
   readonly clock: Clock
   readonly log: Log
   readonly extensions: readonly HeartbeatExtension[]
-  /** Between two renewals, in ms. */
+  /** The interval between two renewals, in ms. */
   readonly renewMs: number
   readonly leading: () => boolean
   /** Returns true if the extension's functions answer health checks. While it returns false, the bridge does not renew the Lease. */
@@ -48,7 +51,7 @@ const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'na
 const namespaceAdvice =
   'gardenlet creates the namespace for a ControllerRegistration of this name. Without one, remove the name from --extensions (TRELLIS_EXTENSIONS), or add =namespace.'
 
-/** After a failure: doubling, up to the time between two renewals. */
+/** The first wait after a failure; it doubles, up to the interval between two renewals. */
 const firstRetryMs = 1_000
 
 export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
@@ -76,7 +79,7 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
       leaseDurationSeconds,
       renewTime: formatMicroseconds(clock.now()),
     })
-    // The Lease is there every time but the first.
+    // The Lease exists every time but the first.
     try {
       return await kubernetes.patch(leases, key, { spec: specNow() }, { signal })
     } catch (error) {
@@ -119,8 +122,8 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
   }
 
   /**
-   * Renews the Leases of an extension whose checks are answered. Of any other one it only notes whether a heartbeat is expected, so
-   * that the missing one is seen. Returns true if all went well.
+   * Renews the Leases of an extension with answered checks. For any other extension, only records whether a heartbeat
+   * is expected, so that a missing one is noticed. Returns true if everything succeeded.
    */
   const beat = async (extension: HeartbeatExtension, signal: AbortSignal): Promise<boolean> => {
     const limit = startDeadline(clock, renewMs / 2, 'the heartbeat', signal)

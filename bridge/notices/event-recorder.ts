@@ -17,12 +17,12 @@ import { noticeOf } from './notice.ts'
 import { type CountedNotice, createNoticePace, keyOfNotice } from './notice-pace.ts'
 
 /**
- * Leaves Kubernetes Events at objects: that nobody claims them, that no event goes out for them, that their steps fail and that
- * they succeed again. `kubectl describe` shows them.
+ * Writes Kubernetes Events for objects: no function claims them, their event cannot be sent, their steps fail or
+ * succeed again. `kubectl describe` shows them.
  */
 export interface EventRecorder {
   observe(event: BridgeEvent): void
-  /** Drops what is not written yet. */
+  /** Drops unwritten Events. */
   close(): void
 }
 
@@ -34,10 +34,10 @@ export const eventResource: GroupVersionResource = {
 }
 
 const component = 'trellis-bridge'
-/** One is written after the other, and of more than so many objects at a time nobody reads. */
+/** Events are written one after the other; the queue holds at most this many objects. */
 const mostWaiting = 200
 const writeLimitMs = 10_000
-/** Of 253 characters, what the hash leaves. */
+/** The 253 characters of a name, minus the hash. */
 const longestName = 236
 
 /**
@@ -122,7 +122,7 @@ export const createEventRecorder = (options: {
 const first = (waiting: ReadonlyMap<string, CountedNotice>): CountedNotice | undefined =>
   waiting.values().next().value
 
-/** As client-go's recorder makes them; those of an object without namespace are in `default`. */
+/** Builds an Event like client-go's recorder; Events of an object without a namespace are in `default`. */
 const eventOf = (notice: CountedNotice['notice'], count: number, at: string): Rendered<CoreV1Event> => {
   const { object, apiVersion, type, reason, message } = notice
   const { kind, uid } = object
@@ -151,5 +151,5 @@ const eventOf = (notice: CountedNotice['notice'], count: number, at: string): Re
   }
 }
 
-/** As much of a name as there is room for; a part of a name ends with a letter or a digit. */
+/** Cuts a name to the available length; a part of a name ends with a letter or a digit. */
 const startOf = (name: string): string => name.slice(0, longestName).replace(/[^a-z0-9]{1,63}$/, '')

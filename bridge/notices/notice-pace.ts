@@ -1,7 +1,6 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import type { Notice } from './notice.ts'
 
-/** A notice to write. */
 export interface CountedNotice {
   readonly notice: Notice
   /** How often it has happened since the last write. */
@@ -33,7 +32,7 @@ const mostRemembered = 5_000
 const secondMs = 1_000
 
 interface ObjectNotices {
-  /** The last written notice, and how often it has happened since. */
+  /** The last written notice, and the number of repeats since. */
   shown: { readonly key: string; readonly at: Timestamp; skipped: number } | undefined
   /** The newest notice, which waits for a token. */
   waiting: CountedNotice | undefined

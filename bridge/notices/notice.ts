@@ -23,10 +23,10 @@ export interface Notice {
   readonly topic?: string
 }
 
-/** Characters of why an event is not sent; a sink may answer anything. */
+/** The longest reason why an event is not sent, in characters; a sink may answer with any text. */
 const longestWhy = 500
 
-/** What people who look at an object should hear of what happened to it; undefined: nothing. */
+/** Returns the notice to write for an event of the bridge. Returns undefined if users need none. */
 export const noticeOf = (event: BridgeEvent): Notice | undefined => {
   switch (event.type) {
     case 'unclaimed':
@@ -71,7 +71,7 @@ export const noticeOf = (event: BridgeEvent): Notice | undefined => {
   }
 }
 
-/** Of a step: what went wrong, and that it goes well again. A success that follows none is worth no word. */
+/** Returns a notice if a step failed, or if it succeeded again. A success without a failure before has no notice. */
 const noticeOfStep = (step: EndedStep): Notice | undefined => {
   const { kind, object, uid, apiVersion, operation, outcome, codes, description, attempt } = step
   const about = { object: { kind, object, uid }, apiVersion }

@@ -25,7 +25,7 @@ const ended = (fields: Partial<Ended>): Ended => ({
   ...fields,
 })
 
-describe('what is said of a step', () => {
+describe('the notice of a step', () => {
   test.each<[Partial<Ended>, string]>([
     [
       { outcome: 'failed', codes: ['ERR_INFRA_UNAUTHORIZED'], description: 'no access', attempt: 1 },
@@ -54,7 +54,7 @@ describe('what is said of a step', () => {
   })
 
   test.each<Partial<Ended>>([{ outcome: 'succeeded' }, { outcome: 'continues' }])(
-    'is nothing where all goes well: %j',
+    'a success without a failure before has none: %j',
     fields => expect(noticeOf(ended(fields))).toBeUndefined(),
   )
 })
@@ -102,7 +102,7 @@ const setUp = () => {
     refuse: (refused: boolean) => {
       isRefused = refused
     },
-    /** The last lines of `kubectl describe`. Several if their order is not defined. */
+    /** The last lines of `kubectl describe`. Several if their order is undefined. */
     last: () => {
       const events = [...stored.values()]
       const newest = events
@@ -116,8 +116,8 @@ const setUp = () => {
   }
 }
 
-describe('a step that fails again and again', () => {
-  test('is told once in five minutes, with how often it has happened', async () => {
+describe('a step that fails repeatedly', () => {
+  test('its notice is written once in five minutes, with the number of repeats', async () => {
     const { clock, recorder, counts } = setUp()
     for (let second = 0; second < 600; second += 30) {
       recorder.observe(ended({ outcome: 'failed', description: 'throttled' }))
@@ -130,7 +130,7 @@ describe('a step that fails again and again', () => {
     recorder.close()
   })
 
-  test('is told later where there was no room for it', async () => {
+  test('its notice is written later if there was no room for it', async () => {
     const { clock, recorder, counts } = setUp()
     for (let object = 0; object <= 250; object++)
       recorder.observe(ended({ outcome: 'failed', uid: `u${object}` }))
@@ -143,7 +143,7 @@ describe('a step that fails again and again', () => {
     recorder.close()
   })
 
-  test('is told anew where so many others have failed since that it is forgotten', async () => {
+  test('its notice is written again after many other failures, because it was forgotten', async () => {
     const { clock, recorder, counts } = setUp()
     for (let object = 0; object <= 5_000; object++) {
       recorder.observe(ended({ outcome: 'failed', uid: `u${object}` }))
@@ -157,7 +157,7 @@ describe('a step that fails again and again', () => {
     recorder.close()
   })
 
-  test('keeps nothing else about the object from being told', async () => {
+  test('it does not block other notices of the object', async () => {
     const { clock, recorder, counts } = setUp()
     recorder.observe(ended({ outcome: 'failed' }))
     recorder.observe(ended({ outcome: 'expired' }))
@@ -172,7 +172,7 @@ describe('the last Event of an object', () => {
   const failed = (description: string) => ended({ outcome: 'failed', description })
   const recovered = ended({ outcome: 'succeeded', attempt: 1 })
 
-  test('has the error that the status has, as soon as that is another one', async () => {
+  test('it shows the error of the status as soon as that changes', async () => {
     const { clock, recorder, last } = setUp()
     recorder.observe(failed('SignatureDoesNotMatch'))
     await clock.advance(30_000)
@@ -182,7 +182,7 @@ describe('the last Event of an object', () => {
     recorder.close()
   })
 
-  test('is never Recovered while the object is in Error', async () => {
+  test('it is never Recovered while the object is in Error', async () => {
     const { clock, recorder, last, counts } = setUp()
     recorder.observe(failed('throttled'))
     await clock.advance(30_000)
@@ -194,7 +194,7 @@ describe('the last Event of an object', () => {
     recorder.close()
   })
 
-  test('is right even where every failure has a text of its own, and costs a bounded number of Events', async () => {
+  test('it is right even if every failure has a different text, and the number of Events is bounded', async () => {
     const { clock, recorder, last, stored } = setUp()
     for (let second = 0; second < 3_600; second++) {
       recorder.observe(failed(`request ${second}`))
@@ -206,7 +206,7 @@ describe('the last Event of an object', () => {
     recorder.close()
   })
 
-  test('is written again when the API server had refused it', async () => {
+  test('it is written again if the API server had refused it', async () => {
     const { clock, recorder, last, refuse } = setUp()
     refuse(true)
     recorder.observe(failed('throttled'))
@@ -218,7 +218,7 @@ describe('the last Event of an object', () => {
     recorder.close()
   })
 
-  test('is the newest notice after any history, within five minutes, and leaves no timer behind', async () => {
+  test('it is the newest notice after any history, within five minutes, and leaves no timer behind', async () => {
     const step = fc.record({
       event: fc.constantFrom(failed('a'), failed('b'), failed('c'), recovered, ended({ outcome: 'expired' })),
       afterMs: fc.constantFrom(0, 300, 1_000, 30_000, 299_000, 400_000),

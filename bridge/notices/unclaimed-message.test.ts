@@ -17,7 +17,7 @@ const unclaimed = (fields: Partial<Unclaimed>): Unclaimed => ({
   ...fields,
 })
 
-describe('what is said of an object that nobody claims', () => {
+describe('the notice of an unclaimed object', () => {
   test.each<[Partial<Unclaimed>, string]>([
     [
       {},
@@ -42,7 +42,7 @@ describe('what is said of an object that nobody claims', () => {
     ],
   ])('%j', (fields, message) => expect(unclaimedMessage(unclaimed(fields))).toBe(message))
 
-  test('is said at once of a type that nobody serves, and after twenty minutes of one whose functions are busy', () => {
+  test('a type without a function is reported at once, and one with busy functions after twenty minutes', () => {
     const shown = (provider: string) =>
       [0, 1, 2, 3, 4].filter(times => isWorthTelling(unclaimed({ provider, times })))
     expect(shown('aws-rout53')).toEqual([0, 1, 2, 3, 4])

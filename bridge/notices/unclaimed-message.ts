@@ -4,19 +4,19 @@ import type { BridgeEvent } from '../bridge-event.ts'
 
 export type Unclaimed = Extract<BridgeEvent, { type: 'unclaimed' }>
 
-/** A name of a function is short; what is longer is nobody's, and only its beginning is shown. */
+/** The names of functions are short; only the beginning of a longer type is shown. */
 const longestShown = 63
-/** Letters that may differ in a slip of the pen. */
+/** The number of letters that may differ in a typo. */
 const slipOfThePen = 3
 
 /**
- * Whether people should hear of it. Where functions claim others of this type they have too much to do, so only an
- * object that waits for twenty minutes is worth a word.
+ * Returns true if the notice is useful. If functions claim other objects of this type, they are busy, and only an
+ * object that waits for twenty minutes is reported.
  */
 export const isWorthTelling = ({ times, provider, known }: Unclaimed): boolean =>
   !known.includes(provider) || times >= 4
 
-/** What is wrong with an object that nobody claims, and which types there are, for people. */
+/** Returns the message for an object that no function claims, with the available types. */
 export const unclaimedMessage = ({ kind, times, provider, known }: Unclaimed): string => {
   const type = JSON.stringify(cutText(provider, longestShown))
   const what =

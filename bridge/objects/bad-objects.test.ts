@@ -10,7 +10,7 @@ import { type BridgeTestSeed, useSeeds } from '../testing/test-seed.ts'
 const newSeed = useSeeds()
 const { resource } = kinds.DNSRecord
 
-/** Puts an object behind the back of every schema. */
+/** Stores an object without any schema validation. */
 const put = (seed: BridgeTestSeed, name: string, rest: object, metadata: object = {}) =>
   seed.kubernetes.put(resource, {
     apiVersion: 'extensions.gardener.cloud/v1alpha1',
@@ -19,7 +19,7 @@ const put = (seed: BridgeTestSeed, name: string, rest: object, metadata: object 
     ...rest,
   } as KubernetesObject)
 
-describe('an object that breaks the schema', () => {
+describe('an object that violates the schema', () => {
   test.each<[string, object, object?]>([
     ['a spec of another type', { spec: { type: 'test', values: 'x', ttl: {}, recordType: [] } }],
     ['a class that there is not', { spec: { type: 'test', class: 5 } }],
@@ -33,7 +33,7 @@ describe('an object that breaks the schema', () => {
       { annotations: { [annotations.step]: '{"phase":"x"}' } },
     ],
     ['a time that is none', { spec: { type: 'test' } }, { annotations: { [annotations.timestamp]: 'soon' } }],
-  ])('is sent all the same: %s', async (_, rest, metadata) => {
+  ])('it is sent nevertheless: %s', async (_, rest, metadata) => {
     const seed = newSeed()
     await seed.bridge()
     put(seed, 'bad', rest, metadata)
@@ -54,7 +54,7 @@ describe('an object that breaks the schema', () => {
     ],
     ['status', { spec: { type: 'test' }, status: { conditions: deep(9_000) } }, undefined],
   ])(
-    'is sent without its %s of thousands of levels, which the API server takes',
+    'it is sent without its %s of thousands of levels, which the API server accepts',
     async (_, rest, omitted) => {
       const seed = newSeed()
       const { bridge } = await seed.bridge()
@@ -81,7 +81,7 @@ describe('an object that breaks the schema', () => {
     ['whose spec is a list', { spec: [] }],
     ['whose type is empty', { spec: { type: '' } }],
     ['whose type is longer than that of an event', { spec: { type: 'x'.repeat(254) } }],
-  ])('%s, which nothing could be routed by, is parked and said to be', async (_, rest) => {
+  ])('%s, it cannot be routed: the bridge parks and reports it', async (_, rest) => {
     const seed = newSeed()
     const { bridge } = await seed.bridge()
     put(seed, 'bad', rest)
@@ -104,7 +104,7 @@ describe('an object that breaks the schema', () => {
     { maxKeys: 4 },
   )
 
-  test(`never ends the bridge, whatever it holds (seed ${parameters.seed})`, async () => {
+  test(`it never ends the bridge, whatever its content (seed ${parameters.seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ spec: anything, status: anything }, { requiredKeys: [] }),
@@ -116,10 +116,10 @@ describe('an object that breaks the schema', () => {
           put(seed, 'good', { spec: { type: 'test' } })
           await seed.clock.advance(120_000)
           expect(seed.events.filter(({ name }) => name === 'good')).not.toEqual([])
-          // The object was sent or parked, or asks for an unknown operation, or has another class, or needs no work.
+          // The object was sent or parked, requests an unknown operation, has another class, or needs no work.
           for (const { state, why } of bridge.waiting())
             expect(`${state}: ${why}`).toMatch(/^(waiting|parked|ignored): ./)
-          // No code that looks at objects has thrown.
+          // No code that reads objects has thrown.
           expect(
             seed.observed.filter(event => event.type === 'restarted' && event.reason === 'unhandled'),
           ).toEqual([])

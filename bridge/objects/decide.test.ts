@@ -57,7 +57,7 @@ const succeeded = { type: 'Reconcile', state: 'Succeeded' }
 const decideOn = (object: KubernetesObject, sent?: Sent, at = now) =>
   decide({ kind: 'DNSRecord', facts: factsOf(object), now: at, sent, hold: undefined, delays })
 
-describe('without an event on its way', () => {
+describe('an object without an event in flight', () => {
   test.each<[string, Parameters<typeof record>[0], object]>([
     ['reconcile is asked for', { operation: 'reconcile', last: succeeded }, { operation: 'reconcile' }],
     ['restore is asked for', { operation: 'restore', last: succeeded }, { operation: 'restore' }],
@@ -74,7 +74,7 @@ describe('without an event on its way', () => {
       { last: succeeded, step: { until: '2026-11-21T11:59:00.000Z' } },
       { reason: 'expired' },
     ],
-  ])('an object is sent when %s', (_, changes, work) => {
+  ])('it is sent if %s', (_, changes, work) => {
     expect(decideOn(record(changes))).toMatchObject({ kind: 'send', work })
   })
 
@@ -83,11 +83,11 @@ describe('without an event on its way', () => {
     ['it waits for its state', { operation: 'wait-for-state' }],
     ['an operation is asked for that backends do not know', { operation: 'keepalive', last: succeeded }],
     ['it was migrated', { last: { type: 'Migrate', state: 'Succeeded' } }],
-  ])('an object is left alone when %s', (_, changes) => {
+  ])('it is ignored if %s', (_, changes) => {
     expect(decideOn(record(changes))).toEqual({ kind: 'nothing' })
   })
 
-  test('an object that a step has claimed waits until the claim ends, whatever is asked meanwhile', () => {
+  test('it waits until the claim of a step ends, whatever is requested meanwhile', () => {
     const object = record({
       operation: 'reconcile',
       last: { type: 'Reconcile', state: 'Processing' },
@@ -96,7 +96,7 @@ describe('without an event on its way', () => {
     expect(decideOn(object)).toMatchObject({ kind: 'wait', why: 'claimed', at: now + 60_000 })
   })
 
-  test('an object that waits for its time is left until then', () => {
+  test('it waits until its due time', () => {
     const object = record({
       last: { type: 'Reconcile', state: 'Processing' },
       step: { phase: 'waiting', until: '2026-11-21T12:00:30.000Z' },
@@ -108,7 +108,7 @@ describe('without an event on its way', () => {
     })
   })
 
-  test('a failed shoot holds what is due, and nothing else', () => {
+  test('a failed shoot holds only objects that are due', () => {
     const at = { kind: 'DNSRecord', now, sent: undefined, hold: 'shoot failed', delays } as const
     expect(decide({ ...at, facts: factsOf(record({ operation: 'reconcile' })) })).toMatchObject({
       kind: 'hold',
@@ -118,7 +118,7 @@ describe('without an event on its way', () => {
   })
 })
 
-describe('with an event on its way', () => {
+describe('an object with an event in flight', () => {
   const object = record({ operation: 'reconcile', last: succeeded })
   const first = decideOn(object)
   const sent: Sent = {
@@ -129,7 +129,7 @@ describe('with an event on its way', () => {
   }
   const newer = record({ operation: 'reconcile', timestamp: '2026-11-21T12:00:00.7Z', last: succeeded })
 
-  test('the same cause waits for the claim, and is sent again with the same id when none comes', () => {
+  test('the same cause waits for the claim, and is sent again with the same id if none follows', () => {
     expect(decideOn(object, sent, now + 89_999)).toMatchObject({ why: 'claim awaited', at: now + 90_000 })
     expect(decideOn(object, sent, now + 90_000)).toMatchObject({ kind: 'send', id: sent.id })
   })
@@ -140,11 +140,11 @@ describe('with an event on its way', () => {
     [3, 360],
     [4, 720],
     [20, 720],
-  ])('sent %i times, it waits %i s before the next', (times, seconds) => {
+  ])('sent %i times, it waits %i s before the next attempt', (times, seconds) => {
     expect(decideOn(object, { ...sent, times })).toMatchObject({ at: now + seconds * 1000 })
   })
 
-  test('a newer request for the same operation counts on it for 5 s, then gets an event of its own', () => {
+  test('a newer request for the same operation relies on it for 5 s, then gets its own event', () => {
     expect(decideOn(newer, sent, now + 4_999)).toMatchObject({ why: 'covered', at: now + 5_000 })
     const later = decideOn(newer, sent, now + 5_000)
     expect(later.kind).toBe('send')
@@ -163,7 +163,7 @@ describe('with an event on its way', () => {
     ['a step has claimed the object', record({ last: succeeded, step: {} }), true],
     ['the request still stands', object, false],
     ['only the request changed', newer, false],
-  ])('it is settled or not when %s', (_, seen, settled) => {
+  ])('it counts as claimed or not if %s', (_, seen, settled) => {
     expect(isSettled(decideOn(seen, sent))).toBe(settled)
   })
 })

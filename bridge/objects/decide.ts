@@ -5,31 +5,31 @@ import { eventId } from '../../shared/events/events.ts'
 import type { Facts } from '../../shared/lifecycle/lifecycle.ts'
 import { dueWorkOf, type PieceOfWork, type StepSeen, stepEnd } from '../../shared/lifecycle/lifecycle.ts'
 
-/** The last event of an object that the sink has, or is just getting. Forgotten once its claim is seen. */
+/** The last event of an object that was sent or is being sent. Dropped once its claim is seen. */
 export interface Sent {
   readonly id: string
   readonly operation: EventOperation
   readonly at: Timestamp
-  /** How often this id was sent; what went out before its time does not count. */
+  /** The number of sends of this id; early events do not count. */
   readonly times: number
-  /** It went out before its time, because what the step waits for had changed. */
+  /** It was sent before its time, because an awaited object had changed. */
   readonly early?: boolean
 }
 
-/** Why nothing is sent although there is work. */
+/** The reason why due work is not sent. */
 export type HoldReason = 'shoot failed' | 'no cluster'
 
 export type WaitReason =
-  /** A step has claimed the object; unless it ends before, its claim expires then. */
+  /** A step has claimed the object. At the latest, the claim expires at this time. */
   | 'claimed'
-  /** The object says when to look again. */
+  /** The object says when it is due. */
   | 'due later'
-  /** The sink has the event; unless it is claimed before, it is sent again then. */
+  /** The sink has the event. If it is not claimed by this time, it is sent again. */
   | 'claim awaited'
-  /** The sink has an event of the same operation, whose function will see the newer request too. */
+  /** The sink has an event for the same operation; its function also sees the newer request. */
   | 'covered'
 
-/** What to do about an object. */
+/** The decision on an object. */
 export type Decision =
   | { readonly kind: 'nothing' }
   | {
@@ -43,9 +43,12 @@ export type Decision =
   | { readonly kind: 'send'; readonly work: PieceOfWork; readonly id: string }
 
 export interface Delays {
-  /** How long an accepted event may go unclaimed: the broker's retries and a cold start. Doubles with each repeat. */
+  /**
+   * The longest time that an accepted event may be unclaimed: the broker's retries and a cold start. Doubles with each
+   * repeat.
+   */
   readonly unclaimedMs: number
-  /** How long a newer request for the same operation counts on the event that the sink has already. */
+  /** How long a newer request for the same operation relies on the event that the sink already has. */
   readonly coveredMs: number
 }
 
@@ -54,24 +57,24 @@ export interface Circumstances {
   readonly facts: Facts
   readonly now: Timestamp
   readonly sent: Sent | undefined
-  /** When the step annotation that it shows was first seen; undefined: not noted. */
+  /** The first observation of its current step annotation; undefined: not recorded. */
   readonly seen?: StepSeen | undefined
-  /** When an event was sent last because somebody touched it while it is deleting. */
+  /** The time of the last event for a touch of the deleting object. */
   readonly touchedAt?: Timestamp | undefined
-  /** undefined: nothing is in the way (docs/contract/lifecycle.md#preconditions). */
+  /** undefined: nothing blocks it (docs/contract/lifecycle.md#preconditions). */
   readonly hold: HoldReason | undefined
   readonly delays: Delays
 }
 
-/** An event that nobody claims is repeated at most 8 times as slowly as the first time: every 12 minutes. */
+/** An unclaimed event is repeated at most 8 times as slowly as the first time: every 12 minutes. */
 const longestStretch = 8
 /**
- * Gardener's extensions try again at once when somebody touches a deleting object. Here one who touches it again and
- * again gets no more than a try in so many ms: the backoff stands for what the cloud can take.
+ * Gardener's extensions retry at once when a deleting object is touched. Here, repeated touches cause at most one
+ * attempt in this many ms, because the backoff protects the cloud.
  */
 const touchedMs = 60_000
 
-/** Decides what to do about an object, from the object and from what was sent for it last. */
+/** Decides on an object from its content and the last event sent for it. */
 export const decide = (circumstances: Circumstances): Decision => {
   const { kind, facts, now, sent, seen, touchedAt, hold, delays } = circumstances
   const due = dueWorkOf(kind, facts, now, seen)
@@ -89,7 +92,7 @@ export const decide = (circumstances: Circumstances): Decision => {
   if (hold !== undefined) return { kind: 'hold', why: hold, work, id }
   if (sent?.id === id) {
     const repeatAt = sent.at + delays.unclaimedMs * Math.min(2 ** (sent.times - 1), longestStretch)
-    // What was lost of an early one its own time brings, as if it had never been.
+    // If an early event is lost, the regular event at the due time replaces it.
     const at =
       sent.early && facts.step !== undefined
         ? Math.min(repeatAt, Math.max(stepEnd(facts.step, now, seen), sent.at + delays.coveredMs))
@@ -102,7 +105,7 @@ export const decide = (circumstances: Circumstances): Decision => {
   return { kind: 'send', work, id }
 }
 
-/** Whether the decision shows that the event sent last was claimed, so that nothing is awaited any longer. */
+/** Returns true if the decision shows that the last event was claimed, so that no claim is awaited. */
 export const isSettled = ({
   kind,
   why,

@@ -10,8 +10,8 @@ const object = (name: string): KubernetesObject => ({
   spec: { pad: 'x'.repeat(1000) },
 })
 
-describe('objects that are kept until they are sent', () => {
-  test('are kept as they are at first, then written out, then not at all', () => {
+describe('objects that are stored until they are sent', () => {
+  test('the first are stored as they are, later ones as text, then none', () => {
     const { keep } = createKeptObjects({ mostWhole: 2, mostLength: 2_500 })
     const kept = ['a', 'b', 'c', 'd', 'e'].map(name => keep(object(name)))
     expect(
@@ -22,7 +22,7 @@ describe('objects that are kept until they are sent', () => {
     )
   })
 
-  test('make room when they are released', () => {
+  test('a released object makes room for another', () => {
     const { keep, release } = createKeptObjects({ mostWhole: 1, mostLength: 1_200 })
     for (let round = 0; round < 100; round++) {
       const kept = [keep(object('a')), keep(object('b'))]
@@ -31,13 +31,13 @@ describe('objects that are kept until they are sent', () => {
     }
   })
 
-  test('lose their managed fields when written out: no event has them', () => {
+  test('serialized objects lose their managed fields, which no event contains', () => {
     const managed = { ...object('a'), metadata: { name: 'a', managedFields: [{ manager: 'x' }] } }
     const kept = createKeptObjects({ mostWhole: 0, mostLength: 10_000 }).keep(managed)
     expect(kept && objectOf(kept).metadata).toEqual({ name: 'a' })
   })
 
-  test('are written out however few there are, without what their events leave out, where they are large', () => {
+  test('large objects are serialized without the fields that events omit, even if there are few objects', () => {
     const { keep } = createKeptObjects()
     const large = { ...object('a'), status: { observedGeneration: 1, state: 'x'.repeat(1_000_000) } }
     const kept = keep(large)
@@ -49,7 +49,7 @@ describe('objects that are kept until they are sent', () => {
     ['too large for an event', { spec: { config: 'x'.repeat(100_000) } }],
     ['of many small values', { spec: { config: Array.from({ length: 50_000 }, () => ({})) } }],
     ['of thousands of levels', { spec: { config: JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) } }],
-  ])('are read again when they are %s', (_, rest) => {
+  ])('they are read again if they are %s', (_, rest) => {
     expect(createKeptObjects().keep({ ...object('a'), ...rest })).toBeUndefined()
   })
 })

@@ -2,21 +2,21 @@ import { isLonger } from '../../shared/contract/json-bounds.ts'
 import { eventData } from '../../shared/events/events.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
-/** An object that is kept until it is sent: as it is, or what an event has of it, written out. */
+/** An object stored until it is sent: as it is, or the part for its event, serialized. */
 export type KeptObject = KubernetesObject | string
 
-/** Keeps objects within bounds, for whoever holds what `keep` returns. */
+/** Stores a bounded number of objects for the holder of `keep`'s result. */
 export interface KeptObjects {
-  /** undefined: there are too many, or it is too large, and it has to be read again when its turn comes. */
+  /** Returns undefined if there are too many or the object is too large; the caller reads it again when it is due. */
   keep(object: KubernetesObject): KeptObject | undefined
-  /** What `keep` returned is no longer held. */
+  /** Releases the result of `keep`. */
   release(kept: KeptObject): void
 }
 
-/** Bounds of objects kept as they are, and of characters kept written out. */
+/** The maximum number of objects stored as they are, and of characters of serialized ones. */
 const mostWhole = 500
 const mostLength = 16 * 1024 * 1024
-/** Characters that the JSON of an object has which is kept as it is; in memory it has some five times as much. */
+/** The JSON length up to which an object is stored as it is; in memory it takes about five times as much. */
 const largestWhole = 12 * 1024
 
 export const createKeptObjects = (limits = { mostWhole, mostLength }): KeptObjects => {

@@ -10,7 +10,7 @@ test.each([
   'gardener.cloud/role in (a, b), tier notin (), !old',
   ' a = b , c ',
   'size>3,size<9',
-])('takes %j', text => {
+])('it accepts %j', text => {
   expect(isLabelSelector(text)).toBe(true)
 })
 
@@ -26,6 +26,6 @@ test.each([
   'Team.cloud/=a',
   'size>big',
   'a;b',
-])('refuses %j', text => {
+])('it refuses %j', text => {
   expect(isLabelSelector(text)).toBe(false)
 })

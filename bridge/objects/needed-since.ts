@@ -6,8 +6,8 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { Facts, PieceOfWork } from '../../shared/lifecycle/lifecycle.ts'
 
 /**
- * Since when an object needs its work, as the object itself tells, so that a process that has just started knows it
- * too; undefined: it does not tell.
+ * Returns since when an object needs its work, according to the object itself, so that a restarted process knows it
+ * too. Returns undefined if the object does not say.
  */
 export const neededSince = (
   { metadata }: KubernetesObject,
@@ -16,7 +16,7 @@ export const neededSince = (
 ): Timestamp | undefined => {
   const created = metadata.creationTimestamp
   const lastTried = lastOperation?.lastUpdateTime
-  // What was asked for and has not succeeded is needed since it was asked for, however often it was tried.
+  // A request that has not succeeded counts from its own time, however often it was tried.
   const asked = lastOperation?.state === 'Succeeded' ? undefined : timestamp
   switch (reason) {
     case 'annotation':
@@ -51,16 +51,16 @@ const earliestOf = (...texts: readonly (string | undefined)[]): Timestamp | unde
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** gardenlet writes the timestamp again when it asks for a deletion again. */
+/** gardenlet rewrites the timestamp when it requests a deletion again. */
 const latestOf = (...texts: readonly (string | undefined)[]): Timestamp | undefined => {
   const times = timesOf(texts)
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
-/** Characters of an error that are kept for the dump. */
+/** The number of characters of an error in the dump. */
 const longestError = 160
 
-/** The first line of what the last step wrote down as its error. */
+/** Returns the first line of the error that the last step has written. */
 export const lastErrorOf = ({ status }: KubernetesObject): string | undefined => {
   const description = textOf(recordOf(recordOf(status).lastError).description)
   if (description === '') return undefined

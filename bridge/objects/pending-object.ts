@@ -11,12 +11,12 @@ import type { KeptObject } from './kept-objects.ts'
 import type { MarkedStep } from './marked-step.ts'
 
 /**
- * What is remembered of a decision: enough to tell the next one from it and to show what waits. The rest is worked out
- * again when the turn comes. Fifty thousand of them fit.
+ * The stored part of a decision: enough to compare it with the next one and to show what waits. The rest is computed
+ * again when the object is due. Fifty thousand of them fit in memory.
  */
 export interface LastDecision {
   readonly kind: Exclude<Decision['kind'], 'nothing'>
-  /** '' when it is to be sent. */
+  /** '' if it is to be sent. */
   readonly why: WaitReason | HoldReason | ''
   readonly operation: PieceOfWork['operation']
   readonly reason: PieceOfWork['reason']
@@ -24,48 +24,48 @@ export interface LastDecision {
   readonly id: string
 }
 
-/** An object that has something open. Objects that need nothing have no entry. */
+/** An object with open work. Objects without work have no entry. */
 export interface PendingObject {
-  /** By `idOf`; the key is in it. */
+  /** As `idOf` returns it; it contains the key. */
   readonly id: string
   readonly kind: KindName
   readonly uid: string | undefined
-  /** Kept only until it is sent, and only within bounds; otherwise it is read when its turn comes. */
+  /** Stored until it is sent, within limits; otherwise the object is read when it is due. */
   object: KeptObject | undefined
-  /** Counts what was seen of the object, to tell whether something came in between. */
+  /** The number of observations of the object, to detect a change in between. */
   seen: number
   priority: Priority
-  /** The decision that stands; undefined before the first. */
+  /** The current decision; undefined before the first one. */
   lastDecision: LastDecision | undefined
-  /** When the need of the decision's event was seen. */
+  /** The time at which the need for the decision's event was seen. */
   since: Timestamp
-  /** When the object began to need it, as the object itself tells; undefined: it does not. */
+  /** The time at which the need arose, according to the object itself; undefined: the object does not say. */
   needed: Timestamp | undefined
-  /** Since when it shows the step annotation that it shows. */
+  /** The current step annotation, and since when it is shown. */
   step: MarkedStep | undefined
-  /** When an event was sent last because somebody touched it while it is deleting. */
+  /** The time of the last event for a touch of the deleting object. */
   touchedAt: Timestamp | undefined
-  /** What its step waits for has changed. */
+  /** A change of the awaited objects. */
   wake: Wake | undefined
-  /** The events that it got for that. */
+  /** The early events that were sent for such changes. */
   woken: Woken | undefined
   sent: Sent | undefined
-  /** Called when the object shows that what was sent for it has arrived, or when nobody waits for that any more. */
+  /** Called when the object shows that its event has arrived, or when nothing waits for that any more. */
   settled: ((how: 'arrived' | 'forgotten') => void) | undefined
   parked: string | undefined
-  /** How often in a row the sink has refused its event. */
+  /** The number of consecutive refusals of its event by the sink. */
   refusals: number
-  /** How often in a row the connection of its event broke after a while. */
+  /** The number of consecutive connections that broke after a while. */
   breaks: number
-  /** Why the sink did not take it the last time. */
+  /** Why the sink did not accept the last event. */
   failure: string | undefined
-  /** What the last step wrote down as its error. */
+  /** The error that the last step has written. */
   error: string | undefined
 }
 
 export const idOf = (kind: KindName, key: ObjectKey): string => `${kind} ${nameOf(key)}`
 
-/** What of the id says which object of its kind it is. */
+/** Returns the part of the id that names the object within its kind. */
 export const objectNameOf = ({ id, kind }: Pick<PendingObject, 'id' | 'kind'>): string =>
   id.slice(kind.length + 1)
 
@@ -101,17 +101,17 @@ export const newPendingObject = (
 })
 
 /**
- * Notes what a claim that the object shows for the first time says about changes of what its steps wait for. Call it before
- * `step` becomes the entry's.
+ * Updates the recorded changes of awaited objects from a claim that is seen for the first time. Call it before `step`
+ * becomes the entry's.
  */
 export const noteClaim = (pending: PendingObject, facts: Facts, step: MarkedStep | undefined): void => {
   if (pending.wake === undefined || facts.step === undefined || step?.mark === pending.step?.mark) return
   if (facts.step.event === pending.sent?.id) pending.wake = withClaimSeen(pending.wake, pending.woken)
-  // Somebody else has sent it: what was seen before its claim, its step reads.
+  // Another bridge has sent it: the step reads every change seen before its claim.
   else if (facts.step.phase === 'claimed') pending.wake = undefined
 }
 
-/** `id`: the same text where it is at hand already. */
+/** `id`: the same string if it is already in memory. */
 export const lastDecisionOf = (
   decision: Exclude<Decision, { kind: 'nothing' }>,
   id: string,

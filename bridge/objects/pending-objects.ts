@@ -14,21 +14,21 @@ export interface PendingObjectsOptions {
   readonly delays: Delays
   readonly hold: (kind: KindName, namespace: string | undefined) => HoldReason | undefined
   readonly observe: Observe
-  /** Kinds whose objects are asked for by namespace. */
+  /** Kinds with objects that are looked up by namespace. */
   readonly byNamespace: ReadonlySet<KindName>
 }
 
-/** Everything that has something open, and what was decided about it. */
+/** All objects with open work, and the decision on each. */
 export interface PendingObjects {
   readonly all: ReadonlyMap<string, PendingObject>
   add(pending: PendingObject): void
-  /** Those of a kind of `byNamespace` in a namespace. */
+  /** Returns the objects of a kind of `byNamespace` in a namespace. */
   inNamespace(kind: KindName, namespace: string): Iterable<PendingObject>
-  /** Forgets the object, and what was kept of it. `how`: whether it shows that what was sent for it has arrived. */
+  /** Removes the object and its stored content. `how`: says if the object shows that its event has arrived. */
   remove(id: string, how?: 'arrived' | 'forgotten'): void
-  /** Keeps the object until it is sent, within bounds; undefined: lets go of the one that is kept. */
+  /** Stores the object until it is sent, within limits; undefined: releases the stored one. */
   keep(pending: PendingObject, object: KubernetesObject | undefined): void
-  /** Whether the object is one that this bridge is responsible for. */
+  /** Returns true if this bridge is responsible for the object. */
   isOurs(kind: KindName, facts: Facts, namespace: string | undefined): boolean
   decide(
     kind: KindName,
@@ -36,9 +36,9 @@ export interface PendingObjects {
     namespace: string | undefined,
     known: Partial<Pick<PendingObject, 'sent' | 'step' | 'touchedAt' | 'wake'>>,
   ): Decision
-  /** Notes the decision on the entry and tells the observers when it is a new one. */
+  /** Records the decision on the entry, and notifies the observers if it is a new one. */
   note(pending: PendingObject, decision: Exclude<Decision, { kind: 'nothing' }>): void
-  /** Nothing is sent for it for a while. `status`: the sink's answer; 0: it cannot be sent, until it changes. */
+  /** Sends nothing for the object for a while. `status`: the sink's answer; 0: it cannot be sent until it changes. */
   park(pending: PendingObject, about: About, status: number, why: string): void
 }
 
@@ -94,7 +94,7 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
       }),
     note: (pending, decision) => {
       const before = pending.lastDecision?.id === decision.id ? pending.lastDecision : undefined
-      // What waited by order, or for its shoot, is needed only from now on; a repeated event is as old as the first.
+      // Work that waited for its time or its shoot is needed only from now on; a repeated event is as old as the first.
       if (!before || (decision.kind === 'send' && (before.kind === 'hold' || isSettled(before)))) {
         pending.since = clock.now()
       }

@@ -13,15 +13,15 @@ import type { Log } from '../../shared/log/log.ts'
 import type { Observe } from '../bridge-event.ts'
 import type { HoldReason } from './decide.ts'
 
-/** What has to hold beside the object itself (docs/contract/lifecycle.md#preconditions): its shoot is not failed. */
+/** The conditions beside the object itself (docs/contract/lifecycle.md#preconditions): its shoot is not failed. */
 export interface Preconditions {
-  /** What is in the way of an object of the kind in the namespace; undefined: nothing. */
+  /** Returns why an object of the kind in the namespace is held; undefined: it is not. */
   hold(kind: KindName, namespace: string | undefined): HoldReason | undefined
-  /** Whether the shoot of a namespace is to be hibernated. */
+  /** Returns true if the shoot of a namespace is to be hibernated. */
   isAsleep(namespace: string): boolean
-  /** Follows Clusters and Namespaces until the signal aborts. */
+  /** Watches Clusters and Namespaces until the signal aborts. */
   run(signal: AbortSignal): Promise<void>
-  /** Resolves once both are read, or have failed to be read for a first time. */
+  /** Resolves when both were read, or could not be read on the first attempt. */
   known(): Promise<void>
   readonly reflectors: readonly Reflector[]
 }
@@ -33,16 +33,16 @@ const namespaceResource: GroupVersionResource = {
   namespaced: false,
 }
 
-/** Whether objects of the kind wait while their shoot is failed. */
+/** Returns true if objects of the kind wait while their shoot is failed. */
 export const waitsForFailedShoot = (kind: KindName): boolean => kindRules[kind].stopsForFailedShoot
 
 export const createPreconditions = (options: {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
   readonly clock: Clock
   readonly log: Log
-  /** The answer for the objects of this namespace may have changed. */
+  /** The result for the objects of this namespace may have changed. */
   readonly changed: (namespace: string) => void
-  /** The shoot of this namespace is to be hibernated, or no longer. */
+  /** The shoot of this namespace is now to be hibernated, or no longer. */
   readonly sleepChanged: (namespace: string) => void
   readonly observe: Observe
   readonly listQueue: ListQueue
@@ -50,9 +50,9 @@ export const createPreconditions = (options: {
   const { kubernetes, clock, log, changed, sleepChanged, observe, listQueue } = options
   /** Namespaces of shoots. */
   const shootNamespaces = new Set<string>()
-  /** Clusters by name; the value: whether the shoot is failed. */
+  /** Clusters by name; the value is true if the shoot is failed. */
   const clusters = new Map<string, boolean>()
-  /** Names of those whose shoot is to be hibernated. Nothing else of them is kept. */
+  /** Names of the Clusters with a shoot that is to be hibernated. No other data is stored. */
   const asleep = new Set<string>()
   const noteSleep = (name: string, isAsleep: boolean) => {
     if (isAsleep === asleep.has(name)) return
@@ -122,7 +122,7 @@ export const createPreconditions = (options: {
     hold: (kind, namespace) => {
       if (namespace === undefined || !waitsForFailedShoot(kind)) return undefined
       if (kind === 'DNSRecord' && namespace === 'garden') return undefined
-      // A namespace that cannot be read passes, a Cluster that cannot be read does not: that is the contract.
+      // By contract, an unreadable namespace passes and an unreadable Cluster does not.
       if (!shootNamespaces.has(namespace)) return undefined
       switch (clusters.get(namespace)) {
         case undefined:
@@ -147,13 +147,13 @@ export const createPreconditions = (options: {
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 
-/** `shoot.status.lastOperation.state == Failed` of the Shoot that the Cluster embeds. */
+/** Reads `shoot.status.lastOperation.state == Failed` of the Shoot in the Cluster. */
 const isShootFailed = (cluster: KubernetesObject): boolean => {
   const shoot = field(cluster.spec, 'shoot')
   return field(field(field(shoot, 'status'), 'lastOperation'), 'state') === 'Failed'
 }
 
-/** `shoot.spec.hibernation.enabled` of the Shoot that the Cluster embeds. */
+/** Reads `shoot.spec.hibernation.enabled` of the Shoot in the Cluster. */
 const isHibernationWanted = (cluster: KubernetesObject): boolean => {
   const shoot = field(cluster.spec, 'shoot')
   return field(field(field(shoot, 'spec'), 'hibernation'), 'enabled') === true

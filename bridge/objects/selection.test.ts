@@ -38,7 +38,7 @@ test.each<[string, Partial<Selection>, KindName, { type?: string; class?: string
   ['of a type that another kind has', {}, 'DNSRecord', { type: 'aws' }, false],
   ['of a class that another type has', {}, 'Infrastructure', { type: 'aws', class: 'seed' }, false],
   ['of a type that is left out', { types: ['aws'] }, 'DNSRecord', { type: 'zone' }, false],
-])('of what functions there are, an object %s', (_, selection, kind, spec, expected) => {
+])('with a list of functions, an object %s', (_, selection, kind, spec, expected) => {
   const served: Selection['served'] = [
     { kind: 'DNSRecord', type: 'zone', classes: ['shoot', 'seed'] },
     { kind: 'Infrastructure', type: 'aws', classes: ['shoot'] },
@@ -49,7 +49,7 @@ test.each<[string, Partial<Selection>, KindName, { type?: string; class?: string
   )
 })
 
-test('watches a single namespace there, and several from everywhere', () => {
+test('it watches a single namespace directly, and filters several from a watch of all', () => {
   expect(watchedNamespace({ ...all, namespaces: ['a'] }, true)).toBe('a')
   expect(watchedNamespace({ ...all, namespaces: ['a'] }, false)).toBeUndefined()
   expect(watchedNamespace({ ...all, namespaces: ['a', 'b'] }, true)).toBeUndefined()

@@ -4,7 +4,7 @@ import type { Facts } from '../../shared/lifecycle/lifecycle.ts'
 import type { ServedObjects } from './served-objects.ts'
 import { isInShard, type Shard } from './shard.ts'
 
-/** Which objects this bridge is responsible for; an empty list means all, except for the classes. */
+/** The objects that this bridge is responsible for; an empty list means all, except for the classes. */
 export interface Selection {
   readonly kinds: readonly KindName[]
   /** Values of `spec.type`. */
@@ -13,17 +13,17 @@ export interface Selection {
    * Values of `spec.class`; an object without one is of class `shoot` (docs/contract/lifecycle.md#class-and-type).
    */
   readonly classes: readonly ExtensionClass[]
-  /** What functions there are: only their objects. Absent: what the kinds, types and classes say. */
+  /** The objects that have a function. Default: all that the kinds, types and classes select. */
   readonly served?: readonly ServedObjects[]
-  /** Namespaces of namespaced objects; those without a namespace are not affected. */
+  /** Namespaces of namespaced objects; cluster-scoped objects are not affected. */
   readonly namespaces: readonly string[]
   /** A label selector, evaluated by the API server. */
   readonly labels: string | undefined
-  /** Only the objects of this shard; absent: all. */
+  /** Selects only the objects of this shard. Default: all. */
   readonly shard?: Shard
 }
 
-/** Whether an object of a selected kind is selected by type, class, namespace and shard. */
+/** Returns true if type, class, namespace and shard select an object of a selected kind. */
 export const isSelected = (
   selection: Selection,
   kind: KindName,
@@ -47,6 +47,6 @@ const isServedBy = (
 ): boolean =>
   served.kind === kind && served.type === provider && served.classes.some(name => name === extensionClass)
 
-/** The namespace to watch, if it is a single one; several are picked from a watch of all. */
+/** Returns the namespace to watch if it is the only one; several are filtered from a watch of all. */
 export const watchedNamespace = (selection: Selection, namespaced: boolean): string | undefined =>
   namespaced && selection.namespaces.length === 1 ? selection.namespaces[0] : undefined

@@ -1,7 +1,7 @@
 import { type ExtensionClass, extensionClasses } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 
-/** Objects that a function is there for. */
+/** Objects that a function serves. */
 export interface ServedObjects {
   readonly kind: KindName
   /** `spec.type`. */
@@ -11,8 +11,8 @@ export interface ServedObjects {
 }
 
 /**
- * Reads `DNSRecord/acme-dns` (of class shoot) and `DNSRecord/acme-dns/shoot+seed`. Throws a TypeError that quotes what is
- * neither.
+ * Reads `DNSRecord/acme-dns` (of class shoot) and `DNSRecord/acme-dns/shoot+seed`. Throws a TypeError that quotes any
+ * other text.
  */
 export const parseServedObjects = (text: string): ServedObjects => {
   const [given, type, classes = 'shoot', ...more] = text.split('/')
@@ -32,6 +32,6 @@ export const parseServedObjects = (text: string): ServedObjects => {
   return { kind, type, classes: named }
 }
 
-/** The text that `parseServedObjects` reads. */
+/** Formats the text that `parseServedObjects` reads. */
 export const formatServedObjects = ({ kind, type, classes }: ServedObjects): string =>
   [kind, type, ...(classes.join() === 'shoot' ? [] : [classes.join('+')])].join('/')

@@ -6,7 +6,7 @@ const shardsOf = (of: number, by: Shard['by'] = 'uid') =>
   Array.from({ length: of }, (_, index): Shard => ({ index, of, by }))
 
 describe('sharding', () => {
-  test('gives every object to exactly one bridge', () => {
+  test('every object belongs to exactly one bridge', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),
@@ -20,7 +20,7 @@ describe('sharding', () => {
     )
   })
 
-  test('gives all objects of a namespace to the same bridge when it goes by namespaces', () => {
+  test('by namespace, all objects of a namespace belong to the same bridge', () => {
     fc.assert(
       fc.property(fc.string(), fc.uuid(), fc.uuid(), (namespace, one, other) => {
         for (const shard of shardsOf(7, 'namespace')) {
@@ -30,7 +30,7 @@ describe('sharding', () => {
     )
   })
 
-  test.each([2, 3, 4, 8])('spreads names that hardly differ evenly over %i bridges', of => {
+  test.each([2, 3, 4, 8])('similar names spread evenly over %i bridges', of => {
     const counts = shardsOf(of, 'namespace').map(
       shard =>
         Array.from({ length: 4_000 }, (_, index) => `shoot--project--cluster-${index}`).filter(namespace =>

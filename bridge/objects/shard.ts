@@ -1,17 +1,17 @@
-/** Which part of the objects a bridge is responsible for, when several share them. */
+/** The part of the objects that a bridge is responsible for, if several bridges share them. */
 export interface Shard {
   /** 0 ≤ index < of. */
   readonly index: number
   readonly of: number
-  /** What is hashed: the object's uid, or its namespace, so that all objects of a shoot go through one bridge. */
+  /** The hashed value: the object's uid, or its namespace, so that all objects of a shoot belong to one bridge. */
   readonly by: 'uid' | 'namespace'
 }
 
-/** Whether an object is in the shard. One without a namespace goes by its uid. */
+/** Returns true if an object is in the shard. An object without a namespace is hashed by its uid. */
 export const isInShard = ({ index, of, by }: Shard, uid: string, namespace: string | undefined): boolean =>
   hashOf(by === 'uid' ? uid : (namespace ?? uid)) % of === index
 
-/** FNV-1a, 32 bits, its bits mixed once more: the plain one is uneven in its low bits, which the remainder takes. */
+/** FNV-1a with 32 bits and one more mixing round: without it, the low bits, which the remainder uses, are uneven. */
 const hashOf = (text: string): number => {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

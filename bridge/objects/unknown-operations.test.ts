@@ -32,7 +32,7 @@ test('a typo in the operation annotation is reported once, as an Event and in th
   expect(seed.events).toEqual([])
 })
 
-test('an operation that is put right is no longer in the dump, and its event is sent', async () => {
+test('a corrected operation disappears from the dump, and its event is sent', async () => {
   const seed = createSeed()
   seed.put('DNSRecord', 'x', { last, operation: 'recocile' })
   const { bridge } = await seed.bridge()
@@ -43,7 +43,7 @@ test('an operation that is put right is no longer in the dump, and its event is 
   expect(seed.events).toMatchObject([{ reason: 'annotation' }])
 })
 
-test('an object that is gone is no longer in the dump', async () => {
+test('a deleted object disappears from the dump', async () => {
   const seed = createSeed()
   const object = seed.put('DNSRecord', 'x', { last, operation: 'recocile' })
   const { bridge } = await seed.bridge()
@@ -53,7 +53,7 @@ test('an object that is gone is no longer in the dump', async () => {
   expect(bridge.waiting()).toEqual([])
 })
 
-test('a bridge that does not lead reports it when it begins to', async () => {
+test('a bridge that does not lead reports it when it starts to lead', async () => {
   const seed = createSeed()
   seed.put('DNSRecord', 'x', { last, operation: 'recocile' })
   let isLeading = false

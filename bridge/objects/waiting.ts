@@ -3,35 +3,35 @@ import type { KindName } from '../../shared/contract/kinds.ts'
 import type { QueueItem } from '../queue/queue-types.ts'
 import { objectNameOf, type PendingObject } from './pending-object.ts'
 
-/** Something that waits, and why: what `--dump` shows. */
+/** Waiting work and its reason, as `--dump` shows it. */
 export interface WaitingRow {
   readonly kind: KindName
   readonly object: string
-  /** `ignored`: the object asks for an unknown operation. */
+  /** `ignored`: the object requests an unknown operation. */
   readonly state: 'ready' | 'in flight' | 'backing off' | 'waiting' | 'held' | 'parked' | 'ignored'
   readonly why: string
   readonly operation: string
   readonly reason: string
   readonly attempt: number
   readonly id: string
-  /** When the object began to need it, as it tells itself; else when that was seen. */
+  /** The time at which the object needed it, according to the object itself; otherwise when the bridge saw it. */
   readonly since: Timestamp
-  /** When the wait is over at the latest. */
+  /** The latest end of the wait. */
   readonly at: Timestamp | undefined
-  /** Why it was not delivered the last time, else what its last step wrote down; '' when there is neither. */
+  /** Why the last delivery failed, otherwise the error of the last step; '' if there is neither. */
   readonly lastError: string
 }
 
 export interface Tally {
   readonly held: number
   readonly parked: number
-  /** Objects whose event was sent more than once and that nobody claims. */
+  /** Objects with an event that was sent more than once and is not claimed. */
   readonly unclaimed: number
-  /** Since when the oldest object waits to be sent. */
+  /** The time since which the oldest object waits to be sent. */
   readonly oldestSince: Timestamp | undefined
 }
 
-/** Counts what is open, in one pass; a kind with nothing open is absent. */
+/** Counts the open work, in one pass; a kind without any is absent. */
 export const tallyOf = (all: Iterable<PendingObject>): ReadonlyMap<KindName, Tally> => {
   const found = new Map<KindName, { -readonly [K in keyof Tally]: Tally[K] }>()
   for (const { kind, lastDecision, parked, since, sent } of all) {
@@ -45,7 +45,7 @@ export const tallyOf = (all: Iterable<PendingObject>): ReadonlyMap<KindName, Tal
   return found
 }
 
-/** The row of an entry that stands so in the queue. */
+/** Returns the row of an entry with its item in the queue. */
 export const rowOf = (pending: PendingObject, item: QueueItem | undefined): WaitingRow => {
   const { lastDecision, parked, failure, sent } = pending
   const times = lastDecision?.why === 'claim awaited' && sent !== undefined && sent.times > 1 ? sent.times : 0
@@ -64,7 +64,7 @@ export const rowOf = (pending: PendingObject, item: QueueItem | undefined): Wait
     reason: lastDecision?.reason ?? '',
     attempt: lastDecision?.attempt ?? 0,
     id: lastDecision?.id ?? '',
-    // A clock that is ahead of ours must not make it younger than it is known to be.
+    // A clock that is ahead must not make the object seem younger than the bridge knows it is.
     since: Math.min(pending.needed ?? pending.since, pending.since),
     at: item?.at,
     lastError: failure ?? pending.error ?? '',

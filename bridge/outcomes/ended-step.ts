@@ -1,17 +1,16 @@
 import type { KindName } from '../../shared/contract/kinds.ts'
 import type { StepOperation } from '../../shared/contract/step-annotation.ts'
 
-/** How a step ended, as its object shows. */
+/** The outcome of a step, as its object shows it. */
 export type ShownOutcome =
   | 'succeeded'
   | 'failed'
   | 'continues'
-  /** What the step needs could not be read or written: `lastOperation` is not `Error`. */
+  /** The step could not read or write something it needs: `lastOperation` is not `Error`. */
   | 'waits'
-  /** It has written nothing down: killed, cut off, or too slow. Another one has taken over. */
+  /** The step has not written a result: it was killed, cut off, or too slow. Another step has taken over. */
   | 'expired'
 
-/** A step that has ended. */
 export interface EndedStep {
   readonly kind: KindName
   /** `<namespace>/<name>`, or `<name>`. */
@@ -21,14 +20,16 @@ export interface EndedStep {
   readonly provider: string
   readonly operation: StepOperation
   readonly outcome: ShownOutcome
-  /** Gardener's codes of a failure; of others none. */
+  /** Gardener's error codes of a failure; other codes are left out. */
   readonly codes: readonly string[]
-  /** `lastError` of a step that failed, or that waits after `Succeeded`, secrets left out; '' otherwise. */
+  /** `lastError` of a step that failed, or that waits after `Succeeded`, without secrets; '' otherwise. */
   readonly description: string
-  /** Failures in a row, this one included. */
+  /** The number of consecutive failures, including this one. */
   readonly attempt: number
-  /** From its claim to its end, as both were seen; undefined where the claim was there before this process. */
+  /**
+   * The time from its claim to its end, as the process saw both; undefined if the claim is older than this process.
+   */
   readonly tookMs: number | undefined
-  /** Of a success: since what it answers was seen; undefined where that was before this process. */
+  /** For a success: the time since the request was seen; undefined if the request is older than this process. */
   readonly requestMs: number | undefined
 }

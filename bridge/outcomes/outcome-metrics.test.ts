@@ -27,7 +27,7 @@ const counted = async (steps: readonly Partial<EndedStep>[]) => {
   return { steps: lines('trellis_object_steps_total'), errors: lines('trellis_object_errors_total') }
 }
 
-test('types that somebody makes up share one series, however many they are', async () => {
+test('invented types share one series, however many they are', async () => {
   const { steps } = await counted(
     Array.from({ length: 300 }, (_, index) => ({ provider: `made-up-${index}` })),
   )
@@ -35,7 +35,7 @@ test('types that somebody makes up share one series, however many they are', asy
   expect(steps.at(-1)).toMatch(/provider="other",.*\} 200$/)
 })
 
-test("only Gardener's codes of errors become labels, and none is one of them", async () => {
+test('only the error codes of Gardener become labels, and none is also a label', async () => {
   const { errors } = await counted([{ codes: ['ERR_INFRA_UNAUTHORIZED', 'ERR_MADE_UP'] }, {}])
   expect(errors.map(line => /code="(\w+)"/.exec(line)?.[1])).toEqual([
     'ERR_INFRA_UNAUTHORIZED',

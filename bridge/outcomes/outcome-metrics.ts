@@ -5,13 +5,16 @@ import type { Metrics } from '../../shared/runtime/runtime.ts'
 import type { EndedStep } from './ended-step.ts'
 import type { OpenRequests } from './step-watch.ts'
 
-/** Counts what objects show. Every bridge of a shard counts the same; of replicas the greatest counts, never their sum. */
+/**
+ * Counts the outcomes that objects show. Every bridge of a shard counts the same; take the maximum over replicas, never
+ * the sum.
+ */
 export interface OutcomeMetrics {
   ended(step: EndedStep): void
   collect(kinds: Iterable<KindName>, requests: ReadonlyMap<KindName, OpenRequests>): void
 }
 
-/** Types that functions serve in a seed are a few dozen; others share one series. */
+/** A seed has a few dozen types with functions; further types share one series. */
 const mostProviders = 100
 const stepSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 90]
 const readySeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_200, 3_600]

@@ -46,8 +46,8 @@ const standby: Leadership = {
   run: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
 }
 
-describe('a step that is watched', () => {
-  test('is a success with the time since its claim, and since what it answers was seen', async () => {
+describe('an observed step', () => {
+  test('its success has the time since its claim, and since the request was seen', async () => {
     const seed = newSeed()
     const { bridge } = await seed.bridge()
     seed.put('DNSRecord', 'r', { operation: 'reconcile' })
@@ -66,7 +66,7 @@ describe('a step that is watched', () => {
     expect(ended(seed)).toHaveLength(1)
   })
 
-  test('counts the request over all the steps that it takes', async () => {
+  test('the request time covers all its steps', async () => {
     const seed = newSeed()
     const { bridge } = await seed.bridge()
     seed.put('DNSRecord', 'r', { operation: 'reconcile' })
@@ -90,7 +90,7 @@ describe('a step that is watched', () => {
     ])
   })
 
-  test('goes on where its process has handed it back, however often it has failed before', async () => {
+  test('a step that its process has handed back continues, however often it has failed before', async () => {
     const seed = newSeed()
     await seed.bridge()
     seed.put('DNSRecord', 'r', { operation: 'reconcile' })
@@ -109,7 +109,7 @@ describe('a step that is watched', () => {
     ])
   })
 
-  test('has expired when another one claims the object, also by the same event', async () => {
+  test('it has expired if another step claims the object, even by the same event', async () => {
     const seed = newSeed()
     await seed.bridge()
     seed.put('DNSRecord', 'r', { operation: 'reconcile' })
@@ -120,7 +120,7 @@ describe('a step that is watched', () => {
     expect(ended(seed)).toMatchObject([{ outcome: 'expired', tookMs: 80_000 }])
   })
 
-  test('is a success when its object goes', async () => {
+  test('it is a success if its object is deleted', async () => {
     const seed = newSeed()
     await seed.bridge()
     const object = seed.put('DNSRecord', 'r', { deleted: true })
@@ -138,7 +138,7 @@ describe('a step that is watched', () => {
     expect(ended(seed)).toMatchObject([{ operation: 'delete', outcome: 'succeeded', tookMs: 500 }])
   })
 
-  test('is no success while its deletion cannot remove the finalizer, however often that is tried', async () => {
+  test('it is no success while the finalizer cannot be removed, however often that is tried', async () => {
     const seed = newSeed()
     const { bridge } = await seed.bridge()
     const object = seed.put('DNSRecord', 'r', { deleted: true })
@@ -162,7 +162,7 @@ describe('a step that is watched', () => {
     ])
   })
 
-  test('ends by nothing that happens to another object of its name', async () => {
+  test('another object with the same name does not end it', async () => {
     const outcomes: string[] = []
     const watch = createStepWatch({ now: () => 0 }, ({ uid, outcome }) => outcomes.push(`${uid} ${outcome}`))
     const seed = newSeed()
@@ -185,7 +185,7 @@ describe('a step that is watched', () => {
     expect(outcomes).toEqual(['second failed'])
   })
 
-  test("of an object that becomes somebody else's is nobody's success", async () => {
+  test('it is no success if its object is no longer selected', async () => {
     const seed = newSeed()
     const { bridge } = await seed.bridge({ selection: { ...everything, types: ['test-dnsrecords'] } })
     seed.put('DNSRecord', 'r', claims('a'))
@@ -197,7 +197,7 @@ describe('a step that is watched', () => {
     expect(bridge.requests().size).toBe(0)
   })
 
-  test('is seen alike by a bridge that does not send', async () => {
+  test('a bridge that does not send sees the same', async () => {
     const seed = newSeed()
     await seed.bridge({ leadership: standby })
     seed.put('DNSRecord', 'r', { operation: 'reconcile' })
@@ -207,7 +207,7 @@ describe('a step that is watched', () => {
     expect(ended(seed)).toMatchObject([{ outcome: 'succeeded' }])
   })
 
-  test('that was there before the bridge has no times, and what it answers is as old as the object tells', async () => {
+  test('a step from before the bridge has no duration, and its request time is that of the object', async () => {
     const seed = newSeed()
     seed.put('DNSRecord', 'r', {
       ...claims('a'),
@@ -223,7 +223,7 @@ describe('a step that is watched', () => {
     ])
   })
 
-  test('leaves no request open where it looks again some time, or waits for its shoot', async () => {
+  test('it leaves no request open if it checks again later, or waits for its shoot', async () => {
     const seed = newSeed()
     const { bridge } = await seed.bridge()
     seed.put('DNSRecord', 'r', { operation: 'reconcile' })

@@ -8,22 +8,23 @@ import type { Decision } from '../objects/decide.ts'
 import { idOf } from '../objects/pending-object.ts'
 import type { EndedStep, ShownOutcome } from './ended-step.ts'
 
-/** Open requests of a kind: asked for and not yet `Succeeded`. */
+/** Open requests of a kind: not yet `Succeeded`. */
 export interface OpenRequests {
   readonly open: number
-  /** Those whose last step failed. */
+  /** Open requests with a failed last step. */
   readonly failing: number
   readonly oldestSince: Timestamp | undefined
 }
 
 /**
- * Follows each object from its request to its success, by what it shows. A process that does not send sees the same, so
- * nothing of it is lost with the one that does.
+ * Follows each object from its request to its success, by its status. A process that does not send sees the same, so
+ * nothing is lost with the one that does.
  */
 export interface StepWatch {
   /**
-   * @param needed since when it needs what is open, as the object itself tells; undefined: it does not tell
-   * @param isOpen whether it has work open, or under way
+   * @param needed since when the open work is needed, according to the object itself; undefined: the object does not
+   *   say
+   * @param isOpen true if the object has work that is open or in progress
    */
   upsert(seen: {
     readonly kind: KindName
@@ -33,27 +34,27 @@ export interface StepWatch {
     readonly needed: Timestamp | undefined
     readonly initial: boolean
   }): void
-  /** `how`: whether it is gone, or somebody else's from now on. */
+  /** `how`: says if the object is deleted, or no longer selected. */
   forget(id: string, how: 'deleted' | 'not ours'): void
   requests(): ReadonlyMap<KindName, OpenRequests>
 }
 
 interface Claim {
-  /** The event may come again after the claim has run out; its end is another one then. */
+  /** The event may be delivered again after the claim has expired; its end is a different one then. */
   readonly id: string
   readonly operation: StepOperation
   readonly attempt: number
-  /** undefined: it was there when the object was first seen. */
+  /** undefined: the claim existed when the object was first seen. */
   readonly at: Timestamp | undefined
 }
 
 interface Followed {
   readonly kind: KindName
-  /** Of the object as it was seen last. */
+  /** As last seen on the object. */
   about: Pick<EndedStep, 'kind' | 'object' | 'uid' | 'apiVersion' | 'provider'>
   claim: Claim | undefined
   readonly since: Timestamp
-  /** The request was seen as it came. */
+  /** True if the request was seen when it was written. */
   readonly isWhole: boolean
   isFailing: boolean
 }
@@ -69,7 +70,7 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedSt
   ): void => {
     if (claim === undefined) return
     const now = clock.now()
-    // `Succeeded` removes the error of the attempt before, so one beside it is of this step.
+    // `Succeeded` removes the error of the previous attempt, so an error beside it belongs to this step.
     const showsError =
       outcome === 'failed' || (outcome === 'waits' && facts?.lastOperation?.state === 'Succeeded')
     const failure = showsError ? failureOf(object) : { codes: [], description: '' }
@@ -84,7 +85,7 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedSt
     })
   }
 
-  /** Notes what the object shows of its claim, and tells what has ended by it. */
+  /** Records the claim that the object shows, and reports the step that it ends. */
   const note = (entry: Followed, facts: Facts, object: KubernetesObject, initial: boolean): void => {
     const { step } = facts
     const { claim } = entry
@@ -103,7 +104,7 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedSt
     }
     if (claim === undefined) return
     if (step === undefined) {
-      // A success within the second of the last one takes the annotation away; so does whoever ends a step for good.
+      // A success within the same second as the last one removes the annotation; so does the final end of a step.
       if (facts.lastOperation?.state === 'Succeeded') end(entry, 'succeeded', facts)
     } else {
       const outcome = outcomeOf(facts, claim)
@@ -145,7 +146,7 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedSt
     },
     forget: (id, how) => {
       const entry = followed.get(id)
-      // An object goes when its deletion, or its move, was a success.
+      // An object disappears when its deletion or its migration was a success.
       if (how === 'deleted' && entry !== undefined) end(entry, 'succeeded', undefined)
       followed.delete(id)
     },
@@ -164,8 +165,8 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedSt
 }
 
 /**
- * Whether something is asked for that has not succeeded, and that nothing but its steps holds up. What looks again some time
- * after a success was not asked for.
+ * Returns true if a request has not succeeded and only its steps delay it. A check at a later time after a success is
+ * not a request.
  */
 export const isRequestOpen = (
   decision: { readonly kind: Decision['kind']; readonly why?: string },
@@ -175,13 +176,16 @@ export const isRequestOpen = (
   (decision.kind === 'wait' &&
     !(decision.why === 'due later' && lastOperation?.state === 'Succeeded' && (step?.attempt ?? 0) === 0))
 
-/** Of a step that has ordered the next one. One that its process has handed back looks as one that goes on later. */
+/**
+ * Returns the outcome of a step that has scheduled the next one. A step that its process has handed back looks like one
+ * that continues later.
+ */
 const outcomeOf = ({ lastOperation, step }: Facts, claim: Pick<Claim, 'attempt'>): ShownOutcome => {
   const hasFailed = (step?.attempt ?? 0) > claim.attempt
   switch (lastOperation?.state) {
-    // A step that ends without an error counts no further failure.
+    // A step that ends without an error does not count as a further failure.
     case 'Succeeded':
-      // It looks again some time, or could not remove its finalizer or its annotation.
+      // The step checks again later, or could not remove its finalizer or its annotation.
       return hasFailed ? 'waits' : 'succeeded'
     case 'Processing':
       return hasFailed ? 'waits' : 'continues'

@@ -5,7 +5,10 @@ import { bridgeProcess } from './bridge-process.ts'
 import { parseFlags } from './flags.ts'
 import { bridgeHelp } from './help.ts'
 
-/** The process of the bridge: settings from flags and environment, ends cleanly at SIGTERM and SIGINT. */
+/**
+ * Starts the bridge's process: reads settings from flags and environment, and shuts down gracefully at SIGTERM and
+ * SIGINT.
+ */
 export const bootBridge = (): void => {
   startUnoptimized()
   endWithOutput(process)

@@ -23,12 +23,12 @@ export interface BridgeProcessInput {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Longest time that `--dump` tries to read the API server. */
+/** The longest time that `--dump` tries to read the API server. */
 const dumpLimitMs = 60_000
 
 /**
- * The whole life of a bridge's process: from its settings until SIGTERM or SIGINT asks it to end, or until `--dump` has
- * printed. Rejects with `SettingsError` when the settings cannot be used.
+ * Runs a bridge's process: from its settings until SIGTERM or SIGINT, or until `--dump` has printed. Rejects with
+ * `SettingsError` if the settings are invalid.
  */
 export const bridgeProcess = (input: BridgeProcessInput): Promise<void> =>
   input.flags.dump || input.env[envName('dump')] ? dump(input) : run(input)
@@ -36,7 +36,7 @@ export const bridgeProcess = (input: BridgeProcessInput): Promise<void> =>
 const run = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
   const settings = parseSettings(bridgeSettings, { flags, env })
   await expectFiles(settings)
-  // Not as pino would write there: it stays silent for good when the reader goes, and the process would go on.
+  // Not pino's own destination: it stays silent for good when the reader ends, and the process would continue.
   const log = createLog({ level: settings.logLevel, name: 'bridge', destination: process.stdout })
   const pod = settings.kubeconfig === undefined ? podOf(env) : undefined
   const transport = multiplexedTransport({ access: await readAccess(settings, pod), clock: systemClock })
@@ -59,7 +59,7 @@ const run = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
   transport.close()
 }
 
-/** What waits, as lines among those of the log, whatever its level. */
+/** Prints the waiting objects as lines of the log, whatever its level. */
 const printWaiting = (bridge: Bridge) => {
   const head = { level: 'info', time: new Date(systemClock.now()).toISOString(), name: 'bridge' }
   const rows = bridge.waiting()
@@ -89,7 +89,7 @@ const dump = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
   }
 }
 
-/** Files that are only there by default may be absent; those that somebody names may not. */
+/** The files of default settings may be absent; explicitly set files may not. */
 const expectFiles = async (settings: BridgeSettings): Promise<void> => {
   const problems: string[] = []
   for (const name of ['sinkCaFile', 'sinkTokenFile'] as const) {
@@ -123,7 +123,7 @@ const readAccess = async (
       ...(pod === undefined ? {} : { inCluster: pod }),
     })
   } catch (error) {
-    // What reads YAML quotes the lines around; the first says where.
+    // The YAML parser quotes the lines around; the first line has the position.
     const [problem = ''] = messageOf(error).split('\n')
     throw new SettingsError([
       `no access to a cluster, see --kubeconfig (TRELLIS_KUBECONFIG): ${problem.replace(/:$/, '')}`,

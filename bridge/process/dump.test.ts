@@ -33,7 +33,7 @@ const rows: readonly WaitingRow[] = [
 ]
 
 describe('a dump', () => {
-  test('is a table for people, what waits longest first', () => {
+  test('it is a table for users, with the longest wait first', () => {
     expect(dumpText(rows, 'table', now)).toBe(
       [
         'KIND       OBJECT             STATE    OPERATION  REASON    ATTEMPT  AGE  NEXT    WHY                    LAST ERROR',
@@ -50,13 +50,13 @@ describe('a dump', () => {
     [7_199_000, '120m'],
     [172_799_000, '48h'],
     [28_177_200_000, '326d'],
-  ])('tells an age of %i ms as %s', (age, text) => {
+  ])('it shows an age of %i ms as %s', (age, text) => {
     const [row] = rows
     if (row === undefined) throw new Error('there is no row')
     expect(dumpText([{ ...row, since: now - age }], 'table', now)).toContain(` ${text} `)
   })
 
-  test('is JSON for programs, an object a line', () => {
+  test('it is JSON for programs, with one object per line', () => {
     const lines = dumpText(rows, 'json', now).trimEnd().split('\n')
     expect(lines.map(line => JSON.parse(line) as unknown)).toEqual([
       {

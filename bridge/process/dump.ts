@@ -5,7 +5,10 @@ import type { WaitingRow } from '../objects/waiting.ts'
 export const dumpFormats = ['table', 'json'] as const
 export type DumpFormat = (typeof dumpFormats)[number]
 
-/** What waits and why, for people (`table`) or one JSON object a line (`json`), what waits longest first. */
+/**
+ * Formats the waiting objects as a table for users (`table`) or one JSON object per line (`json`), with the longest
+ * wait first.
+ */
 export const dumpText = (rows: readonly WaitingRow[], format: DumpFormat, now: Timestamp): string => {
   const sorted = rows.toSorted((a, b) => a.since - b.since)
   return format === 'json'
@@ -13,7 +16,7 @@ export const dumpText = (rows: readonly WaitingRow[], format: DumpFormat, now: T
     : tableOf(sorted, now)
 }
 
-/** A row with its times written out. */
+/** Returns a row with formatted times. */
 export const dumpRow = ({ since, at, lastError, ...row }: WaitingRow): Readonly<Record<string, unknown>> => ({
   ...row,
   ...(lastError === '' ? {} : { lastError }),
@@ -50,7 +53,7 @@ const tableOf = (rows: readonly WaitingRow[], now: Timestamp): string => {
     .join('')
 }
 
-/** `90s`, `15m`, `3h`, `12d`. A larger unit is used from two of it on. */
+/** `90s`, `15m`, `3h`, `12d`. A larger unit is used from two units on. */
 const age = (milliseconds: number): string => {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))
   if (seconds < 120) return `${seconds}s`

@@ -1,12 +1,12 @@
 import { describeSettings } from '../../shared/runtime/runtime.ts'
 import { bridgeSettings } from './settings.ts'
 
-/** How to use it, beside the settings. */
+/** The usage, beside the settings. */
 export const bridgeExample = `Example:
   trellis bridge --kubeconfig ~/.kube/config --sink http://127.0.0.1:8080/ --source urn:my-seed --kinds DNSRecord
 `
 
-/** One setting for people: what it is, its environment name, its default. */
+/** Describes one setting: its meaning, its environment name, its default. */
 export const settingHelp = ({
   description,
   env,
@@ -17,7 +17,7 @@ export const settingHelp = ({
   return `${description} [${env}${byDefault}]`
 }
 
-/** What `--help` prints: every setting with its flag, environment name and default. */
+/** Returns the output of `--help`: every setting with its flag, environment name and default. */
 export const bridgeHelp = (): string => {
   const rows = describeSettings(bridgeSettings)
   const width = Math.max(...rows.map(({ flag }) => flag.length)) + 2

@@ -8,10 +8,13 @@ import type { Leadership } from '../../shared/leadership/leadership.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { type BridgeSettings, leaseNameOf } from './settings.ts'
 
-/** Where the kubelet puts the namespace of a pod. */
+/** The file in which the kubelet writes the namespace of a pod. */
 const namespaceFile = '/var/run/secrets/kubernetes.io/serviceaccount/namespace'
 
-/** The election that the settings ask for; undefined: none. `inCluster`: this is a pod of the cluster it watches. */
+/**
+ * Returns the election according to the settings; undefined: none. `inCluster`: this is a pod of the cluster that it
+ * watches.
+ */
 export const joinElection = async (options: {
   readonly settings: BridgeSettings
   readonly inCluster: boolean
@@ -26,7 +29,7 @@ export const joinElection = async (options: {
       namespace: settings.leaseNamespace ?? (await podNamespace()) ?? 'trellis',
       name: leaseNameOf(settings),
     },
-    // As client-go's users write it: a restarted pod of the same name is another candidate.
+    // The same format as in users of client-go: a restarted pod of the same name is another candidate.
     identity: `${hostname()}_${randomUUID()}`,
     times: {
       durationMs: settings.leaseDurationMs,

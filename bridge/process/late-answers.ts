@@ -1,20 +1,20 @@
-/** As many answers in a row that came only with the end of the function. */
+/** The number of consecutive late answers that identifies a synchronous broker. */
 const lateInRow = 3
-/** An ingress that stores an event answers sooner, in ms. */
+/** An ingress that stores events answers within this time, in ms. */
 const lateMs = 1_000
-/** As many claims without an answer as the bridge has requests open at most. */
+/** The number of claims without an answer: the largest number of open requests of the bridge. */
 const mostClaims = 1_024
 
 /**
- * Tells a broker that answers only when functions have ended, by answers that take their time and find the claim seen
- * already. One that stores events has answered before it delivers.
+ * Detects a broker that answers only after the functions have ended: its answers are slow, and the claim was already
+ * seen. A broker that stores events answers before it delivers them.
  */
 export interface LateAnswers {
-  /** The claim of an event was seen before an answer. */
+  /** Records that the claim of an event was seen before its answer. */
   claimed(id: string): void
-  /** Whether such a broker it is; undefined: this answer says nothing about it. */
+  /** Returns true if the broker is synchronous; undefined: this answer does not show it. */
   answered(id: string, tookMs: number): boolean | undefined
-  /** No answer comes to it any more. */
+  /** Records that no answer will arrive. */
   unanswered(id: string): void
 }
 

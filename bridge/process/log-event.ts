@@ -23,13 +23,13 @@ const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, me
   synced: ['info', 'watching'],
 }
 
-/** One line for an object that nobody claims, when a slow start is no longer the reason; repeats say nothing new. */
+/** Logs one line for an unclaimed object when a slow start can no longer be the reason; repeats add nothing. */
 const isWorthALine = (event: BridgeEvent): boolean =>
   event.type === 'unclaimed' &&
   isWorthTelling(event) &&
   (event.times === 0 || event.times === (event.known.includes(event.provider) ? 4 : 2))
 
-/** Writes what happens in the bridge as a line with a constant message. */
+/** Logs an event of the bridge as a line with a constant message. */
 export const logEvent = (log: Log, event: BridgeEvent): void => {
   const { type, ...fields } = event
   const [level, message] = lines[type]

@@ -6,14 +6,17 @@ import {
 import { reportedDefinition, reportMetrics } from '../reports/report-receiver.ts'
 import { createBridgeMetrics } from './metrics.ts'
 
-/** Every metric of the bridge itself, beside those that prom-client has of any process. */
+/** Returns every metric of the bridge itself, without those that prom-client has for any process. */
 export const bridgeMetricDefinitions = (): readonly MetricDefinition[] =>
   definitionsOf(metrics => {
     createBridgeMetrics(metrics, { now: () => 0 })
     reportMetrics(metrics)
   })
 
-/** What it shows of functions. A gauge says nothing of a process that is gone: those are for who asks the process itself. */
+/**
+ * Returns the metrics that the bridge reports for functions. Gauges are left out, because a gauge says nothing about a
+ * process that has ended.
+ */
 export const reportedMetricDefinitions = (): readonly MetricDefinition[] =>
   functionMetricDefinitions()
     .filter(({ type }) => type !== 'gauge')

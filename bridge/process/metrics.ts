@@ -8,19 +8,19 @@ import { createOutcomeMetrics } from '../outcomes/outcome-metrics.ts'
 /** The bridge's part of `/metrics`. */
 export interface BridgeMetrics {
   observe(event: BridgeEvent): void
-  /** The Leases of an extension were renewed. */
+  /** Records that the Leases of an extension were renewed. */
   renewed(extension: string): void
   /** Sets if this bridge expects heartbeats of an extension: not without a namespace, and not while another bridge sends them. */
   heartbeatExpected(extension: string, isExpected: boolean): void
-  /** Reads what is a state and not an event; call it before rendering. */
+  /** Reads the gauges that describe state; call it before rendering. */
   collect(bridge: Bridge, troubles: readonly SinkTrouble[]): void
 }
 
 export interface BridgeMetricsOptions {
   readonly shard?: number | undefined
-  /** Among how many; 1. */
+  /** The number of shards. Default: 1. */
   readonly shards?: number
-  /** Whose heartbeats this bridge keeps. */
+  /** The extensions with heartbeats that this bridge sends. */
   readonly extensions?: readonly string[]
 }
 
@@ -132,14 +132,14 @@ export const createBridgeMetrics = (
     '1 while this bridge must renew the Lease of an extension: it leads, and the extension has a namespace.',
     ['extension'],
   )
-  // There from the start: a heartbeat that never was is as bad as one that has ended.
+  // Present from the start: a heartbeat that never happened is as bad as one that stopped.
   for (const extension of extensions) heartbeats({ extension }, 0)
   const byShard = { shard: String(shard) }
   const ready = metrics.gauge('trellis_bridge_ready', '1 once everything was listed.', ['shard'])
   const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge is the one that sends.', [
     'shard',
   ])
-  // Of a shard without any bridge nobody tells but those of the others.
+  // If a shard has no bridge, only the bridges of other shards can report it.
   metrics.gauge('trellis_bridge_shards', 'How many shards there are, as this bridge was told.', ['shard'])(
     shards,
     byShard,
@@ -158,7 +158,7 @@ export const createBridgeMetrics = (
         }
         case 'accepted':
           accepted({ kind: event.kind })
-          // A repeat was not late: the first one was accepted in time and nobody came.
+          // A repeat is not late: the first event was accepted in time and not claimed.
           if (event.times === 1) lag(event.lagMs / 1000, { kind: event.kind })
           return
         case 'unanswered':

@@ -50,7 +50,7 @@ const watched = () => {
 }
 
 describe('an outage', () => {
-  test('of the sink is said once, with the setting to look at, and once when it is over', () => {
+  test('it is logged once for the sink, with the setting to check, and once when it is over', () => {
     const { outages, lines, passTime } = watched()
     outages.sinkFailed({ why: 'connect ECONNREFUSED', code: 'ECONNREFUSED' })
     for (let tries = 0; tries < 50; tries++) outages.observe(retried('ECONNREFUSED'))
@@ -71,7 +71,7 @@ describe('an outage', () => {
     ])
   })
 
-  test('of the sink is none where one event is answered 5xx and others are taken', () => {
+  test('one event with a 5xx while others are accepted is no outage of the sink', () => {
     const { outages, lines } = watched()
     for (let tries = 0; tries < 50; tries++) {
       outages.observe(retried('the sink answered 500', { status: 500 }))
@@ -82,14 +82,17 @@ describe('an outage', () => {
     expect(lines).toHaveLength(1)
   })
 
-  test.each([408, 425, 429])('of the sink is none where it only asks for patience, with %s', status => {
-    const { outages, lines } = watched()
-    outages.observe(retried('not so fast', { status }))
-    expect(lines).toEqual([])
-    expect(outages.sinkTroubles()).toEqual([])
-  })
+  test.each([408, 425, 429])(
+    'an answer that only asks for patience, with %s, is no outage of the sink',
+    status => {
+      const { outages, lines } = watched()
+      outages.observe(retried('not so fast', { status }))
+      expect(lines).toEqual([])
+      expect(outages.sinkTroubles()).toEqual([])
+    },
+  )
 
-  test('of the credentials is one line for all watches, and over when all of them work', () => {
+  test('invalid credentials are one line for all watches, and over when all of them work', () => {
     const { outages, lines } = watched()
     const resources = ['dnsrecords', 'workers']
     const unknown = new KubernetesError(401, 'Unauthorized', 'GET /x: 401 Unauthorized')
@@ -110,7 +113,7 @@ describe('an outage', () => {
     ])
   })
 
-  test('of the API server is one line, however many watches fail, and over when all of them work', () => {
+  test('an unreachable API server is one line, however many watches fail, and over when all of them work', () => {
     const { outages, lines, passTime } = watched()
     const resources = ['dnsrecords', 'workers', 'clusters']
     for (const resource of [...resources, ...resources]) outages.observe(failed(resource, away))
@@ -126,7 +129,7 @@ describe('an outage', () => {
     ])
   })
 
-  test('of a single watch that the API server does not allow is said of each, with its message', () => {
+  test('each forbidden watch is logged, with its message', () => {
     const { outages, lines } = watched()
     const why =
       'workers.extensions.gardener.cloud is forbidden: User "x" cannot list resource "workers" in API group "extensions.gardener.cloud" at the cluster scope'
@@ -147,7 +150,7 @@ describe('an outage', () => {
     })
   })
 
-  test('of a kind that the cluster does not have says that it may be no seed', () => {
+  test('for a kind that the cluster does not have, it says that the cluster may be no seed', () => {
     const { outages, lines } = watched()
     outages.observe(failed('workers', new KubernetesError(404, 'NotFound', '404 page not found')))
     expect(lines[0]?.[2]).toMatchObject({ advice: expect.stringContaining('is it a seed of Gardener?') })
@@ -165,15 +168,15 @@ test.each<[Parameters<typeof adviceOn>[0], SinkTrouble, string, string]>([
   [{ why: '', code: 'CERT_HAS_EXPIRED' }, 'certificate', '--sink-ca-file', 'CACerts'],
   [{ why: '', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'certificate', '--sink-ca-file', 'CACerts'],
   [{ why: '', code: 'ECONNREFUSED' }, 'unreachable', '--sink (TRELLIS_SINK', 'NetworkPolicy'],
-])('%j is "%s"; what to look at is %s, what to do names %s', (failure, trouble, setting, words) => {
+])('%j is "%s"; the setting to check is %s, and the advice names %s', (failure, trouble, setting, words) => {
   const advice = adviceOn(failure)
   expect(advice.trouble).toBe(trouble)
   expect(advice.setting).toContain(setting)
   expect(advice.advice).toContain(words)
 })
 
-describe('a sink that takes nothing', () => {
-  test('is told once for each thing that is wrong, as the metric names it', () => {
+describe('a sink that accepts nothing', () => {
+  test('it is reported once for each problem, by the name in the metric', () => {
     const { outages, lines } = watched()
     for (const status of [404, 404, 403, 404, 403]) outages.observe(retried('no', { status }))
     expect(lines.map(([, message]) => message)).toEqual(Array(2).fill('the sink does not take events'))
@@ -189,7 +192,7 @@ describe('a sink that takes nothing', () => {
     [401, true],
     [undefined, true],
     [503, false],
-  ])('for a minute, with %s, makes the bridge unready: %s', (status, isBlocked) => {
+  ])('after a minute with %s, the bridge is unready: %s', (status, isBlocked) => {
     const { outages, passTime } = watched()
     const fail = () => outages.observe(retried('no', status === undefined ? {} : { status }))
     for (let times = 0; times < 4; times++) {
@@ -204,7 +207,7 @@ describe('a sink that takes nothing', () => {
     expect(outages.isSinkBlocked()).toBe(false)
   })
 
-  test('and is asked no more, because its object has gone, makes it unready for a minute more', () => {
+  test('a sink without further events, because the object is deleted, leaves the bridge unready for one more minute', () => {
     const { outages, passTime } = watched()
     outages.observe(retried('no', { status: 404 }))
     passTime(60_000)
@@ -214,7 +217,7 @@ describe('a sink that takes nothing', () => {
     expect(outages.isSinkBlocked()).toBe(false)
   })
 
-  test('is no trouble of a bridge that does not send any more, which would not hear of its end', () => {
+  test('it is no problem of a bridge that does not send any more, which would not see its end', () => {
     const { outages, passTime } = watched()
     outages.observe(retried('no', { status: 404 }))
     passTime(60_000)
@@ -227,7 +230,7 @@ describe('a sink that takes nothing', () => {
     expect(outages.sinkTroubles()).toEqual(['forbidden'])
   })
 
-  test('and is reached at last is well, unless it has answered something else', () => {
+  test('a sink that is reached at last is healthy, unless it has given another answer', () => {
     const { outages, lines } = watched()
     outages.sinkFailed({ why: 'connect ECONNREFUSED', code: 'ECONNREFUSED' })
     outages.sinkReached()
@@ -239,13 +242,13 @@ describe('a sink that takes nothing', () => {
   })
 })
 
-describe('a broker that answers only when functions have ended', () => {
+describe('a broker that answers only after the functions have ended', () => {
   const late = (id: string, tookMs = 2_000): BridgeEvent[] => [
     { ...accepted, type: 'accepted', by: 'claim', id } as BridgeEvent,
     { type: 'answered', tookMs, status: 'accepted', ...about, id },
   ]
 
-  test('is told although many requests have ended without an answer before', () => {
+  test('it is reported even if many requests have ended without an answer before', () => {
     const { outages } = watched()
     for (let times = 0; times < 2_000; times++) {
       const id = `broken-${times}`
@@ -259,7 +262,7 @@ describe('a broker that answers only when functions have ended', () => {
     expect(outages.sinkTroubles()).toEqual([])
   })
 
-  test('is told once, with the annotation, and by its metric', () => {
+  test('it is reported once, with the annotation, and by its metric', () => {
     const { outages, lines } = watched()
     for (const id of ['a', 'b', 'c', 'd']) for (const event of late(id)) outages.observe(event)
     expect(lines).toEqual([
@@ -275,7 +278,7 @@ describe('a broker that answers only when functions have ended', () => {
     expect(outages.sinkTroubles()).toEqual([])
   })
 
-  test('is not one that is slow to store events, nor one whose answer was overtaken by a claim', () => {
+  test('a broker that is slow to store events, or with an answer overtaken by a claim, is not reported', () => {
     const { outages, lines } = watched()
     for (let times = 0; times < 9; times++) {
       outages.observe({ type: 'answered', tookMs: 9_000, status: 'accepted', ...about, id: `${times}` })

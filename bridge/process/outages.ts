@@ -11,20 +11,22 @@ import {
 } from '../delivery/sink-trouble.ts'
 import { createLateAnswers } from './late-answers.ts'
 
-/** One line when something is away, with the setting that decides on it, and one when it is back. */
+/** Logs one line when something is away, with the setting to check, and one when it is back. */
 export interface Outages {
   observe(event: BridgeEvent): void
-  /** An attempt to reach the sink, other than by an event, has failed. */
+  /** Records a failed attempt to reach the sink, other than by an event. */
   sinkFailed(failure: SinkFailure): void
-  /** One has not. */
+  /** Records a successful attempt. */
   sinkReached(): void
-  /** What is wrong with the sink at the moment, as far as is known. */
+  /** Returns the current problems of the sink, as far as they are known. */
   sinkTroubles(): readonly SinkTrouble[]
-  /** Whether it has kept every event for a minute, for a reason that people have to put right. */
+  /** Returns true if the sink has accepted no event for a minute, for a reason that an operator must fix. */
   isSinkBlocked(): boolean
 }
 
-/** A trouble counts for the state of the process after so long, and no longer than so long after its last sign, in ms. */
+/**
+ * A problem counts for the state of the process after this time, and for at most this time after its last sign, in ms.
+ */
 const lastingMs = 60_000
 
 /** Request Timeout, Too Early, Too Many Requests. */
@@ -40,17 +42,17 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
   let sinkSince: Timestamp | undefined
   let sinkFailedAt: Timestamp | undefined
   let trouble: SinkTrouble | undefined
-  /** Those that were told of this outage. */
+  /** The problems of this outage that were logged. */
   const said = new Set<SinkTrouble>()
   let lateAnswers = createLateAnswers()
   let isSynchronous = false
-  /** 5xx answers since the sink took something. */
+  /** 5xx answers since the sink last accepted an event. */
   let answersInRow = 0
   let serverSince: Timestamp | undefined
-  /** Resources that cannot be watched because the server is away, and those that it does not let us watch. */
+  /** Resources that cannot be watched because the server is away, and those that it refuses. */
   const away = new Set<string>()
   const refused = new Set<string>()
-  /** Those at which it did not know us: a token is wrong for all of them alike. */
+  /** Resources that answered 401: an invalid token affects all of them. */
   const unknownAt = new Set<string>()
 
   const sinkFailed = (failure: SinkFailure) => {
@@ -143,9 +145,9 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
     observe: event => {
       switch (event.type) {
         case 'retried':
-          // Neither a late answer nor one that asks for patience says that it is away.
+          // Neither a late answer nor one that asks for patience means that the sink is away.
           if (isAboutPace(event.status)) return
-          // One 5xx may be about its event, while the others are taken.
+          // One 5xx may be about its event while others are accepted.
           if ((event.status ?? 0) >= 500 && ++answersInRow < 2) return
           return sinkFailed(event)
         case 'accepted':
@@ -154,10 +156,10 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
         case 'answered':
           return event.status === 'none' ? lateAnswers.unanswered(event.id) : answered(event.id, event.tookMs)
         case 'health':
-          // One that nobody answers may be a dead sink's, too.
+          // A missing answer may also be that of a dead sink.
           return event.outcome === 'accepted' ? sinkWorks() : undefined
         case 'leadership':
-          // Who does not send any more hears of no end of it, and who sends now tells what is wrong.
+          // A bridge that no longer sends cannot see the end of the outage; the one that sends reports problems.
           if (!event.leading) sinkUnknown()
           return
         case 'restarted':

@@ -18,7 +18,7 @@ const { resource } = kinds.DNSRecord
 let clock: VirtualClock
 let kubernetes: FakeKubernetes
 let running: RunningBridge | undefined
-/** What the sink answers, by the name of the object. */
+/** The sink's answers, by the name of the object. */
 const statuses = new Map<string, number>()
 const sink = createServer((request, response) => {
   const status = statuses.get(String(request.headers['ce-name'])) ?? 202
@@ -66,7 +66,7 @@ const start = async () => {
 
 const get = async (path: string) => fetch(`http://127.0.0.1:${running?.port}${path}`)
 
-/** Value of each series of the bridge, without buckets and without the label of the only kind. */
+/** The value of each series of the bridge, without buckets and without the label of the only kind. */
 const series = async (): Promise<Record<string, number>> => {
   const text = await (await get('/metrics')).text()
   const lines = [...text.matchAll(/^trellis_bridge_(\S+) (\S+)$/gm)]
@@ -95,7 +95,7 @@ const record = (name: string, namespace = 'garden'): KubernetesObject => ({
   spec: { type: 'test' },
 })
 
-test('tell of every metric what was done, exactly', async () => {
+test('every metric reports exactly what was done', async () => {
   const namespace = 'shoot--foo--bar'
   kubernetes.put(
     { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
@@ -153,7 +153,7 @@ test('tell of every metric what was done, exactly', async () => {
     oldest_waiting_seconds: 0,
   })
 
-  // The late one was needed for 125 to 350 ms.
+  // The late one was due for 125 to 350 ms.
   const { lag_seconds_sum: lag = 0 } = await series()
   expect(lag).toBeGreaterThanOrEqual(0.125)
   expect(lag).toBeLessThanOrEqual(0.35)
@@ -166,7 +166,7 @@ test('tell of every metric what was done, exactly', async () => {
     'relists_total{resource="namespaces",reason="expired"}': 1,
   })
 
-  // Nobody has claimed the two, and the one that was refused is tried again.
+  // The two are unclaimed, and the refused one is retried.
   await clock.advance(91_000)
   await until(now => now.accepted_total === 5)
   expect(await series()).toMatchObject({ repeated_total: 2, unclaimed: 2, parked: 0 })
@@ -176,7 +176,7 @@ test('tell of every metric what was done, exactly', async () => {
   expect(await series()).toMatchObject({ watched_objects: 2, parked: 0, held: 0 })
 })
 
-test('are named on the page about the bridge, each of them', async () => {
+test('every metric is listed on the page about the bridge', async () => {
   await start()
   const page = await readFile(new URL('../../docs/bridge.md', import.meta.url), 'utf8')
   const table = page.slice(page.indexOf('| metric |'))
@@ -186,7 +186,7 @@ test('are named on the page about the bridge, each of them', async () => {
   for (const name of names) expect(table).toContain(`_${name}\``)
 })
 
-test('say that the bridge lives while the API server is away, and no longer when a watch neither ends nor goes on', async () => {
+test('the bridge is alive while the API server is away, and no longer when a watch neither ends nor continues', async () => {
   const { list } = kubernetes.port
   const gate = Promise.withResolvers<never>()
   let isAway = true

@@ -13,7 +13,7 @@ const selection = {
   labels: undefined,
 }
 
-test('says of each object with work what it needs, and what it waits for', async () => {
+test('each object with work shows its operation and the reason for its wait', async () => {
   const seed = createSeed()
   seed.put('DNSRecord', 'done', { last: { state: 'Succeeded' } })
   seed.put('DNSRecord', 'new')
@@ -47,9 +47,9 @@ test('says of each object with work what it needs, and what it waits for', async
     'shoot--foo--bar/going ready delete',
     'shoot--foo--bar/new ready reconcile',
   ])
-  // As the objects tell, and not since this process looks.
+  // According to the objects, and not since this process started.
   expect(rows.map(({ since }) => since)).toEqual([
-    // Since it was asked for, and not since the last of its tries.
+    // Since the request, and not since the last attempt.
     '2026-11-21T10:00:00.000Z',
     '2026-11-21T11:00:00.000Z',
     '2026-11-21T11:59:59.123Z',
@@ -58,7 +58,7 @@ test('says of each object with work what it needs, and what it waits for', async
   ])
 })
 
-test('gives up when the API server cannot be read', async () => {
+test('it gives up if the API server cannot be read', async () => {
   const seed = createSeed()
   const away = async () => {
     throw new ConnectionError('refused', { cause: undefined, sent: false })

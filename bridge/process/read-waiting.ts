@@ -7,8 +7,8 @@ import { type DumpFormat, dumpText } from './dump.ts'
 import { createOutages } from './outages.ts'
 
 /**
- * Looks once at everything that is selected, as a bridge does that has just started, and returns what it would send or
- * wait for, as text. Sends nothing. Rejects when the API server cannot be read within the time (ms).
+ * Reads all selected objects once, as a bridge does after its start, and returns what it would send or wait for, as
+ * text. Sends nothing. Rejects if the API server cannot be read within the time (ms).
  */
 export const readWaiting = async (options: {
   readonly kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'>
@@ -28,7 +28,7 @@ export const readWaiting = async (options: {
     log,
     selection,
     source: '',
-    // What is checked waits for nothing.
+    // Health checks do not wait for anything.
     monitored: {},
     send: async () => ({ kind: 'retry', reason: 'nothing is sent' }),
     leadership: { leading: () => false, run: async () => undefined },

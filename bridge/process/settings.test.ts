@@ -9,7 +9,7 @@ const parse = (flags: Record<string, unknown>, env: Record<string, string> = {})
   parseSettings(bridgeSettings, { flags, env })
 
 describe('the settings of the bridge', () => {
-  test('need a seed and a sink, and choose the rest', () => {
+  test('they require a seed and a sink, and have defaults for the rest', () => {
     const settings = parse({ seed: 'eu-1' }, { K_SINK: sink })
     expect(sourceOf(settings)).toBe('/seeds/eu-1')
     expect(selectionOf(settings)).toEqual({
@@ -22,18 +22,18 @@ describe('the settings of the bridge', () => {
     expect(settings).toMatchObject({ sink, concurrency: 32, unclaimedMs: 90_000, port: 8080 })
   })
 
-  test('take a source instead of a seed', () => {
+  test('they accept a source instead of a seed', () => {
     expect(sourceOf(parse({ source: 'urn:lab', sink }))).toBe('urn:lab')
   })
 
-  test('give each of several shards its part of the objects and a Lease of its own', () => {
+  test('each of several shards gets its part of the objects and a separate Lease', () => {
     const settings = parse({ seed: 'a', sink, shards: 3, shard: 2, shardBy: 'namespace' })
     expect(selectionOf(settings)).toMatchObject({ shard: { index: 2, of: 3, by: 'namespace' } })
     expect(leaseNameOf(settings)).toBe('trellis-bridge-2-of-3')
     expect(leaseNameOf(parse({ seed: 'a', sink }))).toBe('trellis-bridge')
   })
 
-  test("take what Knative's SinkBinding puts into the environment", () => {
+  test('they read the environment that Knative’s SinkBinding sets', () => {
     const settings = parse(
       { seed: 'a' },
       { K_SINK: sink, K_CA_CERTS: pem, K_CE_OVERRIDES: '{"extensions":{"team":"a"}}' },
@@ -42,7 +42,7 @@ describe('the settings of the bridge', () => {
     expect(parse({ seed: 'a' }, { K_SINK: sink, K_CE_OVERRIDES: '' }).ceOverrides).toEqual({})
   })
 
-  test('read lists from flags and from the environment', () => {
+  test('they read lists from flags and from the environment', () => {
     const settings = parse(
       { seed: 'a', sink, kinds: 'DNSRecord, Bastion' },
       { TRELLIS_CLASSES: 'seed,garden' },
@@ -51,7 +51,7 @@ describe('the settings of the bridge', () => {
     expect(settings.classes).toEqual(['seed', 'garden'])
   })
 
-  test('watch what functions there are for, and nothing else', () => {
+  test('only objects that a function serves are watched', () => {
     const env = { TRELLIS_SERVED: 'DNSRecord/aws-route53/shoot+seed, Infrastructure/aws,Infrastructure/foo' }
     expect(selectionOf(parse({ seed: 'a', sink }, env))).toMatchObject({
       kinds: ['DNSRecord', 'Infrastructure'],
@@ -129,17 +129,17 @@ describe('the settings of the bridge', () => {
       { sink, seed: 'a', kind: 'x' },
       /unknown setting --kind, did you mean --kinds/,
     ],
-  ])('refuse %s in one clear line', (_, flags, message) => {
+  ])('they refuse %s in one clear line', (_, flags, message) => {
     expect(() => parse(flags)).toThrow(message)
   })
 
-  test('need less when they are only to say what waits, and refuse a shard that there is not even then', () => {
+  test('they need less for a dump, and still refuse a shard that does not exist', () => {
     const dumped = (flags: Record<string, unknown>) => parseSettings(dumpSettings, { flags, env: {} })
     expect(selectionOf(dumped({ dump: 'table', shards: 3 })).shard).toBeUndefined()
     expect(() => dumped({ dump: 'table', shards: 3, shard: 3 })).toThrow(/--shard \(TRELLIS_SHARD\)/)
   })
 
-  test('are all described', () => {
+  test('every setting has a description', () => {
     for (const { flag, env, description } of describeSettings(bridgeSettings)) {
       expect(`${flag} ${env} ${description}`).toMatch(/^--[a-z-]+ TRELLIS_[A-Z_]+.* [A-Z/].*\.$/)
     }

@@ -27,7 +27,7 @@ const certificates = z
   .string()
   .regex(/-----BEGIN CERTIFICATE-----/, { error: 'expected certificates in PEM format' })
 
-/** `{"extensions":{"name":"value"}}`, as Knative writes it. */
+/** `{"extensions":{"name":"value"}}`, as Knative sets it. */
 const overrides = z.string().transform((text, context) => {
   try {
     return parseOverrides(text)
@@ -185,7 +185,7 @@ const shardError = {
   error: '--shard (TRELLIS_SHARD) must be given with --shards (TRELLIS_SHARDS): from 0 to one less',
 }
 
-/** The settings when they are only to say what waits (`--dump`): it needs neither a sink nor a source nor a shard. */
+/** The settings for `--dump`, which needs neither a sink nor a source nor a shard. */
 export const dumpSettings = z
   .object({ ...fields, sink: fields.sink.optional().meta(fields.sink.meta() ?? {}) })
   .refine(({ shard = 0, shards }) => shard < shards, shardError)

@@ -16,7 +16,7 @@ import { startBridge } from './start.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-test('sends over HTTP, and serves its metrics and probes', async () => {
+test('it sends over HTTP, and serves its metrics and probes', async () => {
   const received: IncomingHttpHeaders[] = []
   const sink = createServer((request, response) => {
     received.push(request.headers)
@@ -75,7 +75,7 @@ const settingsOf = (sink: string) =>
     env: {},
   })
 
-test('leaves word of a step at its object when it leads, and not when it stands by', async () => {
+test('it writes an Event for a step if it leads, and none as a standby', async () => {
   const kubernetes = fakeKubernetes()
   const notices: string[] = []
   const start = async (name: string, leading: boolean) => {
@@ -144,53 +144,51 @@ test.each<[string, string, boolean]>([
   ['types, one of which has unanswered checks', 'acme/acme-dns+acme', false],
   ['types whose checks are answered', 'acme/acme-dns', true],
   ['a type that no function serves', 'acme/amce', false],
-])(
-  'an extension with %s is alive in that measure when no condition is written',
-  async (_, entry, isAlive) => {
-    const clock = virtualClock(0)
-    const kubernetes = fakeKubernetes()
-    const written = '1970-01-01T00:00:00Z'
-    kubernetes.put(kinds.ControlPlane.resource, {
-      apiVersion: 'extensions.gardener.cloud/v1alpha1',
-      kind: 'ControlPlane',
-      metadata: { name: 'c', namespace: 'shoot--a--b' },
-      spec: { type: 'acme' },
-      status: {
-        lastOperation: { type: 'Create', state: 'Succeeded', lastUpdateTime: written },
-        conditions: [{ type: 'ControlPlaneHealthy', status: 'True', lastUpdateTime: written }],
+])('an extension with %s is alive in this sense if no condition is written', async (_, entry, isAlive) => {
+  const clock = virtualClock(0)
+  const kubernetes = fakeKubernetes()
+  const written = '1970-01-01T00:00:00Z'
+  kubernetes.put(kinds.ControlPlane.resource, {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'ControlPlane',
+    metadata: { name: 'c', namespace: 'shoot--a--b' },
+    spec: { type: 'acme' },
+    status: {
+      lastOperation: { type: 'Create', state: 'Succeeded', lastUpdateTime: written },
+      conditions: [{ type: 'ControlPlaneHealthy', status: 'True', lastUpdateTime: written }],
+    },
+  })
+  const renewals: number[] = []
+  const running = await startBridge({
+    settings: parseSettings(bridgeSettings, {
+      flags: {
+        ...{ seed: 'test', sink: 'http://127.0.0.1:9/', host: '127.0.0.1', port: 0 },
+        served: 'ControlPlane/acme,DNSRecord/acme-dns',
+        extensions: `${entry}=extension-acme`,
       },
-    })
-    const renewals: number[] = []
-    const running = await startBridge({
-      settings: parseSettings(bridgeSettings, {
-        flags: {
-          ...{ seed: 'test', sink: 'http://127.0.0.1:9/', host: '127.0.0.1', port: 0 },
-          served: 'ControlPlane/acme,DNSRecord/acme-dns',
-          extensions: `${entry}=extension-acme`,
-        },
-        env: {},
-      }),
-      kubernetes: {
-        ...kubernetes.port,
-        create: async (_, object) => object,
-        patch: async (_, __, object) => {
-          renewals.push(clock.now())
-          return object as never
-        },
+      env: {},
+    }),
+    kubernetes: {
+      ...kubernetes.port,
+      create: async (_, object) => object,
+      patch: async (_, __, object) => {
+        renewals.push(clock.now())
+        return object as never
       },
-      clock,
-      log: silent,
-    })
-    // The limit: a condition is written again after 280 s, plus at most 150 s in which gardenlet sees an old one (docs/health.md).
-    await clock.advance(430_000)
-    renewals.splice(0)
-    await clock.advance(120_000)
-    expect(renewals.length > 0).toBe(isAlive)
-    await running.close()
-  },
-)
+    },
+    clock,
+    log: silent,
+  })
+  // The limit: a condition is rewritten after 280 s, plus at most 150 s until gardenlet sees an old one
+  // (docs/health.md).
+  await clock.advance(430_000)
+  renewals.splice(0)
+  await clock.advance(120_000)
+  expect(renewals.length > 0).toBe(isAlive)
+  await running.close()
+})
 
-test('is unready, and alive, while its sink has been out of reach for a minute', async () => {
+test('it is unready, and alive, if its sink has been unreachable for a minute', async () => {
   const sink = createServer().listen(0, '127.0.0.1')
   await once(sink, 'listening')
   const { port } = sink.address() as AddressInfo
@@ -205,7 +203,7 @@ test('is unready, and alive, while its sink has been out of reach for a minute',
   })
   const get = async (path: string) => (await fetch(`http://127.0.0.1:${running.port}${path}`)).status
   await expect.poll(() => get('/health/readiness')).toBe(200)
-  // Each answer gives the attempts to connect their time, which is no clock's.
+  // Each request gives the connection attempts time, which no clock controls.
   for (let second = 0; second < 300 && (await get('/health/readiness')) === 200; second++)
     await clock.advance(1_000)
   expect(await get('/health/readiness')).toBe(503)
@@ -214,7 +212,7 @@ test('is unready, and alive, while its sink has been out of reach for a minute',
   await running.close()
 })
 
-test('names the setting when its port is taken', async () => {
+test('the error names the setting if its port is taken', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -252,7 +250,7 @@ test.each<[string, string[], RegExp]>([
     ['--seed', 'a', '--sink', 'http://127.0.0.1:9/', '--sink-token-file', '/nowhere'],
     /: --sink-token-file \(TRELLIS_SINK_TOKEN_FILE\): .*\/nowhere/,
   ],
-])('refuses %s in one line, with exit code 2', async (_, flags, message) => {
+])('it refuses %s in one line, with exit code 2', async (_, flags, message) => {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url))
   const child = spawn(process.execPath, [main, ...flags], {
     env: { PATH: process.env.PATH },

@@ -21,13 +21,13 @@ import { type BridgeSettings, selectionOf, sourceOf } from './settings.ts'
 
 export interface RunningBridge {
   readonly bridge: Bridge
-  /** Of `/metrics` and the probes. */
+  /** The port of `/metrics` and the probes. */
   readonly port: number
-  /** Stops watching, lets events in flight finish for about a second, closes everything. */
+  /** Stops watching, lets events in flight finish for about a second, then closes all connections. */
   close(): Promise<void>
 }
 
-/** @throws SettingsError when the address cannot be had */
+/** @throws SettingsError if the address is unavailable */
 const serve = async (options: Parameters<typeof serveProbes>[0]) => {
   try {
     return await serveProbes(options)
@@ -38,19 +38,19 @@ const serve = async (options: Parameters<typeof serveProbes>[0]) => {
 }
 
 /**
- * The bridge as a process runs it: with its sender, metrics and probes, beginning at once.
- * Rejects with SettingsError when the port cannot be had; the API server and the sink may be away, it waits for them.
+ * Runs the bridge of a process, with its sender, metrics and probes. Starts at once. Rejects with SettingsError if the
+ * port is unavailable; waits for the API server and the sink if they are away.
  */
 export const startBridge = async (options: {
   readonly settings: BridgeSettings
-  /** Where it may write as well, it leaves a Kubernetes Event at an object that nobody claims. */
+  /** With write access, it creates a Kubernetes Event for an unclaimed object. */
   readonly kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'> &
     Partial<Pick<Kubernetes, 'create' | 'patch'>>
   readonly clock: Clock
   readonly log: Log
-  /** Absent: it is alone. */
+  /** Default: there is only one replica. */
   readonly leadership?: Leadership
-  /** For which types of each kind a function is there, where that is known. */
+  /** The types of each kind that have a function, if known. */
   readonly served?: ServedTypes
   readonly observe?: Observe
 }): Promise<RunningBridge> => {
@@ -96,13 +96,13 @@ export const startBridge = async (options: {
       bridgeMetrics.observe(event)
       logEvent(log, event)
       outages.observe(event)
-      // What objects show every bridge sees; one of them tells it.
+      // Every bridge sees the objects; only one reports them.
       if (event.type !== 'ended' || bridge.leading()) recorder?.observe(event)
       if (event.type === 'leadership' && event.leading) heartbeat?.wake()
       options.observe?.(event)
     },
   })
-  // Of several shards the first one vouches for all.
+  // The first of several shards sends the heartbeat for all.
   const heartbeat =
     create && patch && (settings.shard ?? 0) === 0
       ? createHeartbeat({
@@ -120,7 +120,7 @@ export const startBridge = async (options: {
   const probes = await serve({
     host: settings.host,
     port: settings.port,
-    // Unready is what an operator sees at a Deployment; nothing is sent to the bridge that would go elsewhere.
+    // Unready shows at the Deployment; there is no traffic to the bridge that could be sent elsewhere.
     ready: () => bridge.ready() && !outages.isSinkBlocked(),
     alive: () => {
       const stuck = bridge.stuck()
@@ -138,7 +138,7 @@ export const startBridge = async (options: {
   })
   const stop = new AbortController()
   const running = Promise.all([bridge.run(stop.signal), heartbeat?.run(stop.signal)])
-  // Otherwise a wrong address would show only when there is something to send.
+  // Otherwise a wrong address would show only with the first event.
   const reached = untilReached(settings, outages, clock, stop.signal)
   return {
     bridge,
@@ -154,10 +154,10 @@ export const startBridge = async (options: {
   }
 }
 
-/** How long between two attempts to connect to a sink that nothing is sent to, in ms. */
+/** The interval between two connection attempts to an unused sink, in ms. */
 const reachAgainMs = 15_000
 
-/** Tells of a sink that cannot be connected to, until it can. */
+/** Reports an unreachable sink until it can be reached. */
 const untilReached = async (
   { sink, connectTimeoutMs }: Pick<BridgeSettings, 'sink' | 'connectTimeoutMs'>,
   outages: Pick<Outages, 'sinkFailed' | 'sinkReached'>,

@@ -32,10 +32,10 @@ const outcomes: Readonly<Record<SinkMode, SendOutcome>> = {
   'finds it malformed': { kind: 'rejected', status: 400, reason: 'the sink answered 400' },
 }
 
-/** What ends a delivery that nobody answers and no claim ends, ms (docs/decisions/0023). */
+/** The time after which a delivery without an answer or a claim ends, in ms (docs/decisions/0023). */
 const patienceMs = 5_000
 
-/** A seed with two bridges, of which one leads; runs steps, and notes every rule that was broken. */
+/** A seed with two bridges, one of which leads; runs the steps, and records every broken rule. */
 const createWorld = () => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.000Z'))
   const seed = createSimulatedSeed(clock)
@@ -47,20 +47,20 @@ const createWorld = () => {
   let mode: FunctionMode = 'succeeds'
   let skew = 0
   let sent = 0
-  /** What a bridge has seen may be older than this; nothing has gone wrong with its reads since. */
+  /** A bridge's view may be older than this; its reads have worked since. */
   let wellSince = clock.now()
   let isSilent = false
   let changedAt = Number.NEGATIVE_INFINITY
-  /** The last event of each object, and when it and the one before went out for the first time. */
+  /** The last event of each object, and the time of its first send and that of the previous event. */
   const last = new Map<string, { readonly id: string; readonly at: number; readonly before: number }>()
 
   const sendOf =
     (slot: Slot) =>
     (alive: () => boolean): Send => {
-      /** What has its object's place, by uid. */
+      /** The event that holds its object's slot, by uid. */
       const sending = new Map<string, ExtensionEvent>()
       return async (event, signal) => {
-        // What the code of a killed process would still do does not happen.
+        // Code of a killed process has no further effect.
         if (!alive()) return { kind: 'retry', reason: 'this process is dead' }
         sent++
         if (hand.leader() !== slot) broken.push(`${slot} sends and does not lead`)
@@ -68,26 +68,26 @@ const createWorld = () => {
         const before = sending.get(event.objectuid)
         if (before !== undefined && !seed.history.isPast(event.objectuid, before.id, now))
           broken.push(`two events of ${event.name} in flight`)
-        // Reads are well again two minutes after a fault: by then the idle limit has acted.
+        // Reads are current again two minutes after a fault: by then the idle limit has acted.
         const since = now - wellSince > 120_000 ? now : 0
         const known = last.get(event.objectuid) ?? { id: '', at: 0, before: 0 }
         const about = known.id === event.id ? known : { id: event.id, at: now, before: known.at }
         last.set(event.objectuid, about)
-        // The step of the event before has read what was changed before that went out.
+        // The step of the previous event has read all changes from before its send.
         const isWoken = changedAt >= about.before || (since === 0 && changedAt > 0)
         if (!seed.history.asksFor(event.objectuid, event.id, now, since, isWoken)) {
           broken.push(`nothing asks for ${event.operation} of ${event.name} (${event.reason})`)
         }
         sending.set(event.objectuid, event)
-        // What is left open does not take the place of what came after it.
+        // An open request does not take the slot of a later event.
         const landed = () => {
           if (sending.get(event.objectuid) === event) sending.delete(event.objectuid)
         }
         const as = sink
-        // Who has neither an answer nor a claim gives its place up so long after it was sent, not after it arrived.
+        // An event without an answer or a claim gives up its slot after this time since its send, not its arrival.
         const disarm = clock.after(patienceMs, landed)
         await clock.sleep(as === 'slow' ? 3_000 : 1)
-        // What a killed process has under way may arrive or not.
+        // A request of a killed process may arrive or not.
         const arrives = alive() || sent % 2 === 0
         const taken = outcomes[as].kind === 'accepted' || as === 'takes, answer lost'
         const run = () =>
@@ -100,7 +100,7 @@ const createWorld = () => {
             landed,
           )
         if (as === 'synchronous' || as === 'hangs') {
-          // Its place is free with the claim; the request itself goes on.
+          // The claim frees its slot; the request itself continues.
           try {
             await (as === 'hangs' || !arrives ? clock.sleep(600_000, signal) : run())
           } finally {
@@ -198,7 +198,7 @@ const createWorld = () => {
   }
 }
 
-/** Runs the steps, heals everything, and lets time pass: nothing was broken, and nothing is left to do. */
+/** Runs the steps, heals all faults, and lets time pass: no rule was broken, and no work is left. */
 const holds = async (steps: readonly Command[]): Promise<void> => {
   const { clock, seed, broken, sent, waiting, start, run, heal, stop } = createWorld()
   start()
@@ -222,11 +222,11 @@ const holds = async (steps: readonly Command[]): Promise<void> => {
 
 const parameters = replay(150)
 
-test(`does everything that was asked for and nothing else, in spite of any faults (seed ${parameters.seed})`, async () => {
+test(`the bridges send every requested event and nothing else, in spite of any faults (seed ${parameters.seed})`, async () => {
   await fc.assert(fc.asyncProperty(fc.array(anyCommand, { maxLength: 60 }), holds), parameters)
 })
 
-test('sends a deletion at once when what was read late shows the claim of what is under way', () =>
+test('a deletion is sent at once if a late read shows the claim of the event in flight', () =>
   holds([
     { do: 'pass', ms: 1 },
     { do: 'ask', name: 'a' },
@@ -236,7 +236,7 @@ test('sends a deletion at once when what was read late shows the claim of what i
     { do: 'delete', name: 'a' },
   ]))
 
-test('sends what is asked anew once the event before it has given its place up, without an answer', () =>
+test('a new request is sent once the previous event has given up its slot, without an answer', () =>
   holds([
     { do: 'ask', name: 'c' },
     { do: 'sink', mode: 'hangs' },

@@ -9,7 +9,7 @@ const keys = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'] as const
 const key = fc.constantFrom(...keys)
 const subqueueOf = (name: string) => name.slice(0, 1)
 
-/** What a test does to the queue; `took` and `result` are what the next piece of work will do. */
+/** An action on the queue; `took` and `result` define the next piece of work. */
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('change' as const), key, low: fc.boolean() }) },
   {
@@ -30,7 +30,7 @@ const behaviour = fc.record({
 
 const parameters = replay(150)
 
-test(`never works on a key twice at a time, and loses no change, whatever happens (seed ${parameters.seed})`, async () => {
+test(`the queue never works on a key twice at a time, and loses no change (seed ${parameters.seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 60 }),
@@ -39,12 +39,12 @@ test(`never works on a key twice at a time, and loses no change, whatever happen
       async (steps, behaviours, concurrency) => {
         const clock = virtualClock(0)
         const inFlight = new Set<string>()
-        /** Keys with a change that no work has begun for since. */
+        /** Keys with a change that is not yet in progress. */
         const owed = new Set<string>()
-        /** Keys whose change was taken back while in flight. */
+        /** Keys with a change that was withdrawn in flight. */
         const takenBack = new Set<string>()
         const broken: string[] = []
-        /** Once true, the sink is well. */
+        /** Once true, the sink is healthy. */
         let well = false
         let nextBehaviour = 0
         const queue = createQueue({
@@ -54,7 +54,7 @@ test(`never works on a key twice at a time, and loses no change, whatever happen
           lowPerSecond: 50,
           random: () => 0.5,
           work: async (name): Promise<WorkResult> => {
-            // A rejection would count as a failed try, so broken rules are noted and not thrown.
+            // A rejection would count as a failed attempt, so broken rules are recorded and not thrown.
             if (inFlight.has(name)) broken.push(`${name} is in flight twice`)
             if (inFlight.size >= concurrency) broken.push('too many are in flight')
             inFlight.add(name)
@@ -68,7 +68,7 @@ test(`never works on a key twice at a time, and loses no change, whatever happen
             inFlight.delete(name)
             if (well || result === 'finished') return { kind: 'finished', answered: true }
             if (result === 'again') return { kind: 'again', at: clock.now() + 500, answered: true }
-            // A change that could not be delivered is still owed.
+            // An undelivered change is still owed.
             if (seen && !takenBack.has(name)) owed.add(name)
             if (result === 'rejected') throw new Error('a bug')
             return result === 'failed' ? { kind: 'failed' } : { kind: 'failed', afterMs: 1_000 }
@@ -83,7 +83,7 @@ test(`never works on a key twice at a time, and loses no change, whatever happen
               queue.add(step.key, subqueueOf(step.key), step.low ? 'low' : 'fresh')
               break
             case 'time':
-              // A time takes back a change: whoever gives it knows the object's newer state.
+              // A scheduled time withdraws a change: its caller knows the newer state of the object.
               queue.addAt(step.key, subqueueOf(step.key), clock.now() + step.after)
               owed.delete(step.key)
               takenBack.add(step.key)

@@ -3,8 +3,8 @@ import { virtualClock } from '../../shared/clock/clock.ts'
 import { createQueue } from './queue.ts'
 import { finished, queueBench } from './testing/queue-bench.ts'
 
-describe('a sink that does not take it', () => {
-  test('is asked again after a backoff that doubles up to 30 s', async () => {
+describe('a sink that does not accept an event', () => {
+  test('it is retried after a backoff that doubles up to 30 s', async () => {
     const { clock, queue, started } = queueBench({
       answer: key => (key === 'bad' ? { kind: 'failed' } : finished),
     })
@@ -14,7 +14,7 @@ describe('a sink that does not take it', () => {
       await clock.advance(1)
       const at = queue.item('bad')?.at ?? 0
       waits.push(at - clock.now())
-      // The sink takes another event of the subqueue: it is well, and fails only this one.
+      // The sink accepts another event of the subqueue: it is healthy, and fails only this one.
       queue.add('good', 'A', 'fresh')
       await clock.advance(at - clock.now())
     }
@@ -22,7 +22,7 @@ describe('a sink that does not take it', () => {
     expect(started.filter(key => key === 'bad')).toHaveLength(11)
   })
 
-  test('is not asked before the time that it named', async () => {
+  test('it is not retried before its Retry-After', async () => {
     const { clock, queue, started, end } = queueBench()
     queue.add('a1', 'A', 'fresh')
     await end('a1', { kind: 'failed', afterMs: 7_000 })
@@ -32,7 +32,7 @@ describe('a sink that does not take it', () => {
     expect(started).toHaveLength(2)
   })
 
-  test('is not asked sooner because the object changed, but at once when something else is asked for', async () => {
+  test('it is not retried earlier for a change of the object, but at once for another operation', async () => {
     const { clock, queue, started, end } = queueBench()
     queue.add('a1', 'A', 'fresh')
     await end('a1', { kind: 'failed', afterMs: 7_000 })
@@ -43,7 +43,7 @@ describe('a sink that does not take it', () => {
     expect(started).toHaveLength(2)
   })
 
-  test('that names a time while something else is asked for already is not obeyed for that', async () => {
+  test('its Retry-After does not apply if another operation is already requested', async () => {
     const { clock, queue, started, end } = queueBench()
     queue.add('a1', 'A', 'fresh')
     queue.add('a1', 'A', 'fresh', true)
@@ -52,7 +52,7 @@ describe('a sink that does not take it', () => {
     expect(started).toHaveLength(2)
   })
 
-  test('is probed with one at a time, and gets everything as soon as it is back', async () => {
+  test('it is probed with one event at a time, and receives everything as soon as it is back', async () => {
     let down = true
     let most = 0
     const { clock, queue, started } = queueBench({
@@ -79,37 +79,40 @@ describe('a sink that does not take it', () => {
     ['one object', ['a1']],
     ['one object of each subqueue', ['a1', 'b1', 'c1', 'd1']],
     ['many objects', Array.from({ length: 200 }, (_, index) => `a${index}`)],
-  ])('that was down for any time is asked within 250 ms of its return, with %s waiting', async (_, keys) => {
-    for (const downMs of [100, 900, 3_000, 20_000, 600_000]) {
-      let down = true
-      const clock = virtualClock(0)
-      const taken: number[] = []
-      const queue = createQueue({
-        clock,
-        subqueues: ['A', 'B', 'C', 'D'],
-        concurrency: 32,
-        lowPerSecond: 1e6,
-        work: async () => {
-          await clock.sleep(1)
-          if (!down) taken.push(clock.now())
-          return down ? { kind: 'failed' } : finished
-        },
-      })
-      const controller = new AbortController()
-      const running = queue.run(controller.signal)
-      for (const key of keys) queue.add(key, key.slice(0, 1).toUpperCase(), 'low')
-      await clock.advance(downMs)
-      down = false
-      await clock.advance(1_000)
-      expect((taken[0] ?? Number.POSITIVE_INFINITY) - downMs, `down ${downMs} ms`).toBeLessThanOrEqual(251)
-      expect(taken.length).toBe(keys.length)
-      expect((taken.at(-1) ?? 0) - (taken[0] ?? 0)).toBeLessThanOrEqual(250)
-      controller.abort()
-      await running
-    }
-  })
+  ])(
+    'after an outage of any length, it is asked within 250 ms of its return, with %s waiting',
+    async (_, keys) => {
+      for (const downMs of [100, 900, 3_000, 20_000, 600_000]) {
+        let down = true
+        const clock = virtualClock(0)
+        const taken: number[] = []
+        const queue = createQueue({
+          clock,
+          subqueues: ['A', 'B', 'C', 'D'],
+          concurrency: 32,
+          lowPerSecond: 1e6,
+          work: async () => {
+            await clock.sleep(1)
+            if (!down) taken.push(clock.now())
+            return down ? { kind: 'failed' } : finished
+          },
+        })
+        const controller = new AbortController()
+        const running = queue.run(controller.signal)
+        for (const key of keys) queue.add(key, key.slice(0, 1).toUpperCase(), 'low')
+        await clock.advance(downMs)
+        down = false
+        await clock.advance(1_000)
+        expect((taken[0] ?? Number.POSITIVE_INFINITY) - downMs, `down ${downMs} ms`).toBeLessThanOrEqual(251)
+        expect(taken.length).toBe(keys.length)
+        expect((taken.at(-1) ?? 0) - (taken[0] ?? 0)).toBeLessThanOrEqual(250)
+        controller.abort()
+        await running
+      }
+    },
+  )
 
-  test('and named a time is not probed before it with that event', async () => {
+  test('it is not probed before its Retry-After with that event', async () => {
     const { clock, queue, started, end } = queueBench({ subqueues: ['A'] })
     for (const key of ['a1', 'a2']) {
       queue.add(key, 'A', 'fresh')
@@ -119,10 +122,10 @@ describe('a sink that does not take it', () => {
     expect(started).toEqual(['a1', 'a2'])
   })
 
-  test('gets everything of every subqueue as soon as one of them has found out that it is back', async () => {
+  test('every subqueue is sent as soon as one of them finds that the sink is back', async () => {
     let down = true
     const { clock, queue } = queueBench({ answer: () => (down ? { kind: 'failed' } : finished) })
-    // One subqueue is probed now and then, the other's only key backs off for half a minute.
+    // One subqueue is probed occasionally; the only key of the other backs off for half a minute.
     for (let index = 0; index < 50; index++) queue.add(`a${index}`, 'A', 'fresh')
     queue.add('b1', 'B', 'fresh')
     await clock.advance(90_000)
@@ -132,7 +135,7 @@ describe('a sink that does not take it', () => {
     expect([...queue.items()]).toEqual([])
   })
 
-  test('does not hold up a subqueue whose events are taken', async () => {
+  test('it does not delay a subqueue with events that it accepts', async () => {
     const { clock, queue, started } = queueBench({
       answer: key => (key.startsWith('a') ? { kind: 'failed' } : finished),
     })
@@ -148,7 +151,7 @@ describe('a sink that does not take it', () => {
     ['another subqueue', 'b', 1_000],
     ['another subqueue, now and then', 'b', 60_000],
   ])(
-    'for one event alone, while it takes those of %s, is asked for that ever more slowly',
+    'if it fails a single event and accepts those of %s, it is asked for that event more and more slowly',
     async (_, subqueue, everyMs) => {
       const { clock, queue, started } = queueBench({
         answer: key => (key === 'a-poison' ? { kind: 'failed' } : finished),
@@ -160,14 +163,14 @@ describe('a sink that does not take it', () => {
         await clock.advance(1_000)
         expect(queue.item(`${subqueue}${second}`), 'taken at once').toBeUndefined()
       }
-      // 30 s apart, once more for each that shows that the sink is well.
+      // 30 s apart, and once more for each event that shows that the sink is healthy.
       const tries = started.filter(key => key === 'a-poison').length
       expect(tries).toBeGreaterThanOrEqual(40)
       expect(tries).toBeLessThanOrEqual(90 + (everyMs === 60_000 ? 300 : 0))
     },
   )
 
-  test('that refuses one event goes on taking the others of its subqueue', async () => {
+  test('a sink that refuses one event still accepts the others of its subqueue', async () => {
     const { clock, queue } = queueBench({ answer: key => (key === 'a0' ? { kind: 'failed' } : finished) })
     for (let index = 0; index < 100; index++) queue.add(`a${index}`, 'A', 'fresh')
     await clock.advance(100)

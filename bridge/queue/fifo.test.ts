@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createFifo } from './fifo.ts'
 
-test('behaves like a list without duplicates under any sequence of calls', () => {
+test('it behaves like a list without duplicates under any sequence of calls', () => {
   const key = fc.constantFrom('a', 'b', 'c', 'd', 'e')
   const call = fc.oneof(
     fc.record({ call: fc.constant('push' as const), key }),

@@ -1,8 +1,8 @@
-/** First in, first out, each key once; any key can be taken out of the middle in constant time. */
+/** First in, first out, each key once; any key can be deleted in constant time. */
 export interface Fifo {
-  /** Adds at the end; a key that is in already keeps its place. */
+  /** Adds a key at the end; an existing key retains its place. */
   push(key: string): void
-  /** Takes the oldest. */
+  /** Removes and returns the oldest key. */
   shift(): string | undefined
   delete(key: string): boolean
   readonly size: number
@@ -10,7 +10,7 @@ export interface Fifo {
 
 export const createFifo = (): Fifo => {
   const keys = new Set<string>()
-  // One iterator goes on through all additions and removals: starting anew would walk over every removed slot.
+  // One iterator continues through all additions and removals: a new one would walk over every removed slot.
   let oldest = keys.values()
   return {
     push: key => {

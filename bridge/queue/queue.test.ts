@@ -5,7 +5,7 @@ import type { Queue } from './queue-types.ts'
 import { finished, queueBench } from './testing/queue-bench.ts'
 
 describe('one key', () => {
-  test('is worked on at once, and leaves the queue when its work is finished', async () => {
+  test('it is processed at once, and leaves the queue when its work is finished', async () => {
     const { queue, started, end } = queueBench()
     queue.add('a1', 'A', 'fresh')
     expect(started).toEqual(['a1'])
@@ -14,7 +14,7 @@ describe('one key', () => {
     expect(queue.item('a1')).toBeUndefined()
   })
 
-  test('is worked on once more for any number of changes that come while it is in flight', async () => {
+  test('it is processed once more after any number of changes in flight', async () => {
     const { queue, started, end } = queueBench()
     for (let change = 0; change < 50; change++) queue.add('a1', 'A', 'fresh')
     expect(started).toEqual(['a1'])
@@ -25,7 +25,7 @@ describe('one key', () => {
     expect([...queue.items()]).toEqual([])
   })
 
-  test('waits for its time', async () => {
+  test('it waits for its time', async () => {
     const { clock, queue, started } = queueBench()
     queue.addAt('a1', 'A', 5_000)
     await clock.advance(4_999)
@@ -34,7 +34,7 @@ describe('one key', () => {
     expect(started).toEqual(['a1'])
   })
 
-  test('is worked on again when its work says so', async () => {
+  test('it is processed again if its work says so', async () => {
     const { clock, queue, started, end } = queueBench()
     queue.add('a1', 'A', 'fresh')
     await end('a1', { kind: 'again', at: 90_000, answered: true })
@@ -45,7 +45,7 @@ describe('one key', () => {
     expect(started).toHaveLength(2)
   })
 
-  test('does not wait for its time when a change comes', async () => {
+  test('a change ends its wait', async () => {
     const { queue, started } = queueBench()
     queue.addAt('a1', 'A', 5_000)
     queue.add('a1', 'A', 'fresh')
@@ -72,7 +72,7 @@ describe('one key', () => {
       },
       'timed',
     ],
-  ])('obeys %s that came in flight rather than the result', async (_, ask, state) => {
+  ])('%s in flight overrides the result', async (_, ask, state) => {
     const { queue, end } = queueBench()
     queue.add('a1', 'A', 'fresh')
     ask(queue)
@@ -81,7 +81,7 @@ describe('one key', () => {
     if (state === 'timed') expect(queue.item('a1')?.at).toBe(777)
   })
 
-  test('counts work that rejects as failed', async () => {
+  test('work that rejects counts as failed', async () => {
     const { clock, queue } = queueBench({ work: () => Promise.reject(new Error('no')) })
     queue.add('a1', 'A', 'fresh')
     await clock.advance(0)
@@ -90,7 +90,7 @@ describe('one key', () => {
 })
 
 describe('work that leaves a request open', () => {
-  test('gives its place up, and counts until the request ends', async () => {
+  test('it gives up its slot, and counts until the request ends', async () => {
     const { queue, started, end } = queueBench({ subqueues: ['A'], concurrency: 1 })
     const open = Promise.withResolvers<void>()
     queue.add('a1', 'A', 'fresh')
@@ -103,7 +103,7 @@ describe('work that leaves a request open', () => {
     expect(queue.counts('A')).toMatchObject({ inFlight: 0, open: 0 })
   })
 
-  test('stops when a subqueue has eight times its places open, and goes on with each that ends; other subqueues go on', async () => {
+  test('a subqueue stops when it has eight times its slots open, and continues with each that ends; other subqueues are not affected', async () => {
     const ends: (() => void)[] = []
     const { clock, queue, started } = queueBench({
       concurrency: 4,
@@ -126,7 +126,7 @@ describe('work that leaves a request open', () => {
 })
 
 describe('many keys', () => {
-  test('are worked on in the order in which they came, no more than allowed at a time', async () => {
+  test('they are processed in the order of arrival, within the concurrency', async () => {
     const { queue, started, end } = queueBench({ subqueues: ['A'], concurrency: 2 })
     for (const key of ['a1', 'a2', 'a3', 'a4']) queue.add(key, 'A', 'fresh')
     expect(started).toEqual(['a1', 'a2'])
@@ -134,7 +134,7 @@ describe('many keys', () => {
     expect(started).toEqual(['a1', 'a2', 'a3'])
   })
 
-  test('go fresh before low, and a low one that changes becomes fresh', async () => {
+  test('fresh keys precede low ones, and a low key that changes becomes fresh', async () => {
     const { queue, started, end } = queueBench({ subqueues: ['A'], concurrency: 1 })
     queue.add('first', 'A', 'fresh')
     queue.add('low1', 'A', 'low')
@@ -145,7 +145,7 @@ describe('many keys', () => {
     expect(started).toEqual(['first', 'fresh1', 'low2', 'low1'])
   })
 
-  test('that are low start at a bounded rate, fresh ones in between', async () => {
+  test('low keys start at a bounded rate, with fresh ones in between', async () => {
     const { clock, queue, started } = queueBench({ lowPerSecond: 10, answer: () => finished })
     for (let index = 0; index < 100; index++) queue.add(`low${index}`, 'A', 'low')
     await clock.advance(1_000)
@@ -159,7 +159,7 @@ describe('many keys', () => {
   })
 
   test.each(['low', 'of a sink that is down'] as const)(
-    'that are %s start in their time, whichever reading of the clock the process is paused before',
+    'keys that are %s start in time, even if the process is paused before any reading of the clock',
     async what => {
       const late: number[] = []
       for (let reading = 0; reading < 20; reading++) {
@@ -170,7 +170,7 @@ describe('many keys', () => {
           if (readings++ === reading) paused = 6_000
           return virtual.now() + paused
         }
-        // Work that does not fail never ends, so only a timer wakes the queue.
+        // Successful work never ends here, so only a timer wakes the queue.
         const started: string[] = []
         const { queue } = queueBench({
           clock: { ...virtual, now },
@@ -192,7 +192,7 @@ describe('many keys', () => {
     },
   )
 
-  test('of a slow subqueue leave a place for every other subqueue', async () => {
+  test('a slow subqueue leaves a slot for every other subqueue', async () => {
     const subqueues = ['A', 'B', 'C', 'D']
     const { queue, started } = queueBench({ subqueues, concurrency: 8 })
     for (let index = 0; index < 20; index++) queue.add(`a${index}`, 'A', 'fresh')
@@ -201,7 +201,7 @@ describe('many keys', () => {
     expect(started.slice(5)).toEqual(['B1', 'C1', 'D1'])
   })
 
-  test('of two busy subqueues take turns', async () => {
+  test('two busy subqueues alternate', async () => {
     const { queue, started, end } = queueBench({ concurrency: 1 })
     queue.add('a0', 'A', 'fresh')
     for (const key of ['a1', 'a2', 'a3']) queue.add(key, 'A', 'fresh')
@@ -211,8 +211,8 @@ describe('many keys', () => {
   })
 })
 
-describe('the end', () => {
-  test('lets what is in flight finish, starts nothing more and leaves no timer', async () => {
+describe('the shutdown', () => {
+  test('work in flight finishes, no more work starts and no timer remains', async () => {
     const { clock, queue, started, stop } = queueBench({ subqueues: ['A'], concurrency: 1 })
     queue.add('a1', 'A', 'fresh')
     queue.add('a2', 'A', 'fresh')
@@ -223,7 +223,7 @@ describe('the end', () => {
     expect(clock.pending()).toEqual([])
   })
 
-  test('aborts what has not finished after a second', async () => {
+  test('work that has not finished after a second is aborted', async () => {
     const clock = virtualClock(0)
     let reason: unknown
     const queue = createQueue({

@@ -20,13 +20,13 @@ interface HeldItem {
   since: Timestamp
   at: Timestamp | undefined
   failures: number
-  /** What the sink had taken of others when it failed for the first time in this row. */
+  /** The number of events that the sink had accepted at the first failure of this row. */
   takenBefore: number
-  /** Whether the sink has said when to come again. */
+  /** True if the sink has sent a Retry-After. */
   named: boolean
-  /** Whether something else was asked for while it was in flight. */
+  /** True if something else was requested while it was in flight. */
   anew: boolean
-  /** What was asked for while it was in flight. */
+  /** The request that arrived while it was in flight. */
   next: 'nothing' | 'ready' | 'timed' | 'forget'
 }
 
@@ -34,7 +34,7 @@ const firstBackoffMs = 250
 const longestBackoffMs = 30_000
 const drainMs = 1_000
 
-/** Makes a queue; nothing is worked on before `run`. */
+/** Creates a queue; no work starts before `run`. */
 export const createQueue = (options: QueueOptions): Queue => {
   const { clock, concurrency, lowPerSecond, work, mayStart = () => true, random = Math.random } = options
   const subqueues = options.subqueues.map(createSubqueue)
@@ -42,11 +42,11 @@ export const createQueue = (options: QueueOptions): Queue => {
   const subqueueOf = new Map(subqueues.map(subqueue => [subqueue.name, subqueue]))
   const items = new Map<string, HeldItem>()
   const flights = new Set<Promise<void>>()
-  /** Aborts what is in flight at the end of a shutdown. */
+  /** Aborts work in flight at the end of a shutdown. */
   const hard = new AbortController()
   let running = false
   let pumping = false
-  /** How often the sink has shown that it takes something. */
+  /** The number of times that the sink has accepted something. */
   let taken = 0
 
   const timers = createTimers(clock, key => {
@@ -79,7 +79,7 @@ export const createQueue = (options: QueueOptions): Queue => {
   const makeTimed = (item: HeldItem, at: Timestamp) => {
     leave(item)
     item.state = 'timed'
-    // What has waited for its time is as fresh as a change.
+    // A key that has waited for its time is as fresh as a change.
     item.priority = 'fresh'
     item.since = clock.now()
     item.at = at
@@ -95,13 +95,13 @@ export const createQueue = (options: QueueOptions): Queue => {
     item.at = clock.now() + Math.max(backoff, afterMs)
     item.named = afterMs > 0
     item.subqueue.backingOff.add(item.key)
-    // Where others were taken meanwhile the failure is its own: it says nothing of whether the sink is back.
+    // If others were accepted meanwhile, the failure concerns only this key and cannot show if the sink is back.
     if (!item.named && item.takenBefore === taken) item.subqueue.probes.push(item.key)
     timers.set(item.key, item.at)
   }
 
   const pump = () => {
-    // Work that is started may add keys at once; the loop that runs already sees them.
+    // Started work may add keys at once; the running loop sees them.
     if (pumping || !running) return
     pumping = true
     while (mayStart()) {
@@ -167,7 +167,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     const wasClosed = isClosed(subqueue)
     wakeAll(noteSuccess(subqueue))
     if (!wasClosed) return
-    // All subqueues have one sink: what one has found out, the others need not wait for.
+    // All subqueues share one sink, so the recovery of one ends the wait of the others.
     for (const other of subqueues) if (other !== subqueue) wakeAll(noteRecovery(other))
   }
 

@@ -2,9 +2,9 @@ import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import type { Priority } from './queue-types.ts'
 import { isClosed, probeAtOf, type Subqueue } from './subqueue.ts'
 
-/** Whose turn it is: fresh before low, subqueues in rotation, closed subqueues one at a time. */
+/** Selects the next key: fresh before low, subqueues in rotation, closed subqueues one at a time. */
 export interface Scheduler {
-  /** Takes the next key that may start now out of its subqueue. */
+  /** Removes the next key that may start now from its subqueue, and returns it. */
   next(): string | undefined
   /** The time at which the next low key may start, if only the rate delayed it at the last call of `next`. */
   lowAt(): Timestamp | undefined
@@ -12,15 +12,18 @@ export interface Scheduler {
   probeAt(): Timestamp | undefined
 }
 
-/** Low keys that may start at once after a pause, in ms of their rate. */
+/** The low keys that may start at once after a pause, in ms of their rate. */
 const burstMs = 100
 /**
- * A sink that is down is asked by one event every 200 to 250 ms, however many subqueues and objects wait: what comes back is
- * noticed within that time, and costs less than what keeps it down.
+ * A sink that is down gets one event every 200 to 250 ms, however many subqueues and objects wait. Its return is
+ * noticed within that time, at a small cost for the sink.
  */
 const probeEveryMs = 200
 const probeJitterMs = 50
-/** Most requests that have no answer yet, in places of the queue: of one subqueue, and of all. Each has a connection. */
+/**
+ * The largest number of requests without an answer, in multiples of the slots: for one subqueue, and for all. Each has
+ * a connection.
+ */
 const openOfSubqueue = 8
 const openOfAll = 32
 
@@ -35,10 +38,13 @@ export const createScheduler = (options: {
   let nextSubqueue = 0
   let nextLowAt = 0
   let nextProbeAt = 0
-  /** The time of the last call of `next`. With a later reading, a time that has passed since would seem to delay nothing. */
+  /** The time of the last call of `next`. A later reading would hide delays that have ended since. */
   let previousAt = 0
 
-  /** Places that `subqueue` leaves free for subqueues with nothing in flight, so that a slow one never delays another. */
+  /**
+   * Returns the slots that `subqueue` leaves free for subqueues with nothing in flight, so that a slow one never delays
+   * another.
+   */
   const reserved = (subqueue: Subqueue) => {
     if (subqueue.inFlight === 0) return 0
     let idle = 0
@@ -48,7 +54,7 @@ export const createScheduler = (options: {
 
   const isFull = (subqueue: Subqueue) => subqueue.open + subqueue.inFlight >= openOfSubqueue * concurrency
 
-  /** Takes from the next subqueue that has a place, in rotation, what `pick` finds in it. */
+  /** Takes the key that `pick` selects in the next subqueue with a slot, in rotation. */
   const take = (pick: (subqueue: Subqueue) => string | undefined): string | undefined => {
     let free = concurrency
     let open = 0

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { createTimers } from './timers.ts'
 
-test('calls each key once, at its last time, soonest first, whatever is set and cleared before', async () => {
+test('each key is called once, at its last time, soonest first, whatever is set and cleared before', async () => {
   const change = fc.record({
     key: fc.constantFrom('a', 'b', 'c', 'd'),
     at: fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
@@ -33,7 +33,7 @@ test('calls each key once, at its last time, soonest first, whatever is set and 
   )
 })
 
-test('fires a time that lies in the past at once, and nothing after it was stopped', async () => {
+test('a time in the past fires at once, and nothing fires after stop', async () => {
   const clock = virtualClock(1_000)
   const fired: string[] = []
   const timers = createTimers(clock, key => fired.push(key))
@@ -48,7 +48,7 @@ test('fires a time that lies in the past at once, and nothing after it was stopp
   expect(clock.pending()).toEqual([])
 })
 
-test('can be set for its own key from within the call', async () => {
+test('a key can be set again during its own call', async () => {
   const clock = virtualClock(0)
   let left = 3
   const timers = createTimers(clock, key => {

@@ -1,11 +1,11 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 
-/** One time for each key. However many there are, the clock holds a single timer. */
+/** One time for each key. The clock has a single timer, however many keys there are. */
 export interface Timers {
-  /** Sets, or moves, the key's time (ms since the epoch). */
+  /** Sets or changes the key's time (ms since the epoch). */
   set(key: string, at: Timestamp): void
   clear(key: string): void
-  /** Forgets all of them, and takes no more. */
+  /** Removes all keys, and accepts no more. */
   stop(): void
   readonly size: number
 }
@@ -15,10 +15,10 @@ interface TimerSlot {
   readonly at: Timestamp
 }
 
-/** Calls `due` for each key once its time has come, soonest first; the key is forgotten before the call. */
+/** Calls `due` for each key at its time, soonest first; the key is removed before the call. */
 export const createTimers = (clock: Clock, due: (key: string) => void): Timers => {
   const times = new Map<string, TimerSlot>()
-  // A slot that is no longer the one in `times` is stale; it is dropped when it comes to the top.
+  // A slot that differs from the one in `times` is stale; it is dropped when it reaches the top.
   let heap: TimerSlot[] = []
   let stopped = false
   let armed: { readonly at: Timestamp; readonly disarm: () => void } | undefined

@@ -38,7 +38,7 @@ const shown = async () => (await receiver.renderAfter(own)).text
 const post = async (body: string) => (await fetch(url, { method: 'POST', body })).status
 
 describe('reports of functions', () => {
-  test('are added up, whichever process they come from, beside the metrics of the bridge', async () => {
+  test('reports of all processes are summed, beside the metrics of the bridge', async () => {
     expect(await httpReports(url)(steps(2), signal)).toBe('taken')
     expect(await httpReports(url)(steps(3), signal)).toBe('taken')
     const text = await shown()
@@ -48,7 +48,7 @@ describe('reports of functions', () => {
     expect(text).toContain('trellis_bridge_reports_total{outcome="taken"} 2')
   })
 
-  test('that are none change nothing', async () => {
+  test('invalid reports change nothing', async () => {
     expect(await post('{')).toBe(400)
     expect(await post(JSON.stringify({ ...steps(1), program: 'Not a name' }))).toBe(400)
     expect(await post(' '.repeat(600 * 1024))).toBe(413)
@@ -56,14 +56,14 @@ describe('reports of functions', () => {
     expect(await shown()).toContain('trellis_bridge_reports_total{outcome="refused"} 3')
   })
 
-  test('add no more than a process can count, so that no sum ends to be a number', async () => {
+  test('values are limited to what a process can count, so that every sum stays a number', async () => {
     for (const value of [1e308, 1e308, -1, Number.NaN])
       expect(await post(JSON.stringify(steps(value)))).toBe(204)
     expect(await shown()).not.toContain(`${name}{`)
     expect(await post('['.repeat(200_000))).toBe(400)
   })
 
-  test('that come too many at once come again, and are seen to', async () => {
+  test('reports beyond the concurrency limit are repeated, and then counted', async () => {
     receiver = createReportReceiver({ metrics: own, clock: virtualClock(0), log: quiet })
     const begun = await Promise.all(
       Array.from({ length: 16 }, async () => {
@@ -86,7 +86,7 @@ describe('reports of functions', () => {
     expect(await shown()).toMatch(/trellis_bridge_reports_total\{outcome="postponed"\} [2-9]/)
   })
 
-  test('of more programs than a seed has are not kept', async () => {
+  test('reports of more programs than a seed has are dropped', async () => {
     for (let index = 0; index < 201; index++)
       await post(JSON.stringify({ ...steps(1), program: `made-up-${index}` }))
     expect((await shown()).match(/^trellis_function_steps_total\{/gm)).toHaveLength(200)
@@ -94,7 +94,7 @@ describe('reports of functions', () => {
     expect(await shown()).toMatch(/program="made-up-0",.*\} 2$/m)
   })
 
-  test('come to an end where a bound is reached, and that is counted', async () => {
+  test('a limit drops further series, and counts the drops', async () => {
     const series = (from: number) =>
       Array.from({ length: 3_000 }, (_, index) => ({
         labels: ['DNSRecord', 'reconcile', `o${from + index}`, ''],
@@ -107,7 +107,7 @@ describe('reports of functions', () => {
     expect(text).toContain('trellis_bridge_reports_total{outcome="curtailed"} 1')
   })
 
-  test('are surely not taken where nobody listens, and of an unknown fate where the answer is lost', async () => {
+  test('a report without a listener is certainly not accepted, and one without an answer has an unknown fate', async () => {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
     const { port } = closed.address() as AddressInfo

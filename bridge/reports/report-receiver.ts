@@ -14,36 +14,41 @@ import {
   seriesText,
 } from '../../shared/runtime/runtime.ts'
 
-/** What functions have counted, functions that are gone included. */
+/** The sums of what functions have counted, including functions that have ended. */
 export interface ReportReceiver {
-  /** Answers the request if it is a report, and says whether it was: 204 it is counted, 400 and 413 it is none, 503 it did not come whole, or too many come at once. */
+  /**
+   * Answers the request and returns true if it is a report: 204 it is counted, 400 and 413 it is invalid, 503 it was
+   * incomplete, or too many arrive at once.
+   */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** The text of the process's own metrics, and what was reported behind it. */
+  /** Returns the text of the process's own metrics, followed by the reported ones. */
   readonly renderAfter: (own: Pick<Metrics, 'render'>) => ReturnType<Metrics['render']>
 }
 
 export interface ReportReceiverOptions {
-  /** For what it counts itself. */
+  /** For its own counters. */
   readonly metrics: Metrics
   readonly clock: Clock
   readonly log: Log
 }
 
 const bodyTimeoutMs = 5_000
-/** Of one metric, of all functions together: memory and Prometheus are kept from whatever somebody sends. */
+/** The limit for one metric, over all functions: protects memory and Prometheus from invented series. */
 const mostSeriesInAll = 5_000
-/** Reports that are read at the same time; each may take `reportLimitBytes`. More come again. */
+/**
+ * Reports that are read at the same time; each may take `reportLimitBytes`. Further ones are repeated by their senders.
+ */
 const mostAtOnce = 16
-/** Names of functions that may make series; a seed has some thirty. */
+/** Names of functions that may create series; a seed has about thirty. */
 const mostFunctions = 200
 
-/** What a function counts, by its name. */
+/** Returns the definition of a function's metric by name. */
 export const reportedDefinition = (definition: MetricDefinition): MetricDefinition => ({
   ...definition,
   labels: ['program', ...definition.labels],
 })
 
-/** The bridge's own part, of the reports themselves. */
+/** The bridge's own metrics, about the reports themselves. */
 export const reportMetrics = (metrics: Metrics) =>
   metrics.counter(
     'trellis_bridge_reports_total',
@@ -51,7 +56,10 @@ export const reportMetrics = (metrics: Metrics) =>
     ['outcome'],
   )
 
-/** Adds up what functions report by POST. Differences are added once each: a sender repeats only what was surely not taken. */
+/**
+ * Sums the metrics that functions report by POST. Each difference is added once: a sender repeats only what was
+ * certainly not accepted.
+ */
 export const createReportReceiver = ({ metrics, clock, log }: ReportReceiverOptions): ReportReceiver => {
   const counted = reportMetrics(metrics)
   const known = new Map(functionMetricDefinitions().map(definition => [definition.name, definition]))
@@ -76,7 +84,7 @@ export const createReportReceiver = ({ metrics, clock, log }: ReportReceiverOpti
   const statusOf = async (request: IncomingMessage): Promise<number> => {
     if (underWay >= mostAtOnce) {
       counted({ outcome: 'postponed' })
-      // Read to its end all the same, in a little memory: otherwise its sender may not see the answer.
+      // Reads the body to its end in little memory; otherwise the sender may not see the answer.
       await readBody(request, { limitBytes: reportLimitBytes / 16, timeoutMs: bodyTimeoutMs, clock })
       return 503
     }

@@ -8,18 +8,21 @@ import {
   type WatchOptions,
 } from '../../shared/kubernetes/kubernetes.ts'
 
-/** The reading half of an API server in memory, for the tests of the bridge alone. */
+/** The reading half of an in-memory API server, for the tests of the bridge alone. */
 export interface FakeKubernetes {
   readonly port: Pick<Kubernetes, 'get' | 'list' | 'watch'>
-  /** Creates or replaces; counts `resourceVersion`, keeps the uid, and the generation unless one is given. */
+  /**
+   * Creates or replaces an object; increments `resourceVersion`, and retains the uid, and the generation unless one is
+   * given.
+   */
   put(resource: GroupVersionResource, object: KubernetesObject): KubernetesObject
   remove(resource: GroupVersionResource, key: ObjectKey): void
   read(resource: GroupVersionResource, key: ObjectKey): KubernetesObject | undefined
-  /** Every open watch ends with the error. */
+  /** Ends every open watch with the error. */
   breakWatches(error: unknown): void
-  /** Forgets the past: watches that are behind, now or when they resume, get 410. */
+  /** Drops the history: outdated watches, now or when they resume, get 410. */
   compact(): void
-  /** Objects read one by one so far. */
+  /** The number of single reads so far. */
   readonly gets: number
 }
 

@@ -14,13 +14,13 @@ export const namespace = 'shoot--foo--bar'
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** A seed in memory whose sink is a function, on a virtual clock. */
+/** An in-memory seed with a function as its sink, on a virtual clock. */
 export interface BridgeTestSeed {
   readonly clock: VirtualClock
   readonly kubernetes: FakeKubernetes
   readonly events: ExtensionEvent[]
   readonly observed: BridgeEvent[]
-  /** What the sink answers; accepted unless a test says otherwise. */
+  /** Returns the sink's answer. Default: accepted. */
   sink: (event: ExtensionEvent, signal: AbortSignal) => SendOutcome | Promise<SendOutcome>
   /** Starts a bridge on this seed; the test may stop it and start another. */
   bridge(options?: Partial<BridgeOptions>): Promise<{ readonly bridge: Bridge; stop(): Promise<void> }>
@@ -42,7 +42,7 @@ export interface RecordChanges {
   readonly labels?: Record<string, string>
 }
 
-/** Returns a maker of seeds; what they start ends after each test, and must leave no timer behind. */
+/** Returns a factory for seeds. After each test, it ends what they have started and checks that no timer remains. */
 export const useSeeds = (): (() => BridgeTestSeed) => {
   const seeds: BridgeTestSeed[] = []
   afterEach(async () => {
@@ -82,7 +82,7 @@ const createSeed = (): BridgeTestSeed => {
           labels: undefined,
         },
         source: '/seeds/test',
-        // Health has suites of its own (bridge/health).
+        // Health has separate suites (bridge/health).
         monitored: {},
         observe: event => seed.observed.push(event),
         ...options,
@@ -167,7 +167,7 @@ const createSeed = (): BridgeTestSeed => {
 }
 
 export const succeeded = { state: 'Succeeded' }
-/** What a claim and its outcome look like to the bridge. */
+/** A claim and its outcome, as the bridge sees them. */
 export const claimed = (event: ExtensionEvent | undefined): RecordChanges => ({
   last: { state: 'Processing' },
   step: { event: event?.id ?? '' },

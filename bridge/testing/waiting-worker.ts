@@ -14,7 +14,7 @@ export const workersAlone = {
   labels: undefined,
 } as const satisfies BridgeOptions['selection']
 
-/** `available` of two machines. */
+/** A MachineDeployment with `available` of two machines. */
 export const deployment = (name: string, available: number, more: object = {}): KubernetesObject => ({
   apiVersion: 'machine.sapcloud.io/v1alpha1',
   kind: 'MachineDeployment',
@@ -44,7 +44,7 @@ export const waitsAfter = (event: ExtensionEvent | undefined): RecordChanges => 
   step: { ...waits.step, until: '2026-11-21T12:00:40.000Z', event: event?.id ?? '' },
 })
 
-/** Makes Workers that wait for 30 s, beside deployments `a` and `b` that are not rolled out. */
+/** Creates Workers that wait for 30 s, beside deployments `a` and `b` that are not rolled out. */
 export const useWaitingWorkers = () => {
   const createSeed = useSeeds()
   const seedThatWaits = async (options: Partial<BridgeOptions> = {}) => {

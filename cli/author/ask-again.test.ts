@@ -30,7 +30,7 @@ test.each<[string, Sample, object | undefined, string | undefined]>([
   ['not what is to wait', { annotation: 'wait-for-state' }, undefined, 'wait-for-state'],
   ['not another type', { spec: { type: 'other' } }, undefined, undefined],
   ['not another class', { spec: { class: 'seed' } }, undefined, undefined],
-])('asked for again is %s', async (what, sample, status, expected) => {
+])('a renewed request covers %s', async (what, sample, status, expected) => {
   const before = sampleObject('Network', sample).metadata.annotations?.['gardener.cloud/timestamp']
   const { annotations, count } = await setUp(sample, status)
   expect(annotations[operation]).toBe(expected)
@@ -39,7 +39,7 @@ test.each<[string, Sample, object | undefined, string | undefined]>([
   expect(annotations['gardener.cloud/timestamp'] !== before).toBe(isAsked)
 })
 
-test('what is asked for again does not wait for its backoff', async () => {
+test('a renewed request does not wait for the backoff', async () => {
   const seed = await harness('Network', {
     actuator: {
       reconcile: async () => {

@@ -10,9 +10,9 @@ import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 import type { DescribedFunction } from './description.ts'
 
 /**
- * Asks for every object of a function once more, as gardenlet does: by the annotation, which ends a backoff and a wait. An operation
- * that stands there already is asked for again. One that has migrated away stays as it is, and so does one that is to wait.
- * Returns how many were asked for.
+ * Requests every object of a function again, as gardenlet does: by the annotation, which ends a backoff and a wait. A
+ * pending operation is requested again. Objects that have migrated or are to wait are skipped. Returns the number of
+ * requests.
  */
 export const askAgain = async (
   { kind, types, classes }: Pick<DescribedFunction, 'kind' | 'types' | 'classes'>,
@@ -42,7 +42,7 @@ export const askAgain = async (
       await kubernetes.patch(resource, key, { metadata: { uid, annotations: asking } })
       return true
     } catch (error) {
-      // It is gone, or another one.
+      // The object was deleted or has changed.
       if (error instanceof KubernetesError && (error.status === 404 || error.status === 409)) return false
       throw error
     }

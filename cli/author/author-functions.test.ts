@@ -21,7 +21,7 @@ const described = (
 })
 const broken = (problem: string): Description => ({ problems: [problem], files: [] })
 
-/** Functions whose files say what the test says, and a seed that notes what it is told. */
+/** Functions with the file contents of the test, and a seed that records the calls. */
 const setUp = async (
   given: Readonly<Record<string, Description>>,
   { isWatched = true, own = [] as Parameters<typeof openAuthorFunctions>[0]['own'] } = {},
@@ -100,7 +100,7 @@ const state = async (promise: Promise<unknown>): Promise<string> =>
   ])
 
 describe('a function of an author', () => {
-  test('is there with what its file says, and its files are watched', async () => {
+  test('it runs as its file defines it, and its files are watched', async () => {
     const { guests, said, watched, start, started } = await setUp({
       '/a/function.ts': described('a', ['acme', 'b']),
     })
@@ -111,7 +111,7 @@ describe('a function of an author', () => {
     expect(started).toEqual(['a acme,b'])
   })
 
-  test('is another one after a save: its process ends, and what is due is asked for', async () => {
+  test('a save replaces it: its process ends, and its due objects are requested', async () => {
     const { guests, restarted, asked, save, said } = await setUp({
       '/a/function.ts': described('a', ['acme']),
     })
@@ -123,7 +123,7 @@ describe('a function of an author', () => {
     expect(said.at(-1)).toBe('b, for Network of type other, is loaded again; 1 to be reconciled')
   })
 
-  test('that is broken by a save has its events wait until a save mends it', async () => {
+  test('if a save breaks it, its events wait until a save fixes it', async () => {
     const { guests, restarted, save, start, said, started } = await setUp({
       '/a/function.ts': described('a', ['acme']),
     })
@@ -141,11 +141,11 @@ describe('a function of an author', () => {
     await save('/a/function.ts', described('a', ['acme', 'new']))
     expect(await starting).toMatchObject({ url: 'http://a' })
     expect(started).toEqual(['a acme,new'])
-    // What was about to start is that of the last save already.
+    // The pending start already uses the last save.
     expect(restarted).toEqual(['a'])
   })
 
-  test('that cannot be started has its events wait, too', async () => {
+  test('if it cannot start, its events wait, too', async () => {
     const { failures, start, said, save } = await setUp({ '/a/function.ts': described('a', ['acme']) })
     failures.push(new Error('its process has ended'))
     const starting = start('a')
@@ -155,7 +155,7 @@ describe('a function of an author', () => {
     expect(await state(starting)).toBe('done')
   })
 
-  test('that is broken from the start comes with the save that mends it, and the others are there', async () => {
+  test('if it is broken from the start, it runs after the save that fixes it, and the others are not affected', async () => {
     const { guests, save, asked } = await setUp({
       '/a/function.ts': broken('a.ts:1: boom'),
       '/b/function.ts': described('b', ['b']),
@@ -166,19 +166,19 @@ describe('a function of an author', () => {
     expect(asked).toEqual(['a'])
   })
 
-  test('is read anew when it is saved while it is read', async () => {
+  test('a save during a read causes another read', async () => {
     const { changes, settled, asked } = await setUp({ '/a/function.ts': described('a', ['acme']) })
     for (let saves = 0; saves < 5; saves++) changes.get('/a/function.ts')?.()
     await settled()
     expect(asked).toEqual(['a'])
   })
 
-  test('that is not watched says so, and nothing of a next save', async () => {
+  test('without a watch, the log does not announce a next save', async () => {
     const { said } = await setUp({ '/a/function.ts': broken('a.ts:1: boom') }, { isWatched: false })
     expect(said).toEqual(['a.ts:1: boom', '/a/function.ts cannot be used'])
   })
 
-  test('waits for nothing any more when the sandbox ends', async () => {
+  test('its waiting events end with the sandbox', async () => {
     const { functions, save, start, changes } = await setUp({ '/a/function.ts': described('a', ['acme']) })
     await save('/a/function.ts', broken('boom'))
     const starting = start('a')
@@ -188,7 +188,7 @@ describe('a function of an author', () => {
   })
 })
 
-describe('two functions for one thing', () => {
+describe('two functions for the same objects', () => {
   test.each<[string, Partial<DescribedFunction>, string]>([
     ['of one name', { name: 'a', types: ['other'] }, 'b.ts:9: the name a is taken by a.ts:1'],
     [
@@ -196,7 +196,7 @@ describe('two functions for one thing', () => {
       { types: ['x', 'acme'] },
       'b.ts:9: Network of type acme in class shoot has a function already: a.ts:1',
     ],
-  ])('%s are told, and the first one stays', async (_, more, problem) => {
+  ])('%s are reported, and the first one remains', async (_, more, problem) => {
     const { guests, said } = await setUp({
       '/a/function.ts': described('a', ['acme']),
       '/b/function.ts': described('b', ['b'], { place: 'b.ts:9', ...more }),
@@ -205,7 +205,7 @@ describe('two functions for one thing', () => {
     expect(said).toContain(problem)
   })
 
-  test('may differ in kind or class', async () => {
+  test('they may differ in kind or class', async () => {
     const { guests } = await setUp({
       '/a/function.ts': described('a', ['acme']),
       '/b/function.ts': described('b', ['acme'], { kind: 'Extension' }),
@@ -214,7 +214,7 @@ describe('two functions for one thing', () => {
     expect(guests()).toHaveLength(3)
   })
 
-  test('are both there as soon as one of them is another one', async () => {
+  test('both run as soon as one of them changes', async () => {
     const { guests, save } = await setUp({
       '/a/function.ts': described('a', ['acme']),
       '/b/function.ts': described('b', ['acme']),
@@ -223,7 +223,7 @@ describe('two functions for one thing', () => {
     expect(guests()).toEqual(['manifest of a other', 'manifest of b acme'])
   })
 
-  test('are told where the project has the other one', async () => {
+  test('a conflict with a function of the project is reported', async () => {
     const own = [
       { name: 'own', kind: 'Network', types: ['acme'], classes: ['shoot'], file: '/own/function.ts' },
     ] as const

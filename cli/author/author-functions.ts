@@ -9,52 +9,52 @@ import { createGate, type Gate } from './gate.ts'
 import type { WatchFiles } from './watch-files.ts'
 
 export interface AuthorFunctionsOptions {
-  /** Of `givenFiles`. */
+  /** The files that `givenFiles` returns. */
   readonly files: readonly string[]
   readonly clock: Clock
   readonly read: (file: string, clock: Clock, signal: AbortSignal) => Promise<Description>
-  /** Starts the process of a function whose file could be read. Rejects with why it could not. */
+  /** Starts the process of a function with a valid file. Rejects with the reason if it fails. */
   readonly start: (file: string, fn: DescribedFunction) => Promise<RunningFunction>
-  /** Says which functions there are now; of one whose file is broken, as it was when it was not. */
+  /** Announces the current functions; one with a broken file is announced with its last valid definition. */
   readonly host: (guests: readonly GuestFunction[]) => void
-  /** Ends the process of a function, which starts anew with its next event. */
+  /** Ends the process of a function, which restarts with its next event. */
   readonly restart: (name: string) => Promise<void>
-  /** The functions that are there anyway. */
+  /** The functions of the project. */
   readonly own: readonly (Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes'> & {
     readonly file: string
   })[]
-  /** Asks for what is due of a function that is another one by now; how much that was. */
+  /** Requests the due objects of a changed function. Returns their number. */
   readonly askAgain: (fn: DescribedFunction) => Promise<number>
-  /** Absent: files are read once. */
+  /** Default: files are read once. */
   readonly watch?: WatchFiles
   readonly tell: (text: string, tone: 'plain' | 'good' | 'bad') => void
 }
 
 export interface AuthorFunctions {
-  /** Ends the watching, and lets go what waits for a function. The processes end with the seed. */
+  /** Ends the watch, and releases the waiting events. The processes end with the seed. */
   close(): void
 }
 
 interface GivenFunction {
   readonly file: string
-  /** Closed while its file cannot be used: events wait. */
+  /** Closed while its file is invalid: events wait. */
   readonly gate: Gate
-  /** As it was when its file could last be used. */
+  /** The last valid definition. */
   known: DescribedFunction | undefined
-  /** Two functions for one thing: as soon as the other one is another one, this one is read again. */
+  /** True if two functions conflict: this one is read again as soon as the other one changes. */
   conflicts: boolean
   reading: AbortController
 }
 
-/** What a process says last of itself names the line, where it knows it. */
+/** The last line of a process names the line of the file, if it knows it. */
 const startProblem = (file: string, error: unknown): string => {
   const last = error instanceof ProcessEndedError ? error.said.at(-1) : undefined
   return last !== undefined && /:\d+: /.test(last) ? last : `${formatPlace({ file })}: ${messageOf(error)}`
 }
 
 /**
- * Functions out of any folders, in a seed that runs. Each is read by a process of its own and served by another one, so a file
- * that is broken, or does harm, ends neither the seed nor the functions beside it. Resolves when each has been read once.
+ * Runs functions of any folders in a running seed. One process reads each file and another serves it, so a broken or
+ * harmful file ends neither the seed nor the other functions. Resolves when each file was read once.
  */
 export const openAuthorFunctions = async (options: AuthorFunctionsOptions): Promise<AuthorFunctions> => {
   const { files, clock, tell } = options
@@ -130,14 +130,14 @@ export const openAuthorFunctions = async (options: AuthorFunctionsOptions): Prom
   const broken = async (one: GivenFunction, problems: readonly string[]): Promise<void> => {
     const wasOpen = one.gate.isOpen()
     refuse(one, problems)
-    // What runs has the code of before, which nobody would look for.
+    // The running process has the old code, which would be confusing.
     if (wasOpen && one.known !== undefined) await options.restart(one.known.name)
   }
 
   const watched = new Map(
     given.map(one => [one, options.watch?.(one.file, () => void load(one, false))] as const),
   )
-  // One after the other, so that of two for one thing it is always the second that is refused.
+  // One after the other, so that the second of two conflicting functions is always the refused one.
   for (const one of given) await load(one, true)
   return {
     close: () => {

@@ -1,9 +1,12 @@
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 
-/** `place`: where it is defined, for people. */
+/** `place`: the location of its definition, for messages. */
 type Taken = Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes'> & { readonly place: string }
 
-/** Why there cannot be a function beside others: every event has one. Undefined: there can. */
+/**
+ * Returns why a function conflicts with others, because every event has exactly one function. Returns undefined if
+ * there is no conflict.
+ */
 export const conflictOf = (fn: Omit<Taken, 'place'>, others: readonly Taken[]): string | undefined => {
   for (const { name, kind, types, classes, place } of others) {
     if (name === fn.name) return `the name ${name} is taken by ${place}`

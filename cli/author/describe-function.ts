@@ -1,17 +1,17 @@
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { functionManifest } from '../../deploy/knative/function-manifest.ts'
 import { loadDefinition } from '../../functions/load-definition.ts'
-import { functionManifest } from '../../knative/function-manifest.ts'
 import { formatDefinitionProblem, formatPlace, processSettingsOf } from '../../shared/runtime/runtime.ts'
 import type { Description } from './description.ts'
 
-// The process that reads one function's file: node describe-function.ts FILE. It prints a `Description` behind a line that
-// nothing else prints, and it ends, so that whatever the file imports or starts is gone with it.
+// The process that reads one function's file: node describe-function.ts FILE. It prints a `Description` after a unique
+// marker line and ends, so that everything the file imports or starts ends too.
 const [given = '', mark = ''] = process.argv.slice(2)
 const file = resolve(given)
 
-/** What is loaded from here on is the author's, but for packages. */
+/** Everything loaded from here on is the author's, except for packages. */
 const files = new Set([file])
 registerHooks({
   resolve: (specifier, context, next) => {

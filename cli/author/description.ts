@@ -1,11 +1,11 @@
 import type { ExtensionClass } from '../../shared/contract/constants.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 
-/** What is known of a function's file without the code in it: the program `describe-function.ts` prints it as JSON. */
+/** The data of a function's file without its code: the program `describe-function.ts` prints it as JSON. */
 export type Description =
   | (DescribedFunction & { readonly files: readonly string[] })
   | {
-      /** A line each: `file:line: what is wrong`. */
+      /** One line each: `file:line: problem`. */
       readonly problems: readonly string[]
       readonly files: readonly string[]
     }
@@ -16,10 +16,10 @@ export interface DescribedFunction {
   readonly kind: KindName
   readonly types: readonly string[]
   readonly classes: readonly ExtensionClass[]
-  /** Where it is defined: `file:line`. */
+  /** The location of its definition: `file:line`. */
   readonly place: string
-  /** The names of its settings, and of those of every function. */
+  /** The names of its settings, and of the settings of every function. */
   readonly settings: readonly string[]
-  /** Its Trigger, Service and rights, as YAML. */
+  /** Its Trigger, Service and RBAC, as YAML. */
   readonly manifest: string
 }

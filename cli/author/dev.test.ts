@@ -28,7 +28,7 @@ export const definition = defineFunction({
 `
 const made = (text: string) => `export const made = (type: string): string => \`${text} \${type}\`\n`
 
-/** Starts `trellis dev` on functions outside of the repository, and ends it. */
+/** Starts `trellis dev` on functions outside of the repository, and ends it after the test. */
 const withDev = async (
   files: Readonly<Record<string, string>>,
   act: (dev: {
@@ -79,7 +79,7 @@ const withDev = async (
   }
 }
 
-test('trellis dev runs the functions of a folder, and a save reconciles their objects with what is saved', async () => {
+test('trellis dev runs the functions of a folder, and a save reconciles their objects with the new code', async () => {
   const printed = await withDev(
     {
       'acme/network/function.ts': network('acme-network', `['acme', 'acme-fast']`),
@@ -140,7 +140,7 @@ test('trellis dev runs the functions of a folder, and a save reconciles their ob
   )
   expect(printed).toContain('acme/broken/function.ts:4: it cannot be loaded: out of order')
   expect(printed).toMatch(/acme\/network\/(made|function)\.ts:\d+: it cannot be loaded: /)
-  // The functions of this project are there all the same.
+  // The functions of this project run as well.
   expect(printed).toContain('route53 list-resource-record-sets')
 })
 

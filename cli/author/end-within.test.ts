@@ -16,7 +16,7 @@ const setUp = () => {
   return { clock, notices, ended, closing }
 }
 
-test('a process that ends at once is told nothing of, and nothing is left waiting', async () => {
+test('a process that ends at once is not reported, and no timer remains', async () => {
   const { clock, notices, ended, closing } = setUp()
   ended.resolve()
   await closing
@@ -24,7 +24,7 @@ test('a process that ends at once is told nothing of, and nothing is left waitin
   expect(notices).toEqual([])
 })
 
-test('a process with a step that goes on is told of, and left alone while the step may take', async () => {
+test('a process with a running step is reported, and not killed while the step may run', async () => {
   const { clock, notices, ended, closing } = setUp()
   await clock.advance(67_000)
   expect(notices).toEqual(['waits'])

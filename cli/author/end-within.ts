@@ -3,19 +3,19 @@ import type { Clock } from '../../shared/clock/clock.ts'
 
 export interface EndWithinOptions {
   readonly clock: Clock
-  /** Called when it has not ended after a moment: a step of it goes on. */
+  /** Called if it has not ended after a moment, because a step is still running. */
   readonly onWait: () => void
-  /** Called when it had to be killed. */
+  /** Called when it is killed. */
   readonly onKill: () => void
 }
 
-/** After so long its author is told, in ms. */
+/** The wait before `onWait` is called, in ms. */
 const momentMs = 2_000
 
-/** Longest time for ending in good order, in ms: a process waits 67 s for its steps, which take 55 s at most. */
+/** The longest time for a graceful end, in ms: a process waits 67 s for its steps, which take 55 s at most. */
 const longestMs = 70_000
 
-/** Ends the process of a function in good order; one that does not end, as in a loop that never lets go, is killed. */
+/** Ends the process of a function gracefully; kills it if it does not end, for example because of an endless loop. */
 export const endWithin = async (
   running: Pick<RunningFunction, 'close'> & { readonly kill: () => Promise<void> },
   { clock, onWait, onKill }: EndWithinOptions,
@@ -24,7 +24,7 @@ export const endWithin = async (
     clock.after(momentMs, onWait),
     clock.after(longestMs, () => {
       onKill()
-      // Its end is that of `close`, too.
+      // `close` ends with it, too.
       void running.kill()
     }),
   ]

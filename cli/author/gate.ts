@@ -1,18 +1,18 @@
-/** Something that is open or not, and that others wait for. Made closed. */
+/** A gate that callers wait for. Initially closed. */
 export interface Gate {
   /** Resolves as soon as it is open; rejects when it has ended. */
   open(): Promise<void>
   isOpen(): boolean
   let(): void
   close(): void
-  /** Nobody waits any longer. */
+  /** Rejects all waiting calls. */
   end(): void
 }
 
 export const createGate = (): Gate => {
   const make = () => {
     const gate = Promise.withResolvers<void>()
-    // Perhaps nobody waits for it.
+    // There may be no waiting call.
     gate.promise.catch(() => {})
     return gate
   }

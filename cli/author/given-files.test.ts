@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { functionFolder } from '../../functions/testing/function-folder.ts'
-import { UsageError } from '../exit-code.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { givenFiles } from './given-files.ts'
 
 const undo: (() => Promise<void>)[] = []
@@ -15,14 +15,14 @@ const folderOf = async (...paths: readonly string[]): Promise<string> => {
 }
 
 describe('--function', () => {
-  test('names the folder of a function, or its file', async () => {
+  test('it accepts the folder of a function, or its file', async () => {
     const root = await folderOf('function.ts', 'zone.ts', 'inner/function.ts')
     const file = join(root, 'function.ts')
     expect(givenFiles([root])).toEqual([file])
     expect(givenFiles([file, root])).toEqual([file])
   })
 
-  test('names a folder with functions below it, as functions/ is one', async () => {
+  test('it accepts a folder with functions below it, such as functions/', async () => {
     const root = await folderOf(
       'acme/network/function.ts',
       'acme/dnsrecord/function.js',
@@ -42,7 +42,7 @@ describe('--function', () => {
     ['that is not there', ['x.ts'], 'nowhere', 'there is no such folder'],
     ['without a function', ['a/x.ts'], '.', 'there is no function.ts in it, nor in the folders below it'],
     ['that is another file', ['x.ts'], 'x.ts', 'expected a folder with a function.ts'],
-  ])('refuses a folder %s', async (_, paths, given, problem) => {
+  ])('it refuses a folder %s', async (_, paths, given, problem) => {
     const root = await folderOf(...paths)
     const refused = () => givenFiles([join(root, given)])
     expect(refused).toThrow(UsageError)

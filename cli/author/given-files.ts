@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { UsageError } from '../exit-code.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 
 const names = ['function.ts', 'function.mts', 'function.js', 'function.mjs']
 
 /**
- * The files of the functions that `--function` names: of a folder with a `function.ts` that one; else all in the folders
- * below it and below those, as in `functions/`. Absolute, each once. Throws a `UsageError` for a folder that has none.
+ * Returns the files of the functions that `--function` names: the `function.ts` of a folder, or else all in its
+ * subfolders of two levels, as in `functions/`. Absolute, without duplicates. Throws a `UsageError` for a folder
+ * without functions.
  */
 export const givenFiles = (folders: readonly string[]): readonly string[] => [
   ...new Set(folders.flatMap(filesOf)),

@@ -5,8 +5,8 @@ import { conflictOf } from './conflict.ts'
 import { givenFiles } from './given-files.ts'
 
 /**
- * The functions of folders, for a command that uses them once. Throws a `UsageError` for a folder without one, and a
- * `DefinitionError` for what cannot be used.
+ * Returns the functions of folders, for a command that uses them once. Throws a `UsageError` for a folder without one,
+ * and a `DefinitionError` for an invalid one.
  */
 export const loadGiven = async (folders: readonly string[]): Promise<readonly FoundFunction[]> => {
   const found: FoundFunction[] = []

@@ -12,8 +12,8 @@ const at = [
   `${urlOf('functions/acme/dnsrecord/function.ts')}:3:1`,
 ]
 
-describe('a step that failed', () => {
-  test('is told with the line of its author’s files at which it was thrown', () => {
+describe('a failed step', () => {
+  test('it is shown with the line of its author’s files that threw the error', () => {
     expect(logSentence('acme', failed({ error: 'no', at }), false)).toEqual({
       part: 'function',
       text: 'acme: functions/acme/dnsrecord/actuator.ts:12: no',
@@ -21,18 +21,18 @@ describe('a step that failed', () => {
     })
   })
 
-  test('is told once: each further try is a line of its object', () => {
+  test('it is shown once: further attempts are lines of its object', () => {
     expect(logSentence('acme', failed({ error: 'no', at, attempt: 2 }), false)).toBeUndefined()
   })
 
   test.each([
     ['what its author has thought of', undefined],
     ['what libraries alone were at', at.slice(0, 2)],
-  ])('is told of its object alone where it is %s', (_, frames) => {
+  ])('only its object shows it if the error is %s', (_, frames) => {
     expect(logSentence('acme', failed({ error: 'no', at: frames }), false)).toBeUndefined()
   })
 
-  test('is told with all of its line, where everything is', () => {
+  test('the verbose log shows its complete line', () => {
     expect(logSentence('acme', failed({ error: 'no', at }), true)?.text).toContain('"at":')
   })
 })
@@ -50,6 +50,6 @@ test('a line of step.log appears with the object of its step, and lines of the h
   expect(logSentence('acme', line({ level: 'debug', step: 'a' }), false)).toBeUndefined()
 })
 
-test('what a function prints is told as it is', () => {
+test('the output of a function is printed unchanged', () => {
   expect(logSentence('acme', 'hello', false)?.text).toBe('acme: hello')
 })

@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url'
+import type { Sentence } from '../../sandbox/narration/sentence.ts'
 import { formatPlace } from '../../shared/runtime/runtime.ts'
-import type { Sentence } from '../narration/sentence.ts'
 
 const worthTelling = new Set(['warn', 'error', 'fatal'])
 
-/** A line that the process of a function has printed, for people: what its author prints, and of its log what is amiss. */
+/** Formats a line that the process of a function has printed: the author's output, and from its log only problems. */
 export const logSentence = (name: string, line: string, isVerbose: boolean): Sentence | undefined => {
   const entry = entryOf(line)
   if (entry === undefined)
     return line.trim() === '' ? undefined : { part: 'function', text: `${name}: ${line}`, tone: 'plain' }
   const { level, msg, time: _, name: __, step, ...fields } = entry
-  // What became of a step is told of its object, which does not know where in the function's files it was thrown.
+  // The object shows the result of a step, but not the line of the function's files that threw the error.
   const isBad = worthTelling.has(String(level)) && msg !== 'step failed'
   // The author's function wrote this line with `step.log`.
   const isOwn = typeof step === 'string' && level !== 'debug'
@@ -39,7 +39,7 @@ const entryOf = (line: string): Readonly<Record<string, unknown>> | undefined =>
   }
 }
 
-/** The innermost frame in a file that is no library's, as a terminal opens it. */
+/** Returns the innermost frame outside of libraries, in a form that a terminal can open. */
 const placeOf = (frames: unknown): string | undefined => {
   if (!Array.isArray(frames)) return undefined
   const frame = frames.map(String).find(text => text.includes('file:///') && !text.includes('/node_modules/'))

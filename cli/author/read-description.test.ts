@@ -34,7 +34,7 @@ const problemsOf = async (path: string) => {
 }
 
 describe('the file of a function', () => {
-  test('is read as data with what it imports, whatever it does beside, and afresh each time', async () => {
+  test('it is read as data with its imports, whatever else it does, and afresh each time', async () => {
     const path = 'acme/network/function.ts'
     const { files, ...described } = await read(path)
     expect(described).toMatchObject({
@@ -60,18 +60,18 @@ describe('the file of a function', () => {
     ['is no TypeScript', 'acme/syntax', 'acme/syntax/function.ts:2: it cannot be loaded: '],
     ['ends its process', 'acme/ends', 'acme/ends/function.ts: its process has ended without a word'],
     ['is not there', 'acme/none', 'acme/none/function.ts: there is no such file'],
-  ])('that %s is told with its line', async (_, path, problem) => {
+  ])('a file that %s is reported with its line', async (_, path, problem) => {
     const [first = '', ...others] = await problemsOf(`${path}/function.ts`)
     expect(first.slice(0, problem.length)).toBe(problem)
     expect(others).toEqual([])
   })
 
-  test('that is broken says what it imports all the same', async () => {
+  test('a broken file still reports its imports', async () => {
     const { files } = await read('acme/throws/function.ts')
     expect(files).toContain(join(folder.root, 'acme/broken.ts'))
   })
 
-  test('is let go when nobody waits for it any more', async () => {
+  test('an aborted read ends its process', async () => {
     const stop = new AbortController()
     const reading = read('acme/network/function.ts', stop.signal)
     stop.abort(new Error('saved again'))

@@ -10,12 +10,12 @@ import type { Description } from './description.ts'
 
 const program = fileURLToPath(new URL('./describe-function.ts', import.meta.url))
 
-/** A file that loads for longer has a loop, or waits for something; in ms. */
+/** A file that takes longer to load has an endless loop, or waits for something; in ms. */
 const longestLoadMs = 30_000
 
 /**
- * Reads the file of a function in a process of its own: all that it imports is loaded afresh, and nothing of it stays here. What is wrong
- * with the file is part of the answer. Rejects with the signal's reason when it aborts.
+ * Reads the file of a function in a separate process: all its imports are loaded afresh, and none of them stay in this
+ * process. The answer includes the problems of the file. Rejects with the signal's reason when it aborts.
  */
 export const readDescription = async (
   file: string,
@@ -30,7 +30,7 @@ export const readDescription = async (
     killSignal: 'SIGKILL',
     signal: AbortSignal.any([signal, stop.signal]),
   })
-  // An abort is told by the signal.
+  // The signal reports an abort.
   child.on('error', () => {})
   const cancel = clock.after(longestLoadMs, () => stop.abort())
   try {

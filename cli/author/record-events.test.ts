@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { parseEventJson, toCloudEvent } from '../../shared/events/events.ts'
-import { UsageError } from '../exit-code.ts'
 import { create, replay, saved, temporaryFiles } from '../replay/testing/replay-run.ts'
 import { recordEvents } from './record-events.ts'
 
@@ -22,7 +22,7 @@ const received = async (fields: object = {}) => {
 }
 
 describe('--record', () => {
-  test('adds each event once, as replay reads it', async () => {
+  test('each event is added once, in the format that replay reads', async () => {
     const path = await files.write('events.jsonl', '')
     for (const id of ['one', 'two']) {
       const record = await recordEvents(path)
@@ -44,7 +44,7 @@ describe('--record', () => {
     expect(text.match(/^outcome .*$/gm)).toEqual(['outcome     succeeded', 'outcome     succeeded'])
   })
 
-  test('leaves out checks of health, whose events have no object', async () => {
+  test('health checks are left out, because their events have no object', async () => {
     const path = await files.write('checks.jsonl', '')
     const record = await recordEvents(path)
     record.observe(await received({ type: 'cloud.gardener.extensions.dnsrecord.healthcheck' }))
@@ -56,13 +56,13 @@ describe('--record', () => {
     ['holds something else', 'apiVersion: v1\n'],
     ['holds one event in many lines', '{\n "specversion": "1.0"\n}\n'],
     ['ends within a line', '{"specversion":"1.0"}'],
-  ])('refuses a file that %s, and leaves it as it is', async (_, text) => {
+  ])('a file that %s is refused and not changed', async (_, text) => {
     const path = await files.write('other', text)
     await expect(recordEvents(path)).rejects.toThrow(UsageError)
     expect(await readFile(path, 'utf8')).toBe(text)
   })
 
-  test('refuses a file that cannot be written', async () => {
+  test('a file that cannot be written is refused', async () => {
     const path = await files.write('plain', '')
     await expect(recordEvents(join(path, 'below'))).rejects.toThrow('it cannot be written (ENOTDIR)')
   })

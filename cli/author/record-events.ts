@@ -1,23 +1,26 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { type CloudEvent, type ExtensionEvent, fromCloudEvent } from '../../shared/events/events.ts'
-import { UsageError } from '../exit-code.ts'
 import { savedEvent } from '../replay/saved-event.ts'
 
-/** A file that takes events, one on each line, as `trellis replay` reads them. */
+/** A file of events, one on each line, as `trellis replay` reads them. */
 export interface EventRecord {
-  /** Notes an event of the broker, the first time that it comes. Checks of health, which say nothing of their object, are left out. */
+  /**
+   * Writes an event of the broker the first time it arrives. Health checks are left out, because they do not contain
+   * their object.
+   */
   readonly observe: (event: SeedEvent) => void
-  /** Resolves when all is written; rejects when something could not be. */
+  /** Resolves when all events are written; rejects if a write has failed. */
   readonly close: () => Promise<void>
 }
 
-/** Ids that are remembered: the bridge sends an event again with the same id. */
+/** The number of remembered ids: the bridge sends an event again with the same id. */
 const mostIds = 10_000
 
 /**
- * Adds to a file, which is made where there is none. Throws a `UsageError` for one that cannot be written or holds something
- * else: nothing of it is lost.
+ * Appends to a file, and creates it if it does not exist. Throws a `UsageError` if the file cannot be written or has
+ * other content, which is not changed.
  */
 export const recordEvents = async (path: string): Promise<EventRecord> => {
   await checkRecord(path)
@@ -31,7 +34,7 @@ export const recordEvents = async (path: string): Promise<EventRecord> => {
     seen.add(saved.id)
     const line = `${JSON.stringify(JSON.parse(savedEvent(saved)))}\n`
     written = written.then(() => appendFile(path, line))
-    // It is told at the end.
+    // The error is reported at the end.
     written.catch(() => {})
   }
   return {
@@ -42,7 +45,7 @@ export const recordEvents = async (path: string): Promise<EventRecord> => {
   }
 }
 
-/** Undefined: it is none of this system; anybody may send one to the broker. */
+/** Undefined: the event is not from this system; any client may send one to the broker. */
 const read = (event: CloudEvent): ExtensionEvent | undefined => {
   try {
     return fromCloudEvent(event)

@@ -5,7 +5,7 @@ import type { GuestFunction } from '../../sandbox/seed/seed.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
 import { ownFunctions, serveAuthorFunctions } from './serve-author-functions.ts'
 
-test('a function of an author takes the place of the one of the same provider and kind', async () => {
+test('a function of an author replaces the one with the same provider and kind', async () => {
   const names = (await ownFunctions(['/elsewhere/functions/local/dnsrecord/function.ts'])).map(
     ({ name }) => name,
   )
@@ -20,7 +20,7 @@ const network = (type: string) => `${imports}export const definition = defineFun
 })
 `
 
-test('however many functions are served, this process has one listener at its end for all of them', async () => {
+test('this process has one exit listener, however many functions are served', async () => {
   const files = { 'a/network/function.ts': network('a'), 'b/network/function.ts': network('b') }
   const { root, remove } = await functionFolder(files)
   let guests: readonly GuestFunction[] = []

@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
+import type { Sentence } from '../../sandbox/narration/sentence.ts'
+import type { Provider } from '../../sandbox/providers/provider.ts'
 import { functionProcesses, type RunningFunction } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { envName, hostSettings } from '../../shared/runtime/runtime.ts'
-import type { Sentence } from '../narration/sentence.ts'
-import type { Provider } from '../provider/provider.ts'
 import { type Sandbox, sandboxSettings } from '../sandbox/start-sandbox.ts'
 import { askAgain } from './ask-again.ts'
 import { type AuthorFunctions, openAuthorFunctions } from './author-functions.ts'
@@ -22,15 +22,15 @@ export interface ServeOptions {
   /** The path of its kubeconfig. */
   readonly kubeconfig: string
   readonly isWatched: boolean
-  /** Every line of a log is told, not only warnings and what is no log. */
+  /** Prints every line of a log, not only warnings and other output. */
   readonly isVerbose: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly tell: (sentence: Sentence) => void
 }
 
 /**
- * The functions of this project but for those whose place a given one takes: it stands in the same folder of the same provider,
- * there or elsewhere. These may be broken, and are read by others.
+ * Returns the functions of this project without the replaced ones: a given function replaces the one in the same folder
+ * of the same provider. The given ones may be broken, and are read elsewhere.
  */
 export const ownFunctions = (files: readonly string[]): Promise<readonly FoundFunction[]> => {
   const placeOf = (folder: string) => `${basename(dirname(folder))}/${basename(folder)}`
@@ -38,7 +38,7 @@ export const ownFunctions = (files: readonly string[]): Promise<readonly FoundFu
   return findFunctions(undefined, folder => !given.has(placeOf(folder)))
 }
 
-/** Serves functions of any folders in a sandbox, each in a process of its own. */
+/** Serves functions of any folders in a sandbox, each in a separate process. */
 export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunctions> => {
   const { files, sandbox, kubeconfig, isWatched, isVerbose, tell } = options
   const startProcess = functionProcesses({ kubeconfig })
@@ -76,7 +76,9 @@ export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunct
   })
 }
 
-/** Its environment: what the sandbox sets, and what whoever started it has set of the function's own settings. */
+/**
+ * Returns its environment: the settings of the sandbox, and the function's own settings from the user's environment.
+ */
 const settingsOf = (
   names: readonly string[],
   { providers, scale, env }: Pick<ServeOptions, 'providers' | 'scale' | 'env'>,

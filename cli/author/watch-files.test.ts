@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** Time that passes when the test says so, while files change by themselves. */
+/** Timers that fire when the test says so, while files change in real time. */
 const timers = () => {
   const pending = new Set<() => void>()
   let begun = 0
@@ -28,7 +28,7 @@ const timers = () => {
       },
     },
     begun: () => begun,
-    /** Until so many have begun, those that were taken back among them. */
+    /** Resolves when that many timers have started, including cancelled ones. */
     until: async (count: number) => {
       while (begun < count) await waiting.promise
     },
@@ -63,7 +63,7 @@ const setUp = async () => {
     path,
     watch,
     count: () => count,
-    /** One change, as an editor makes it that replaces a file. */
+    /** One change by an editor that replaces the file. */
     replace: async (name: string) => {
       const fresh = join(folder.root, 'new/one')
       await writeFile(fresh, 'two')
@@ -73,7 +73,7 @@ const setUp = async () => {
 }
 
 test.each(['network/function.ts', 'common/zone.ts', 'network/new.ts'])(
-  'changes of %s are told once, when they have come to rest',
+  'changes of %s are reported once, after the last one',
   async name => {
     const { replace, until, pass, count } = await setUp()
     for (let times = 1; times <= 3; times++) {
@@ -94,19 +94,19 @@ test.each([
   ['common/other.ts', 'common/zone.ts'],
   ['network/notes.md', 'network/function.ts'],
   ['network/function.test.ts', 'network/function.ts'],
-])('a change of %s, which is none of the function, is not told', async (other, own) => {
+])('a change of %s, which is not part of the function, is not reported', async (other, own) => {
   const { replace, until, begun } = await setUp()
   await replace(other)
-  // In the same folder, whose changes come in their order.
+  // In the same folder, where changes arrive in order.
   await replace(own)
   await until(1)
   expect(begun()).toBe(1)
 })
 
-test('a folder that is deleted and made anew is watched on', async () => {
+test('a recreated folder is still watched', async () => {
   const { path, replace, until, begun, pass, count } = await setUp()
   await rm(path('common'), { recursive: true })
-  // The file has gone, and then the folder is waited for.
+  // The file is deleted, then its folder is awaited.
   await until(2)
   pass()
   expect(count()).toBe(1)
@@ -120,7 +120,7 @@ test('a folder that is deleted and made anew is watched on', async () => {
   expect(count()).toBe(2)
 })
 
-test('a folder that is gone before its first change is looked at is a change', async () => {
+test('the deletion of a folder before its first change counts as a change', async () => {
   const { path, until, pass, count } = await setUp()
   rmSync(path('common/other.ts'))
   rmSync(path('common'), { recursive: true })
@@ -129,7 +129,7 @@ test('a folder that is gone before its first change is looked at is a change', a
   expect(count()).toBe(1)
 })
 
-test('what has changed since it was read is told at once', async () => {
+test('a change since the last read is reported at once', async () => {
   const { watch, begun, pass, count } = await setUp()
   expect(begun()).toBe(0)
   watch(0)
@@ -137,7 +137,7 @@ test('what has changed since it was read is told at once', async () => {
   expect(count()).toBe(1)
 })
 
-test('a hundred readings leave no more watchers than one', async () => {
+test('a hundred reads leave no more watchers than one', async () => {
   const { watch } = await setUp()
   const watchers = () => process.getActiveResourcesInfo().filter(name => name === 'FSEventWrap').length
   const before = watchers()

@@ -2,26 +2,26 @@ import { existsSync, type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../shared/clock/clock.ts'
 
-/** Calls `onChange` whenever a file of a function has changed: its own one, and those that it was last said to import. */
+/** Calls `onChange` whenever a file of a function has changed: its own file, or one of its last reported imports. */
 export type WatchFiles = (file: string, onChange: () => void) => WatchedFiles
 
 export interface WatchedFiles {
-  /** @param readAt when they began to be read, in ms since the epoch: what has changed since then is told at once */
+  /** @param readAt the start of the read, in ms since the epoch: later changes are reported at once */
   watch(files: readonly string[], readAt: number): void
   close(): void
 }
 
-/** Editors write a file in several goes; so long after the last one it is read, in ms. */
+/** Editors write a file in several steps; it is read this long after the last one, in ms. */
 const settleMs = 60
-/** A folder that is gone is opened again so often, until it is there, in ms. */
+/** The interval of attempts to open a deleted folder, in ms. */
 const reopenMs = 1_000
 
-/** Code that may belong to a function though it has not imported it yet. */
+/** Code that may belong to a function but is not yet imported. */
 const isCode = (name: string): boolean => /\.[cm]?[jt]s$/.test(name) && !/\.(test|spec)\./.test(name)
 
 /**
- * Watches folders and not files, which editors replace. A file beside the function's own counts if it is code; elsewhere the
- * ones that are imported count.
+ * Watches folders instead of files, which editors replace. Beside the function's own file, any code counts; elsewhere,
+ * only imported files.
  */
 export const fileWatch =
   (clock: Clock): WatchFiles =>
@@ -42,13 +42,13 @@ export const fileWatch =
         if ([...watchers.values()].includes(undefined)) reopen()
       })
     }
-    /** Whether it is there. */
+    /** Returns true if the folder exists. */
     const open = (folder: string): boolean => {
       const lose = (watcher: FSWatcher) => {
         watcher.close()
         if (watchers.get(folder) !== watcher) return
         watchers.set(folder, undefined)
-        // Its files went with it; what says so of each one may be behind what closed the watcher.
+        // Its files were deleted with it; their own notifications may arrive after the one that closed the watcher.
         changed()
         reopen()
       }

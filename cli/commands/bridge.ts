@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { bridgeExample, bridgeProcess, bridgeSettings, settingHelp } from '../../bridge/bridge.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { describeSettings, SettingsError } from '../../shared/runtime/runtime.ts'
-import { UsageError } from '../exit-code.ts'
 
 /** `trellis bridge`: the bridge alone, against any API server and any sink, until Ctrl-C. */
 export const bridgeCommand = (): Command => {

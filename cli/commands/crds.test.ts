@@ -3,13 +3,13 @@ import { crdsAsYaml } from './crds.ts'
 
 const kindsIn = (text: string) => [...text.matchAll(/^ {4}kind: (\w+)$/gm)].map(([, kind]) => kind)
 
-test('trellis crds prints the kinds of extensions, which a seed has from Gardener together with others', () => {
+test('trellis crds prints the extension kinds, which Gardener installs in a seed together with others', () => {
   const kinds = kindsIn(crdsAsYaml([]))
   expect(kinds).toContain('DNSRecord')
   expect(kinds).not.toContain('Machine')
 })
 
-test('trellis crds prints machines and ManagedResources by kind, by group and with all others', () => {
+test('trellis crds prints machines and ManagedResources by kind, by group and together with all others', () => {
   const machines = ['MachineClass', 'MachineDeployment', 'MachineSet', 'Machine']
   expect(kindsIn(crdsAsYaml(['machine.sapcloud.io']))).toEqual(machines)
   expect(kindsIn(crdsAsYaml(['resources.gardener.cloud', 'managedresource', 'dns']))).toEqual([
@@ -21,7 +21,7 @@ test('trellis crds prints machines and ManagedResources by kind, by group and wi
   )
 })
 
-test('trellis crds refuses a name that is no kind, and a name beside --all', () => {
+test('trellis crds refuses an unknown name, and a name beside --all', () => {
   expect(() => crdsAsYaml(['Pod'])).toThrow(/^there is no kind Pod; there are .*Machine.*ManagedResource/)
   expect(() => crdsAsYaml(['Machine'], true)).toThrow('--all prints every kind')
 })

@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { stringify } from 'yaml'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import {
   allCrds,
   type CustomResourceDefinition,
   machineCrds,
   resourceCrds,
 } from '../../shared/contract/crds/crd-of.ts'
-import { UsageError } from '../exit-code.ts'
 
 /** `trellis crds [KIND…]`: prints the CRDs of the extension kinds, and of further kinds that Gardener installs, as YAML. */
 export const crdsCommand = (): Command =>

@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander'
+import type { Provider } from '../../sandbox/providers/provider.ts'
+import { interrupted } from '../../sandbox/terminal/interrupted.ts'
 import { runDemo } from '../demo/run-demo.ts'
-import { interrupted } from '../interrupted.ts'
-import type { Provider } from '../provider/provider.ts'
 
-/** From a line to the next on a terminal, in seconds: the whole tour takes less than a minute. */
+/** The time between two lines on a terminal, in seconds: the whole tour takes less than a minute. */
 const terminalPace = 0.1
 
-/** `trellis demo`: the guided tour, each step checked; exit code 1 when anything is off. */
+/** `trellis demo`: the guided tour, each step checked; exit code 1 if a check fails. */
 export const demoCommand = (providers: readonly Provider[]): Command =>
   new Command('demo')
     .description(

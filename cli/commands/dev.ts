@@ -1,28 +1,28 @@
 import { randomInt } from 'node:crypto'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type BrokerName, profileNames } from '../../sandbox/knative/knative.ts'
+import { createSentences } from '../../sandbox/narration/sentence.ts'
+import { attributeOf, flagsOf } from '../../sandbox/providers/flags.ts'
+import type { Provider } from '../../sandbox/providers/provider.ts'
+import { type ScaleOptions, scaleOf, scaleOptions } from '../../sandbox/providers/scale-options.ts'
+import { titlesOf } from '../../sandbox/providers/titles.ts'
+import { colors } from '../../sandbox/terminal/colors.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { interrupted } from '../../sandbox/terminal/interrupted.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { AuthorFunctions } from '../author/author-functions.ts'
 import { givenFiles } from '../author/given-files.ts'
 import { recordEvents } from '../author/record-events.ts'
 import { ownFunctions, serveAuthorFunctions } from '../author/serve-author-functions.ts'
-import { colors } from '../colors.ts'
-import { UsageError } from '../exit-code.ts'
 import { examplePath } from '../how-to-call.ts'
-import { interrupted } from '../interrupted.ts'
 import { detailOf } from '../narration/detail.ts'
 import { createHints } from '../narration/hint.ts'
 import { createPrinter } from '../narration/printer.ts'
-import { createSentences } from '../narration/sentence.ts'
 import { readObjects } from '../plan/read-objects.ts'
-import { attributeOf, flagsOf } from '../provider/flags.ts'
-import type { Provider } from '../provider/provider.ts'
-import { titlesOf } from '../provider/titles.ts'
 import { applyObjects } from '../sandbox/apply-objects.ts'
 import { runChaos } from '../sandbox/chaos.ts'
 import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
-import { type ScaleOptions, scaleOf, scaleOptions } from './scale-options.ts'
 
 interface DevCommandOptions extends ScaleOptions {
   readonly kubernetesPort?: number
@@ -59,7 +59,7 @@ export const devCommand = (providers: readonly Provider[]): Command => {
     .addOption(
       new Option(
         '--broker <class>',
-        'the class of the broker, with the manifests of knative/profiles',
+        'the class of the broker, with the manifests of deploy/knative/profiles',
       ).choices(profileNames),
     )
     .option('--kubeconfig <file>', 'where to write the kubeconfig (default: a temporary file)')
@@ -177,7 +177,7 @@ Example:
   return command
 }
 
-/** The ports that the flags of the providers give. */
+/** Returns the ports from the providers' flags. */
 const portsOf = (
   options: Readonly<Record<string, unknown>>,
   providers: readonly Provider[],

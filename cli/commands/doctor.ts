@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { isColored } from '../../sandbox/terminal/colored.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import { kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
-import { isColored } from '../colored.ts'
-import { UsageError } from '../exit-code.ts'
 import { wrapLines } from '../wrap-words.ts'
 
 interface DoctorOptions {
@@ -21,7 +21,7 @@ const seconds = (text: string): number => {
   throw new InvalidArgumentError('expected whole seconds.')
 }
 
-/** `trellis doctor`: what is wrong with a seed, and what to do about it. */
+/** `trellis doctor`: finds the problems of a seed, and says how to fix them. */
 export const doctorCommand = (): Command =>
   new Command('doctor')
     .description(
@@ -82,7 +82,7 @@ const accessOf = async ({ kubeconfig, context }: Pick<DoctorOptions, 'kubeconfig
       ...(context !== undefined && { context }),
     })
   } catch (error) {
-    // What reads YAML quotes the lines around, which hold credentials; the first says where.
+    // The YAML parser quotes the lines around, which hold credentials; the first line has the position.
     const [why = ''] = messageOf(error).split('\n')
     const file = kubeconfig ?? process.env.KUBECONFIG
     const where = file === undefined || why.includes(file) ? '' : `${file}: `

@@ -1,19 +1,19 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
-import { ValuesError } from '../../chart/chart.ts'
-import { findFunctions } from '../../functions/find-functions.ts'
-import { findWebhooks } from '../../functions/find-webhooks.ts'
-import { profileNames } from '../../knative/knative.ts'
+import { ValuesError } from '../../deploy/chart/chart.ts'
+import { profileNames } from '../../deploy/knative/knative.ts'
 import {
   type DeploymentPolicy,
   deploymentPolicies,
   type PodSecurity,
   podSecurities,
   RegistrationError,
-} from '../../registration/registration.ts'
+} from '../../deploy/registration/registration.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
-import { UsageError } from '../exit-code.ts'
 import { checkFlags } from '../install/check-flags.ts'
 import type { ValueFlags } from '../install/given-values.ts'
 import { type Renderable, render, renderables } from '../install/render.ts'
@@ -37,7 +37,7 @@ interface InstallOptions extends ValueFlags {
   readonly output?: string
 }
 
-/** `trellis install --render …`: prints what installs Trellis, and installs nothing by itself. */
+/** `trellis install --render …`: prints the manifests of Trellis, and installs nothing. */
 export const installCommand = (): Command =>
   new Command('install')
     .description(
@@ -63,7 +63,10 @@ export const installCommand = (): Command =>
       ).choices(profileNames),
     )
     .option('--compact', 'one process for all functions of a provider, for small seeds')
-    .option('--values <file>', 'values of the chart, in YAML; chart/trellis/values.yaml has all of them')
+    .option(
+      '--values <file>',
+      'values of the chart, in YAML; deploy/chart/trellis/values.yaml has all of them',
+    )
     .option(
       '--chart <reference>',
       'the chart in a registry, registry.example.com/charts/trellis:0.1.0 (default: it is within)',

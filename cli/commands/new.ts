@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { kindNames } from '../../shared/contract/kinds.ts'
-import { UsageError } from '../exit-code.ts'
 import { commandName } from '../how-to-call.ts'
 import { type NewFunction, parseClasses, parseName, parseTarget, parseType } from '../new/new-arguments.ts'
 import type { WrittenFunction } from '../new/new-function.ts'
@@ -15,7 +15,7 @@ interface NewCommandOptions {
   readonly yes?: boolean
 }
 
-/** `trellis new PROVIDER/KIND`: a function that runs, for its author to go on with. */
+/** `trellis new PROVIDER/KIND`: creates a working function as a starting point. */
 export const newCommand = (): Command =>
   new Command('new')
     .description(
@@ -51,7 +51,7 @@ export const newCommand = (): Command =>
       }
     })
 
-/** All that is to be known, asked for where somebody can answer. Throws a `UsageError`. */
+/** Returns the complete input; asks for missing parts if the terminal is interactive. Throws a `UsageError`. */
 const functionOf = async (
   target: string | undefined,
   options: NewCommandOptions,
@@ -63,7 +63,7 @@ const functionOf = async (
     target !== undefined || questions === undefined
       ? parseTarget(target ?? '')
       : await questions.ask(`PROVIDER/KIND, a kind of ${kindNames.join(', ')}`, parseTarget)
-  // What is given is looked at before anything is asked.
+  // Checks the given options before asking for others.
   const given = {
     type: options.type === undefined ? undefined : parseType(options.type),
     name: options.name === undefined ? undefined : parseName(options.name),
@@ -83,7 +83,7 @@ const functionOf = async (
   }
 }
 
-/** Those that are not of shoots alone (docs/contract/kinds.md#overview). */
+/** The kinds that belong not only to shoots (docs/contract/kinds.md#overview). */
 const usualClasses: Readonly<Partial<Record<NewFunction['kind'], string>>> = {
   BackupBucket: 'shoot,seed,garden',
   BackupEntry: 'shoot,seed,garden',

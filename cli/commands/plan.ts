@@ -1,17 +1,17 @@
 import { Command, Option } from 'commander'
+import type { Provider } from '../../sandbox/providers/provider.ts'
+import { titlesOf } from '../../sandbox/providers/titles.ts'
+import { isColored } from '../../sandbox/terminal/colored.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { isColored } from '../colored.ts'
 import { patienceWith } from '../patience.ts'
 import { paint } from '../plan/paint.ts'
 import type { PlanOptions } from '../plan/plan-object.ts'
-import type { Provider } from '../provider/provider.ts'
-import { titlesOf } from '../provider/titles.ts'
 import { untilThere } from '../until-there.ts'
 import { wrapLines } from '../wrap-words.ts'
 
 type PlanCommandOptions = PlanOptions & { readonly exitCode?: boolean; readonly function?: readonly string[] }
 
-/** `Infrastructures, DNSRecords or Bastions`, without what their contract says: this is the help. */
+/** `Infrastructures, DNSRecords or Bastions`, without the details of their contract, for the help. */
 const plannedIn = (providers: readonly Provider[]): string =>
   titlesOf(
     [...new Set(providers.flatMap(({ plans }) => Object.keys(plans)))].map(kind => ({
@@ -20,7 +20,7 @@ const plannedIn = (providers: readonly Provider[]): string =>
     'or',
   )
 
-/** `trellis plan FILE…`: what a reconcile or a delete would do, without doing it. */
+/** `trellis plan FILE…`: shows the changes of a reconcile or a delete without making them. */
 export const planCommand = (providers: readonly Provider[]): Command =>
   new Command('plan')
     .description(
@@ -60,7 +60,7 @@ Example:
     )
     .action(
       async (what: readonly string[], { exitCode, function: given = [], ...options }: PlanCommandOptions) => {
-        // Loaded when there is a plan to make: it stands on all of a cloud's SDK.
+        // Loaded only for a plan, because it needs all of a cloud's SDK.
         const [{ planObjects }, { startPlanProcess }] = await Promise.all([
           import('../plan/plan-object.ts'),
           import('../plan/process/start-plan-process.ts'),
@@ -78,7 +78,7 @@ Example:
             planners: functions.planners,
             env,
             stdin: process.stdin,
-            // Programs read JSON, and output that is not a terminal has no width.
+            // JSON is for programs, and output that is not a terminal has no width.
             write: text =>
               process.stdout.write(
                 options.output === 'text' ? wrapLines(text, process.stdout.columns) : text,

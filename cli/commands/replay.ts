@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander'
-import { isColored } from '../colored.ts'
+import { cloudOptions, flagsOf } from '../../sandbox/providers/flags.ts'
+import type { Provider } from '../../sandbox/providers/provider.ts'
+import { titlesOf } from '../../sandbox/providers/titles.ts'
+import { isColored } from '../../sandbox/terminal/colored.ts'
 import { patienceWith } from '../patience.ts'
-import { cloudOptions, flagsOf } from '../provider/flags.ts'
-import type { Provider } from '../provider/provider.ts'
-import { titlesOf } from '../provider/titles.ts'
 import { isDry, replayDry } from '../replay/process/replay-dry.ts'
 import { type ReplayOptions, replayFiles } from '../replay/replay-files.ts'
 import { untilThere } from '../until-there.ts'
 
-/** `trellis replay FILE…`: saved events against a function, and what it writes. */
+/** `trellis replay FILE…`: sends saved events to a function, and shows its writes. */
 export const replayCommand = (providers: readonly Provider[]): Command => {
   const command = new Command('replay')
     .description(

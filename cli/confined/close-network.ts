@@ -4,15 +4,15 @@ import net from 'node:net'
 import type { RefusedAttempts } from './refused-attempts.ts'
 
 /**
- * Closes the network of this process, which Node's permission model leaves open: sockets of every kind, and questions to
- * name servers. A process may still connect to an address and port of this machine at which it listens itself.
+ * Closes the network of this process, which Node's permission model leaves open: sockets of every kind, and DNS
+ * queries. A process may still connect to an address and port of this machine on which it listens itself.
  */
 export const closeNetwork = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): void => {
   const own = new Set<string>()
   const { listen, address: addressOf } = net.Server.prototype
   net.Server.prototype.listen = function (this: net.Server, ...args: unknown[]) {
     const { path } = targetOf(args)
-    // Node makes a file of it, and its permission model lets it.
+    // Node creates a socket file for it, and its permission model allows that.
     if (path !== undefined) throw refuse(`listens at ${path}`)
     this.once('listening', () => {
       const address = Reflect.apply(addressOf, this, [])

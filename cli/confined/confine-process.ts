@@ -22,18 +22,18 @@ export const confineProcess = (): RefusedAttempts => {
       fs,
       [
         ...['futimes', 'futimesSync', 'fchmod', 'fchmodSync', 'fchown', 'fchownSync'],
-        // Of the file to which a shell sends the output of a replay.
+        // They act on the file to which a shell sends the output of a replay.
         ...['ftruncate', 'ftruncateSync'],
       ],
     ],
     [os, ['setPriority']],
-    // Those with `_` are what `kill` and `inspector.open` of Node are made of.
+    // Node's `kill` and `inspector.open` call those with `_`.
     [process, ['kill', '_kill', '_debugProcess']],
   ]
   for (const [owner, names] of open)
     for (const name of names)
       Object.assign(owner, {
-        // Some of them are classes. An arrow function would refuse `new` with an error of its own.
+        // Some are classes. An arrow function would refuse `new` with a different error.
         [name]: function refused() {
           throw refuse(`uses ${name} of Node`)
         },

@@ -9,16 +9,16 @@ const begin = () => {
   return { child, command }
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('a child ends with a command that gets %s', signal => {
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('a child is killed with a command that receives %s', signal => {
   const { child, command } = begin()
   command.emit(signal, signal)
   expect(child.kill).toHaveBeenCalledExactlyOnceWith('SIGKILL')
-  // By then the signal has its usual effect again.
+  // By then the signal has its default effect again.
   expect(command.kill).toHaveBeenCalledExactlyOnceWith(7, signal)
   expect(command.listenerCount(signal)).toBe(0)
 })
 
-test('a child that has ended leaves signals as they were', () => {
+test('a child that has ended restores the signal handlers', () => {
   const { child, command } = begin()
   child.emit('exit')
   expect(command.eventNames()).toEqual([])

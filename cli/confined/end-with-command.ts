@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process'
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Kills a child when the command gets a signal that ends it, and lets the signal end the command. A child in a loop that no
- * event interrupts notices neither the signal nor the closed channel, and would run on for ever.
+ * Kills a child when the command gets a signal that ends it, and lets the signal end the command. A child in a busy
+ * loop notices neither the signal nor the closed channel, and would run forever.
  */
 export const endWithCommand = (
   child: Pick<ChildProcess, 'kill' | 'once'>,

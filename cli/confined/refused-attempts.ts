@@ -6,7 +6,7 @@ export interface RefusedAttempts {
   /** Records an attempt and returns its error. `what`: a verb in the third person, such as `connects to 10.0.0.1:443`. */
   readonly refuse: (what: string) => Error
   /**
-   * Returns the error to throw in place of a caught one: an own error if Node refused a call, else the same error. Its
+   * Returns the error to throw in place of a caught one: a new error if Node refused a call, else the same error. Its
    * stack starts at the call of `caller`.
    */
   readonly explained: (error: unknown, caller: (...args: never) => unknown) => unknown

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findProviders } from '../../functions/find-providers.ts'
+import { findProviders } from '../../sandbox/providers/find-providers.ts'
+import type { Stage, Stop } from '../../sandbox/providers/stop.ts'
 import { type DemoOptions, runDemo } from './run-demo.ts'
-import type { Stage, Stop } from './stop.ts'
 
 const run = async (options: Partial<DemoOptions> = {}) => {
   let text = ''
@@ -17,7 +17,7 @@ const run = async (options: Partial<DemoOptions> = {}) => {
   return { allWell, text }
 }
 
-test('shows records and a network, a function that is killed half way and heals, and the life of a whole shoot', async () => {
+test('the demo shows records and a network, a function that is killed and recovers, and the life of a whole shoot', async () => {
   const { allWell, text } = await run()
   expect(text).not.toContain('off ')
   expect(allWell).toBe(true)
@@ -56,7 +56,7 @@ test('shows records and a network, a function that is killed half way and heals,
 
 const stop = (act: Stop['run']): Stop => ({ title: 'a stop', typed: '(wait)', run: act })
 
-test('ends with what is off, and shows no stop after it', async () => {
+test('the demo ends at the first failed check, and shows no stop after it', async () => {
   const { allWell, text } = await run({
     stops: [
       stop(() => Promise.reject(new Error('the record is not there'))),
@@ -68,7 +68,7 @@ test('ends with what is off, and shows no stop after it', async () => {
   expect(text).not.toContain('never reached')
 })
 
-test('ends early when it is asked to, with all that it has started', async () => {
+test('an aborted demo ends early, with everything it has started', async () => {
   const ending = new AbortController()
   let stage: Stage | undefined
   const { allWell } = await run({

@@ -1,10 +1,10 @@
 import type { StartFunction } from '../../sandbox/seed/seed.ts'
 import { type FunctionProcess, functionProcesses, type ProcessOptions } from '../../sandbox/seed/seed.ts'
 
-/** Functions in processes of their own, that can be killed. */
+/** Functions in separate processes that can be killed. */
 export interface MortalFunctions {
   readonly start: (options: ProcessOptions) => StartFunction
-  /** Kills the process of a function as a crash would, and gives its id; undefined where none runs. */
+  /** Kills the process of a function, as in a crash, and returns its id; undefined if none runs. */
   readonly kill: (name: string) => number | undefined
 }
 

@@ -18,7 +18,7 @@ test('lines appear one after the other, however fast they are written', async ()
   expect(written).toEqual(['0 a', '100 b', '200 c'])
 })
 
-test('what comes next waits until all has appeared, and for some paces more', async () => {
+test('the next step waits until all lines have appeared, plus the given pauses', async () => {
   const { clock, output } = setUp(100)
   output.write('a')
   output.write('b')
@@ -30,7 +30,7 @@ test('what comes next waits until all has appeared, and for some paces more', as
   expect(at).toBe(500)
 })
 
-test('without a pace all appears at once, and so does the rest when it is ended early', async () => {
+test('without a pace all lines appear at once, and an abort prints the rest', async () => {
   const quick = setUp(0)
   quick.output.write('a')
   quick.output.write('b')

@@ -1,14 +1,14 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 
-/** Lines on their way to a person. */
+/** Output that appears line by line. */
 export interface PacedOutput {
-  /** Each call is a piece that appears at once. */
+  /** Writes a piece that appears at once. */
   readonly write: (text: string) => void
-  /** Resolves when all that was written so far has appeared, and `pauses` more paces are over; at once when aborted. */
+  /** Resolves when all previous output has appeared, plus `pauses` intervals; at once if aborted. */
   readonly shown: (pauses: number) => Promise<void>
 }
 
-/** Writes one piece in `paceMs`, in their order; with a pace of 0 each at once. */
+/** Writes one piece per `paceMs`, in order; with a pace of 0, at once. */
 export const createPacedOutput = ({
   write,
   clock,

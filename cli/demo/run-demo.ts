@@ -1,55 +1,55 @@
 import { findFunctions } from '../../functions/find-functions.ts'
+import { createSentences } from '../../sandbox/narration/sentence.ts'
+import type { Provider } from '../../sandbox/providers/provider.ts'
+import type { Stage, Stop } from '../../sandbox/providers/stop.ts'
+import { titlesOf } from '../../sandbox/providers/titles.ts'
 import type { SeedFunction } from '../../sandbox/seed/seed.ts'
+import { colors } from '../../sandbox/terminal/colors.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import { envName, processSettingsOf } from '../../shared/runtime/runtime.ts'
-import { colors } from '../colors.ts'
 import { commandName } from '../how-to-call.ts'
 import { createPrinter } from '../narration/printer.ts'
-import { createSentences } from '../narration/sentence.ts'
-import type { Provider } from '../provider/provider.ts'
-import { titlesOf } from '../provider/titles.ts'
 import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
 import { sandboxSettings, simulatedClouds, startSandbox } from '../sandbox/start-sandbox.ts'
 import { mortalFunctions } from './mortal-functions.ts'
 import { createPacedOutput } from './paced-output.ts'
-import type { Stage, Stop } from './stop.ts'
 import { tour } from './tour.ts'
 
-/** Longest time for one stop, in ms, on a machine that is busy with other things. */
+/** The longest time for one stop, in ms, on a busy machine. */
 const stopLimitMs = 30_000
 
 /**
- * A function scales to zero so long after its last event in the demo, in ms, so that it can be watched: later than a step ends on a
- * busy machine, for one that is at work is idle to the sandbox.
+ * The time after its last event until a function scales to zero in the demo, in ms, so that a user can see it. It is
+ * longer than a step on a busy machine, because the sandbox regards a working function as idle.
  */
 const demoIdleMs = 4_000
 
-/** Of the clouds' durations. */
+/** The factor for the clouds' durations. */
 const demoScale = 0.01
 
-/** How long a step holds its claim in the demo, in ms: what dies with a function goes on after so long. */
+/** The duration of a claim in the demo, in ms: work of a killed function continues after this time. */
 const claimMs = { step: 5_000, margin: 1_000 }
 
-/** Paces between two stops of the tour, and after what a stop shows. */
+/** The pauses between two stops of the tour, and after the result of a stop. */
 const pausesOfStop = 3
 
 export interface DemoOptions {
   readonly write: (text: string) => void
-  /** From a line to the next, in ms; 0: at once. */
+  /** The time between two lines, in ms; 0: at once. */
   readonly paceMs: number
-  /** Ends the demo early: what it started ends with it. */
+  /** Ends the demo early, with everything it has started. */
   readonly signal: AbortSignal
   readonly providers: readonly Provider[]
-  /** The tour when absent. */
+  /** Default: the tour. */
   readonly stops?: readonly Stop[]
   readonly clock?: Clock
 }
 
 /**
- * Runs the tour and says how it went.
+ * Runs the tour and prints the result.
  *
- * @returns whether every stop did what it should
+ * @returns true if every stop succeeded
  */
 export const runDemo = async ({
   write,
@@ -65,7 +65,7 @@ export const runDemo = async ({
   const start = clock.now()
   const rows: { readonly title: string; readonly ms: number; readonly problem?: string }[] = []
 
-  // Before the first line: loading cannot be cut short, and who goes then is not to be waited for.
+  // Loaded before the first line: loading cannot be interrupted, and an aborting user should not have to wait.
   const [present, clouds] = await Promise.all([findFunctions(), simulatedClouds(providers, demoScale)])
   printer.line(
     colors.bold(
@@ -141,7 +141,7 @@ export const runDemo = async ({
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2).padStart(6)} s`
 
-/** The environment of a function's process: those of the demo's settings that it has. */
+/** Returns the environment of a function's process: the demo's settings that the function has. */
 const environmentOf = (
   definition: Pick<SeedFunction, 'settings'>,
   providers: readonly Provider[],

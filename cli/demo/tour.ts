@@ -1,8 +1,8 @@
-import type { Provider } from '../provider/provider.ts'
+import type { Provider } from '../../sandbox/providers/provider.ts'
+import type { Stop, TourPart } from '../../sandbox/providers/stop.ts'
 import type { ProvidedClouds } from '../sandbox/start-sandbox.ts'
-import type { Stop, TourPart } from './stop.ts'
 
-/** The stops of the guided tour, in their order; each builds on those before. */
+/** Returns the stops of the guided tour, in order; each builds on the previous ones. */
 export const tour = async (
   providers: readonly Provider[],
   clouds: ProvidedClouds,

@@ -10,7 +10,9 @@ const reviews = {
   namespaced: false,
 } as const
 
-/** Asks the API server what accounts may do. It stores nothing of it. What cannot be asked stays undefined. */
+/**
+ * Asks the API server for the permissions of accounts. Stores nothing there. Unanswered permissions stay undefined.
+ */
 export const askRights = (
   kubernetes: Pick<Kubernetes, 'create'>,
   namespace: string,
@@ -27,7 +29,7 @@ export const askRights = (
         {
           apiVersion: 'authorization.k8s.io/v1',
           kind: 'SubjectAccessReview',
-          // An API server takes one without any metadata alone.
+          // The API server accepts a review only with empty metadata.
           metadata: { name: '' },
           spec: {
             user: `system:serviceaccount:${namespace}:${right.account}`,

@@ -3,7 +3,9 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from './checked-seed.ts'
 import { listOf, textOf } from './conditions.ts'
 
-/** The bridge's Deployment: the one that a SinkBinding tells where the broker is, else the one that is called so. */
+/**
+ * Returns the bridge's Deployment: the one that a SinkBinding points to the broker, else the one with the default name.
+ */
 export const bridgeDeploymentOf = (
   seed: Pick<CheckedSeed, 'reads'>,
 ): { readonly name: string; readonly deployment: KubernetesObject | undefined } => {
@@ -18,7 +20,7 @@ export const bridgeDeploymentOf = (
   return { name: deployment?.metadata.name ?? bound[0] ?? 'bridge', deployment }
 }
 
-/** Its environment, as far as it stands in the Deployment itself. */
+/** Returns its environment, as far as the Deployment itself contains it. */
 export const environmentOf = (
   deployment: KubernetesObject | undefined,
 ): { readonly value: (name: string) => string | undefined; readonly complete: boolean } => {

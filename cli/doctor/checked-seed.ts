@@ -3,12 +3,12 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import type { ReadName } from './reads.ts'
 
-/** What came of one list. `absent`: the API server knows no such kind. */
+/** The result of one list. `absent`: the API server does not know the kind. */
 export type ReadOutcome =
   | {
       readonly kind: 'objects'
       readonly objects: readonly KubernetesObject[]
-      /** False: there are more than are read. */
+      /** False if there are more objects than were read. */
       readonly complete: boolean
     }
   | { readonly kind: 'absent' }
@@ -17,48 +17,48 @@ export type ReadOutcome =
 
 /** One verb of one rule that an account of Trellis should have. */
 export interface ExpectedRight {
-  /** The ServiceAccount, in the namespace of Trellis. */
+  /** The ServiceAccount in Trellis's namespace. */
   readonly account: string
   readonly verb: string
   readonly group: string
-  /** With the subresource: `dnsrecords/status`. */
+  /** Includes the subresource: `dnsrecords/status`. */
   readonly resource: string
-  /** Absent: in all of them. */
+  /** Default: all namespaces. */
   readonly namespace?: string
   readonly name?: string
 }
 
-/** `allowed`: undefined where it could not be asked. */
+/** `allowed`: undefined if it could not be checked. */
 export interface AskedRight extends ExpectedRight {
   readonly allowed: boolean | undefined
 }
 
-/** How the API server answered when it was asked for its version. */
+/** The API server's answer to a version request. */
 export interface ServerFacts {
   /** `v1.34.1` */
   readonly version: string
-  /** Of its Date header, in whole seconds. */
+  /** From its Date header, in whole seconds. */
   readonly date: Timestamp | undefined
-  /** By the clock of this machine, when the request went out and when the answer was there. */
+  /** The times of the request and of the answer, by the clock of this machine. */
   readonly askedAt: Timestamp
   readonly answeredAt: Timestamp
 }
 
-/** What of a definition decides how its Trigger and its Service should be. */
+/** The part of a definition that determines its Trigger and its Service. */
 export type CheckedFunction = Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes'>
 
-/** All that is known of a seed when it is checked. */
+/** All known facts of a checked seed. */
 export interface CheckedSeed {
-  /** Where Trellis is installed. */
+  /** The namespace of Trellis. */
   readonly namespace: string
   readonly server: ServerFacts
   readonly reads: Readonly<Record<ReadName, ReadOutcome>>
   readonly rights: readonly AskedRight[]
-  /** All functions that this version has, deployed or not. */
+  /** All functions of this version, deployed or not. */
   readonly functions: readonly CheckedFunction[]
 }
 
-/** The objects of a read; none where it was not to be had. */
+/** Returns the objects of a read; empty if it failed. */
 export const objectsOf = (
   { reads }: Pick<CheckedSeed, 'reads'>,
   name: ReadName,
@@ -67,6 +67,9 @@ export const objectsOf = (
   return outcome.kind === 'objects' ? outcome.objects : []
 }
 
-/** The time by the API server's clock, else by that of this machine: leases and requests are written by it or beside it. */
+/**
+ * Returns the time by the API server's clock, else by that of this machine: leases and requests use the server's clock
+ * or one close to it.
+ */
 export const serverNow = ({ server }: Pick<CheckedSeed, 'server'>): Timestamp =>
   server.date ?? server.answeredAt

@@ -1,7 +1,7 @@
 import { recordOf } from '../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
-/** A condition of an object of Knative or of Kubernetes. */
+/** A condition of a Knative or Kubernetes object. */
 export interface ReadyCondition {
   readonly status: string
   readonly reason: string
@@ -12,7 +12,7 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** The condition of a type; undefined: the object does not say. */
+/** Returns the condition of a type; undefined if the object has none. */
 export const conditionOf = ({ status }: KubernetesObject, type: string): ReadyCondition | undefined => {
   const found = listOf(recordOf(status).conditions)
     .map(recordOf)
@@ -22,7 +22,7 @@ export const conditionOf = ({ status }: KubernetesObject, type: string): ReadyCo
   )
 }
 
-/** Why something is not ready, on one line: `RevisionFailed: image pull failed`. */
+/** Returns why an object is not ready, on one line: `RevisionFailed: image pull failed`. */
 export const whyNotReady = (condition: ReadyCondition | undefined): string => {
   if (condition === undefined) return 'nobody has said yet whether it is; its controller may not run'
   const [message = ''] = condition.message.split('\n')

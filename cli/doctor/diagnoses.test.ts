@@ -17,7 +17,7 @@ import {
 import { bridgeLease, changed, heartbeat, type SeedChanges, seedWith, testNow } from './testing/good-seed.ts'
 import { diagnosesOf, saidOf } from './testing/said-of.ts'
 
-describe('of a seed is said what is wrong, and what to do:', () => {
+describe('the report of a seed has the problem and the advice for', () => {
   test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>([
     [
       'no Knative',
@@ -255,7 +255,7 @@ describe('of a seed is said what is wrong, and what to do:', () => {
     expect(found[0]?.advice).toMatch(advice)
   })
 
-  test('a right that is missing, with the account and a command that shows it', () => {
+  test('a missing permission is reported with the account and a command that shows it', () => {
     const { rights } = seedWith()
     const seed = seedWith(
       {},
@@ -269,7 +269,7 @@ describe('of a seed is said what is wrong, and what to do:', () => {
     )
   })
 
-  test('that there is no bridge, once', () => {
+  test('a missing bridge is reported once', () => {
     const { length } = saidOf(seedWith(), 'problem')
     const said = saidOf(seedWith({ deployments: [], sinkBindings: [], leases: [] }), 'problem')
     expect(length).toBe(0)
@@ -277,19 +277,19 @@ describe('of a seed is said what is wrong, and what to do:', () => {
     expect(said.filter(({ text }) => /no Deployment of a bridge/.test(text))).toHaveLength(1)
   })
 
-  test('no advice to apply manifests whose images nobody has named', () => {
+  test('no advice applies manifests with images that have no registry', () => {
     const broken = seedWith({ brokers: [], triggers: [], sinkBindings: [] })
     for (const { text, advice } of diagnosesOf(broken)) expect(advice ?? '', text).not.toMatch(/apply -f/)
   })
 
-  test('every problem and every warning with what to do', () => {
+  test('every problem and every warning has advice', () => {
     const broken = seedWith({ brokers: [], deployments: [], services: [], heartbeats: [] })
     for (const { state, text, advice } of diagnosesOf(broken))
       if (state === 'problem' || state === 'warning') expect(advice, text).toMatch(/\S/)
   })
 })
 
-describe('what is worth to know is a warning, and no reason to fail:', () => {
+describe('the report of a seed has a warning, and no failure, for', () => {
   test.each<[what: string, seed: CheckedSeed, text: RegExp]>([
     [
       'a class of broker that nobody tried',

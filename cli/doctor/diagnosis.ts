@@ -1,20 +1,20 @@
 import type { CheckedSeed } from './checked-seed.ts'
 import type { ReadName } from './reads.ts'
 
-/** `skipped`: what it takes could not be read. */
+/** `skipped`: the data for the check could not be read. */
 const diagnosisStates = ['ok', 'warning', 'problem', 'skipped'] as const
 
-/** One thing that was checked in a seed, in a sentence. */
+/** One result of a check, in a sentence. */
 export interface Diagnosis {
   readonly state: (typeof diagnosisStates)[number]
   readonly text: string
-  /** What to do, with the command to run; always there with a problem. */
+  /** The advice, with the command to run; every problem has one. */
   readonly advice?: string
-  /** The number of checks that a `skipped` diagnosis stands for. Default: one. */
+  /** The number of checks that a `skipped` diagnosis represents. Default: one. */
   readonly checks?: number
 }
 
-/** The parts of a seed, in the order in which they depend on each other. */
+/** The parts of a seed, in order of their dependencies. */
 export const doctorAreas = [
   'API server',
   'definitions',
@@ -29,12 +29,12 @@ export const doctorAreas = [
 ] as const
 export type DoctorArea = (typeof doctorAreas)[number]
 
-/** A check is a function over what was read; it reads nothing itself. */
+/** A check is a function of the data that was read; it reads nothing itself. */
 export interface DoctorCheck {
   readonly area: DoctorArea
-  /** What it is about, for the line that says that it could not be made: `whether the Broker is ready`. */
+  /** The subject, for the line of a skipped check: `whether the Broker is ready`. */
   readonly about: string
-  /** Without these it is skipped. */
+  /** The check is skipped without these reads. */
   readonly needs: readonly ReadName[]
   readonly run: (seed: CheckedSeed) => readonly Diagnosis[]
 }
@@ -43,7 +43,7 @@ export const ok = (text: string): Diagnosis => ({ state: 'ok', text })
 export const warning = (text: string, advice: string): Diagnosis => ({ state: 'warning', text, advice })
 export const problem = (text: string, advice: string): Diagnosis => ({ state: 'problem', text, advice })
 
-/** `a, b and 3 more`: lists stay on their line. */
+/** `a, b and 3 more`: shortens lists to one line. */
 export const someOf = (names: readonly string[], most = 5): string =>
   names.length <= most
     ? names.join(', ')

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { hasCloud } from '../../sandbox/seed/seed.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { httpTransport, openAccess, type Transport } from '../../shared/kubernetes/kubernetes.ts'
-import { UsageError } from '../exit-code.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
 import { examineCluster, examineSeed } from './examine-seed.ts'
 import { UnreachableError } from './reach-server.ts'
@@ -32,7 +32,7 @@ describe('the seed of a sandbox', () => {
   })
   afterAll(() => sandbox.close())
 
-  test('is found, and all is well in it', async () => {
+  test('it is found, and has no problem', async () => {
     const report = await examineCluster(openAccess(sandbox.kubernetesUrl), options)
     expect(saidOf(report, 'problem')).toEqual([])
     expect(saidOf(report, 'ok')).toEqual(
@@ -44,7 +44,7 @@ describe('the seed of a sandbox', () => {
     )
   })
 
-  test('of which only some may be read is examined as far as that', async () => {
+  test('with partial permissions, it is checked as far as possible', async () => {
     const transport = httpTransport({ access: openAccess(sandbox.kubernetesUrl) })
     const refusing: Transport = async request =>
       /brokers|workers/.test(request.path)
@@ -67,7 +67,7 @@ describe('the seed of a sandbox', () => {
     )
   })
 
-  test('that has lost a Trigger has something to be done', async () => {
+  test('with a missing Trigger, it has a problem', async () => {
     const { kubernetes } = sandbox
     const key = { namespace: 'trellis', name: functions[0]?.name ?? '' }
     const lost = await kubernetes.get(seedReads.triggers.resource, key)
@@ -80,7 +80,7 @@ describe('the seed of a sandbox', () => {
     expect(lost?.metadata.name).toBe(key.name)
   })
 
-  test('with two installations is asked about again', async () => {
+  test('with two installations, the command asks for the namespace', async () => {
     await sandbox.kubernetes.create(seedReads.extensionNamespaces.resource, {
       apiVersion: 'v1',
       kind: 'Namespace',
@@ -100,7 +100,7 @@ describe('the seed of a sandbox', () => {
   })
 })
 
-describe('an API server that cannot be asked', () => {
+describe('an API server that does not answer the first request', () => {
   const answering = async (status: number, body: string) => {
     const server = createServer((_, response) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(body)
@@ -112,24 +112,24 @@ describe('an API server that cannot be asked', () => {
     return { url, failure }
   }
 
-  test('as the token is over: is said so, and to sign in again', async () => {
+  test('with an expired token, the message says so, and advises to sign in again', async () => {
     const { url, failure } = await answering(401, '{"kind":"Status","code":401,"reason":"Unauthorized"}')
     expect(failure).toBeInstanceOf(UnreachableError)
     expect(String(failure)).toContain(`the API server ${url} does not accept the credentials (401)`)
     expect(String(failure)).toMatch(/\n {2}→ sign in again/)
   })
 
-  test('as it is none: is said so, and to see the server of the kubeconfig', async () => {
+  test('if it is no API server, the message says so, and advises to check the server in the kubeconfig', async () => {
     const { failure } = await answering(200, '<html>')
     expect(String(failure)).toMatch(/answers 200, and not as an API server does\.\n {2}→ see the server/)
   })
 
-  test('as nobody is there: is said so, and why', async () => {
+  test('if it is unreachable, the message says so, with the reason', async () => {
     const failure = examineCluster(openAccess('http://127.0.0.1:9'), options)
     await expect(failure).rejects.toThrow(/http:\/\/127.0.0.1:9 cannot be reached: .*ECONNREFUSED.*\n {2}→ /)
   })
 
-  test('as it says nothing: is said so', async () => {
+  test('if it does not answer, the message says so', async () => {
     const silent = { ...options, signal: AbortSignal.abort() }
     await expect(examineCluster(openAccess('http://127.0.0.1:9'), silent)).rejects.toThrow(
       /did not answer in time/,

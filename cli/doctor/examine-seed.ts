@@ -1,4 +1,4 @@
-import type { WebhookDefinition } from '../../shared/admission/admission.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
 import {
   type ClusterAccess,
@@ -8,7 +8,7 @@ import {
   type Transport,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
-import { UsageError } from '../exit-code.ts'
+import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 import { askRights } from './ask-rights.ts'
 import type { CheckedSeed } from './checked-seed.ts'
 import { expectedRights } from './expected-rights.ts'
@@ -23,20 +23,20 @@ export interface ExamineOptions {
   /** For messages. */
   readonly server: string
   readonly clock: Clock
-  /** Where Trellis is installed; absent: where Triggers of its functions are. */
+  /** The namespace of Trellis. Default: the namespace with Triggers of its functions. */
   readonly namespace: string | undefined
-  /** All functions that this version has. */
+  /** All functions of this version. */
   readonly functions: readonly FunctionDefinition[]
   readonly webhooks: readonly WebhookDefinition[]
   readonly signal: AbortSignal
 }
 
-/** Where `make manifests` puts it; gardenlet chooses another one. */
+/** The namespace in `make manifests`; gardenlet chooses a different one. */
 const usualNamespace = 'trellis'
 
 /**
- * Reads a seed once and says how it is. Throws an `UnreachableError` when the API server cannot be asked at all, and a
- * `UsageError` when it is not clear where Trellis is. Writes nothing.
+ * Reads a seed once and returns a report. Throws an `UnreachableError` if the API server does not answer, and a
+ * `UsageError` if the namespace of Trellis is ambiguous. Writes nothing.
  */
 export const examineSeed = async (options: ExamineOptions): Promise<readonly AreaReport[]> => {
   const { transport, clock, functions, webhooks, signal } = options
@@ -54,7 +54,9 @@ export const examineSeed = async (options: ExamineOptions): Promise<readonly Are
   return runChecks(facts)
 }
 
-/** The namespace with Triggers of known functions; the usual one where there is none, or they may not be read. */
+/**
+ * Returns the namespace with Triggers of known functions; the default one if there are none, or if they cannot be read.
+ */
 const findNamespace = async (
   kubernetes: Pick<Kubernetes, 'list'>,
   functions: readonly FunctionDefinition[],
@@ -73,7 +75,7 @@ const findNamespace = async (
   return namespaces[0] ?? usualNamespace
 }
 
-/** The same through the connections of a kubeconfig. */
+/** Does the same with the connections of a kubeconfig. */
 export const examineCluster = async (
   access: ClusterAccess,
   options: Omit<ExamineOptions, 'transport' | 'server'>,

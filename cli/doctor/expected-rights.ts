@@ -1,9 +1,9 @@
 import type { V1PolicyRule } from '@kubernetes/client-node'
-import { deployedObjects, deploymentOf } from '../../knative/knative.ts'
-import { serviceNameOf, type WebhookDefinition } from '../../shared/admission/admission.ts'
+import { deployedObjects, deploymentOf } from '../../deploy/knative/knative.ts'
 import { recordOf } from '../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import { serviceNameOf, type WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 import { accountOf, bridgeDeploymentOf, environmentOf } from './bridge-facts.ts'
 import { type CheckedSeed, type ExpectedRight, objectsOf } from './checked-seed.ts'
 import { listOf, textOf } from './conditions.ts'
@@ -12,8 +12,8 @@ import { targetOf } from './trigger-target.ts'
 type InstalledSeed = Pick<CheckedSeed, 'reads' | 'namespace'>
 
 /**
- * What the accounts of what is deployed should be allowed: the rules that the definitions make. Several functions may share an
- * account.
+ * Returns the permissions that the deployed accounts should have: the rules that the definitions create. Several
+ * functions may share an account.
  */
 export const expectedRights = (
   facts: InstalledSeed,
@@ -36,7 +36,7 @@ export const expectedRights = (
   return [...new Map(rights.map(right => [JSON.stringify(right), right])).values()]
 }
 
-/** By the names of the functions: whose account each has, which is another function's where several are one Service. */
+/** Returns the account of each function by name; functions in one Service share an account. */
 const accountsOf = (facts: InstalledSeed, functions: readonly FunctionDefinition[]): Map<string, string> => {
   const services = new Map(objectsOf(facts, 'services').map(service => [service.metadata.name, service]))
   const known = new Set(functions.map(({ name }) => name))
@@ -48,7 +48,7 @@ const accountsOf = (facts: InstalledSeed, functions: readonly FunctionDefinition
   )
 }
 
-/** What a binding gives the account that it is for; nothing for an account that is not there. */
+/** Returns the permissions that a binding grants to its account; empty if the account does not exist. */
 const rightsOf = (
   binding: KubernetesObject,
   objects: readonly KubernetesObject[],
@@ -57,7 +57,7 @@ const rightsOf = (
   const role = /^(Cluster)?RoleBinding$/.test(binding.kind) ? recordOf(binding.roleRef) : {}
   const [subject] = listOf(binding.subjects).map(recordOf)
   const name = textOf(subject?.name)
-  // The webhooks' account is named by its own manifest alone.
+  // Only its own manifest names the webhooks' account.
   const account = accounts.get(name) ?? (name === 'webhook' ? name : undefined)
   const found = objects.find(({ kind, metadata }) => kind === role.kind && metadata.name === role.name)
   if (found === undefined || account === undefined) return []

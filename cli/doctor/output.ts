@@ -15,7 +15,7 @@ const countOf = (report: readonly AreaReport[], state: Diagnosis['state']): numb
     .filter(one => one.state === state)
     .reduce((sum, { checks = 1 }) => sum + checks, 0)
 
-/** A list for people: each area, what was found, and under what is wrong what to do about it. */
+/** Formats the report for users: each area with its results, and the advice below each problem. */
 export const reportAsText = (report: readonly AreaReport[], colored: boolean): string => {
   const paint = (text: string, code: number) => (colored ? `\u001b[${code}m${text}\u001b[0m` : text)
   const lines = report.flatMap(({ area, diagnoses }) => [
@@ -42,6 +42,6 @@ const summaryOf = (report: readonly AreaReport[]): string => {
   return `${parts.join(', ')}.`
 }
 
-/** The same for programs: areas, and of each diagnosis its state, its text and its advice. */
+/** Formats the report for programs: areas with the state, text and advice of each diagnosis. */
 export const reportAsJson = (report: readonly AreaReport[]): string =>
   `${JSON.stringify({ ok: exitCodeOfReport(report) === 0, areas: report }, undefined, 2)}\n`

@@ -117,7 +117,7 @@ test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>
     /^dnsrecord\/shoot--foo--bar\/external: gardener.cloud\/operation "recocile" is ignored: .* Did you mean reconcile\?$/,
     /kubectl -n shoot--foo--bar annotate dnsrecord external gardener.cloud\/operation=reconcile --overwrite/,
   ],
-])('of %s is said what is wrong, and what to do', (_, changes, text, advice) => {
+])('the report has a problem and advice for %s', (_, changes, text, advice) => {
   const found = saidOf(seedWith(changes), 'problem').filter(one => text.test(one.text))
   expect(found).toHaveLength(1)
   expect(found[0]?.advice).toMatch(advice)

@@ -3,7 +3,7 @@ import { messageOf } from '../../shared/contract/message-of.ts'
 import { ConnectionError, readText, type Transport } from '../../shared/kubernetes/kubernetes.ts'
 import type { ServerFacts } from './checked-seed.ts'
 
-/** The API server cannot be asked at all. The message says why, and what to do. */
+/** The API server does not answer. The message says why, and what to do. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
@@ -17,7 +17,7 @@ const versionFields = (text: string): string => {
   }
 }
 
-/** Asks for the version, which everybody may who is known. Throws an `UnreachableError`. */
+/** Requests the version, which every authenticated user may do. Throws an `UnreachableError`. */
 export const reachServer = async (
   {
     transport,

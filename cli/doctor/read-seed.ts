@@ -8,10 +8,10 @@ import {
 import type { ReadOutcome } from './checked-seed.ts'
 import { type ReadName, type SeedRead, seedReads } from './reads.ts'
 
-/** Reads side by side: as many as an API server gives one client without queueing the others. */
+/** Concurrent reads: as many as an API server gives one client without delaying others. */
 const sideBySide = 8
 const pageSize = 500
-/** What is read of one list at most: a seed has some hundred objects of a kind. */
+/** The most objects read from one list: a seed has a few hundred objects of a kind. */
 const mostObjects = 10_000
 
 export interface ReadSeedOptions {
@@ -20,7 +20,7 @@ export interface ReadSeedOptions {
   readonly signal: AbortSignal
 }
 
-/** Reads all that checks are made of. Never throws: what cannot be read is an outcome of its own. */
+/** Reads the data for all checks. Never throws: a failed read is a separate outcome. */
 export const readSeed = async (
   options: ReadSeedOptions,
 ): Promise<Readonly<Record<ReadName, ReadOutcome>>> => {
@@ -92,7 +92,7 @@ const outcomeOf = async (read: () => Promise<ReadOutcome>): Promise<ReadOutcome>
   }
 }
 
-/** Some at a time, and the results in the order of what they are of. */
+/** Runs the work with limited concurrency, and returns the results in order. */
 export const inParallel = async <T, R>(
   all: readonly T[],
   work: (one: T) => Promise<R>,

@@ -9,7 +9,7 @@ test('the page of operations shows the ClusterRole that trellis doctor needs', a
   expect(parse(shown)).toEqual(readerRole())
 })
 
-test('whoever has it may list, ask what others may do, and nothing else', () => {
+test('the role allows lists and access reviews, and nothing else', () => {
   const verbs = readerRole().rules?.flatMap(rule =>
     rule.verbs.map(verb => `${verb} ${rule.apiGroups?.join()}`),
   )

@@ -2,7 +2,7 @@ import type { V1ClusterRole } from '@kubernetes/client-node'
 import type { Rendered } from '../../shared/kubernetes/kubernetes.ts'
 import { seedReads } from './reads.ts'
 
-/** What it takes to make all checks; with less, fewer of them are made. */
+/** Returns the role for all checks; with fewer permissions, some checks are skipped. */
 export const readerRole = (): Rendered<V1ClusterRole> => {
   const byGroup = Map.groupBy(Object.values(seedReads), ({ resource }) => resource.group)
   return {

@@ -2,7 +2,7 @@ import { machineGroup } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
 
-/** Where the objects of a read stand: everywhere, where Trellis is installed, or in each namespace of an extension. */
+/** The scope of a read: the whole cluster, the namespace of Trellis, or each namespace of an extension. */
 type ReadScope = 'cluster' | 'own namespace' | 'namespaces of extensions'
 
 /** One list of a seed. */
@@ -29,7 +29,7 @@ const own = (group: string, plural: string): SeedRead => ({
   scope: 'own namespace',
 })
 
-/** Gardener calls the Lease of every extension so (docs/contract/health.md#what-is-outdated). */
+/** Gardener uses this name for the Lease of every extension (docs/contract/health.md#what-is-outdated). */
 const heartbeatName = 'gardener-extension-heartbeat'
 
 const readsBesideObjects = {
@@ -62,10 +62,10 @@ const readsBesideObjects = {
   extensionDeployments: { resource: resource('apps', 'deployments'), scope: 'namespaces of extensions' },
 } as const satisfies Readonly<Record<string, SeedRead>>
 
-/** Of the objects of a kind, as `DNSRecord`; of everything else, as `brokers`. */
+/** A read of objects of a kind, such as `DNSRecord`, or of others, such as `brokers`. */
 export type ReadName = keyof typeof readsBesideObjects | KindName
 
-/** All that is read of a seed; none of it is ever written. */
+/** All reads of a seed; doctor never writes. */
 export const seedReads: Readonly<Record<ReadName, SeedRead>> = {
   ...readsBesideObjects,
   ...(Object.fromEntries(
@@ -73,7 +73,7 @@ export const seedReads: Readonly<Record<ReadName, SeedRead>> = {
   ) as unknown as Readonly<Record<KindName, SeedRead>>),
 }
 
-/** The groups whose definitions a seed of Gardener has. */
+/** The groups of definitions that a seed of Gardener has. */
 export const machineResources: readonly string[] = [
   'machineclasses',
   'machinedeployments',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compactRepositoryDeployment, deployedObjects } from '../../knative/knative.ts'
+import { compactRepositoryDeployment, deployedObjects } from '../../deploy/knative/knative.ts'
 import { readyObject } from '../sandbox/ready-object.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { reportAsJson, reportAsText } from './output.ts'
@@ -8,8 +8,8 @@ import { allOfAws, asked, goExtension, record, step } from './testing/broken-obj
 import { seedWith } from './testing/good-seed.ts'
 import { isOfWebhooks, saidOf } from './testing/said-of.ts'
 
-describe('a seed in which all is well', () => {
-  test('has nothing to be done, and nothing that could not be checked', () => {
+describe('a seed without problems', () => {
+  test('it has no problems, and no skipped checks', () => {
     const seed = seedWith()
     expect(saidOf(seed, 'problem')).toEqual([])
     expect(saidOf(seed, 'skipped')).toEqual([])
@@ -17,7 +17,7 @@ describe('a seed in which all is well', () => {
     expect(exitCodeOfReport(runChecks(seed))).toBe(0)
   })
 
-  test('with one Service for all functions of a provider is one, too', async () => {
+  test('it may have one Service for all functions of a provider', async () => {
     const objects = deployedObjects({
       ...(await compactRepositoryDeployment()),
       image: program => `registry.example.org/trellis/${program}:1`,
@@ -36,12 +36,12 @@ describe('a seed in which all is well', () => {
     )
   })
 
-  test('with the Go extension beside, whose controllers for the same kinds are disabled, is one, too', () => {
+  test('it may have the Go extension with disabled controllers for the same kinds', () => {
     const extensionDeployments = [goExtension([`--disable-controllers=${allOfAws}`]), goExtension([], 0)]
     expect(saidOf(seedWith({ extensionDeployments }), 'problem')).toEqual([])
   })
 
-  test('with objects that wait for a time that has not come is one, too', () => {
+  test('it may have objects that wait for their due time', () => {
     const DNSRecord = [
       record({ annotations: step({ until: '2026-11-21T12:10:00.000Z' }) }),
       record({ annotations: { ...asked, 'gardener.cloud/timestamp': '2026-11-21T11:59:00Z' } }),
@@ -50,8 +50,8 @@ describe('a seed in which all is well', () => {
   })
 })
 
-describe('what cannot be read', () => {
-  test('is one line for all checks that need it, and which right is missing', () => {
+describe('a read that failed', () => {
+  test('it is one line for all checks that need it, and names the missing permission', () => {
     const seed = seedWith({
       triggers: { kind: 'forbidden' },
       leases: { kind: 'failed', why: 'no answer' },
@@ -70,7 +70,7 @@ describe('what cannot be read', () => {
     expect(saidOf(seed, 'problem')).toEqual([])
   })
 
-  test('for lack of Knative is one line and two things to do, and counts as many checks', () => {
+  test('without Knative, it is one line with two advices, and counts as several checks', () => {
     const gone = { kind: 'absent' } as const
     const { definitions } = seedWith().reads
     const seed = seedWith({
@@ -101,7 +101,7 @@ describe('what cannot be read', () => {
     expect(text).toMatch(/, \d\d checks could not be made\.\n$/)
   })
 
-  test('of rights that could not be asked is no claim about them', () => {
+  test('permissions that could not be checked cause no claim', () => {
     const { rights } = seedWith()
     const seed = seedWith({}, { rights: rights.map(right => ({ ...right, allowed: undefined })) })
     expect(saidOf(seed, 'problem')).toEqual([])
@@ -114,7 +114,7 @@ describe('what cannot be read', () => {
 describe('the report', () => {
   const report = runChecks(seedWith({ brokers: [], heartbeats: { kind: 'forbidden' } }))
 
-  test('is a list by area, with what to do under what is wrong', () => {
+  test('it is a list by area, with the advice below each problem', () => {
     const text = reportAsText(report, false)
     expect(text).toMatch(/^API server\n {2}✓ it answers/)
     expect(text).toMatch(
@@ -126,7 +126,7 @@ describe('the report', () => {
     expect(reportAsText(report, true)).toContain('\u001b[31m✗')
   })
 
-  test('is JSON for programs', () => {
+  test('it is JSON for programs', () => {
     const { ok, areas } = JSON.parse(reportAsJson(report)) as {
       readonly ok: boolean
       readonly areas: readonly { readonly area: string; readonly diagnoses: readonly Diagnosis[] }[]

@@ -15,7 +15,7 @@ import { webhookChecks } from './checks/webhook-checks.ts'
 import { type Diagnosis, type DoctorArea, type DoctorCheck, doctorAreas, someOf } from './diagnosis.ts'
 import { type ReadName, seedReads } from './reads.ts'
 
-/** Everything that is looked at. */
+/** All checks. */
 const doctorChecks: readonly DoctorCheck[] = [
   ...serverChecks,
   ...definitionChecks,
@@ -36,7 +36,7 @@ export interface AreaReport {
   readonly diagnoses: readonly Diagnosis[]
 }
 
-/** What was found out, by area; areas without anything to say are left out. */
+/** Returns the results by area, without empty areas. */
 export const runChecks = (
   seed: CheckedSeed,
   checks: readonly DoctorCheck[] = doctorChecks,
@@ -51,7 +51,7 @@ export const runChecks = (
     .filter(({ diagnoses }) => diagnoses.length > 0)
 }
 
-/** What several checks found alike is said once. */
+/** The same finding of several checks is reported once. */
 const distinct = (all: readonly Diagnosis[]): readonly Diagnosis[] => [
   ...new Map(all.map(one => [`${one.state} ${one.text}`, one])).values(),
 ]
@@ -103,6 +103,6 @@ const causeOf = (name: ReadName, outcome: ReadOutcome): string => {
   }
 }
 
-/** 0: all is well, or as far as it could be seen; 1: something has to be done. */
+/** 0: no problem, as far as it could be checked; 1: at least one problem. */
 export const exitCodeOfReport = (report: readonly AreaReport[]): 0 | 1 =>
   report.some(({ diagnoses }) => diagnoses.some(({ state }) => state === 'problem')) ? 1 : 0

@@ -9,15 +9,15 @@ import { recordOf } from '../../shared/contract/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { textOf } from './conditions.ts'
 
-/** What a Trigger brings where. */
+/** The target of a Trigger. */
 export interface TriggerTarget {
   readonly trigger: KubernetesObject
   /** The Knative Service; '' for another subscriber. */
   readonly service: string
-  /** The function there: that of the URI's path where several share a Service, else what the Service is called. */
+  /** The function there: from the URI's path if several share a Service, else the name of the Service. */
   readonly functionName: string
   readonly broker: string
-  /** Undefined: it has a filter that cannot be worked out here. */
+  /** Undefined: its filter cannot be evaluated here. */
   readonly passes: Filter | undefined
 }
 

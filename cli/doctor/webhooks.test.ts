@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { useWebhookSeed } from '../../webhook/testing/use-webhook-seed.ts'
-import { dayMs, namespace, type WebhookSeed } from '../../webhook/testing/webhook-seed.ts'
+import { useWebhookSeed } from '../../shared/webhooks/server/testing/use-webhook-seed.ts'
+import { dayMs, namespace, type WebhookSeed } from '../../shared/webhooks/server/testing/webhook-seed.ts'
 import type { CheckedSeed } from './checked-seed.ts'
 import { webhookChecks } from './checks/webhook-checks.ts'
 import { readSeed } from './read-seed.ts'
@@ -16,7 +16,7 @@ const service = {
   spec: { selector: { app: 'webhook' } },
 }
 
-/** With certificates, a registration and the Service that it leads to; its process has ended. */
+/** It has certificates, a registration and the Service of that registration; its process has ended. */
 const registered = async (): Promise<WebhookSeed> => {
   const seed = await begin()
   const replica = await seed.start()
@@ -41,7 +41,7 @@ const examined = async ({ kubernetes, clock }: WebhookSeed) => {
   return report?.diagnoses.map(({ state, text }) => `${state} ${text}`) ?? []
 }
 
-test('webhooks that are registered, reached and trusted are as they should be', async () => {
+test('registered webhooks with a reachable Service and a trusted CA have no problem', async () => {
   expect(await examined(await registered())).toEqual([
     'ok 1 components of webhooks are registered',
     'ok the CA of gardener-extension-provider-tiny is good for 29 days',
@@ -49,7 +49,7 @@ test('webhooks that are registered, reached and trusted are as they should be', 
   ])
 })
 
-test('a registration without its Service is a problem: nothing can be stored any more', async () => {
+test('a registration without its Service is a problem, because it blocks every write', async () => {
   const seed = await registered()
   await seed.kubernetes.delete(seedReads.coreServices.resource, { name: service.metadata.name, namespace })
   expect(await examined(seed)).toContain(
@@ -57,7 +57,7 @@ test('a registration without its Service is a problem: nothing can be stored any
   )
 })
 
-test('a CA that another one stands in for is a problem: every call fails', async () => {
+test('a CA that another one replaces is a problem, because every call fails', async () => {
   const seed = await registered()
   const other = await registered()
   const [webhook] = (await seed.configuration())?.webhooks ?? []
@@ -76,7 +76,7 @@ test('a CA that another one stands in for is a problem: every call fails', async
   )
 })
 
-test('a CA whose time is nearly over is a warning, and one whose time is over a problem', async () => {
+test('a CA that expires soon is a warning, and an expired one a problem', async () => {
   const seed = await registered()
   await seed.clock.advance(28 * dayMs)
   expect(await examined(seed)).toContainEqual(
@@ -88,7 +88,7 @@ test('a CA whose time is nearly over is a warning, and one whose time is over a 
   )
 })
 
-test('a Service that nobody is registered for is worth to know', async () => {
+test('a Service without a registration is a warning', async () => {
   const seed = await registered()
   await seed.kubernetes.delete(seedReads.mutatingWebhooks.resource, { name: service.metadata.name })
   expect(await examined(seed)).toContain(

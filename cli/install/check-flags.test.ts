@@ -15,7 +15,7 @@ test.each([
   ['chart', 'caBundleSecret', '--ca-bundle-secret'],
   ['registration', 'namespace', '--namespace'],
   ['operator-extension', 'legacy', '--legacy'],
-] as const)('%s refuses %s, which it would leave out of account', (render, flag, said) => {
+] as const)('%s refuses %s, which it would otherwise ignore', (render, flag, said) => {
   expect(() => check({ render }, 'provider', flag)).toThrow(`--render ${render} takes no ${said}: `)
 })
 
@@ -24,11 +24,11 @@ test.each([
   ['chart', 'provider', 'output'],
   ['registration', 'legacy', 'policy', 'name'],
   ['operator-extension', 'chart', 'seedLabels'],
-] as const)('%s takes what it has a place for', (render, ...flags) => {
+] as const)('%s accepts the flags that it uses', (render, ...flags) => {
   expect(() => check({ render }, ...flags)).not.toThrow()
 })
 
-test.each(['A_b', '', '-a', 'a.b', 'a'.repeat(64)])('%j is no namespace', namespace => {
+test.each(['A_b', '', '-a', 'a.b', 'a'.repeat(64)])('%j is not a valid namespace', namespace => {
   expect(() => check({ namespace })).toThrow('is no namespace')
 })
 
@@ -41,7 +41,7 @@ test.each([
 })
 
 test.each(['trellis:1', 'charts/trellis:1', 'r.io/charts/trellis', 'r.io/a@@b', 'https://r.io/a:1'])(
-  '%s is none',
+  '%s is not valid',
   chart => {
     expect(() => check({ chart })).toThrow('is no chart in a registry')
   },

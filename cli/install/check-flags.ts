@@ -1,4 +1,4 @@
-import { UsageError } from '../exit-code.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Renderable } from './render.ts'
 
 const ofGardener = [
@@ -33,7 +33,7 @@ const ofChart: Unused = {
   why: 'a chart gets its name and values when it is installed',
 }
 
-/** What a rendering has no place for, by the names of commander, and why. */
+/** The flags that a rendering does not use, by their commander names, with the reason. */
 const without: Readonly<Record<Renderable, Unused>> = {
   manifests: { flags: ofGardener, why: 'that is for what is registered with Gardener' },
   chart: ofChart,
@@ -43,13 +43,13 @@ const without: Readonly<Record<Renderable, Unused>> = {
   'operator-extension': { flags: ['namespace', 'legacy'], why: 'the operator decides that' },
 }
 
-/** Of a Namespace: a DNS label. */
+/** The name of a Namespace: a DNS label. */
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** With tag or digest, as gardenlet would take `latest` for none; the host has a dot or a port, or is localhost. */
+/** With a tag or digest, because gardenlet has no default `latest`; the host has a dot or a port, or is localhost. */
 const chartReference =
   /^(?:oci:\/\/)?(?:localhost(?::[0-9]+)?|[a-z0-9-]+[.:][a-z0-9.:-]*)(?:\/[a-z0-9._-]+)+(?::[A-Za-z0-9_][A-Za-z0-9._-]{0,127}|@sha256:[0-9a-f]{64})$/
 
-/** What somebody gave, by the names of commander. */
+/** The given flags, by their commander names. */
 export interface GivenFlags {
   readonly render: Renderable
   readonly namespace: string
@@ -57,9 +57,9 @@ export interface GivenFlags {
 }
 
 /**
- * Refuses, with a `UsageError`, what would be left out of account without a word, and what an API server would refuse later.
+ * Refuses, with a `UsageError`, flags that would be silently ignored, and values that an API server would refuse later.
  *
- * @param isGiven whether a flag, by commander's name, stands on the command line
+ * @param isGiven returns true if a flag, by its commander name, is on the command line
  */
 export const checkFlags = (
   { render, namespace, chart }: GivenFlags,
@@ -79,6 +79,6 @@ export const checkFlags = (
     )
 }
 
-/** `--pod-security` of `podSecurity`; commander's `primary` is `--no-primary`. */
+/** `--pod-security` for `podSecurity`; commander's `primary` is `--no-primary`. */
 const flagOf = (name: string): string =>
   `--${name === 'primary' ? 'no-primary' : name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`

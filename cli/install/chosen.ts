@@ -1,16 +1,16 @@
 import type { FoundFunction } from '../../functions/find-functions.ts'
 import type { FoundWebhook } from '../../functions/find-webhooks.ts'
-import { componentsOf } from '../../shared/admission/admission.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { editDistance } from '../../shared/runtime/runtime.ts'
-import { UsageError } from '../exit-code.ts'
+import { componentsOf } from '../../shared/webhooks/admission/admission.ts'
 
-/** What there is. */
+/** The available components. */
 export interface Available {
   readonly functions: readonly FoundFunction[]
   readonly webhooks: readonly FoundWebhook[]
 }
 
-/** What somebody asked for: whole providers, with their webhooks, and single functions. */
+/** The user's choice: whole providers, with their webhooks, and single functions. */
 export interface Choice {
   /** `aws`. */
   readonly providers: readonly string[]
@@ -22,11 +22,11 @@ export interface Chosen {
   readonly functions: readonly FoundFunction[]
   /** The components of webhooks of seeds and shoots: `provider-aws`. */
   readonly components: readonly string[]
-  /** Those of the garden: `admission-aws`. */
+  /** The components of webhooks of the garden: `admission-aws`. */
   readonly admission: readonly string[]
 }
 
-/** What a choice means. Throws a `UsageError` for a name of nobody. */
+/** Resolves a choice. Throws a `UsageError` for an unknown name. */
 export const chosenOf = ({ functions, webhooks }: Available, choice: Choice): Chosen => {
   const providers = [...new Set(functions.map(providerOf))].toSorted()
   for (const name of choice.providers)
@@ -43,7 +43,10 @@ export const chosenOf = ({ functions, webhooks }: Available, choice: Choice): Ch
   }
 }
 
-/** Of the objects in the garden, and of the release: `trellis-aws` for a provider, `trellis-aws-dnsrecord` for a function. */
+/**
+ * Returns the default name of the objects in the garden and of the release: `trellis-aws` for a provider,
+ * `trellis-aws-dnsrecord` for a function.
+ */
 export const usualName = ({ providers, functions }: Choice, { functions: chosen }: Chosen): string => {
   const [provider] = providers
   if (providers.length === 1 && functions.length === 0) return `trellis-${provider}`
@@ -66,11 +69,13 @@ const nearest = (given: string, names: readonly string[]): string => {
   return near === undefined ? `; there are ${names.join(', ')}` : `; did you mean ${near.name}?`
 }
 
-/** `aws/dnsrecord` of `…/functions/aws/dnsrecord/function.ts`. */
+/** Returns `aws/dnsrecord` for `…/functions/aws/dnsrecord/function.ts`. */
 const pathOf = (file: string): string => file.split('/').slice(-3, -1).join('/')
 
 const providerOf = ({ file }: FoundFunction): string => providerIn(file)
 
-/** `aws` of `…/functions/aws/dnsrecord/function.ts` and of `…/functions/aws/webhooks/controlplane/webhook.ts`. */
+/**
+ * Returns `aws` for `…/functions/aws/dnsrecord/function.ts` and for `…/functions/aws/webhooks/controlplane/webhook.ts`.
+ */
 const providerIn = (file: string): string =>
   file.split('/').at(file.endsWith('/webhook.ts') || file.endsWith('/webhook.js') ? -4 : -3) ?? ''

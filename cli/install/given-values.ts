@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
-import type { ProfileName } from '../../knative/knative.ts'
+import type { ProfileName } from '../../deploy/knative/knative.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
-import { UsageError } from '../exit-code.ts'
 import type { Chosen } from './chosen.ts'
 
-/** What the command line says of values. */
+/** The flags that set values. */
 export interface ValueFlags {
   readonly seed?: string
   readonly registry?: string | undefined
   readonly tag?: string
-  /** A file of `make images`: JSON, the image of each program. */
+  /** A file of `make images`: JSON with the image of each program. */
   readonly images?: string
-  /** What events are stored in. */
+  /** The storage of events. */
   readonly profile?: ProfileName
-  /** Whether the functions of a provider share a process. */
+  /** True if the functions of a provider share a process. */
   readonly compact?: boolean
   /** A file of values, YAML or JSON. */
   readonly values?: string
@@ -22,7 +22,9 @@ export interface ValueFlags {
 
 export type GivenValues = Readonly<Record<string, unknown>>
 
-/** The values that differ from those of the chart: the file's, what was chosen, and over them the flags'. */
+/**
+ * Returns the values that differ from the chart's defaults: the file's and the chosen items, overridden by the flags.
+ */
 export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<GivenValues> => {
   const { seed, registry, tag, profile, compact } = flags
   const images = flags.images === undefined ? undefined : await readMap(flags.images)
@@ -67,7 +69,7 @@ const parsed = (file: string, text: string): unknown => {
   }
 }
 
-/** As Helm merges values: maps key by key, everything else is the later one's. */
+/** Merges values as Helm does: maps key by key; otherwise the later value wins. */
 const merged = (...all: readonly GivenValues[]): GivenValues =>
   all.reduce<Record<string, unknown>>((result, values) => {
     for (const [key, value] of Object.entries(values)) {

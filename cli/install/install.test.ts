@@ -50,7 +50,7 @@ const fileWith = async (text: string): Promise<string> => {
 }
 
 describe('manifests', () => {
-  test('install what is chosen into a namespace of its own, and nothing else', async () => {
+  test('they install the chosen items into a separate namespace, and nothing else', async () => {
     const objects = await objectsOf({ ...manifest, namespace: 'dns' })
     expect(namesOf(objects, 'Namespace')).toEqual(['dns'])
     expect(namesOf(objects, 'Trigger')).toEqual(['aws-dnsrecord'])
@@ -61,7 +61,7 @@ describe('manifests', () => {
     )
   })
 
-  test('renew no heartbeat, because no ControllerRegistration comes with them', async () => {
+  test('they renew no heartbeat, because they include no ControllerRegistration', async () => {
     expect((await render(available, options(manifest))).content).not.toContain('TRELLIS_EXTENSIONS')
     const values = await fileWith('extensions: [provider-aws/aws-route53=elsewhere]')
     expect((await render(available, options({ ...manifest, values }))).content).toContain(
@@ -69,7 +69,7 @@ describe('manifests', () => {
     )
   })
 
-  test('install all functions of a provider, and its webhooks', async () => {
+  test('they install all functions of a provider, and its webhooks', async () => {
     const objects = await objectsOf({ providers: ['aws'], seed: 'eu-1' })
     expect(namesOf(objects, 'Trigger')).toEqual(
       available.functions.map(({ name }) => name).filter(name => name.startsWith('aws-')),
@@ -77,7 +77,7 @@ describe('manifests', () => {
     expect(namesOf(objects, 'Deployment')).toEqual(['webhook', 'bridge'])
   })
 
-  test('have the images of a registry, and of a file those that it names', async () => {
+  test('they use the images of a registry, overridden by those in a file', async () => {
     const images = join(folder, 'images.json')
     const pinned = `localhost:5000/bridge@sha256:${'a'.repeat(64)}`
     await writeFile(images, JSON.stringify({ bridge: pinned }))
@@ -87,7 +87,7 @@ describe('manifests', () => {
     expect(text).toContain(`"image":"${pinned}"`)
   })
 
-  test('need no registry where each image has one', async () => {
+  test('they need no registry if every image has one', async () => {
     const images = join(folder, 'images.json')
     const of = (...programs: readonly string[]) =>
       writeFile(images, JSON.stringify(Object.fromEntries(programs.map(name => [name, `r.io/${name}:1`]))))
@@ -98,7 +98,7 @@ describe('manifests', () => {
     await expect(objectsOf(given)).rejects.toThrow(/name the registry .* not named: aws-dnsrecord$/)
   })
 
-  test('go by a file of values, and by flags before it', async () => {
+  test('they use a file of values, overridden by flags', async () => {
     const values = await fileWith('seed: us-1\nlogLevel: debug\nbroker: { class: Kafka }\n')
     const text = JSON.stringify(await objectsOf({ ...manifest, values }))
     expect(text).toContain('{"name":"TRELLIS_SEED","value":"eu-1"}')
@@ -108,7 +108,7 @@ describe('manifests', () => {
 })
 
 describe('brokers and small seeds', () => {
-  test('a profile has what its class of broker needs', async () => {
+  test('a profile has the objects that its broker class needs', async () => {
     const objects = await objectsOf({ ...manifest, profile: 'rabbitmq' })
     expect(namesOf(objects, 'RabbitmqBrokerConfig')).toEqual(['broker'])
     expect(namesOf(objects, 'NetworkPolicy')).toContain('rabbitmq-broker')
@@ -123,7 +123,7 @@ describe('brokers and small seeds', () => {
     })
   })
 
-  test('compact is one Service for a provider, with the image of that', async () => {
+  test('compact renders one Service for a provider, with its image', async () => {
     const objects = await objectsOf({ providers: ['aws'], seed: 'a', compact: true })
     const services = objects.filter(({ apiVersion }) => apiVersion === 'serving.knative.dev/v1')
     expect(services.map(({ metadata }) => metadata.name)).toEqual(['aws-compact'])
@@ -131,7 +131,7 @@ describe('brokers and small seeds', () => {
     expect(namesOf(objects, 'Trigger').length).toBeGreaterThan(5)
   })
 
-  test('a compact Service has what the functions have that are chosen, and no more', async () => {
+  test('a compact Service has only the permissions and settings of the chosen functions', async () => {
     const objects = await objectsOf({ functions: ['aws/dnsrecord'], seed: 'a', compact: true })
     const [role] = objects.filter(({ metadata }) => metadata.name.endsWith(':aws-compact'))
     expect(JSON.stringify(role)).toContain('dnsrecords')
@@ -140,7 +140,7 @@ describe('brokers and small seeds', () => {
 })
 
 describe('a registration', () => {
-  test('has the chart within, and values that enable what it registers', async () => {
+  test('it contains the chart, and values that enable the registered kinds', async () => {
     const [deployment, registration] = await objectsOf({ render: 'registration', providers: ['calico'] })
     expect(deployment).toMatchObject({
       apiVersion: 'core.gardener.cloud/v1',
@@ -158,19 +158,19 @@ describe('a registration', () => {
     })
   })
 
-  test('is the same text each time', async () => {
+  test('it is the same text each time', async () => {
     const given = options({ render: 'registration', providers: ['aws'] })
     expect(await render(available, given)).toEqual(await render(available, given))
   })
 
-  test('lets functions into the garden that ask for it', async () => {
+  test('it gives garden access to the functions that need it', async () => {
     const values = await fileWith('functions: { aws-dnsrecord: { gardenAccess: true } }')
     const given = { render: 'registration', functions: ['aws-dnsrecord'] } as const
     expect((await objectsOf({ ...given, values }))[0]).toMatchObject({ injectGardenKubeconfig: true })
     expect((await objectsOf(given))[0]).toMatchObject({ injectGardenKubeconfig: false })
   })
 
-  test('can be one of before', async () => {
+  test('it can be in the older format', async () => {
     const [deployment] = await objectsOf({ render: 'registration', providers: ['calico'], legacy: true })
     expect(deployment).toMatchObject({
       apiVersion: 'core.gardener.cloud/v1beta1',
@@ -179,7 +179,7 @@ describe('a registration', () => {
     })
   })
 
-  test("can be the operator's, with a chart in a registry", async () => {
+  test('it can be for the operator, with a chart in a registry', async () => {
     const chart = { kind: 'oci', ref: 'registry.example/trellis:0.1.0' } as const
     const [extension] = await objectsOf({ render: 'operator-extension', providers: ['oidc'], chart })
     expect(extension).toMatchObject({
@@ -199,7 +199,7 @@ describe('admission', () => {
     admission,
   } as const
 
-  test("is in the operator's Extension, with what was chosen and where images are", async () => {
+  test('the operator’s Extension contains it, with the choice and the registry', async () => {
     const [extension] = await objectsOf({ ...given, providers: ['aws'] })
     expect(extension).toMatchObject({
       spec: {
@@ -217,32 +217,32 @@ describe('admission', () => {
     })
   })
 
-  test('has an image whose registry is named, or the Extension is refused', async () => {
+  test('without a registry for an image, the Extension is refused', async () => {
     const images = join(folder, 'images.json')
     await writeFile(images, JSON.stringify({ bridge: 'r.io/b:1', 'calico-network': 'r.io/c:1' }))
     const calico = { ...given, providers: ['calico'], registry: undefined, images }
     await expect(objectsOf(calico)).rejects.toThrow(/name the registry .* not named: webhook$/)
   })
 
-  test('refuses a name that the labels of its pods would not take', async () => {
+  test('a name that is invalid in the labels of its pods is refused', async () => {
     const named = (length: number) => objectsOf({ ...given, providers: ['aws'], name: 'a'.repeat(length) })
     await expect(named(54)).rejects.toThrow('53 characters at most, --name NAME')
     expect(await named(53)).toHaveLength(1)
   })
 
-  test('that nobody has is told', async () => {
+  test('a choice without admission is reported', async () => {
     await expect(objectsOf({ ...given, providers: ['oidc'] })).rejects.toThrow(
       'nothing that is chosen has admission in the garden',
     )
   })
 
-  test.each(['admission-runtime', 'admission-application'] as const)('has a chart: %s', async chart => {
+  test.each(['admission-runtime', 'admission-application'] as const)('it has a chart: %s', async chart => {
     const file = await render(available, options({ render: `${chart}-chart`, providers: ['aws'] }))
     expect(file.name).toBe(`trellis-${chart}-0.1.0.tgz`)
   })
 })
 
-describe('what cannot be rendered is told in a line', () => {
+describe('invalid input is reported in one line', () => {
   test.each<[string, Partial<RenderOptions>, string]>([
     ['nothing chosen', { seed: 'a' }, 'say what shall be installed: --provider NAME'],
     ['a provider of nobody', { providers: ['awz'] }, 'there is no provider awz; did you mean aws?'],
@@ -281,7 +281,7 @@ describe('what cannot be rendered is told in a line', () => {
     expect(error).not.toContain('\n')
   })
 
-  test('values that are no YAML, or no map', async () => {
+  test('values that are invalid YAML, or not a map, are refused', async () => {
     const values = await fileWith('a: [')
     await expect(render(available, options({ ...manifest, values }))).rejects.toThrow('is no YAML')
     await writeFile(values, '- a')
@@ -301,7 +301,7 @@ describe('trellis install', () => {
       )
     })
 
-  test('prints what kubectl applies, and nothing else', async () => {
+  test('it prints the objects for kubectl apply, and nothing else', async () => {
     const { code, out, err } = await run(
       '--render',
       'manifests',
@@ -316,7 +316,7 @@ describe('trellis install', () => {
     expect(parseAllDocuments(out).flatMap(({ errors }) => errors)).toEqual([])
   })
 
-  test('writes the chart into a folder', async () => {
+  test('it writes the chart into a folder', async () => {
     expect(await run('--render', 'chart', '--output', join(folder, 'charts'))).toEqual({
       code: 0,
       out: '',
@@ -350,7 +350,7 @@ describe('trellis install', () => {
       ['--render', 'registration', '--provider', 'aws', '--no-primary', '--seed-labels', 'a'],
       'trellis: "a" is no label',
     ],
-  ])('ends with code 2 for %s', async (_, args, said) => {
+  ])('it exits with code 2 for %s', async (_, args, said) => {
     const { code, out, err } = await run(...args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(said)

@@ -9,22 +9,28 @@ import {
   contentsOf,
   deploymentOfValues,
   parseValues,
-} from '../../chart/chart.ts'
-import { type Deployment, deployedObjects, deployedParts, explained, yamlOf } from '../../knative/knative.ts'
+} from '../../deploy/chart/chart.ts'
+import {
+  type Deployment,
+  deployedObjects,
+  deployedParts,
+  explained,
+  yamlOf,
+} from '../../deploy/knative/knative.ts'
 import {
   type ChartSource,
   controllerDeployment,
   controllerRegistration,
+  type ExtensionRegistration,
   legacyControllerDeployment,
   type OciChart,
   operatorExtension,
-  type Registration,
-} from '../../registration/registration.ts'
-import { UsageError } from '../exit-code.ts'
+} from '../../deploy/registration/registration.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { type Available, type Choice, type Chosen, chosenOf, usualName } from './chosen.ts'
 import { givenValues, type ValueFlags } from './given-values.ts'
 
-/** What can be rendered. */
+/** The renderings. */
 export const renderables = [
   'manifests',
   'chart',
@@ -37,17 +43,17 @@ export type Renderable = (typeof renderables)[number]
 
 export interface RenderOptions extends ValueFlags, Choice {
   readonly render: Renderable
-  /** Of the package: of the chart, and of images. */
+  /** The version of the package: of the chart and of the images. */
   readonly version: string
   readonly name?: string
   readonly namespace: string
-  /** The chart in a registry. Absent: it is within the ControllerDeployment. */
+  /** The chart in a registry. Default: it is inside the ControllerDeployment. */
   readonly chart?: Exclude<ChartSource, { kind: 'raw' }>
-  /** The charts of admission in a registry, for the Extension of the operator. Absent: it has no admission. */
+  /** The admission charts in a registry, for the operator's Extension. Default: no admission. */
   readonly admission?: { readonly runtime: OciChart; readonly application: OciChart }
   /** For releases of Gardener before `core.gardener.cloud/v1`. */
   readonly legacy: boolean
-  readonly registration: Pick<Registration, 'policy' | 'primary' | 'seedLabels' | 'podSecurity'>
+  readonly registration: Pick<ExtensionRegistration, 'policy' | 'primary' | 'seedLabels' | 'podSecurity'>
 }
 
 /** A file: a text, or the bytes of an archive. */
@@ -56,7 +62,7 @@ export interface RenderedFile {
   readonly content: string | Uint8Array
 }
 
-/** What is asked for. Throws a `UsageError`, `ValuesError` or `RegistrationError` for what cannot be. */
+/** Renders the requested files. Throws a `UsageError`, `ValuesError` or `RegistrationError` for invalid options. */
 export const render = async (available: Available, options: RenderOptions): Promise<RenderedFile> => {
   const chosen = chosenOf(available, options)
   const name = options.name ?? usualName(options, chosen)
@@ -88,7 +94,7 @@ export const render = async (available: Available, options: RenderOptions): Prom
     throw new UsageError(
       'a registration is for every seed, and gardenlet tells each its name: leave out --seed',
     )
-  const registration: Registration = {
+  const registration: ExtensionRegistration = {
     ...options.registration,
     name,
     functions,
@@ -110,7 +116,7 @@ const chartOf = async (options: Parameters<typeof chartFiles>[0]): Promise<Rende
   content: await chartArchive(chartFiles(options)),
 })
 
-/** By flags, before a chart or a manifest says it of each image by itself. */
+/** Refuses a missing registry with a message about flags, before a chart or manifest fails for each image. */
 const refuseUnnamedRegistry = (deployment: Deployment, { image, images }: ChartValues): void => {
   if (image.registry !== '') return
   const unnamed = new Set<string>()
@@ -140,7 +146,7 @@ const admissionChartOf = async (
   return { name: `${name}-${options.version}.tgz`, content: await chartArchive(files, name) }
 }
 
-/** Its values are those of the seeds' chart that it has, too. */
+/** The values are those of its chart for seeds, too. */
 const admissionOf = (
   { admission: charts }: RenderOptions,
   { admission }: Chosen,
@@ -150,7 +156,7 @@ const admissionOf = (
   if (charts === undefined) return {}
   if (admission.length === 0)
     throw new UsageError('nothing that is chosen has admission in the garden: leave out its charts')
-  // As Helm's own releases: pods have the name with "-admission" as a label.
+  // As in Helm's own releases: pods have the name with "-admission" as a label.
   if (name.length > 53)
     throw new UsageError(
       `${JSON.stringify(name)} is too long for an Extension with admission: 53 characters at most, --name NAME`,

@@ -1,11 +1,14 @@
 import type { BridgeEvent } from '../../bridge/bridge.ts'
+import type { Sentence } from '../../sandbox/narration/sentence.ts'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
-import type { Sentence } from './sentence.ts'
 
-/** The longest text of an input that is shown, in characters. */
+/** The longest input that is shown, in characters. */
 const longest = 400
 
-/** What happens in a seed in all detail, for `--verbose`: events, requests and calls; undefined for what is no news. */
+/**
+ * Describes all events of a seed in detail, for `--verbose`: events, requests and calls. Returns undefined if there is
+ * nothing new.
+ */
 export const detailOf = (event: SeedEvent): Sentence | undefined => {
   switch (event.part) {
     case 'bridge':
@@ -42,7 +45,7 @@ export const detailOf = (event: SeedEvent): Sentence | undefined => {
   }
 }
 
-/** Bytes by their count: JSON gives each a name. A Buffer has become data and type before this is called. */
+/** Replaces bytes by their count, because JSON lists every byte. A Buffer has already become data and type here. */
 const withoutBytes = (_: string, value: unknown): unknown =>
   ArrayBuffer.isView(value) ? `${value.byteLength} bytes` : value
 

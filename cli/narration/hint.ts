@@ -1,18 +1,18 @@
+import type { Sentence } from '../../sandbox/narration/sentence.ts'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
-import type { Sentence } from './sentence.ts'
 
 const kindOf: ReadonlyMap<string, KindName> = new Map(
   kindNames.map(kind => [`${kinds[kind].plural}.${kinds[kind].resource.group}`, kind]),
 )
 
 /**
- * Tells a person what to do where a seed, as Gardener's contract has it, does nothing and says nothing, or little: a spec
- * that is changed without anybody asking for it, and a deletion that is refused. Each once.
+ * Returns hints for users where a seed, by Gardener's contract, silently does nothing: a spec that is changed without a
+ * reconcile request, and a refused deletion. Each once.
  */
 export const createHints = (): ((event: SeedEvent) => Sentence | undefined) => {
   const shown = new Map<string, number>()
@@ -53,7 +53,7 @@ export const createHints = (): ((event: SeedEvent) => Sentence | undefined) => {
 
 const hint = (text: string): Sentence => ({ part: 'hint', text, tone: 'hint' })
 
-/** Whether its spec is another one than that which was reconciled, and nothing will come of it. */
+/** Returns true if its spec differs from the reconciled one without a request to reconcile it. */
 const isUnasked = (kind: KindName, object: KubernetesObject): boolean => {
   const { generation, deletionTimestamp } = object.metadata
   const { observedGeneration } = (object.status ?? {}) as { readonly observedGeneration?: number }

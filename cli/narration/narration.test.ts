@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { findProviders } from '../../functions/find-providers.ts'
+import { createSentences, type Sentence } from '../../sandbox/narration/sentence.ts'
+import { findProviders } from '../../sandbox/providers/find-providers.ts'
+import { isReady } from '../../sandbox/providers/objects.ts'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { isReady } from '../demo/objects.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
 import { detailOf } from './detail.ts'
 import { createHints } from './hint.ts'
-import { createSentences, type Sentence } from './sentence.ts'
 
 const records = kinds.DNSRecord.resource
 const key = { namespace: 'shoot--garden--rose', name: 'rose-external' }
@@ -57,15 +57,15 @@ beforeEach(async () => {
 })
 afterEach(() => sandbox.close())
 
-describe('the sandbox tells a person', () => {
-  test('what changes in AWS, and not what is only looked at', () => {
+describe('the output of the sandbox', () => {
+  test('it shows changes in AWS, and no reads', () => {
     const calls = said.filter(({ part }) => part === 'aws').map(({ text }) => text)
     expect(calls).toEqual([
       'route53 ChangeResourceRecordSets UPSERT A api.rose.example.com → 203.0.113.10 (DNSRecord shoot--garden--rose/rose-external)',
     ])
   })
 
-  test('once, that a changed spec has to be asked for, and with which words', async () => {
+  test('it shows once that a changed spec needs a request, with the command', async () => {
     expect(hints()).toEqual([])
     await sandbox.kubernetes.patch(records, key, { spec: { values: ['203.0.113.20'] } })
     await sandbox.kubernetes.patch(records, key, { metadata: { labels: { any: 'thing' } } })
@@ -79,20 +79,20 @@ describe('the sandbox tells a person', () => {
     expect(hints()).toHaveLength(1)
   })
 
-  test('nothing of the kind where the change is asked for', async () => {
+  test('it shows no such hint if the change is requested', async () => {
     await sandbox.kubernetes.patch(records, key, { metadata: ask, spec: { values: ['203.0.113.20'] } })
     await until(settled)
     expect(hints()).toEqual([])
   })
 
-  test('how to confirm a deletion that is refused', async () => {
+  test('it shows how to confirm a refused deletion', async () => {
     await expect(sandbox.kubernetes.delete(records, key)).rejects.toThrow('deletion')
     expect(hints()).toEqual([
       'a deletion has to be confirmed first: kubectl -n shoot--garden--rose annotate dnsrecord rose-external confirmation.gardener.cloud/deletion=true',
     ])
   })
 
-  test('of each further try that fails one line, which is short', async () => {
+  test('it shows one short line for each further failed attempt', async () => {
     await sandbox.kubernetes.patch(records, key, {
       metadata: ask,
       spec: { values: ['nowhere'] },
@@ -107,7 +107,7 @@ describe('the sandbox tells a person', () => {
     ])
   })
 
-  test('everything in one line each, when it is asked to', async () => {
+  test('it shows everything, in one line each, if requested', async () => {
     await until(() => events.some(event => event.part === 'broker' && event.event.kind === 'delivered'))
     const lines = events.flatMap(event => detailOf(event) ?? [])
     const texts = lines.map(({ part, text }) => `${part} ${text}`)

@@ -1,9 +1,9 @@
+import type { Sentence } from '../../sandbox/narration/sentence.ts'
+import { colors } from '../../sandbox/terminal/colors.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
-import { colors } from '../colors.ts'
 import { wrapWords } from '../wrap-words.ts'
-import type { Sentence } from './sentence.ts'
 
-/** Writes lines with the time since the start before them. */
+/** Writes lines with the time since the start. */
 export interface Printer {
   readonly line: (text: string) => void
   readonly sentence: (sentence: Sentence) => void

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { UsageError } from '../exit-code.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { findPlace } from './find-place.ts'
 
 let folder = ''
@@ -17,21 +17,21 @@ const write = async (name: string, content: object | string) => {
   await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-test('an empty folder, and one that is not there yet, is for a project', async () => {
+test('an empty or missing folder is for a project', async () => {
   expect(await findPlace(folder)).toEqual({ kind: 'empty', root: folder })
   expect(await findPlace(folder, 'x')).toEqual({ kind: 'empty', root: join(folder, 'x') })
   await mkdir(join(folder, '.git'))
   expect(await findPlace(folder)).toEqual({ kind: 'empty', root: folder })
 })
 
-test('so is one that has nothing but the library', async () => {
+test('a folder with only the library is for a project, too', async () => {
   await write('package.json', { dependencies })
   await write('package-lock.json', '{}')
   await mkdir(join(folder, 'node_modules'))
   expect(await findPlace(folder)).toEqual({ kind: 'empty', root: folder, manifest: { dependencies } })
 })
 
-test('below the root of a project, and of a clone, the function goes to its others', async () => {
+test('below the root of a project or clone, the function is created beside the others', async () => {
   await write('package.json', { name: 'mine', dependencies })
   await write('functions/acme/worker/function.ts', '')
   expect(await findPlace(join(folder, 'functions/acme'))).toEqual({ kind: 'project', root: folder })
@@ -40,7 +40,7 @@ test('below the root of a project, and of a clone, the function goes to its othe
   expect(await findPlace(join(folder, 'functions'))).toEqual({ kind: 'clone', root: folder })
 })
 
-test('a folder that is named is taken by itself', async () => {
+test('a given folder is used without a search in its parents', async () => {
   await write('package.json', { name: 'mine', dependencies })
   await mkdir(join(folder, 'new'))
   expect(await findPlace(folder, 'new')).toEqual({ kind: 'empty', root: join(folder, 'new') })
@@ -56,7 +56,7 @@ test.each([
   await expect(findPlace(folder)).rejects.toThrow(why)
 })
 
-test('a file is no folder', async () => {
+test('a file is refused', async () => {
   await write('notes.txt', 'x')
   await expect(findPlace(folder, 'notes.txt')).rejects.toThrow('cannot be used (ENOTDIR)')
 })

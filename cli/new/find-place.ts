@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { UsageError } from '../exit-code.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 
 export const libraryName = '@trellis-gardener/trellis'
 
-/** The part of a package.json that says whose a folder is. */
+/** The part of a package.json that identifies the project. */
 export interface ProjectManifest {
   readonly name?: string
   readonly dependencies?: Readonly<Record<string, string>>
@@ -13,23 +13,23 @@ export interface ProjectManifest {
   readonly [field: string]: unknown
 }
 
-/** Where a new function goes. */
+/** The place of a new function. */
 export type NewPlace =
   /** A clone of this repository: `functions/` of its root. */
   | { readonly kind: 'clone'; readonly root: string }
-  /** A project with functions of its own: `functions/` of its root, and nothing else is touched. */
+  /** A project with functions: `functions/` of its root; no other files are changed. */
   | { readonly kind: 'project'; readonly root: string }
-  /** A folder with nothing in it but perhaps the library, or one that is yet to be made: a whole project. */
+  /** An empty or missing folder, possibly with the library: a whole project. */
   | { readonly kind: 'empty'; readonly root: string; readonly manifest?: ProjectManifest }
 
-/** What may be in a folder that counts as empty: what git and `npm install` of the library leave there. */
+/** The entries of a folder that counts as empty: those that git and `npm install` of the library create. */
 const ofTools = new Set(['.git', 'node_modules', 'package.json', 'package-lock.json'])
 
 /**
- * Where a function goes from here: the clone or the project that a folder is in, or the folder itself where it is empty. Throws a
- * `UsageError` for a folder with something else in it.
+ * Returns the place of a new function: the clone or project that contains the folder, or the folder itself if it is
+ * empty. Throws a `UsageError` for a folder with other files.
  *
- * @param asked the folder that was named, and no other; absent: from `here` upwards
+ * @param asked the given folder, and no other; absent: from `here` upwards
  */
 export const findPlace = async (here: string, asked?: string): Promise<NewPlace> => {
   const folder = resolve(here, asked ?? '.')
@@ -44,7 +44,7 @@ export const findPlace = async (here: string, asked?: string): Promise<NewPlace>
     if (root === folder && onlyTools && hasOnlyDependencies(found))
       return { kind: 'empty', root, manifest: found }
     if (usesLibrary(found)) return { kind: 'project', root }
-    // The nearest one counts.
+    // The nearest one wins.
     break
   }
   if (manifest === undefined && onlyTools) return { kind: 'empty', root: folder }
@@ -59,7 +59,7 @@ const upwards = (folder: string): readonly string[] =>
 const usesLibrary = ({ dependencies = {}, devDependencies = {} }: ProjectManifest): boolean =>
   libraryName in dependencies || libraryName in devDependencies
 
-/** As `npm install` leaves it in an empty folder. */
+/** As `npm install` creates it in an empty folder. */
 const hasOnlyDependencies = (manifest: ProjectManifest): boolean =>
   usesLibrary(manifest) &&
   Object.keys(manifest).every(key => key === 'dependencies' || key === 'devDependencies')

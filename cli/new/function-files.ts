@@ -7,13 +7,13 @@ import { importsOfLibrary } from './imports-of-library.ts'
 import type { NewFunction } from './new-arguments.ts'
 import type { TemplateFiles } from './read-template.ts'
 
-/** What the templates call themselves. */
+/** The names in the templates. */
 const template = { name: (kind: string) => `acme-${kind.toLowerCase()}`, type: /\bacme\b/g }
 
-/** Where a function is written: in a clone of this repository it imports its rooms, anywhere else the library. */
+/** The place of a function: in a clone of this repository it imports the rooms, elsewhere the library. */
 export type FunctionPlace = 'clone' | 'project'
 
-/** The files of a new function, by their names: those of the template under its own names, and the event of its example. */
+/** Returns the files of a new function by name: the template with the new names, and the event of its example. */
 export const functionFiles = (
   files: TemplateFiles,
   { kind, name, type, classes }: NewFunction,
@@ -26,7 +26,7 @@ export const functionFiles = (
       .join(name)
   const written = Object.entries(files).map(([file, text]): readonly [string, string] => {
     if (file.endsWith('.yaml')) return [file, withClass(own(text), classes)]
-    // What templates share stands beside the function.
+    // Shared files of templates are copied beside the function.
     const beside = own(text).replaceAll(/'\.\.\/\w+\/(\w+\.ts)'/g, "'./$1'")
     const classed = beside.replace(
       /classes: \[[^[\]]{0,99}\]/,
@@ -38,14 +38,14 @@ export const functionFiles = (
   return { ...all, 'event.json': eventOf(all['example.yaml'] ?? '', kind) }
 }
 
-/** The object of an example is of a class that the function is for. */
+/** Gives the object of an example a class that the function serves. */
 const withClass = (yaml: string, classes: readonly string[]): string => {
   if (classes.includes('shoot')) return yaml
   const at = yaml.lastIndexOf('\nspec:\n') + '\nspec:\n'.length
   return `${yaml.slice(0, at)}  class: ${classes[0]}\n${yaml.slice(at)}`
 }
 
-/** The event that the bridge would send for the last object of an example. */
+/** Returns the event that the bridge would send for the last object of an example. */
 const eventOf = (yaml: string, kind: NewFunction['kind']): string => {
   const object: KubernetesObject = [...parseAllDocuments(yaml)].at(-1)?.toJS()
   const { [annotations.timestamp]: asked = '' } = object.metadata.annotations ?? {}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { importsOfLibrary } from './imports-of-library.ts'
 
-test('what the rooms export is imported from the entries of the library, once from each', () => {
+test('imports from rooms become imports from the entries of the library, one for each', () => {
   const source = [
     "import assert from 'node:assert/strict'",
     "import { test } from 'vitest'",
@@ -27,7 +27,7 @@ test('what the rooms export is imported from the entries of the library, once fr
   )
 })
 
-test('what the library does not export cannot be in a template', () => {
+test('a template cannot use names that the library does not export', () => {
   expect(() => importsOfLibrary("import { a } from '../../../bridge/bridge.ts'\n")).toThrow(
     'the library does not export what is in ../../../bridge/bridge.ts',
   )

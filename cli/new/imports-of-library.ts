@@ -1,6 +1,6 @@
 const library = '@trellis-gardener/trellis'
 
-/** Which entry of the library exports what a face of this repository does (library/trellis.ts, package.json). */
+/** The library entry for each face of this repository (build/library/trellis.ts, package.json). */
 const entries: Readonly<Record<string, string>> = {
   'shared/contract/errors.ts': library,
   'shared/contract/objects.ts': library,
@@ -13,13 +13,13 @@ const entries: Readonly<Record<string, string>> = {
   'shared/resources/resources.ts': `${library}/resources`,
   'shared/worker/worker.ts': `${library}/worker`,
   'sandbox/stepped-seed/stepped-seed.ts': `${library}/testing`,
-  // A project of somebody else has Node, and needs nothing more for its tests.
+  // Another project has Node, which is enough for its tests.
   vitest: 'node:test',
 }
 
 const imports = /^import (type )?\{([^}]*)\} from '([^']+)'\n/gm
 
-/** The source of a function as it stands in a project that has the library: one import for each of its entries. */
+/** Returns the source of a function for a project with the library: one import for each of its entries. */
 export const importsOfLibrary = (source: string): string => {
   const names = new Map<string, string[]>()
   const rest = source.replaceAll(imports, (_, isType: string | undefined, list: string, from: string) => {
@@ -39,7 +39,7 @@ export const importsOfLibrary = (source: string): string => {
   return `${head.map(([module, all]) => importOf(module, all)).join('')}${rest}`
 }
 
-/** Node's own first, then packages, then neighbours. */
+/** Node's modules first, then packages, then relative files. */
 const rank = (module: string): number => (module.startsWith('node:') ? 0 : module.startsWith('.') ? 2 : 1)
 
 const importOf = (module: string, names: readonly string[]): string => {

@@ -2,18 +2,20 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { UsageError } from '../exit-code.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { libraryName } from './find-place.ts'
 
-/** Where this file's package is: of the sources, or of what is installed (dist/package is a part of that). */
+/**
+ * Returns the root of this file's package: of the sources, or of the installed package (which contains dist/package).
+ */
 const packageRoot = (): string => {
   const near = fileURLToPath(new URL('../../', import.meta.url))
   return near.endsWith('/dist/package/') ? resolve(near, '../..') : resolve(near)
 }
 
 /**
- * What `npm install` takes for this library in another folder: what it was installed from here, else the file that `npm pack` has
- * made in a clone. Throws a `UsageError` where there is none.
+ * Returns the argument for `npm install` of this library in another folder: the same source as here, else the file of
+ * `npm pack` in a clone. Throws a `UsageError` if there is none.
  */
 export const librarySource = async (folder: string): Promise<string> => {
   const root = packageRoot()
@@ -47,7 +49,7 @@ const dependencyIn = async (project: string): Promise<string | undefined> => {
   }
 }
 
-/** A name for a project, of that of its folder. */
+/** Returns a project name, derived from the name of its folder. */
 export const projectName = (folder: string): string =>
   (folder.split('/').at(-1) ?? '')
     .toLowerCase()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UsageError } from '../exit-code.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { parseClasses, parseName, parseTarget, parseType } from './new-arguments.ts'
 
 test.each([
@@ -35,7 +35,7 @@ test.each(['Acme', 'a_b', '-a', 'a-', '1a', '', 'a'.repeat(64), "a'", 'a\nb', '$
   },
 )
 
-test('classes are told with commas, each counts once', () => {
+test('classes are separated by commas, and duplicates are removed', () => {
   expect(parseClasses('shoot, seed,shoot')).toEqual(['shoot', 'seed'])
   expect(() => parseClasses('sede')).toThrow('there is no class "sede": did you mean seed?')
   expect(() => parseClasses('')).toThrow('there are shoot, seed, garden')

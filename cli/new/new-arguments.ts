@@ -1,28 +1,28 @@
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { type ExtensionClass, extensionClasses } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import { nearestName } from '../../shared/contract/nearest-name.ts'
 import { shown } from '../../shared/contract/problems.ts'
-import { UsageError } from '../exit-code.ts'
 
-/** Which function is written. */
+/** The function to create. */
 export interface NewFunction {
   /** The folder below `functions/`. */
   readonly provider: string
   readonly kind: KindName
-  /** Of the Knative Service, its Trigger and its ServiceAccount. */
+  /** The name of the Knative Service, its Trigger and its ServiceAccount. */
   readonly name: string
   /** `spec.type` of its objects. */
   readonly type: string
   readonly classes: readonly ExtensionClass[]
 }
 
-/** Where the folder of a provider may hold something else, such a name would be taken for it. */
-const taken = new Set(['provider', 'webhooks', 'admission', 'testing', 'node_modules'])
+/** Folders of a provider with another meaning; such a name would be confused with them. */
+const taken = new Set(['provider', 'webhooks', 'testing', 'node_modules'])
 
-/** RFC 1035, as Knative wants it of a Service: 63 characters at most. */
+/** RFC 1035, as Knative requires for a Service: 63 characters at most. */
 const isDnsLabel = (text: string): boolean => text.length <= 63 && /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/.test(text)
 
-/** `acme/dnsrecord`, also with the plural or a short name of the kind. Throws a `UsageError`. */
+/** Parses `acme/dnsrecord`, also with the plural or a short name of the kind. Throws a `UsageError`. */
 export const parseTarget = (text: string): Pick<NewFunction, 'provider' | 'kind'> => {
   const [provider = '', kind = '', ...more] = text.split('/')
   if (provider === '' || kind === '' || more.length > 0)
@@ -46,7 +46,7 @@ const parseKind = (text: string): KindName => {
   throw new UsageError(`there is no kind ${shown(text)}: ${hint}`)
 }
 
-/** What Kubernetes takes for the name of a Service. Throws a `UsageError`. */
+/** Parses the name of a Service that Kubernetes accepts. Throws a `UsageError`. */
 export const parseName = (text: string): string => {
   if (isDnsLabel(text)) return text
   throw new UsageError(
@@ -54,7 +54,7 @@ export const parseName = (text: string): string => {
   )
 }
 
-/** A `spec.type`, which also becomes part of names of objects. Throws a `UsageError`. */
+/** Parses a `spec.type`, which also becomes part of object names. Throws a `UsageError`. */
 export const parseType = (text: string): string => {
   if (isDnsLabel(text)) return text
   throw new UsageError(
@@ -62,7 +62,7 @@ export const parseType = (text: string): string => {
   )
 }
 
-/** `shoot,seed`. Throws a `UsageError`. */
+/** Parses `shoot,seed`. Throws a `UsageError`. */
 export const parseClasses = (text: string): readonly ExtensionClass[] =>
   [...new Set(text.split(',').map(part => part.trim()))].map(part => {
     const found = extensionClasses.find(name => name === part)

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { findFunctions } from '../../functions/find-functions.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { isDefinitionError } from '../../shared/runtime/runtime.ts'
-import { UsageError } from '../exit-code.ts'
 import { findPlace, type NewPlace } from './find-place.ts'
 import { functionFiles } from './function-files.ts'
 import { librarySource, projectName } from './library-source.ts'
@@ -15,24 +15,25 @@ import { writeWhole } from './write-whole.ts'
 export interface NewFunctionOptions {
   /** The working directory. */
   readonly here: string
-  /** The folder that was named; absent: `here`, or what it is in. */
+  /** The given folder. Default: `here`, or the project that contains it. */
   readonly folder?: string
-  /** What `npm install` takes for the library; absent: what this one was installed from. */
+  /** The argument for `npm install` of the library. Default: the source that this one was installed from. */
   readonly library?: string
 }
 
-/** What was written. */
+/** The created function. */
 export interface WrittenFunction {
   readonly place: NewPlace['kind']
-  /** Of the clone or the project. */
+  /** The root of the clone or the project. */
   readonly root: string
-  /** Of the function, from the root. */
+  /** The folder of the function, relative to the root. */
   readonly folder: string
   readonly files: readonly string[]
 }
 
 /**
- * Writes a function, and in an empty folder a project around it: all of it or nothing. Throws a `UsageError` where it cannot stand.
+ * Creates a function, and in an empty folder a project around it: all files or none. Throws a `UsageError` if the place
+ * is unsuitable.
  */
 export const writeNewFunction = async (
   fn: NewFunction,
@@ -72,11 +73,11 @@ export const writeNewFunction = async (
 const prefixed = (prefix: string, files: TemplateFiles): TemplateFiles =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [`${prefix}${name}`, text]))
 
-/** Two functions of one name, or for the same objects, would do the same work twice. */
+/** Two functions with one name, or for the same objects, would do the same work twice. */
 const checkAlone = async ({ name, kind, type, classes }: NewFunction, functions: string): Promise<void> => {
   if (!existsSync(functions)) return
   const others = await findFunctions(functions).catch((error: unknown) => {
-    // What is wrong with others is told by those who run them.
+    // The commands that run other functions report their problems.
     if (isDefinitionError(error)) return []
     throw error
   })
@@ -92,7 +93,10 @@ const checkAlone = async ({ name, kind, type, classes }: NewFunction, functions:
   }
 }
 
-/** As the linter of the clone wants it: names of other lengths make other lines. Without the linter it only looks otherwise. */
+/**
+ * Formats the files as the linter of the clone requires: the length of names changes line breaks. Without the linter,
+ * only the format differs.
+ */
 const formatted = async (root: string, folder: string): Promise<void> => {
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
   const { promise, resolve } = Promise.withResolvers<void>()

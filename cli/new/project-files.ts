@@ -4,24 +4,24 @@ import type { TemplateFiles } from './read-template.ts'
 
 export interface ProjectOptions {
   readonly project: string
-  /** What `npm install` takes for the library: a version, or `file:` with its packed file. */
+  /** The argument for `npm install` of the library: a version, or `file:` with its packed file. */
   readonly library: string
-  /** Of the function, by their names. */
+  /** The files of the function, by name. */
   readonly files: TemplateFiles
-  /** As it is; absent: there is none. */
+  /** The existing one; absent: there is none. */
   readonly manifest?: ProjectManifest
 }
 
-/** Of what checks the types, as this repository has them. */
+/** The versions of the type checker, as in this repository. */
 const checkers = { '@types/node': '24.19.2', typescript: '7.0.2' }
 
-/** What a project has beside its function: package.json, tsconfig.json, README.md, .gitignore. */
+/** Returns the files of a project beside its function: package.json, tsconfig.json, README.md, .gitignore. */
 export const projectFiles = (
   { provider, kind, name }: NewFunction,
   { project, library, files, manifest = {} }: ProjectOptions,
 ): TemplateFiles => {
   const folder = `functions/${provider}/${kind.toLowerCase()}`
-  // No event carries the Cluster of its shoot.
+  // Events do not contain the Cluster of their shoot.
   const cluster = /^kind: Cluster$/m.test(files['example.yaml'] ?? '')
     ? ` --cluster ${folder}/example.yaml`
     : ''

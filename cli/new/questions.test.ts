@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
-import { UsageError } from '../exit-code.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { createQuestions, type Questions } from './questions.ts'
 
 let questions: Questions | undefined
@@ -17,7 +17,7 @@ const even = (text: string): number => {
   return Number(text)
 }
 
-test('a question is asked until its answer can be used', async () => {
+test('a question is repeated until its answer is valid', async () => {
   const { input, questions, said } = open()
   const answer = questions.ask('how many', even)
   input.write('3\n')
@@ -27,7 +27,7 @@ test('a question is asked until its answer can be used', async () => {
   expect(said()).toBe('how many: 3 is odd\nhow many: ')
 })
 
-test('no answer is the usual one', async () => {
+test('an empty answer selects the default', async () => {
   const { input, questions, said } = open()
   const answer = questions.ask('how many', even, '2')
   input.write('\n')
@@ -35,7 +35,7 @@ test('no answer is the usual one', async () => {
   expect(said()).toBe('how many [2]: ')
 })
 
-test('a terminal that is closed ends it', async () => {
+test('a closed terminal ends the question', async () => {
   const { input, questions } = open()
   const answer = questions.ask('how many', even)
   input.end()

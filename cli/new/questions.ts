@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
-import { UsageError } from '../exit-code.ts'
 
-/** Asks somebody at a terminal. */
+/** Asks the user at a terminal. */
 export interface Questions {
   /**
-   * The answer, as `parse` reads it; asked again as long as it throws a `UsageError`. An empty one is the `usual` one. Throws a
-   * `UsageError` when the terminal is closed.
+   * Returns the answer, parsed by `parse`; repeats the question if `parse` throws a `UsageError`. An empty answer
+   * selects `usual`. Throws a `UsageError` if the terminal is closed.
    */
   ask<T>(question: string, parse: (answer: string) => T, usual?: string): Promise<T>
   close(): void

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import type { KindName } from '../../shared/contract/kinds.ts'
 
-/** The files of one function, by their names. */
+/** The files of one function, by name. */
 export type TemplateFiles = Readonly<Record<string, string>>
 
-/** In an installed package, where the sources are not: all of them in one file, made by library/build.ts. */
+/** In an installed package without sources: all templates in one file, created by build/library/build.ts. */
 const packed = new URL('../templates.json', import.meta.url)
 const folder = new URL('../templates/', import.meta.url)
 
-/** What several templates share stands in a folder beside them, and in each function in a file of its own. */
+/** Files that several templates share are in a folder beside them; each function gets its own copy. */
 const sharedFolders = ['cloud', 'resources']
 
-/** The template of a kind, with what it imports of the files that templates share. */
+/** Returns the template of a kind, with the shared files that it imports. */
 export const readTemplate = async (kind: KindName): Promise<TemplateFiles> => {
   const name = kind.toLowerCase()
   const own = (await readTemplates())[name] ?? {}
@@ -20,7 +20,7 @@ export const readTemplate = async (kind: KindName): Promise<TemplateFiles> => {
   return own
 }
 
-/** All templates, by the names of their folders. */
+/** Returns all templates, by folder name. */
 export const readTemplates = async (): Promise<Readonly<Record<string, TemplateFiles>>> => {
   if (existsSync(packed)) return JSON.parse(await readFile(packed, 'utf8')) as Record<string, TemplateFiles>
   const folders = await filesOf(await readdir(folder))

@@ -15,7 +15,7 @@ const broken = async () => {
   throw new Error('no more')
 }
 
-test('a folder that is not there comes into being with all files, and with those above it', async () => {
+test('a missing folder is created with all files and its parent folders', async () => {
   const target = join(folder, 'x/y')
   await writeWhole(target, files)
   expect(await readFile(join(target, 'b/c.txt'), 'utf8')).toBe('two')
@@ -23,26 +23,26 @@ test('a folder that is not there comes into being with all files, and with those
   expect((await stat(target)).mode & 0o777).toBe(0o755)
 })
 
-test('a folder that is there gets the files, and keeps what it has', async () => {
+test('an existing folder gets the files, and retains its own', async () => {
   await writeFile(join(folder, 'own.txt'), 'mine')
   await writeWhole(folder, files)
   expect((await readdir(folder)).toSorted()).toEqual(['a.txt', 'b', 'own.txt'])
 })
 
-test('what fails before the end leaves nothing behind', async () => {
+test('a failure before the end leaves nothing behind', async () => {
   await expect(writeWhole(join(folder, 'x/y'), files, broken)).rejects.toThrow('no more')
   await expect(writeWhole(folder, files, broken)).rejects.toThrow('no more')
   expect(await readdir(folder)).toEqual([])
 })
 
-test('what is in the way stays as it is, and what was moved is taken back', async () => {
+test('a conflicting file is not changed, and moved files are moved back', async () => {
   await mkdir(join(folder, 'b'))
   await writeFile(join(folder, 'b/own.txt'), 'mine')
   await expect(writeWhole(folder, files)).rejects.toThrow('is there already')
   expect(await readdir(folder, { recursive: true })).toEqual(['b', 'b/own.txt'])
 })
 
-test('what may be replaced is, and comes back when something else is in the way', async () => {
+test('replaceable files are replaced, and restored if another file conflicts', async () => {
   await writeFile(join(folder, 'a.txt'), 'before')
   await writeWhole(folder, { 'a.txt': 'after' }, undefined, ['a.txt'])
   expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('after')

@@ -3,12 +3,12 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 
 import { dirname, join } from 'node:path'
 
 /**
- * Writes files into a folder, all of them or none: into a folder beside or inside of it first. One that is not there comes into being
- * in one go. Into one that is there the parts are moved one by one, and taken back if one of them cannot be.
+ * Writes all files into a folder, or none: first into a temporary folder beside or inside it. A missing folder is
+ * created in one move. In an existing folder, the parts are moved one by one, and moved back if one fails.
  *
  * @param files texts by their paths in the folder
- * @param finish what is still to be done with them, by the folder that they are in meanwhile
- * @param replaced files of the folder that may be there already
+ * @param finish further work on the files, called with the temporary folder
+ * @param replaced files of the folder that may exist
  */
 export const writeWhole = async (
   folder: string,
@@ -32,7 +32,7 @@ export const writeWhole = async (
       await rename(inside, folder)
     }
   } catch (error) {
-    // The folders above it that this call has made, and nobody has used since.
+    // Removes the parent folders that this call has created, if they are still empty.
     await rm(inside, { recursive: true, force: true })
     if (made !== undefined) await removeEmpty(made)
     throw error
@@ -45,7 +45,7 @@ const rank = (name: string): number => (name === 'package.json' ? 1 : 0)
 const moveInto = async (inside: string, folder: string, replaced: readonly string[]): Promise<void> => {
   const undo: (() => Promise<void>)[] = []
   try {
-    // What makes it a project comes last: until then it is none.
+    // The files that make it a project are moved last.
     for (const name of (await readdir(inside)).toSorted((one, other) => rank(one) - rank(other))) {
       const target = join(folder, name)
       if (existsSync(target)) {
@@ -61,7 +61,7 @@ const moveInto = async (inside: string, folder: string, replaced: readonly strin
   }
 }
 
-/** Removes folders that hold nothing but such folders. */
+/** Removes folders that contain only empty folders. */
 const removeEmpty = async (folder: string): Promise<void> => {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isDirectory()) return

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findProviders } from '../../functions/find-providers.ts'
-import { addBucket, bucketNames, createAws } from '../../sandbox/aws/aws.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { addBucket, bucketNames, createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { findProviders } from '../../sandbox/providers/find-providers.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { temporaryFiles } from '../replay/testing/replay-run.ts'
@@ -45,7 +45,7 @@ const setUp = () => {
 }
 
 describe('a plan of a BackupBucket', () => {
-  test('tells each write of a new one, and makes none', async () => {
+  test('it lists each write of a new one, and makes none', async () => {
     const { aws, plan } = setUp()
     const { text, differs } = await plan([example('immutable-bucket')])
     expect(differs).toBe(true)
@@ -56,7 +56,7 @@ describe('a plan of a BackupBucket', () => {
     expect(bucketNames(aws.account())).toEqual([])
   })
 
-  test('of a deletion tells of the bucket, or that there is none', async () => {
+  test('for a deletion, it lists the bucket, or says that none exists', async () => {
     const { aws, plan } = setUp()
     expect(await plan([example('bucket')], { delete: true })).toMatchObject({ differs: false })
     addBucket(aws.account(), { name, region: 'eu-west-1' }, systemClock)
@@ -65,7 +65,7 @@ describe('a plan of a BackupBucket', () => {
     expect(bucketNames(aws.account())).toEqual([name])
   })
 
-  test('is data for programs', async () => {
+  test('it is available as data for programs', async () => {
     const { text } = await setUp().plan([example('bucket')], { output: 'json' })
     expect(JSON.parse(text)).toMatchObject({
       object: { kind: 'BackupBucket', name },
@@ -75,7 +75,7 @@ describe('a plan of a BackupBucket', () => {
   })
 })
 
-test('a plan of a BackupEntry has nothing in it until the entry is deleted', async () => {
+test('a plan of a BackupEntry is empty until the entry is deleted', async () => {
   const { aws, plan } = setUp()
   addBucket(aws.account(), { name, region: 'eu-west-1' }, systemClock)
   expect(await plan([example('entry')])).toEqual({

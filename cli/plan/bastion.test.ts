@@ -7,7 +7,7 @@ import { stringify } from 'yaml'
 import { startAccount } from '../../functions/aws/bastion/testing/account.ts'
 import { bastionOf, clusterOf, namespace } from '../../functions/aws/bastion/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/bastion/testing/steps.ts'
-import { findProviders } from '../../functions/find-providers.ts'
+import { findProviders } from '../../sandbox/providers/find-providers.ts'
 import { planObjects } from './plan-object.ts'
 
 const providers = await findProviders()
@@ -54,7 +54,7 @@ const setUp = async () => {
   return { ...account, ...stepsOver(account.aws.requestHandler, account.clock), network, plan }
 }
 
-test('a plan of a bastion tells each call that changes something, and makes none', async () => {
+test('a plan of a bastion lists each changing call, and makes none', async () => {
   const { plan } = await setUp()
   const { text, differs } = await plan()
   expect(differs).toBe(true)
@@ -74,7 +74,7 @@ Plan: 2 to create, 4 to change, 0 to delete
 `)
 })
 
-test('a plan of a bastion that is there has nothing to do', async () => {
+test('a plan of an existing bastion is empty', async () => {
   const { plan, until } = await setUp()
   await until('reconcile')
   expect(await plan()).toEqual({
@@ -83,7 +83,7 @@ test('a plan of a bastion that is there has nothing to do', async () => {
   })
 })
 
-test('a plan of a deletion tells all that goes, also what has to wait, and what is left alone', async () => {
+test('a plan of a deletion lists everything that is deleted, what has to wait, and what is retained', async () => {
   const { plan, until, makeGroup, makeInstance, network } = await setUp()
   await until('reconcile')
   const group = await makeGroup(network.vpcId, 'others', 'theirs')
@@ -96,7 +96,7 @@ test('a plan of a deletion tells all that goes, also what has to wait, and what 
   )
 })
 
-test('a plan as JSON has its actions in their order', async () => {
+test('a plan as JSON has its actions in order', async () => {
   const { plan } = await setUp()
   const { text } = await plan({ output: 'json' })
   expect(JSON.parse(text)).toMatchObject({

@@ -33,7 +33,7 @@ const plan = async (...given: Parameters<typeof anyPlan>) => {
   return planned
 }
 
-/** The plan of what runs, with some of its objects patched. */
+/** The plan of a running ControlPlane, with some of its objects patched. */
 const planWith = async (
   patches: Readonly<Record<string, object>>,
   options: Parameters<typeof plan>[1] = {},
@@ -54,7 +54,7 @@ const shoot = (fields: object) => ({ Cluster: { spec: { shoot: fields } } })
 const head = 'Reconciling ControlPlane shoot--garden--control-plane/control-plane\n\n'
 
 describe('a plan of a ControlPlane', () => {
-  test('that is new tells what is made, and needs nothing but the file', async () => {
+  test('for a new one, it lists the created objects, and needs only the file', async () => {
     const { text, differs } = await plan([example])
     expect(differs).toBe(true)
     expect(text.startsWith(head)).toBe(true)
@@ -70,11 +70,11 @@ Objects: 77 to create, 0 to change, 0 to delete
     expect(await plan([example])).toEqual({ text, differs })
   })
 
-  test('that is as it shall be has nothing to do', async () => {
+  test('for one without changes, it is empty', async () => {
     expect(await planWith({})).toEqual({ text: `${head}Nothing to do.\n`, differs: false })
   })
 
-  test('tells of another version of Kubernetes the lines that change', async () => {
+  test('for another version of Kubernetes, it lists the changed lines', async () => {
     const { text } = await planWith(shoot({ spec: { kubernetes: { version: '1.34.1' } } }))
     expect(
       text.slice(0, text.indexOf('    ~ Deployment shoot--garden--control-plane/csi')),
@@ -96,13 +96,13 @@ Objects: 0 to create, 2 to change, 0 to delete
 `)
   })
 
-  test('has the images of an operator, as the function has them', async () => {
+  test('it uses the images that an operator has set, as the function does', async () => {
     const file = await files.write('images.yaml', 'images: [{ name: csi-driver, tag: v9 }]')
     const env = { TRELLIS_IMAGEVECTOR_OVERWRITE: file }
     expect((await planWith({}, { env })).text).toContain('aws-ebs-csi-driver:v9\n')
   })
 
-  test('tells of other credentials that pods start anew, and nothing of the credentials', async () => {
+  test('for other credentials, it says that pods restart, and does not show the credentials', async () => {
     const value = 'AKIAPLANTED000000002'
     const { text } = await planWith({ 'Secret/cloudprovider': { data: { accessKeyID: btoa(value) } } })
     expect(text.match(/its pods start anew: another checksum\/secret-cloudprovider/g)).toHaveLength(5)
@@ -111,14 +111,14 @@ Objects: 0 to create, 2 to change, 0 to delete
     expect(text).not.toContain(btoa(value))
   })
 
-  test('tells of objects that go', async () => {
+  test('it lists deleted objects', async () => {
     const balancers = { spec: { providerConfig: { loadBalancerController: { enabled: false } } } }
     const { text } = await planWith({ ControlPlane: balancers })
     expect(text).toContain('    - MutatingWebhookConfiguration aws-load-balancer-controller-webhook\n')
     expect(text).toContain('    - CustomResourceDefinition targetgroupbindings.elbv2.k8s.aws\n')
   })
 
-  test('of a deletion tells what stays in the shoot all the same', async () => {
+  test('for a deletion, it lists what remains in the shoot', async () => {
     const { text } = await planWith({}, { delete: true })
     const binding = 'extensions.gardener.cloud:provider-aws:cloud-controller-manager'
     expect(text).toContain(`- delete the ManagedResource extension-controlplane-shoot, 37 objects in the shoot
@@ -134,14 +134,14 @@ Objects: 0 to create, 2 to change, 0 to delete
 …`)
   })
 
-  test('scales a shoot to sleep', async () => {
+  test('for a hibernated shoot, it lists the scaling to zero', async () => {
     const { text } = await planWith(
       shoot({ spec: { hibernation: { enabled: true } }, status: { hibernated: true } }),
     )
     expect(text.match(/^ {8}- {2}replicas: 1\n {8}\+ {2}replicas: 0$/gm)).toHaveLength(4)
   })
 
-  test('cleans up the nodes once the overlay is off, and asks no shoot for it', async () => {
+  test('it cleans up the nodes once the overlay is disabled, without a request to the shoot', async () => {
     const networking = { providerConfig: { overlay: { enabled: false } } }
     const { text } = await planWith(shoot({ spec: { networking } }))
     expect(text).toContain(`~ clean up the shoot, once
@@ -149,7 +149,7 @@ Objects: 0 to create, 2 to change, 0 to delete
 `)
   })
 
-  test('rotates the CA, and says the same each time', async () => {
+  test('it rotates the CA, with the same text each time', async () => {
     const certificateAuthorities = { phase: 'Preparing', lastInitiationTime: '2026-02-01T00:00:00Z' }
     const rotation = shoot({ status: { credentials: { rotation: { certificateAuthorities } } } })
     const { text } = await planWith(rotation)
@@ -190,7 +190,7 @@ Objects: 0 to create, 3 to change, 0 to delete
     expect((await planWith(rotation)).text).toBe(text)
   })
 
-  test('of a deletion tells what goes, and what it waits for', async () => {
+  test('for a deletion, it lists what is deleted, and what it waits for', async () => {
     const { text, differs } = await planWith({}, { delete: true })
     expect(differs).toBe(true)
     expect(text.split('\n').filter(line => /^[-…]/.test(line))).toEqual([
@@ -210,7 +210,7 @@ Objects: 0 to create, 3 to change, 0 to delete
     ])
   })
 
-  test('says which Secret would have to be given for the objects to be told', async () => {
+  test('it names the Secret that is missing for a complete plan', async () => {
     const without = running.filter(
       ({ metadata }) => !metadata.name.startsWith('extension-controlplane-storageclasses-'),
     )
@@ -221,7 +221,7 @@ Objects: 0 to create, 3 to change, 0 to delete
     )
   })
 
-  test('is data for programs', async () => {
+  test('it is available as data for programs', async () => {
     const { text } = await planWith(shoot({ spec: { kubernetes: { version: '1.34.1' } } }), {
       output: 'json',
     })
@@ -249,7 +249,7 @@ Objects: 0 to create, 3 to change, 0 to delete
     )
   })
 
-  test('fails as a step does', async () => {
+  test('it fails as a step does', async () => {
     const planned = planWith({ ControlPlane: { spec: { infrastructureProviderStatus: null } } })
     await expect(planned).rejects.toThrow('could not decode infrastructureProviderStatus')
   })

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { route53Account } from '../../functions/aws/dnsrecord/testing/route53-account.ts'
-import { findProviders } from '../../functions/find-providers.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { findProviders } from '../../sandbox/providers/find-providers.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { UsageError } from '../exit-code.ts'
 import { type PlanOptions, planObjects } from './plan-object.ts'
 import { readObjects } from './read-objects.ts'
 
@@ -58,7 +58,7 @@ const setUp = async () => {
   return { account, zone, plan, upsert }
 }
 
-/** Files with the example's first record, with other fields in its spec. */
+/** A file with the example's first record and other fields in its spec. */
 const recordWith = async (fields: object, kind = 'DNSRecord') => {
   const [record] = await readObjects(example('zone-records'), Readable.from([]))
   const path = join(folder, `${Math.random()}.yaml`)
@@ -68,7 +68,7 @@ const recordWith = async (fields: object, kind = 'DNSRecord') => {
 }
 
 describe('a plan of DNSRecords', () => {
-  test('tells each record set with its values and its TTL, and makes none', async () => {
+  test('it lists each record set with its values and its TTL, and creates none', async () => {
     const { account, zone, plan } = await setUp()
     const { text, differs } = await plan(examples)
     expect(differs).toBe(true)
@@ -87,7 +87,7 @@ Plan: 1 to create, 0 to change, 0 to delete
     expect(account.actions().filter(action => action.startsWith('Change'))).toEqual([])
   })
 
-  test('tells what is there and what it becomes', async () => {
+  test('it shows the current and the new values', async () => {
     const { plan, upsert } = await setUp()
     await upsert('A', '203.0.113.99', 60)
     const { text } = await plan(await recordWith({}))
@@ -98,7 +98,7 @@ Plan: 1 to create, 0 to change, 0 to delete
 Plan: 0 to create, 1 to change, 0 to delete`)
   })
 
-  test('is empty for what is there, and of a deletion tells what goes', async () => {
+  test('it is empty for existing records, and lists the deleted ones for a deletion', async () => {
     const { plan, upsert } = await setUp()
     await upsert('A', '203.0.113.10')
     const file = await recordWith({})
@@ -113,7 +113,7 @@ Plan: 0 to create, 1 to change, 0 to delete`)
 Plan: 0 to create, 0 to change, 1 to delete`)
   })
 
-  test('has nothing to delete where there is no hosted zone', async () => {
+  test('without a hosted zone, a deletion is empty', async () => {
     const { plan } = await setUp()
     const file = await recordWith({ name: 'api.rose.example.org' })
     const { text, differs } = await plan(file, { delete: true })
@@ -122,7 +122,7 @@ Plan: 0 to create, 0 to change, 1 to delete`)
     await expect(plan(file)).rejects.toThrow(/create one, or set spec\.zone \(ERR_CONFIGURATION_PROBLEM\)/)
   })
 
-  test('is data for programs', async () => {
+  test('it is available as data for programs', async () => {
     const { zone, plan } = await setUp()
     const { text } = await plan(await recordWith({}), { output: 'json' })
     expect(JSON.parse(text)).toEqual({
@@ -144,7 +144,7 @@ Plan: 0 to create, 0 to change, 1 to delete`)
     expect(JSON.parse((await plan(examples, { output: 'json' })).text)).toHaveLength(4)
   })
 
-  test('is of the live object, by any name of its kind', async () => {
+  test('it is for the live object, by any name of its kind', async () => {
     const { plan } = await setUp()
     const objects = [
       ...(await readObjects(example('shoot'), Readable.from([]))),
@@ -179,7 +179,7 @@ Plan: 0 to create, 0 to change, 1 to delete`)
       () => recordWith({}, 'Network'),
       /holds no Infrastructure, DNSRecord.* or \w+; plans are not made for what it holds: Network$/,
     ],
-  ])('refuses one %s in a sentence', async (_, files, says) => {
+  ])('it refuses one %s in a sentence', async (_, files, says) => {
     const { plan } = await setUp()
     const error: unknown = await plan(await files()).catch(thrown => thrown)
     expect(error).toBeInstanceOf(UsageError)

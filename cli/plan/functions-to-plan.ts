@@ -1,13 +1,13 @@
 import { basename, dirname } from 'node:path'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
+import type { Provider } from '../../sandbox/providers/provider.ts'
 import { hasCloud } from '../../sandbox/seed/seed.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { loadGiven } from '../author/load-given.ts'
-import { UsageError } from '../exit-code.ts'
-import type { Provider } from '../provider/provider.ts'
 
 /**
- * The functions whose steps a plan may run, since all that they change is in Kubernetes: those of kinds that no provider of
- * a cloud plans itself; those of `--function` first. Throws a `UsageError` for a given one that changes a cloud.
+ * Returns the functions with steps that a plan may run, because they change only Kubernetes: those of kinds without a
+ * plan by a cloud provider; those of `--function` first. Throws a `UsageError` for a given one that changes a cloud.
  */
 export const functionsToPlan = async (
   folders: readonly string[],
@@ -19,7 +19,7 @@ export const functionsToPlan = async (
     throw new UsageError(
       `--function: ${ofCloud.name} changes a cloud, for which the provider.ts beside its folder makes the plans`,
     )
-  // By the names of folders, since what a cloud's function imports is heavy.
+  // Compares folder names, because imports of a cloud's function are expensive.
   const isPlanned = (folder: string): boolean =>
     providers.some(
       ({ name, plans }) =>

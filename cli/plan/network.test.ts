@@ -5,7 +5,7 @@ import { plan } from './testing/plan-run.ts'
 
 const example = fileURLToPath(new URL('../../examples/network/calico.yaml', import.meta.url))
 
-test('a new Network is told by the names in its ManagedResource, and of its dashboards the beginning', async () => {
+test('a plan of a new Network lists the names in its ManagedResource, and only the beginning of its dashboards', async () => {
   const { text, differs } = await plan([example], { functions: await functionsToPlan([], []) })
   expect(differs).toBe(true)
   expect(text).toContain(

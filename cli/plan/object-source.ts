@@ -1,4 +1,5 @@
 import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
@@ -12,24 +13,23 @@ import type {
 } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
 import { secrets } from '../../shared/lifecycle/lifecycle.ts'
-import { UsageError } from '../exit-code.ts'
 import { kindsInWords, type PlannedKind, plannedKindCalled } from './planned-kinds.ts'
 import { readObjects } from './read-objects.ts'
 
-/** An object that a plan is to be made of. */
+/** An object to plan for. */
 export interface PlannedObject {
   readonly kind: KindName
   readonly key: ObjectKey
 }
 
-/** Where the objects of plans, their Clusters and their Secrets stand. */
+/** The source of the planned objects, their Clusters and their Secrets. */
 export interface ObjectSource {
   readonly kubernetes: Kubernetes
   readonly objects: readonly PlannedObject[]
   readonly close: () => void
 }
 
-/** What a plan reads. */
+/** The resources that a plan reads. */
 const readResources = (planned: readonly PlannedKind[]): Readonly<Record<string, GroupVersionResource>> => ({
   ...Object.fromEntries(planned.map(({ kind }) => [kind, kinds[kind].resource])),
   Cluster: clusterKind.resource,
@@ -39,13 +39,13 @@ const readResources = (planned: readonly PlannedKind[]): Readonly<Record<string,
   Deployment: { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true },
 })
 
-/** The resource of an object of a file: one that every plan reads, or that a function has a permission for. */
+/** Returns the resource of an object in a file: one that every plan reads, or that a function has a permission for. */
 const resourceOf = (
   object: KubernetesObject,
   planned: readonly PlannedKind[],
 ): GroupVersionResource | undefined => {
   const known = readResources(planned)[object.kind]
-  // Other groups have kinds of these names, too.
+  // Other groups have kinds with the same names.
   if (known !== undefined && known.group === groupOf(object)) return known
   const plurals = pluralsOf(object.kind)
   return planned
@@ -54,15 +54,15 @@ const resourceOf = (
     .find(({ group, plural }) => group === groupOf(object) && plurals.includes(plural))
 }
 
-/** As plurals are made of kinds: the object does not tell it. */
+/** Derives possible plurals from the kind, which the object does not contain. */
 const pluralsOf = (kind: string): readonly string[] => {
   const word = kind.toLowerCase()
   return [`${word}s`, `${word}es`, word.replace(/y$/, 'ies'), word]
 }
 
 /**
- * The objects of some files: all that plans are made for, and one Infrastructure at most. Throws a `UsageError` when there is nothing
- * to plan.
+ * Reads the objects of some files: all that have plans, and at most one Infrastructure. Throws a `UsageError` if there
+ * is nothing to plan.
  */
 export const fileSource = async (
   paths: readonly string[],
@@ -85,7 +85,7 @@ export const fileSource = async (
     clock: systemClock,
     objects: [...allCrds(), ...machineCrds(), ...resourceCrds()],
   })
-  // Behind the API: they may be in any order and need no namespace, and a status stays.
+  // Stored behind the API: in any order, without a namespace, and with their status.
   for (const object of objects) {
     const resource = resourceOf(object, kindsToPlan)
     if (resource === undefined) continue
@@ -117,8 +117,8 @@ const nothingIn = (objects: readonly KubernetesObject[], planned: readonly Plann
 }
 
 /**
- * A live object, `NAMESPACE/NAME` of an Infrastructure, `KIND/NAMESPACE/NAME`, or `KIND/NAME` of a kind that has no
- * namespaces, in the cluster of a kubeconfig. Throws a `UsageError` for what cannot be used.
+ * Reads a live object from the cluster of a kubeconfig: `NAMESPACE/NAME` of an Infrastructure, `KIND/NAMESPACE/NAME`,
+ * or `KIND/NAME` of a cluster-scoped kind. Throws a `UsageError` for invalid input.
  */
 export const clusterSource = async (
   kubeconfig: string,
@@ -168,7 +168,7 @@ const accessOf = async (file: string) => {
   try {
     return await kubeconfigAccess({ file, clock: systemClock })
   } catch {
-    // The reason may quote the file, which holds credentials.
+    // The error may quote the file, which contains credentials.
     throw new UsageError(`${file}: not a usable kubeconfig`)
   }
 }

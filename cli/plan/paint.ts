@@ -17,5 +17,5 @@ const colorOf: Readonly<Record<PlanPart, (text: string) => string>> = {
   detail: colors.dim,
 }
 
-/** The colours of a plan; whether there are any is decided by who prints it. */
+/** The colours of a plan; the caller decides whether to use them. */
 export const paint: PaintPlan = (part, text) => colorOf[part](text)

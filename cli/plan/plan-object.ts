@@ -1,3 +1,5 @@
+import type { ObjectPlan, PlanSurroundings, Provider } from '../../sandbox/providers/provider.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { codesOf } from '../../shared/contract/classify.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
@@ -13,8 +15,6 @@ import {
   redact,
 } from '../../shared/lifecycle/lifecycle.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
-import { UsageError } from '../exit-code.ts'
-import type { ObjectPlan, PlanSurroundings, Provider } from '../provider/provider.ts'
 import type { WaitOptions } from '../until-there.ts'
 import { clusterSource, fileSource, type ObjectSource, type PlannedObject } from './object-source.ts'
 import { type PlannedKind, plannedKindsOf, plannerFor, typesInWords } from './planned-kinds.ts'
@@ -31,22 +31,22 @@ export interface PlanOutput {
   readonly providers: readonly Provider[]
   /** Planners of functions that change only Kubernetes. Those of an author precede this project's own. Default: none. */
   readonly planners?: readonly Planner[]
-  /** Settings of functions: `TRELLIS_…`; absent: none is given. */
+  /** Settings of functions: `TRELLIS_…`. Default: none. */
   readonly env?: PlanSurroundings['env']
   readonly stdin: NodeJS.ReadableStream
   readonly write: (text: string) => void
-  /** Waits until what another command is about to start is there; absent: it is there. */
+  /** Waits until a service that another command is starting is available. Default: no wait. */
   readonly ready?: (given: WaitOptions) => Promise<void>
-  /** How the lines are coloured; absent: not at all. */
+  /** Colours the lines. Default: no colours. */
   readonly paint?: PaintPlan
-  /** How the cloud is called; absent: over the network. */
+  /** The connection to the cloud. Default: over the network. */
   readonly connection?: unknown
 }
 
 /**
- * Prints what the next steps of the functions would do with the objects of some files, or with a live one: the plans
- * that they would apply. Reads, and writes nothing anywhere. Returns whether there is something to do. Throws a
- * `UsageError` for input that cannot be used, and what a step would throw.
+ * Prints the plans that the next steps of the functions would apply to the objects of some files, or to a live one.
+ * Reads only. Returns true if there are changes. Throws a `UsageError` for invalid input, and any error that a step
+ * would throw.
  */
 export const planObjects = async (
   what: readonly string[],
@@ -64,7 +64,7 @@ export const planObjects = async (
       : await clusterSource(kubeconfig, what, planned)
   const abort = new AbortController()
   try {
-    // Nobody waits for a cloud to be told that a file cannot be used.
+    // Validates the file before the wait for a cloud.
     if (endpoint !== undefined) await output.ready?.({ endpoint })
     const printed: object[] = []
     let differs = false
@@ -113,7 +113,7 @@ const planOf = async (
   const lookup = await clusterOf(kubernetes, kind, object, signal)
   if (lookup.kind === 'unreadable') throw lookup.error
   const { endpoint } = options
-  // As the function takes it: an object on its way out is deleted.
+  // As in the function: an object with a deletion timestamp is deleted.
   const destroy = options.delete === true || object.metadata.deletionTimestamp !== undefined
   try {
     const connection =
@@ -140,8 +140,8 @@ const planOf = async (
 const readsOf = ({ get, list }: ReadKubernetes): ReadKubernetes => ({ get, list })
 
 /**
- * An object as the schema of its kind reads it, and who plans for it. Throws a `UsageError` for one of another shape, or of
- * a kind or type that plans are not made for.
+ * Parses an object with the schema of its kind, and finds its planner. Throws a `UsageError` for an invalid object, or
+ * for a kind or type without plans.
  */
 const parsedOf = (
   found: KubernetesObject,

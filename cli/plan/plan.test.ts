@@ -9,14 +9,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { stringify } from 'yaml'
 import { clusterOf, namespace } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { findProviders } from '../../functions/find-providers.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { findProviders } from '../../sandbox/providers/find-providers.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock, virtualClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { PlanJson } from '../../terraform-free-infra/engine/engine.ts'
-import { UsageError } from '../exit-code.ts'
 import { type PlanOptions, planObjects } from './plan-object.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -44,7 +44,7 @@ const fileOf = async (...objects: readonly object[]): Promise<string> => {
   return path
 }
 
-/** An account, and an Infrastructure in it that nobody has made yet. */
+/** An account, and an Infrastructure in it that is not yet created. */
 const setUp = () => {
   const clock = virtualClock(Date.now())
   const aws = createAws({ clock })
@@ -72,7 +72,7 @@ const setUp = () => {
 }
 
 describe('a plan', () => {
-  test('tells what is made of nothing, and makes nothing', async () => {
+  test('it lists everything for a new infrastructure, and creates nothing', async () => {
     const { steps, plan, writes, aws } = setUp()
     const { text, differs } = await plan(await fileOf(cluster, secret, steps.object()))
     expect(differs).toBe(true)
@@ -83,7 +83,7 @@ describe('a plan', () => {
     expect(writes()).toEqual([])
   })
 
-  test('counts in its last line, in colours where they are asked for', async () => {
+  test('its last line has the counts, in colours if requested', async () => {
     const { steps, aws } = setUp()
     const file = await fileOf(cluster, secret, steps.object())
     let text = ''
@@ -105,18 +105,18 @@ describe('a plan', () => {
     expect(text.trimEnd().split('\n').at(-1)).toMatch(/^Plan: \d+ to create, 1 to change, 0 to delete$/)
   })
 
-  test('has no line that goes on for ever: what comes before an action is folded', async () => {
+  test('it has no endless lines: the text before an action is folded', async () => {
     const { steps, plan } = setUp()
     const { text } = await plan(await fileOf(cluster, secret, steps.object()))
     const lines = text.split('\n')
     expect(lines.filter(line => /^ {4}after: /.test(line) && line.length > 110)).toEqual([])
-    // Further names stand below the first one, and none is cut.
+    // Further names follow below the first one, and none is cut.
     const at = lines.findIndex(line => /^ {11}create /.test(line))
     expect(lines[at - 1]).toMatch(/,$/)
     expect(text.replaceAll(/,\n {11}/g, ', ')).toMatch(/ {4}after: .{200,}/)
   })
 
-  test('shows what follows from the object, as AWS has it afterwards', async () => {
+  test('it shows defaults and derived values, as AWS has them afterwards', async () => {
     const { steps, plan } = setUp()
     const file = await fileOf(cluster, secret, steps.object())
     const { text } = await plan(file, { output: 'json' })
@@ -128,11 +128,11 @@ describe('a plan', () => {
     expect(shown).toContain(`IAM instance profile ${namespace}-nodes: role ${namespace}-nodes`)
     expect(shown.filter(line => line.includes('30000-32767 10.'))).not.toEqual([])
     await steps.until('reconcile')
-    // Nothing differs then from what was shown: the same desired state, with every value known.
+    // It then equals the shown plan: the same desired state, with every value known.
     expect((await plan(await fileOf(cluster, secret, steps.object()))).text).toContain('Nothing to do.')
   })
 
-  test('is empty once the function has done what it says, and full again for a deletion', async () => {
+  test('it is empty once the function has applied it, and full again for a deletion', async () => {
     const { steps, plan, writes } = setUp()
     await steps.until('reconcile')
     const file = await fileOf(cluster, secret, steps.object())
@@ -147,7 +147,7 @@ describe('a plan', () => {
     expect(writes()).toEqual([])
   })
 
-  test('of a deletion finds what a state that was lost named, and has nothing in it where nothing was made', async () => {
+  test('for a deletion, it finds resources of a lost state, and is empty if nothing was created', async () => {
     const { steps, plan, writes } = setUp()
     const { status: _, ...fresh } = steps.object()
     const file = () => fileOf(cluster, secret, fresh)
@@ -161,7 +161,7 @@ describe('a plan', () => {
     expect(writes()).toEqual([])
   })
 
-  test('is that of a deletion for an object on its way out', async () => {
+  test('it is that of a deletion for an object with a deletion timestamp', async () => {
     const { steps, plan } = setUp()
     await steps.until('reconcile')
     const object = steps.object()
@@ -173,7 +173,7 @@ describe('a plan', () => {
     expect((await plan(await fileOf(cluster, secret, { ...object, metadata }))).text).toContain('Deleting')
   })
 
-  test('is data for programs', async () => {
+  test('it is available as data for programs', async () => {
     const { steps, plan } = setUp()
     const { text } = await plan(await fileOf(cluster, secret, steps.object()), { output: 'json' })
     expect(JSON.parse(text)).toMatchObject({
@@ -183,7 +183,7 @@ describe('a plan', () => {
     })
   })
 
-  test('is of the live object, where a kubeconfig is given', async () => {
+  test('with a kubeconfig, it is for the live object', async () => {
     const { steps, plan } = setUp()
     const server = createApiServer({
       clock: systemClock,
@@ -203,7 +203,7 @@ describe('a plan', () => {
     }
   })
 
-  test('fails for the reason that the function would give, and tells no secret', async () => {
+  test('it fails for the same reason as the function, and shows no secrets', async () => {
     const { steps, plan, aws } = setUp()
     const { spec } = steps.object()
     const bad = { ...steps.object(), spec: { ...spec, region: 'mars' } }
@@ -221,7 +221,7 @@ describe('a plan', () => {
     expect(String(error)).not.toContain(secretAccessKey)
   })
 
-  test('ends the process with 2 when it is asked to, and something is to be done', async () => {
+  test('the process exits with 2 if requested and there are changes', async () => {
     const { steps, aws } = setUp()
     const listening = await aws.listen()
     try {
@@ -240,7 +240,7 @@ describe('a plan', () => {
   })
 })
 
-describe('input that no plan can be made of is refused with one line', () => {
+describe('invalid input is refused with one line', () => {
   const { steps } = setUp()
   const object = steps.object()
   test.each<[string, () => Promise<string>, string]>([
@@ -263,7 +263,7 @@ describe('input that no plan can be made of is refused with one line', () => {
     await expect(setUp().plan(await file())).rejects.toThrow(says)
   })
 
-  test('before an AWS is waited for', async () => {
+  test('invalid input is refused before the wait for AWS', async () => {
     const { steps } = setUp()
     const ready = vi.fn(() => Promise.reject(new Error('nothing listens')))
     const output = { providers, stdin: Readable.from([]), write: () => {}, ready }
@@ -275,13 +275,13 @@ describe('input that no plan can be made of is refused with one line', () => {
     expect(ready).toHaveBeenCalledExactlyOnceWith({ endpoint: options.endpoint })
   })
 
-  test('an endpoint that is no URL', async () => {
+  test('an endpoint that is no URL is refused', async () => {
     await expect(setUp().plan('x.yaml', { endpoint: 'localhost' })).rejects.toThrow(
       '--endpoint: expected a URL',
     )
   })
 
-  test('broken YAML, without a word of it', async () => {
+  test('broken YAML is refused without quoting it', async () => {
     const path = join(folder, 'broken.yaml')
     await writeFile(path, `kind: Secret\ndata: {accessKey: "${secretAccessKey}`)
     const error = await setUp()

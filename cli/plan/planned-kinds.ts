@@ -3,30 +3,30 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 import type { Planner } from './planner.ts'
 
-/** A kind that plans are made for, and by whom. Of several who could, the first one does. */
+/** A kind with plans, and its planners. The first suitable planner is used. */
 export interface PlannedKind {
   readonly kind: KindName
   readonly planners: readonly Planner[]
 }
 
-/** The kinds that plans are made for, as the first planners list them. */
+/** Returns the kinds with plans, in the order of the first planners. */
 export const plannedKindsOf = (planners: readonly Planner[]): readonly PlannedKind[] =>
   [...new Set(planners.map(({ kind }) => kind))]
     .filter(kind => kindNames.includes(kind))
     .map(kind => ({ kind, planners: planners.filter(planner => planner.kind === kind) }))
 
-/** Who plans for an object: by its type, and where that has several, by its class. */
+/** Returns the planner of an object: by its type, and if that is ambiguous, by its class. */
 export const plannerFor = (object: KubernetesObject, { planners }: PlannedKind): Planner | undefined => {
   const { provider, extensionClass } = factsOf(object)
   const ofType = planners.filter(({ types }) => types.includes(provider))
   return ofType.find(({ classes }) => classes?.some(name => name === extensionClass) ?? true) ?? ofType[0]
 }
 
-/** All types that plans of a kind are made for: `aws-route53 and local`. */
+/** Returns all types of a kind that have plans: `aws-route53 and local`. */
 export const typesInWords = ({ planners }: PlannedKind): string =>
   inWords([...new Set(planners.flatMap(({ types }) => types))], 'and')
 
-/** As kubectl takes kinds: `DNSRecord`, `dnsrecords`, `dns`. */
+/** Accepts kinds as kubectl does: `DNSRecord`, `dnsrecords`, `dns`. */
 export const plannedKindCalled = (name: string, planned: readonly PlannedKind[]): PlannedKind | undefined =>
   planned.find(({ kind }) => {
     const { plural, singular, shortNames } = kinds[kind]

@@ -1,34 +1,34 @@
+import { planStep, type StepPlan } from '../../sandbox/plan/plan-step.ts'
+import type { ObjectPlan, PlanSurroundings, Provider } from '../../sandbox/providers/provider.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { ExtensionClass } from '../../shared/contract/constants.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { envName, type FunctionDefinition, parseSettings } from '../../shared/runtime/runtime.ts'
-import { UsageError } from '../exit-code.ts'
-import type { ObjectPlan, PlanSurroundings, Provider } from '../provider/provider.ts'
-import { planStep, type StepPlan } from './plan-step.ts'
 
-/** Who makes the plans of some objects of a kind. */
+/** Plans for some objects of a kind. */
 export interface Planner {
   readonly kind: KindName
   /** Values of `spec.type`. */
   readonly types: readonly string[]
-  /** Values of `spec.class`; absent: all. */
+  /** Values of `spec.class`. Default: all. */
   readonly classes?: readonly ExtensionClass[]
-  /** Beside the object, its Cluster and Secrets, what a plan reads: `permissions` of the function. */
+  /** The reads of a plan beside the object, its Cluster and Secrets: `permissions` of the function. */
   readonly permissions: FunctionDefinition['permissions']
-  /** Its function never reads the Secret that the object names, so it need not be there. Absent: it does. */
+  /** True if its function never reads the Secret of the object, which then may be missing. Default: false. */
   readonly ignoresSecret?: boolean
   readonly connect: Provider['connect']
   readonly plan: (object: KubernetesObject, surroundings: GivenSurroundings) => Promise<ObjectPlan>
 }
 
 export interface GivenSurroundings extends Omit<PlanSurroundings, 'secret'> {
-  /** Undefined: the object names none. */
+  /** Undefined if the object has no Secret reference. */
   readonly secret: PlanSurroundings['secret'] | undefined
 }
 
 const noSecret: PlanSurroundings['secret'] = { name: '', namespace: '', labels: {}, data: {} }
 
-/** Those of a provider, whose functions change a cloud. */
+/** Returns the planners of a provider with functions that change a cloud. */
 export const providerPlanners = (provider: Provider): readonly Planner[] =>
   Object.entries(provider.plans).map(([kind, type]) => ({
     kind: kind as KindName,

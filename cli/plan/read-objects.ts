@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { parseAllDocuments } from 'yaml'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { UsageError } from '../exit-code.ts'
 
 /**
- * The objects of a YAML or JSON file, or of standard input for `-`; a List gives its items, a saved
- * event its object. Throws a `UsageError` that
- * says where, and quotes nothing: the file may hold a Secret.
+ * Returns the objects of a YAML or JSON file, or of standard input for `-`; a List gives its items, a saved event its
+ * object. Throws a `UsageError` with the position and no quotes: the file may contain a Secret.
  */
 export const readObjects = async (
   path: string,
@@ -33,7 +32,7 @@ const content = async (path: string, file: string, stdin: NodeJS.ReadableStream)
 }
 
 const objectsIn = (value: unknown, where: string): readonly KubernetesObject[] => {
-  // An empty document, as behind a last `---`.
+  // An empty document, such as after a final `---`.
   if (value === null || value === undefined) return []
   if (isObject(value) && Array.isArray(value.items))
     return value.items.flatMap((item, index) => objectsIn(item, `${where}: item ${index + 1}`))
@@ -54,7 +53,7 @@ const isKubernetesObject = (value: unknown): value is KubernetesObject =>
   isObject(value.metadata) &&
   typeof value.metadata.name === 'string'
 
-/** As the API server stores a Secret: `stringData` is for writing. */
+/** Converts a Secret to its stored form: `stringData` is write-only. */
 const withData = (secret: KubernetesObject): KubernetesObject => {
   const { stringData, data, ...rest } = secret as KubernetesObject & {
     readonly data?: object

@@ -28,7 +28,7 @@ const secret = (value: string): KubernetesObject => ({
   data: { token: btoa(value) },
 })
 
-/** A Network that keeps a ConfigMap, a Secret, and a Deployment in the shoot. */
+/** A Network with a ConfigMap, a Secret, and a Deployment in the shoot. */
 const actuator = (text: string, value: string): Actuator => ({
   reconcile: async ({ kubernetes, object, cluster }) => {
     for (const [resource, wanted] of [
@@ -100,12 +100,12 @@ afterAll(() => files.remove())
 const plan = (given: readonly object[], create: () => Actuator, options = {}) =>
   files.planOf(given, { functions: [network(create)], ...options })
 
-/** What one actuator leaves behind of what another one's plan says that it writes. */
+/** The result of one actuator, as the start of the other actuator's plan. */
 const there = (text: string, value: string) => [configMap(text), secret(value)]
 const head = `Reconciling Network ${namespace}/net\n\n`
 
-describe('a plan of a function that changes Kubernetes alone', () => {
-  test('tells each object that its step makes, and of Secrets the keys', async () => {
+describe('a plan of a function that changes only Kubernetes', () => {
+  test('it lists each object that its step creates, and only the keys of Secrets', async () => {
     const { text, differs } = await plan(objects(), () => actuator('one', planted))
     expect(differs).toBe(true)
     expect(text).toBe(`${head}+ create ConfigMap ${namespace}/settings
@@ -141,7 +141,7 @@ Objects: 1 to create, 0 to change, 0 to delete
 `)
   })
 
-  test('tells the lines that change, and of a secret that it is another one', async () => {
+  test('it shows the changed lines, and of a secret only that it changes', async () => {
     const { text } = await plan(objects(...there('one', 'before')), () => actuator('two', planted))
     expect(text).toContain(`~ update ConfigMap ${namespace}/settings
     @@ -1,6 +1,6 @@
@@ -154,7 +154,7 @@ Objects: 1 to create, 0 to change, 0 to delete
     for (const value of [planted, btoa(planted), btoa('before')]) expect(text).not.toContain(value)
   })
 
-  test('has nothing to do where nothing differs', async () => {
+  test('it is empty if nothing differs', async () => {
     const create = (): Actuator => ({
       reconcile: async ({ kubernetes }) => {
         if ((await kubernetes.get(configMaps, key)) === undefined)
@@ -168,7 +168,7 @@ Objects: 1 to create, 0 to change, 0 to delete
     expect((await plan(objects(), create)).differs).toBe(true)
   })
 
-  test('goes on behind a wait, as if what is waited for had come about', async () => {
+  test('it continues after a wait, as if the awaited state were reached', async () => {
     const managedResource = {
       apiVersion: 'resources.gardener.cloud/v1alpha1',
       kind: 'ManagedResource',
@@ -193,7 +193,7 @@ Objects: 1 to create, 0 to change, 0 to delete
     expect(text).toContain('Waits in between: waiting until the network is gone\n')
   })
 
-  test('is JSON with a diff for each object, too', async () => {
+  test('it is available as JSON with a diff for each object', async () => {
     const { text } = await plan(objects(configMap('one')), () => actuator('two', planted), {
       output: 'json',
     })
@@ -208,7 +208,7 @@ Objects: 1 to create, 0 to change, 0 to delete
     expect(text).not.toContain(btoa(planted))
   })
 
-  test('ends with what the step would fail of, without what its Secret holds', async () => {
+  test('it ends with the error of the step, without the content of its Secret', async () => {
     const credentials = {
       apiVersion: 'v1',
       kind: 'Secret',
@@ -236,7 +236,7 @@ Objects: 1 to create, 0 to change, 0 to delete
     ).rejects.toThrow(/^refused: \[redacted\]$/)
   })
 
-  test('does not let the step change anything else', async () => {
+  test('it does not let the step change anything else', async () => {
     let written = false
     const outside = (): Actuator => ({
       reconcile: async ({ throwIfExpired }) => {
@@ -250,7 +250,7 @@ Objects: 1 to create, 0 to change, 0 to delete
     expect(written).toBe(false)
   })
 
-  test('lets the step do what the function may do, and no more', async () => {
+  test('it gives the step the permissions of the function, and no more', async () => {
     const nosy = (): Actuator => ({
       reconcile: async ({ kubernetes }) => {
         await kubernetes.list({ ...configMaps, plural: 'pods' })
@@ -261,7 +261,7 @@ Objects: 1 to create, 0 to change, 0 to delete
     await expect(plan(objects(), nosy)).rejects.toThrow('no permission to list pods')
   })
 
-  test('has the settings of the environment', async () => {
+  test('it uses the settings of the environment', async () => {
     const definition = defineFunction({
       name: 'acme',
       kind: 'Network',
@@ -278,7 +278,7 @@ Objects: 1 to create, 0 to change, 0 to delete
     expect(await of({})).toContain('mode: slow')
   })
 
-  test('is made by the function of the class, and for its types alone', async () => {
+  test('it is made by the function of the class, and only for its types', async () => {
     const noted: string[] = []
     const of = (name: string, classes: readonly ['shoot'] | readonly ['seed']) =>
       defineFunction({

@@ -47,7 +47,7 @@ const planOf = async (objects: readonly KubernetesObject[], options: Partial<Pla
 const larger = onlyPool('batch', { dataVolumes: [{ name: 'kubelet-dir', type: 'gp3', size: '60Gi' }] })
 
 describe('a plan of a Worker', () => {
-  test('that is new tells what is made, and needs nothing but the file', async () => {
+  test('for a new one, it lists the created objects, and needs only the file', async () => {
     const { text, differs } = await plan([example])
     expect(differs).toBe(true)
     expect(text).toBe(`Reconciling Worker shoot--garden--pools/pools
@@ -63,14 +63,14 @@ Machines: 3 made
 `)
   })
 
-  test('whose machines run has nothing to do', async () => {
+  test('with running machines, it is empty', async () => {
     expect(await planOf(running)).toEqual({
       text: 'Reconciling Worker shoot--garden--pools/pools\n\nNothing to do.\n',
       differs: false,
     })
   })
 
-  test('tells which machines roll, and the very input for which they do', async () => {
+  test('it lists the machines that roll, and the exact input that causes it', async () => {
     const { text } = await planOf(withPools(larger))
     expect(text).toBe(`Reconciling Worker shoot--garden--pools/pools
 
@@ -83,7 +83,7 @@ Machines: 1 replaced
 `)
   })
 
-  test('says so where the input cannot be proved, and what differs then', async () => {
+  test('it says if the input cannot be proved, and which values differ then', async () => {
     const nodeAgentSecretName = 'gardener-node-agent-system-another'
     const { text } = await planOf(
       withPools(onlyPool('system', { nodeAgentSecretName, volume: { type: 'gp3', size: '80Gi' } })),
@@ -97,7 +97,7 @@ Machines: 1 replaced
 `)
   })
 
-  test('tells a pool with a problem in lines of a terminal, and plans the others', async () => {
+  test('it shows a pool with a problem in lines that fit a terminal, and plans the others', async () => {
     const { text, differs } = await planOf(
       withPools(pool => (pool.name === 'system' ? { machineType: 'm5.huge' } : larger(pool))),
     )
@@ -110,7 +110,7 @@ Machines: 1 replaced
     expect(text).toContain('\nPlan: 0 to create, 0 to change, 1 to replace, 0 to delete\n')
   })
 
-  test('fails for what makes the whole Worker impossible, as its step would', async () => {
+  test('it fails if the whole Worker is impossible, as its step would', async () => {
     const broken = running.map(object => {
       if (object.kind !== 'Worker') return object
       const { infrastructureProviderStatus: _, ...spec } = (object as Worker).spec
@@ -121,7 +121,7 @@ Machines: 1 replaced
     await expect(planOf(alone)).rejects.toThrow('there is no Cluster shoot--garden--pools')
   })
 
-  test('puts machines to sleep with the shoot', async () => {
+  test('it hibernates the machines with the shoot', async () => {
     const asleep = running.map(object => {
       if (object.kind !== 'Cluster') return object
       const { spec } = object as Cluster
@@ -135,7 +135,7 @@ Machines: 1 replaced
 `)
   })
 
-  test('of a deletion tells all that goes', async () => {
+  test('for a deletion, it lists everything that is deleted', async () => {
     expect((await planOf(running, { delete: true })).text).toBe(`Deleting Worker shoot--garden--pools/pools
 
 ~ mark 3 machines to be deleted without being drained
@@ -150,7 +150,7 @@ Machines: 3 deleted
 `)
   })
 
-  test('is data for programs', async () => {
+  test('it is available as data for programs', async () => {
     const { text } = await planOf(withPools(larger), { output: 'json' })
     expect(JSON.parse(text)).toMatchObject({
       object: { kind: 'Worker', namespace: 'shoot--garden--pools', name: 'pools' },
@@ -179,21 +179,21 @@ Machines: 3 deleted
     })
   })
 
-  test('takes the Worker of a saved event, with the file of what is there', async () => {
+  test('it accepts the Worker of a saved event, with a file of the existing objects', async () => {
     const there = running.filter(({ kind }) => kind !== 'Worker')
     const path = await files.write('there.yaml', there.map(object => `---\n${stringify(object)}`).join(''))
     const { text } = await plan([join(events, 'worker-rolled.json'), path])
     expect(text).toContain('because of data volume kubelet-dir: size: 50Gi → 60Gi\n')
   })
 
-  test('takes kinds of these names for the machine controller’s only in its group', async () => {
+  test('it recognizes the machine controller’s kinds only in its group', async () => {
     const other = running.map(object =>
       object.kind === 'MachineDeployment' ? { ...object, apiVersion: 'cluster.x-k8s.io/v1beta1' } : object,
     )
     expect((await planOf(other)).text).toContain('+ create 1 machine deployment of pool batch')
   })
 
-  test('reads a live cluster, and writes nothing to it', async () => {
+  test('it reads a live cluster, and writes nothing to it', async () => {
     const server = createApiServer({ clock: systemClock, objects: [...allCrds(), ...machineCrds()] })
     const plurals: Readonly<Record<string, string>> = { Secret: 'secrets' }
     for (const object of withPools(larger)) {

@@ -5,22 +5,22 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
+import { functionManifest } from '../../deploy/knative/function-manifest.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { findProviders } from '../../functions/find-providers.ts'
-import { functionManifest } from '../../knative/function-manifest.ts'
+import { createSentences } from '../../sandbox/narration/sentence.ts'
+import { findProviders } from '../../sandbox/providers/find-providers.ts'
+import { cloudOptions } from '../../sandbox/providers/flags.ts'
+import { isReady } from '../../sandbox/providers/objects.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { devCommand } from '../commands/dev.ts'
 import { planCommand } from '../commands/plan.ts'
 import { replayCommand } from '../commands/replay.ts'
-import { isReady } from '../demo/objects.ts'
-import { createSentences } from '../narration/sentence.ts'
 import { planObjects } from '../plan/plan-object.ts'
 import { replayFiles } from '../replay/replay-files.ts'
 import { create, saved } from '../replay/testing/replay-run.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
-import { cloudOptions } from './flags.ts'
 import { simulateToy } from './testing/functions/toy/toy-cloud.ts'
 
 const found = new URL('testing/functions/', import.meta.url)
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A record of the toy, as an event of it that is saved, and as an object. */
+/** A record of the toy, as a saved event and as an object. */
 const record = async () => {
   const event = await saved(create)
   const data = { ...event.data, spec: { ...event.data.spec, type: 'toy' } }
@@ -53,10 +53,10 @@ const file = async (name: string, content: string): Promise<string> => {
   return join(folder, name)
 }
 
-test('is found by being there, and every command has its flags and its name', async () => {
+test('the provider is discovered, and every command has its flags and its name', async () => {
   expect(providers.map(({ name }) => name)).toEqual(['toy'])
   expect((await findProviders()).map(({ name }) => name)).toEqual(['aws', 'local'])
-  // It folds its lines.
+  // The help folds its lines.
   const help = devCommand(providers)
     .helpInformation()
     .replaceAll(/\n +(?!-)/g, ' ')
@@ -70,7 +70,7 @@ test('is found by being there, and every command has its flags and its name', as
   expect(planCommand(providers).helpInformation()).toContain('look at this Toy (default: Nobody)')
 })
 
-test('refuses a provider whose folder has another name', async () => {
+test('a provider in a folder with another name is refused', async () => {
   await file('package.json', '{"type":"module"}')
   const root = new URL(`file://${folder}/functions/`)
   await mkdir(new URL('other/', root), { recursive: true })
@@ -80,14 +80,14 @@ test('refuses a provider whose folder has another name', async () => {
   )
 })
 
-test('lives in a seed: its function is woken by an event and calls it, and each call is a sentence', async () => {
+test('the toy runs in a seed: an event wakes its function, and each call to the toy is logged', async () => {
   const sentences: string[] = []
   const sentenceOf = createSentences()
   const sandbox = await startSandbox({
     providers,
     functions,
     manifests: [
-      join(import.meta.dirname, '../../knative/base'),
+      join(import.meta.dirname, '../../deploy/knative/base'),
       await file('toy.yaml', functions.map(one => functionManifest(one)).join('---\n')),
     ],
     idleMs: 30_000,
@@ -124,7 +124,7 @@ test('lives in a seed: its function is woken by an event and calls it, and each 
     expect(sentences.filter(text => text.startsWith('toy '))).toEqual([
       'toy names put api.rose.example.com → 203.0.113.10 (DNSRecord shoot--garden--rose/rose-external)',
     ])
-    // Served over HTTP, too, and sentences to processes of its functions alone.
+    // It is also served over HTTP, and only its own functions get its environment.
     const url = sandbox.cloudUrls.toy ?? ''
     expect(sandbox.cloudEnvironment({ file: 'functions/toy/dnsrecord/function.ts' })).toEqual({
       TOY_URL: url,
@@ -137,7 +137,7 @@ test('lives in a seed: its function is woken by an event and calls it, and each 
   }
 })
 
-test('replays an event, from a state and into one, as text and as data, or at an endpoint', async () => {
+test('replay uses the toy with an initial and a final state, as text and as data, or at an endpoint', async () => {
   const { event } = await record()
   const path = await file('event.json', JSON.stringify(event))
   const replay = async (flags: Readonly<Record<string, string>>, output: 'text' | 'json' = 'text') => {
@@ -172,7 +172,7 @@ test('replays an event, from a state and into one, as text and as data, or at an
   }
 })
 
-test('plans its kind, beside the plans of another cloud', async () => {
+test('plan supports its kind, beside the plans of another cloud', async () => {
   const all = [...(await findProviders()), ...providers]
   const planOf = async (data: KubernetesObject, connection: unknown) => {
     const path = await file('record.yaml', [data, secret].map(object => `---\n${stringify(object)}`).join(''))

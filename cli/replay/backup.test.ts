@@ -6,7 +6,7 @@ const saved = (name: string) => join(events, `${name}.json`)
 
 describe('the output', () => {
   test.each(['backupbucket-create', 'backupbucket-delete', 'backupentry-create'])(
-    'of %s is the same every time',
+    'for %s, it is the same every time',
     async name => {
       const first = await replay([saved(name)])
       expect(await replay([saved(name)])).toEqual(first)
@@ -16,13 +16,13 @@ describe('the output', () => {
   )
 })
 
-test('a bucket that its status says was made is there, and needs nothing', async () => {
+test('a bucket that exists according to its status needs no change', async () => {
   const [entry] = await entries([saved('backupbucket-unchanged')])
   expect(entry).toMatchObject({ assumed: true, aws: { reads: 4, writes: [] } })
 })
 
-test('the bucket of an entry is there, though no object says so', async () => {
+test('the bucket of an entry exists, though no object says so', async () => {
   const [entry] = await entries([saved('backupentry-delete')])
-  // No bucket would be the same to the object; this one was listed.
+  // The object would be the same without a bucket; this one was listed.
   expect(entry).toMatchObject({ object: { gone: true }, aws: { reads: 1, writes: [] } })
 })

@@ -1,5 +1,6 @@
 import type { SeedFunction } from '../../sandbox/seed/seed.ts'
 import { providerOf } from '../../sandbox/seed/seed.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import {
@@ -8,15 +9,14 @@ import {
   type FunctionPorts,
   parseSettings,
 } from '../../shared/runtime/runtime.ts'
-import { UsageError } from '../exit-code.ts'
 
-/** A function with its settings, ready for the ports of a replay. */
+/** A function with its settings, for the ports of a replay. */
 export interface ChosenFunction extends Pick<FunctionDefinition, 'name' | 'kind'> {
   readonly provider: string
   readonly serve: (ports: FunctionPorts) => EventHandler
 }
 
-/** A replay spares no account: rate limits would only make it wait. */
+/** A replay uses no real account, so rate limits would only slow it down. */
 const settings: Readonly<Record<string, unknown>> = { clientQps: 1_000, clientBurst: 1_000 }
 
 const ready = (definition: SeedFunction): ChosenFunction => {
@@ -28,8 +28,8 @@ const ready = (definition: SeedFunction): ChosenFunction => {
 }
 
 /**
- * The function for an event: the one that is named, else the one of its kind, provider and class. Throws a `UsageError`
- * when there is none; `where` says which event of which file.
+ * Returns the function for an event: the named one, else the one of its kind, provider and class. Throws a `UsageError`
+ * if none fits; `where` identifies the event and its file.
  */
 export const chooseFunction = (
   functions: readonly SeedFunction[],
@@ -45,7 +45,7 @@ export const chooseFunction = (
     ({ name, kind, types }) =>
       kind === event.kind && (named === undefined ? types.includes(event.provider) : name === named),
   )
-  // One for another class says so itself: it leaves the object alone.
+  // A function for another class ignores the object, and says so itself.
   const fits =
     ofKind.find(({ classes }) => classes.some(extensionClass => extensionClass === event.extclass)) ??
     ofKind[0]

@@ -2,8 +2,8 @@ import { parseTimestamp } from '../../shared/clock/clock.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 /**
- * The Cluster as it was when an object was reconciled last, as far as the two tell: a shoot sleeps as long as its status says
- * so, whatever it is asked to, and CAs that began to rotate later did not rotate yet.
+ * Returns the Cluster at the last reconcile of an object, as far as both show it: hibernation is as in the shoot's
+ * status, whatever its spec says, and later CA rotations have not started.
  */
 export const clusterBefore = (cluster: KubernetesObject, object: KubernetesObject): KubernetesObject => {
   const { shoot, ...rest } = Object(cluster.spec)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => files.remove())
 
-/** A file with the Cluster of the example, and another shoot. */
+/** A file with the Cluster of the example, and changes to its shoot. */
 const clusterWith = async (shoot: object): Promise<string> => {
   const text = await readFile(join(root, 'examples/controlplane/one-zone.yaml'), 'utf8')
   const cluster = parseAllDocuments(text)
@@ -21,20 +21,20 @@ const clusterWith = async (shoot: object): Promise<string> => {
   return files.write(`${Math.random()}.yaml`, stringify(mergePatch(cluster, { spec: { shoot } })))
 }
 
-/** The writes that are not to the ControlPlane itself, as they are printed. */
+/** Returns the printed writes, without those to the ControlPlane itself. */
 const writesIn = (text: string): readonly string[] =>
   text
     .split('\n')
     .filter(line => /^ {2}(create|patch|delete) (?!controlplanes)/.test(line))
     .map(line => line.trim().replace('shoot--garden--control-plane/', ''))
 
-/** Private keys, certificates, kubeconfigs and credentials, plain or in base64. */
+/** Matches private keys, certificates, kubeconfigs and credentials, plain or in base64. */
 const secret = /BEGIN |LS0tLS1|current-context|made-up-by-trellis-replay/
 
 const outcomesIn = (text: string) => text.match(/^outcome .*$/gm)?.map(line => line.slice(12))
 
 describe('a ControlPlane is replayed without a resource manager', () => {
-  test('from its first event until all is made, and prints the same each time', async () => {
+  test('it starts from its first event, creates all objects, and prints the same each time', async () => {
     const { ok, text } = await replay([file('create')], { follow: true })
     expect(ok).toBe(true)
     expect(outcomesIn(text)).toEqual(['continues', 'succeeded'])
@@ -45,7 +45,7 @@ describe('a ControlPlane is replayed without a resource manager', () => {
     expect(await replay([file('create')], { follow: true })).toEqual({ ok, text })
   })
 
-  test('with ManagedResources that its status tells, and writes nothing to them', async () => {
+  test('it creates the ManagedResources that its status names, and writes nothing to them', async () => {
     const { ok, text } = await replay([file('unchanged')])
     expect(ok).toBe(true)
     expect(text).toContain(
@@ -54,12 +54,12 @@ describe('a ControlPlane is replayed without a resource manager', () => {
     expect(writesIn(text)).toEqual([])
   })
 
-  test('goes on where its first step has waited', async () => {
+  test('it continues after its first step has waited', async () => {
     const [entry] = await entries([file('continue')])
     expect(entry).toMatchObject({ assumed: true, outcome: { how: 'succeeded' } })
   })
 
-  test('loses the objects of a component that is not wanted any more', async () => {
+  test('the objects of a removed component are deleted', async () => {
     const together = `[${await readFile(file('create'), 'utf8')},${await readFile(file('changed'), 'utf8')}]`
     const { ok, text } = await replay(['-'], { stdin: together, follow: true })
     expect(ok).toBe(true)
@@ -73,7 +73,7 @@ describe('a ControlPlane is replayed without a resource manager', () => {
     ])
   })
 
-  test('moves: what is in the shoot stays, and the CA', async () => {
+  test('it migrates: the objects in the shoot remain, and so does the CA', async () => {
     const { ok, text } = await replay([file('migrate')], { follow: true })
     expect(ok).toBe(true)
     const writes = writesIn(text)
@@ -86,7 +86,7 @@ describe('a ControlPlane is replayed without a resource manager', () => {
     expect(await replay([file('restore')], { follow: true })).toMatchObject({ ok: true })
   })
 
-  test('goes with all that was made of it', async () => {
+  test('its deletion deletes all its objects', async () => {
     const { text } = await replay([file('delete')], { follow: true, output: 'json' })
     expect(text).not.toMatch(secret)
     const all = JSON.parse(text) as JsonEntry[]
@@ -95,8 +95,8 @@ describe('a ControlPlane is replayed without a resource manager', () => {
   })
 })
 
-describe('the Cluster that is given tells of the shoot', () => {
-  test('that goes to sleep', async () => {
+describe('a replay with a given Cluster', () => {
+  test('it scales down a hibernated shoot', async () => {
     const cluster = await clusterWith({ spec: { hibernation: { enabled: true } } })
     const { ok, text } = await replay([file('unchanged')], { follow: true, cluster })
     expect(ok).toBe(true)
@@ -106,7 +106,7 @@ describe('the Cluster that is given tells of the shoot', () => {
     ])
   })
 
-  test('that rotates its CAs since the object was reconciled last', async () => {
+  test('it rotates the CAs if the rotation began after the last reconcile', async () => {
     const rotation = (lastInitiationTime: string) => ({
       status: {
         credentials: { rotation: { certificateAuthorities: { phase: 'Preparing', lastInitiationTime } } },
@@ -131,7 +131,7 @@ describe('the Cluster that is given tells of the shoot', () => {
     expect(writesIn((await replay([file('unchanged')], { follow: true, cluster: before })).text)).toEqual([])
   })
 
-  test('whose nodes Calico has left something on: the shoot has an API server', async () => {
+  test('it cleans up leftovers of Calico on the nodes, because the shoot has an API server', async () => {
     const providerConfig = { overlay: { enabled: false } }
     const cluster = await clusterWith({ spec: { networking: { providerConfig } } })
     const [entry] = await entries([file('continue')], { cluster })

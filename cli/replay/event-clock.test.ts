@@ -3,14 +3,14 @@ import { createEventClock } from './event-clock.ts'
 
 const start = Date.parse('2026-01-01T00:00:00Z')
 
-test('stands still while work goes on', async () => {
+test('the clock does not advance during work', async () => {
   const clock = createEventClock()
   clock.moveTo(start)
   await new Promise(resolve => setTimeout(resolve, 5))
   expect(clock.now()).toBe(start)
 })
 
-test('moves by what was waited for, and by no more', async () => {
+test('a wait advances it by the waited time, and no more', async () => {
   const clock = createEventClock()
   clock.moveTo(start)
   await clock.sleep(5)
@@ -19,7 +19,7 @@ test('moves by what was waited for, and by no more', async () => {
   expect(clock.now()).toBe(start + 12)
 })
 
-test('does not move for a wait that was called off', async () => {
+test('a cancelled wait does not advance it', async () => {
   const clock = createEventClock()
   clock.moveTo(start)
   const cancel = clock.after(1, () => {})
@@ -29,7 +29,7 @@ test('does not move for a wait that was called off', async () => {
   expect(clock.now()).toBe(start)
 })
 
-test('sleeps as long as it is told to, and moves by all of the sleep', async () => {
+test('a sleep takes the requested time, and advances it by that', async () => {
   const clock = createEventClock({ sleepRate: 0.001 })
   clock.moveTo(start)
   const both = [clock.sleep(60_000), clock.sleep(30_000)]

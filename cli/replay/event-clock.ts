@@ -1,20 +1,20 @@
 import { type Clock, systemClock, type Timestamp } from '../../shared/clock/clock.ts'
 
-/** Enough of the process's own turns that all that was going on beside a short sleep waits too, however slow it is. */
+/** Yields the event loop often enough that all work beside a short sleep is waiting, too, however slow it is. */
 const yieldToEventLoop = async (): Promise<void> => {
   for (let round = 0; round < 500; round++) await new Promise(resolve => setImmediate(resolve))
 }
 
-/** A clock that shows the time of the event that is being played. */
+/** A clock that shows the time of the replayed event. */
 export interface EventClock extends Clock {
-  /** The next event's time. */
+  /** Sets the time of the next event. */
   moveTo(time: Timestamp): void
 }
 
 /**
- * A clock that stands still, however long the work takes, so that a replay gives the same output every time. Waits
- * take real time, and move the clock by what was waited for. `sleepRate`: how much of a sleep is slept, where nothing
- * but this process is waited for; the limits of a step are always real.
+ * A clock that stands still, however long the work takes, so that a replay gives the same output every time. Waits take
+ * real time, and advance the clock by the waited time. `sleepRate`: the real fraction of a sleep, if only this process
+ * is waited for; the limits of a step are always real.
  */
 export const createEventClock = ({ sleepRate = 1 } = {}): EventClock => {
   let now: Timestamp = 0

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAws } from '../../sandbox/aws/aws.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { cluster, entries, infrastructure, replay, saved, temporaryFiles } from './testing/replay-run.ts'
 
 let files: Awaited<ReturnType<typeof temporaryFiles>>
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => files.remove())
 
-/** What AWS holds when an infrastructure is made, with something changed in the file. */
+/** The final state of AWS after an infrastructure was created, with a change in the file. */
 const account = async (change: (text: string) => string) => {
   const path = await files.write('made.json', '')
   await replay([infrastructure('create')], { cluster, follow: true, saveAwsState: path })
@@ -23,16 +23,19 @@ const sentences = (all: Awaited<ReturnType<typeof entries>>) =>
   all.flatMap(({ aws }) => aws.writes.map(({ sentence }) => sentence))
 
 describe('the output', () => {
-  test.each(['create', 'unchanged', 'delete'])('of infrastructure-%s is the same every time', async name => {
-    const options = { cluster, follow: true }
-    const first = await replay([infrastructure(name)], options)
-    const second = await replay([infrastructure(name)], options)
-    expect(second).toEqual(first)
-    expect(first.ok).toBe(true)
-    await expect(first.text).toMatchFileSnapshot(`golden/infrastructure-${name}.txt`)
-  })
+  test.each(['create', 'unchanged', 'delete'])(
+    'for infrastructure-%s, it is the same every time',
+    async name => {
+      const options = { cluster, follow: true }
+      const first = await replay([infrastructure(name)], options)
+      const second = await replay([infrastructure(name)], options)
+      expect(second).toEqual(first)
+      expect(first.ok).toBe(true)
+      await expect(first.text).toMatchFileSnapshot(`golden/infrastructure-${name}.txt`)
+    },
+  )
 
-  test('of a drift is what repairs it', async () => {
+  test('for a drift, it is the repair', async () => {
     const natRoute = /\{"destination":"[^"]*","target":\{"type":"nat-gateway","id":"[^"]*"\}\}/g
     const awsState = await account(text => text.replaceAll(natRoute, ''))
     const { text } = await replay([infrastructure('unchanged')], { cluster, awsState })
@@ -43,7 +46,7 @@ describe('the output', () => {
 })
 
 describe('a step that waits', () => {
-  test('is the last, unless what follows is played too', async () => {
+  test('it is the last one, unless the following events are replayed too', async () => {
     const [only, ...more] = await entries([infrastructure('create')], { cluster })
     expect(more).toEqual([])
     expect(only?.outcome).toEqual({ kind: 'recorded', how: 'continues' })
@@ -51,7 +54,7 @@ describe('a step that waits', () => {
     expect(all.map(({ outcome }) => outcome.how)).toEqual(['continues', 'succeeded'])
   })
 
-  test('goes on alone from what its object says was made, with the same calls', async () => {
+  test('with the resources in the object’s status, it continues with the same calls', async () => {
     const [, followed] = await entries([infrastructure('create')], { cluster, follow: true })
     const [alone] = await entries([infrastructure('continue')], { cluster })
     expect(alone?.assumed).toBe(true)
@@ -59,7 +62,7 @@ describe('a step that waits', () => {
     expect(alone?.object.after.status).toEqual(followed?.object.after.status)
   })
 
-  test('goes on from the event before it in the file', async () => {
+  test('it continues from the previous event in the file', async () => {
     const both = await Promise.all(['create', 'continue'].map(name => saved(infrastructure(name))))
     const path = await files.write('both.jsonl', both.map(event => JSON.stringify(event)).join('\n'))
     const all = await entries([path], { cluster })
@@ -72,7 +75,7 @@ describe('a step that waits', () => {
 })
 
 describe('the past of an infrastructure', () => {
-  /** The event, as one of another account tells it. */
+  /** The event with the ids of another account. */
   const elsewhere = async (name: string) => {
     const text = await readFile(infrastructure(name), 'utf8')
     const other = text
@@ -82,7 +85,7 @@ describe('the past of an infrastructure', () => {
     return files.write(`${name}.json`, other)
   }
 
-  test('has the names that the status tells, in the account that it tells', async () => {
+  test('it has the names in the status, in the account of the status', async () => {
     const [entry] = await entries([await elsewhere('unchanged')], { cluster })
     expect(entry?.assumed).toBe(true)
     expect(sentences(entry ? [entry] : [])).toEqual([])
@@ -90,7 +93,7 @@ describe('the past of an infrastructure', () => {
     expect(changes).not.toMatch(/vpc-|203\.0\.113|arn:/)
   })
 
-  test('is deleted by those names, and all of it', async () => {
+  test('it is deleted completely, by those names', async () => {
     const path = await files.write('left.json', '')
     const event = await elsewhere('delete')
     const all = await entries([event], { cluster, follow: true, saveAwsState: path })
@@ -99,12 +102,12 @@ describe('the past of an infrastructure', () => {
     expect(await readFile(path, 'utf8')).not.toContain('shoot--garden--one-zone"')
   })
 
-  test('needs no Cluster: the status tells the networks', async () => {
+  test('it needs no Cluster, because the status has the networks', async () => {
     const [entry] = await entries([infrastructure('unchanged')])
     expect(entry?.object.diff.join('\n')).not.toContain('100.96.0.0/11')
   })
 
-  test('is nothing that anybody can know when the spec is another by now', async () => {
+  test('it is unknown if the spec has changed since', async () => {
     const event = await saved(infrastructure('unchanged'))
     const data = { ...event.data, metadata: { ...event.data.metadata, generation: 2 } }
     const path = await files.write('later.json', JSON.stringify({ ...event, generation: '2', data }))
@@ -112,7 +115,7 @@ describe('the past of an infrastructure', () => {
   })
 })
 
-test('tells the calls of an AWS that is not simulated here alike', async () => {
+test('calls to a real AWS are shown in the same way', async () => {
   const aws = createAws()
   const { url, close } = await aws.listen()
   try {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => files.remove())
 
-describe('input that cannot be used is refused with one line', () => {
+describe('invalid input is refused with one line', () => {
   const event = async (change: object) => JSON.stringify({ ...(await saved(create)), ...change })
   const refused: readonly {
     readonly what: string
@@ -124,7 +124,7 @@ describe('input that cannot be used is refused with one line', () => {
     await expect(replay([create], given)).rejects.toThrow(says)
   })
 
-  test('before anything is waited for', async () => {
+  test('invalid input is refused before any wait', async () => {
     const ready = vi.fn(async () => {})
     const given = { awsEndpoint: 'http://127.0.0.1:1', ready }
     await expect(replay(['/nonexistent/missing.json'], given)).rejects.toThrow('cannot be read (ENOENT)')
@@ -134,7 +134,7 @@ describe('input that cannot be used is refused with one line', () => {
     expect(ready).toHaveBeenCalledExactlyOnceWith({ endpoint: given.awsEndpoint })
   })
 
-  test('a file that is not there', async () => {
+  test('a missing file is refused', async () => {
     await expect(replay(['/nonexistent/missing.json'])).rejects.toThrow(
       'missing.json: cannot be read (ENOENT)',
     )
@@ -158,14 +158,14 @@ describe('the command', () => {
     { what: 'a file is not there', args: [create, '/nonexistent/e.json'], code: 2 },
     { what: 'no file is named', args: [], code: 2 },
     { what: 'the output is of no known form', args: ['--output', 'xml', create], code: 2 },
-  ])('ends with code $code when $what', async ({ args, code }) => {
+  ])('it exits with code $code if $what', async ({ args, code }) => {
     const result = await trellis('replay', ...args)
     expect(result.code).toBe(code)
     expect(result.stdout === '').toBe(code === 2)
     expect(result.stderr === '').toBe(code !== 2)
   })
 
-  test('shows an example in its help', async () => {
+  test('it shows an example in its help', async () => {
     expect((await trellis('replay', '--help')).stdout).toContain(
       'trellis replay test/events/dnsrecord-create.json',
     )

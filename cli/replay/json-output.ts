@@ -1,7 +1,7 @@
-import { objectDiff } from './object-diff.ts'
+import { objectDiff } from '../../sandbox/plan/object-diff.ts'
 import { type ReplayedEvent, wentWell } from './replayed-event.ts'
 
-/** What a replay prints of one event, for programs. */
+/** Returns the output of a replay for one event, for programs. */
 export const jsonOutputOf = (replayed: ReplayedEvent): object => {
   const { event, before, after, cloud } = replayed
   const { data: _, ...attributes } = event

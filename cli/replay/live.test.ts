@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { giveHostedZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
-import type { Aws } from '../../sandbox/aws/aws.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
 import { type ApiServer, createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
+import { giveHostedZoneOf } from '../../sandbox/providers/aws/hosted-zone.ts'
+import type { Aws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
@@ -22,7 +22,7 @@ const resource = {
   namespaced: true,
 }
 
-describe('other parts than the simulated ones', () => {
+describe('real clusters and clouds', () => {
   const planted = 'planted/secret+access-key=of-replay'
   let server: ApiServer
   let aws: Aws
@@ -49,7 +49,7 @@ describe('other parts than the simulated ones', () => {
     for (const close of closing) await close()
   })
 
-  test('get the writes: the live object and the AWS that were named', async () => {
+  test('they receive the writes: the live object and the given AWS', async () => {
     const { ok, text } = await replay([create], options)
     expect(ok).toBe(true)
     expect(text).toContain('UPSERT A api.rose.example.com → 203.0.113.10')
@@ -61,7 +61,7 @@ describe('other parts than the simulated ones', () => {
     expect(live?.status).toMatchObject({ lastOperation: { state: 'Succeeded' } })
   })
 
-  test('are asked only for what is there: an object that is gone is left at that', async () => {
+  test('they are only read if the object is deleted', async () => {
     const event = await saved(create)
     const metadata = { ...event.data.metadata, name: 'another' }
     const other = {
@@ -75,7 +75,7 @@ describe('other parts than the simulated ones', () => {
     expect(text).toContain('outcome     gone')
   })
 
-  test('need no cloud for a check, which comes without its object', async () => {
+  test('a health check needs no cloud, because its event has no object', async () => {
     const { data: _, datacontenttype: __, ...event } = { datacontenttype: '', ...(await saved(create)) }
     const check = {
       ...event,
@@ -90,7 +90,7 @@ describe('other parts than the simulated ones', () => {
     expect(text).toContain('outcome     gone')
   })
 
-  test('name the error that AWS gave', async () => {
+  test('the output has the error of AWS', async () => {
     const event = await saved(create)
     aws.faults.add({
       action: 'ChangeResourceRecordSets',
@@ -113,13 +113,13 @@ describe('other parts than the simulated ones', () => {
     aws.faults.clear()
   })
 
-  test('never give a secret away, also where an object holds it', async () => {
+  test('the output has no secret, even if an object contains it', async () => {
     const event = await saved(create)
     const { namespace = '', name } = event.data.metadata
     const records = server.store.collection(`${resource.plural}.${resource.group}`)
     const { object } = records.get(storeKey(namespace, name)) ?? {}
     if (object === undefined) throw new Error('there is no record')
-    // No API server lets a record become one of another type.
+    // No API server allows a change of a record's type.
     records.put(storeKey(namespace, name), {
       ...object,
       metadata: {

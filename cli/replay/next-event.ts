@@ -5,14 +5,16 @@ import { buildEvent } from '../../shared/events/events.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 
-/** The event that the bridge would send next for an object, at its time; undefined when nothing is due. */
+/**
+ * Returns the event that the bridge would send next for an object, with its time; undefined if the object is not due.
+ */
 export const nextEvent = (
   object: KubernetesObject | undefined,
   last: ExtensionEvent,
   now: Timestamp,
 ): ExtensionEvent | undefined => {
   if (object === undefined) return undefined
-  // A function was found for the kind, so there is one.
+  // The kind has a function, so it is a known kind.
   const kind = last.kind as KindName
   const due = dueWork(kind, object, now)
   if (due.kind === 'none') return undefined

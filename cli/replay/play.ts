@@ -15,28 +15,28 @@ import { watchKubernetes } from './watched-kubernetes.ts'
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** The longest past that is made, in ms: what comes before an event has to be over when it comes. */
+/** The longest simulated past, in ms: the steps before an event must end before it. */
 const precedingMs = 3_600_000
 
 export interface Play {
   readonly file: string
   readonly event: ExtensionEvent
   readonly chosen: ChosenFunction
-  /** Whether the objects are those of a live cluster. */
+  /** True if the objects are those of a live cluster. */
   readonly live: boolean
-  /** Whether no event of the same object was played on this stage before. */
+  /** True if no event of the same object was replayed in this environment before. */
   readonly first: boolean
-  /** Whether the object stands already as the last event left it, and the event is only what follows from that. */
+  /** True if the object is already as the last event left it, and this event only follows it. */
   readonly follows?: boolean
 }
 
 export interface Result {
   readonly replayed: ReplayedEvent
-  /** What the bridge would send next; undefined when nothing is due, or the step failed. */
+  /** The event that the bridge would send next; undefined if the object is not due, or the step failed. */
   readonly next: ExtensionEvent | undefined
 }
 
-/** Lets a function handle one event on a stage, and says what it did. */
+/** Replays one event with a function in an environment, and returns the result. */
 export const play = async (
   environment: ReplayEnvironment,
   { file, event, chosen, live, first, follows = false }: Play,
@@ -68,7 +68,7 @@ export const play = async (
   const left = await environment.kubernetes.get(resource, key)
   await settle()
 
-  // The names of a live seed are those that people know.
+  // The names in a live seed are known to the user.
   const unknown = live ? new Map() : watched.unknownNames()
   const replayed = createScrub(
     watched.secretValues(),
@@ -93,13 +93,13 @@ export const play = async (
     assumed,
     omitted: live || follows ? [] : omittedParts(event.data),
   })
-  // An Extension that is reconciled again after a while would never come to an end.
+  // An Extension that is reconciled periodically would never end.
   const ends = event.kind === 'Extension' ? ['failed', 'succeeded'] : ['failed']
   const goesOn = outcome.kind === 'recorded' && !ends.includes(outcome.how)
   return { replayed, next: goesOn ? nextEvent(left, event, environment.clock.now()) : undefined }
 }
 
-/** Lets the function make what the object's status says is there. Returns whether it did. */
+/** Replays the events that created the resources in the object's status. Returns true if it did. */
 const makePrecedingRun = async (
   environment: ReplayEnvironment,
   event: ExtensionEvent,
@@ -135,10 +135,10 @@ const keyOf = ({ name, namespace }: ExtensionEvent): ObjectKey => ({
   ...(namespace !== undefined && { namespace }),
 })
 
-/** Makes the values of the object's Secret known to the scrub, also when the function has no need of it. */
+/** Adds the values of the object's Secret to the scrub, even if the function does not read it. */
 const learnSecret = async (kubernetes: Kubernetes, object: KubernetesObject): Promise<void> => {
   const ref = credentialsRefOf(object)
   if (ref === undefined) return
-  // A Secret that cannot be read here has no values that could be printed.
+  // An unreadable Secret has no values that could be printed.
   await kubernetes.get(secrets, ref).catch(() => undefined)
 }

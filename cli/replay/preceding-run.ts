@@ -3,18 +3,18 @@ import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 
-/** What came before an event. */
+/** The steps before an event. */
 export interface PrecedingRun {
   /** The first event of the object's life. */
   readonly event: ExtensionEvent
-  /** Whether what a step left is as much as the event says was made; more may be due. */
+  /** Returns true if the step has created the resources that the event's object shows; more work may be due. */
   readonly isReached: (object: KubernetesObject | undefined) => boolean
 }
 
 /**
- * What made what an object's status says is there: a reconciliation of the object without its history, or the first
- * steps of one. Undefined when the status does not say that the cloud was brought to the present spec, or was on the
- * way there. A deletion counts as a new generation, though it leaves the spec as it was.
+ * Returns the run that created the resources in an object's status: a reconciliation of the object without its history,
+ * or its first steps. Returns undefined if the status does not show that the cloud matches the current spec, or was on
+ * the way there. A deletion counts as a new generation, though it does not change the spec.
  */
 export const precedingRunOf = (event: ExtensionEvent): PrecedingRun | undefined => {
   const { data } = event
@@ -34,9 +34,9 @@ export const precedingRunOf = (event: ExtensionEvent): PrecedingRun | undefined 
       ? toTheEnd
       : undefined
   }
-  // An object that was ready before has had a spec that nobody knows any more.
+  // An object that was ready before had an earlier spec, which is unknown.
   if (type !== 'Create' || (step?.generation ?? generation) !== generation) return undefined
-  // What keeps no state may say what it waits for.
+  // An object without state may show its wait instead.
   const waitsFor = recordedKeys.length === 0 ? step?.waitsFor : undefined
   if (recordedKeys.length === 0 && waitsFor === undefined) return undefined
   return {
@@ -50,8 +50,8 @@ export const precedingRunOf = (event: ExtensionEvent): PrecedingRun | undefined 
 }
 
 /**
- * The names of what the state lists, but for what is only there while a step is not the last: waits and times. A Worker
- * lists its machine deployments.
+ * Returns the names in the state, except for those of unfinished steps: waits and times. A Worker lists its machine
+ * deployments.
  */
 const stateKeys = (object: KubernetesObject): readonly string[] => {
   const { state, machineDeployments = [] } = (object.status ?? {}) as {

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { MalformedEventError } from '../../shared/events/events.ts'
-import { UsageError } from '../exit-code.ts'
 import { readSavedEvent } from './saved-event.ts'
 
-/** The events of one file, in their order. */
+/** The events of one file, in order. */
 export interface EventFile {
-  /** As it was given; `stdin` for `-`. */
+  /** The given path; `stdin` for `-`. */
   readonly file: string
   readonly events: readonly ExtensionEvent[]
 }
 
-/** The saved AdmissionReviews of one file, in their order. */
+/** The saved AdmissionReviews of one file, in order. */
 export interface ReviewFile {
   readonly file: string
   readonly reviews: readonly Document[]
@@ -33,8 +33,8 @@ export const readSavedFile = async (
 }
 
 /**
- * Reads saved CloudEvents in the JSON event format: one, an array, or one on each line. Throws a `UsageError`; it
- * says where, and quotes nothing of the data.
+ * Parses saved CloudEvents in the JSON event format: one, an array, or one per line. Throws a `UsageError` with the
+ * position and without any data.
  */
 const parseEvents = (file: string, documents: readonly Document[]): readonly ExtensionEvent[] =>
   documents.map(({ where, value }) => {
@@ -60,13 +60,13 @@ const parseDocuments = (file: string, content: string): readonly Document[] => {
   return documents
 }
 
-/** What to give instead of JSON that is no CloudEvent at all: its first odd member would tell nothing. */
+/** Returns the expected input for JSON that is no CloudEvent: its first unknown member would not help the user. */
 const expectedFor = (value: object): string =>
   'apiVersion' in value && 'kind' in value
     ? 'it is a Kubernetes object, which trellis plan takes'
     : 'expected a CloudEvent in structured JSON, such as test/events/dnsrecord-create.json'
 
-/** One JSON document of a file, and where it stands there. */
+/** One JSON document of a file, and its position. */
 export interface Document {
   readonly where: string
   readonly value: unknown
@@ -91,7 +91,7 @@ const documentsOf = (file: string, content: string): readonly Document[] => {
   return lines.map(({ where, value }) => ({ where, value }))
 }
 
-/** The parser's own message quotes the text, which may be anything. */
+/** The parser's own message quotes the text, which may be sensitive. */
 const parse = (json: string): { readonly ok: boolean; readonly value: unknown } => {
   try {
     return { ok: true, value: JSON.parse(json) }

@@ -1,4 +1,5 @@
 import type { V1Namespace, V1Secret } from '@kubernetes/client-node'
+import type { MadeUpCluster, Provider } from '../../sandbox/providers/provider.ts'
 import { parseEntryName } from '../../shared/backup-entry/backup-entry.ts'
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
@@ -6,17 +7,17 @@ import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { omittedAnnotation } from '../../shared/events/events.ts'
 import type { GroupVersionResource, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
 import { credentialsRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
-import type { MadeUpCluster, Provider } from '../provider/provider.ts'
 
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
 export type RelatedObject = readonly [GroupVersionResource, KubernetesObject]
 
 /**
- * What a function finds beside the object of an event: the namespace, of a shoot unless the object's class is
- * another, with its Cluster (of a BackupEntry the namespace alone), a Secret for `spec.secretRef` with made-up
- * credentials, those with the user data of a Worker's pools, and those in which files of an OperatingSystemConfig are. The Cluster is the one of `beside`, else one with what the object's status tells of its shoot, and what
- * the provider says of a shoot.
+ * Returns the objects that a function reads beside the object of an event: the namespace (of a shoot unless the object
+ * has another class) with its Cluster (for a BackupEntry only the namespace), a Secret for `spec.secretRef` with
+ * made-up credentials, the Secrets with the user data of a Worker's pools, and those with the files of an
+ * OperatingSystemConfig. The Cluster is the one in `beside`, else one built from the object's status and the provider's
+ * defaults.
  */
 export const relatedObjectsOf = (
   event: ExtensionEvent,
@@ -40,7 +41,7 @@ export const relatedObjectsOf = (
     ...(ref === undefined
       ? []
       : [
-          // That of a seed's own objects: what is made beside the Secret has to be somewhere.
+          // The namespace of a seed's own objects, because objects beside the Secret need it.
           ...(ref.namespace === namespace ? [] : [namespaceOf(ref.namespace, false)]),
           secretNamed(ref.name, ref.namespace, credentials),
         ]),
@@ -49,7 +50,7 @@ export const relatedObjectsOf = (
   ]
 }
 
-/** The Secrets with which the machines of a Worker start. */
+/** Returns the Secrets with the user data of a Worker's machines. */
 const userDataOf = ({ metadata: { namespace = '' }, spec }: KubernetesObject): readonly RelatedObject[] => {
   const { pools } = (spec ?? {}) as {
     readonly pools?: readonly {
@@ -63,7 +64,7 @@ const userDataOf = ({ metadata: { namespace = '' }, spec }: KubernetesObject): r
   )
 }
 
-/** The Secrets in which the contents of an OperatingSystemConfig's files are. */
+/** Returns the Secrets with the file contents of an OperatingSystemConfig. */
 const fileSecretsOf = ({
   metadata: { namespace = '' },
   spec,
@@ -86,7 +87,7 @@ const fileSecretsOf = ({
   )
 }
 
-/** The object as it was when the event was sent, without what the event itself added. */
+/** Returns the object at the time of the event, without the parts that the event added. */
 export const objectOf = (data: KubernetesObject): KubernetesObject => {
   const { [omittedAnnotation]: _, ...annotations } = data.metadata.annotations ?? {}
   return data.metadata.annotations === undefined
@@ -94,7 +95,7 @@ export const objectOf = (data: KubernetesObject): KubernetesObject => {
     : { ...data, metadata: { ...data.metadata, annotations } }
 }
 
-/** The parts of the object that the event was too large for: `status.state`. */
+/** Returns the parts that the event omitted because of its size: `status.state`. */
 export const omittedParts = (data: KubernetesObject | undefined): readonly string[] =>
   (data?.metadata.annotations?.[omittedAnnotation] ?? '').split(',').filter(part => part !== '')
 
@@ -107,7 +108,7 @@ const namespaceOf = (name: string, ofShoot: boolean): RelatedObject => [
   } satisfies Rendered<V1Namespace>,
 ]
 
-/** The Cluster of a shoot of which nothing but the object is known. */
+/** Returns the Cluster of a shoot if only the object is known. */
 export const clusterNamed = (
   name: string,
   object: KubernetesObject,
@@ -132,7 +133,7 @@ export const clusterNamed = (
   },
 ]
 
-/** The networks of the shoot, as far as the status of an Infrastructure tells them; else the given ones. */
+/** Returns the networks of the shoot from the status of an Infrastructure; else the given ones. */
 const networkingOf = ({ status }: KubernetesObject, otherwise: object | undefined): object => {
   const { networking } = (status ?? {}) as { readonly networking?: Readonly<Record<string, unknown>> }
   const ranges = Object.entries(networking ?? {}).flatMap(([part, list]) => {
@@ -144,7 +145,7 @@ const networkingOf = ({ status }: KubernetesObject, otherwise: object | undefine
   const ipFamilies = ['IPv4', 'IPv6'].filter(family =>
     ranges.some(([, cidr]) => isSix(cidr) === (family === 'IPv6')),
   )
-  // A shoot gives one range a part; ranges of the second family are the cloud's.
+  // A shoot has one range per part; the cloud assigns those of the second family.
   const given = Object.fromEntries(ranges.filter(([, cidr]) => !isSix(cidr)))
   return { networking: { ipFamilies, ...given } }
 }

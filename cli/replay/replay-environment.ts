@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
+import type { ProvidedCloud, Provider } from '../../sandbox/providers/provider.ts'
 import { createShoots, keepAccessSecrets } from '../../sandbox/resource-manager/resource-manager.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { settleMachines, settleResources } from '../../sandbox/stepped-seed/stepped-seed.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
@@ -13,72 +15,69 @@ import type {
   KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
-import { UsageError } from '../exit-code.ts'
-import type { ProvidedCloud, Provider } from '../provider/provider.ts'
 import { clusterBefore } from './cluster-before.ts'
 import { createEventClock, type EventClock } from './event-clock.ts'
 import { objectOf, relatedObjectsOf } from './related-objects.ts'
 import { sameBytes } from './same-bytes.ts'
 
-/** A cloud of a replay. */
 export interface ReplayCloud {
   readonly provider: Provider
-  /** Where it is; absent: it is simulated, in memory. */
+  /** Its address. Default: it is simulated, in memory. */
   readonly endpoint?: string
-  /** What a simulated one starts with; absent: what the events need. */
+  /** The initial state of a simulated cloud. Default: the resources that the events need. */
   readonly state?: unknown
 }
 
 export interface ReplayEnvironmentOptions {
-  /** Absent: an API server in memory. */
+  /** Default: an in-memory API server. */
   readonly kubeconfig?: string
   readonly clouds: readonly ReplayCloud[]
-  /** The objects of the events: what was made for them in another account may tell its number. */
+  /** The objects of the events: resources that were created in another account may contain its number. */
   readonly recorded?: readonly (KubernetesObject | undefined)[]
-  /** What stands beside the objects of the events: their Clusters. Where they lack, they are made up. */
+  /** Other objects for the events: their Clusters. Missing ones are generated. */
   readonly objects?: readonly KubernetesObject[]
 }
 
-/** Where the events of one file are played. */
+/** The environment in which the events of one file are replayed. */
 export interface ReplayEnvironment {
   readonly clock: EventClock
   readonly kubernetes: Kubernetes
   /** The cloud of a provider. */
   readonly cloud: (provider: string) => CloudOnStage
   /**
-   * Puts everything in place for an event. What the simulated cloud of the provider has given another name than the
-   * object's status says, it renames. `later`: the object of an event that comes after it, whose shoot is as it was before that.
+   * Creates everything for an event. Renames resources of the simulated cloud to the names in the object's status.
+   * `later`: the object of a later event; the shoot is as it was before that.
    */
   readonly prepare: (event: ExtensionEvent, provider: string, later?: KubernetesObject) => void
   /**
-   * Lets happen what others make of the objects of a kind between two steps: machines of Workers, and what resource managers make of ManagedResources,
-   * and of ControlPlanes a shoot to be reached. A live seed has others for it.
+   * Simulates other controllers between two steps: machines for Workers, applied ManagedResources, and for
+   * ControlPlanes a reachable shoot. A live seed has the real ones.
    */
   readonly settle: (kind: KindName) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** A cloud while events are played. */
+/** A cloud during a replay. */
 export interface CloudOnStage {
   readonly provider: Pick<Provider, 'name' | 'title' | 'credentials' | 'cluster'>
-  /** What the functions of the provider are created with. */
+  /** The input for the functions of the provider. */
   readonly connection: unknown
-  /** Whether the provider has one. */
+  /** True if the provider has a cloud. */
   readonly isThere: boolean
-  /** Called with every call from now on. */
+  /** Registers a listener for every later call. */
   readonly onCall: (listener: (call: CloudCall) => void) => void
-  /** Whether it starts with nothing but what an object needs. */
+  /** True if it starts with only the resources that an object needs. */
   readonly startsEmpty: boolean
-  /** What it holds; undefined when it is not simulated. */
+  /** Returns its state; undefined if it is not simulated. */
   readonly snapshot: () => object | undefined
 }
 
-/** Sets the stage. Throws a `UsageError` for a kubeconfig that cannot be used. */
+/** Creates the environment. Throws a `UsageError` for an invalid kubeconfig. */
 export const createReplayEnvironment = async (
   options: ReplayEnvironmentOptions,
 ): Promise<ReplayEnvironment> => {
   const live = options.kubeconfig !== undefined
-  // In a live cluster others read the times too, so they must be the real ones.
+  // Clients of a live cluster read the times too, so they must be real.
   const simulated = options.clouds.every(({ endpoint }) => endpoint === undefined)
   const clock: EventClock = live
     ? { ...systemClock, moveTo: () => {} }
@@ -108,7 +107,7 @@ export const createReplayEnvironment = async (
 
 type OpenCloud = CloudOnStage & Pick<ProvidedCloud, 'prepare'>
 
-/** For functions of a folder that has no `provider.ts`: all that they change is in Kubernetes. */
+/** For functions in a folder without `provider.ts`: they change only Kubernetes. */
 const noCloud = (provider: string, live: boolean): OpenCloud => ({
   provider: { name: provider, title: provider, credentials: {} },
   connection: undefined,
@@ -119,7 +118,7 @@ const noCloud = (provider: string, live: boolean): OpenCloud => ({
   prepare: () => {},
 })
 
-/** Makes a cloud, or finds it. */
+/** Creates a simulated cloud, or connects to a real one. */
 const openCloud = async (
   { provider, endpoint, state }: ReplayCloud,
   {
@@ -151,7 +150,7 @@ const openCloud = async (
 }
 
 interface Placed {
-  /** The object as it was. */
+  /** The object as it was created. */
   readonly before: KubernetesObject | undefined
   /** The Cluster of its shoot. */
   readonly shoot: KubernetesObject | undefined
@@ -160,7 +159,7 @@ interface Placed {
 const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) => {
   const server = createApiServer({ clock, objects: [...allCrds(), ...machineCrds(), ...resourceCrds()] })
   const shoots = createShoots({ clock })
-  // Behind the API, which would give the object a uid and a generation of its own.
+  // Stored behind the API, which would set a new uid and generation.
   const put = (
     { group, plural }: GroupVersionResource,
     object: KubernetesObject,
@@ -222,7 +221,7 @@ const accessOf = async (file: string, clock: EventClock) => {
   try {
     return await kubeconfigAccess({ file, clock })
   } catch {
-    // The reason may quote the file, which holds credentials.
+    // The error may quote the file, which contains credentials.
     throw new UsageError(`${file}: not a usable kubeconfig`)
   }
 }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
+import { type CloudOptions, flagsOf } from '../../sandbox/providers/flags.ts'
+import type { Provider } from '../../sandbox/providers/provider.ts'
+import { readState, writeState } from '../../sandbox/providers/state-file.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { loadGiven } from '../author/load-given.ts'
-import { UsageError } from '../exit-code.ts'
 import { readObjects } from '../plan/read-objects.ts'
-import { type CloudOptions, flagsOf } from '../provider/flags.ts'
-import type { Provider } from '../provider/provider.ts'
-import { readState, writeState } from '../state-file.ts'
 import type { WaitOptions } from '../until-there.ts'
 import { chooseFunction } from './choose-function.ts'
 import { jsonOutputOf } from './json-output.ts'
@@ -17,19 +17,21 @@ import { type ReplayedEvent, wentWell } from './replayed-event.ts'
 import { replayReviews } from './review/replay-reviews.ts'
 import { textOutputOf } from './text-output.ts'
 
-/** So many steps follow one event; more come to no end. */
+/** The most steps after one event; more would never end. */
 const mostSteps = 200
 
 export interface ReplayOptions {
-  /** The name of one, or a folder with one. */
+  /** The name of a function, or a folder with one. */
   readonly function?: string
   readonly kubeconfig?: string
-  /** By the names of the providers. */
+  /** By provider name. */
   readonly clouds?: Readonly<Record<string, CloudOptions>>
   readonly cluster?: string
   readonly follow?: boolean
   readonly output: 'text' | 'json'
-  /** Where functions and webhooks are looked for: `<provider>/<kind>/function.ts`. Absent: `functions/` of this repository. */
+  /**
+   * The folder of functions and webhooks: `<provider>/<kind>/function.ts`. Default: `functions/` of this repository.
+   */
   readonly functionsRoot?: string
 }
 
@@ -38,15 +40,15 @@ export interface ReplayOutput {
   readonly stdin: NodeJS.ReadableStream
   readonly write: (text: string) => void
   readonly color: boolean
-  /** Waits until what another command is about to start is there; absent: it is there. */
+  /** Waits until a service that another command is starting is available. Default: no wait. */
   readonly ready?: (given: WaitOptions) => Promise<void>
   /** Writes the state of a simulated cloud to a file. Default: this process writes it. */
   readonly saveState?: typeof writeState
 }
 
 /**
- * Plays the events of each file in their order, each file on a stage of its own, and prints what came of them.
- * Returns whether all went well. Throws a `UsageError` before anything is played when some input cannot be used.
+ * Replays the events of each file in order, each file in a separate environment, and prints the results. Returns true
+ * if all succeeded. Throws a `UsageError` before the first event if any input is invalid.
  */
 export const replayFiles = async (
   paths: readonly string[],
@@ -86,7 +88,7 @@ export const replayFiles = async (
     })),
   )
 
-  // A check asks the API server alone.
+  // A health check only calls the API server.
   const reachesCloud = ({ event }: Play) => kubeconfig === undefined || event.operation !== 'healthcheck'
   const replayedProviders = new Set(
     plays
@@ -132,7 +134,7 @@ export const replayFiles = async (
   return all.every(wentWell)
 }
 
-/** Those of the folder that `--function` names, in place of a name. */
+/** Returns the functions of the folder in `--function`, which also accepts a name. */
 const givenFunctions = async (
   given: string | undefined,
   own: readonly FoundFunction[],
@@ -141,14 +143,14 @@ const givenFunctions = async (
     ? []
     : loadGiven([given])
 
-/** The clusters of a file with objects. Throws a `UsageError` when there is none. */
+/** Returns the Clusters in a file of objects. Throws a `UsageError` if there is none. */
 const clustersIn = (path: string, objects: readonly KubernetesObject[]) => {
   const clusters = objects.filter(({ kind }) => kind === 'Cluster')
   if (clusters.length === 0) throw new UsageError(`${path}: holds no Cluster`)
   return clusters
 }
 
-/** Reads what a cloud starts with. Throws a `UsageError` that names the file and what is wrong with it. */
+/** Reads the initial state of a cloud. Throws a `UsageError` that names the file and the problem. */
 const cloudOf = async (provider: Provider, options: ReplayOptions): Promise<ReplayCloud> => {
   const { endpoint, state: path } = options.clouds?.[provider.name] ?? {}
   const given = { provider, ...(endpoint !== undefined && { endpoint }) }
@@ -193,7 +195,7 @@ const checkTogether = (
     throw new UsageError('standard input can be read only once')
 }
 
-/** Every cloud of the events has to be a real one, too, where the objects are live. */
+/** If the objects are live, every cloud of the events must be real, too. */
 const checkLive = (clouds: readonly ReplayCloud[]): void => {
   const simulated = clouds.filter(({ endpoint }) => endpoint === undefined)
   if (simulated.length > 0) throw needsEndpoint(simulated.map(({ provider }) => provider))
@@ -208,7 +210,7 @@ const needsEndpoint = (providers: readonly Provider[]): UsageError => {
 
 const protocolOf = (url: string): string => (URL.canParse(url) ? new URL(url).protocol : '')
 
-/** The sandbox has nothing but what the event says. */
+/** The sandbox has only the data in the event. */
 const checkComplete = ({ file, events }: EventFile): void => {
   const index = events.findIndex(({ data }) => data === undefined)
   if (index === -1) return

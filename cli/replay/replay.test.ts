@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { giveHostedZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
+import { giveHostedZoneOf } from '../../sandbox/providers/aws/hosted-zone.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { eventId } from '../../shared/events/events.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => files.remove())
 
-/** The event of the same object later on, as the object then is. */
+/** A later event of the same object, with its later content. */
 const later = (event: SavedEvent, operation: 'reconcile' | 'delete', data: KubernetesObject): SavedEvent => ({
   ...event,
   id: eventId(String(event.objectuid), 2, operation, 'later'),
@@ -36,7 +36,7 @@ describe('the output', () => {
   test.each([
     { path: create, golden: 'dnsrecord-create', ok: true },
     { path: broken, golden: 'dnsrecord-broken', ok: false },
-  ])('of $golden is the same every time', async ({ path, golden, ok }) => {
+  ])('for $golden, it is the same every time', async ({ path, golden, ok }) => {
     const first = await replay([path])
     const second = await replay([path])
     expect(second).toEqual(first)
@@ -44,13 +44,13 @@ describe('the output', () => {
     await expect(first.text).toMatchFileSnapshot(`golden/${golden}.txt`)
   })
 
-  test('has colours exactly when they are asked for', async () => {
+  test('it has colours exactly if requested', async () => {
     const ansi = String.fromCharCode(27)
     expect((await replay([create], { color: true })).text).toContain(`${ansi}[32m+`)
     expect((await replay([create])).text).not.toContain(ansi)
   })
 
-  test('as JSON says the same as the text', async () => {
+  test('as JSON, it has the same content as the text', async () => {
     const [entry] = await entries([create])
     expect(entry?.outcome).toEqual({ kind: 'recorded', how: 'succeeded' })
     expect(entry?.object.diff).toContain('+    state: Succeeded')
@@ -61,7 +61,7 @@ describe('the output', () => {
 })
 
 describe('the events', () => {
-  test('may come as an array, as JSON lines and on standard input', async () => {
+  test('they may be in an array, in JSON lines and on standard input', async () => {
     const event = await saved(create)
     const one = JSON.stringify(event)
     const array = await replay([await files.write('array.json', `[${one},${one}]`)])
@@ -72,7 +72,7 @@ describe('the events', () => {
     expect(stdin.text.replaceAll('stdin', 'array.json')).toBe(array.text)
   })
 
-  test('of one file share an AWS account, so that a deletion finds what was created', async () => {
+  test('those of one file share an AWS account, so that a deletion finds the created resources', async () => {
     const event = await saved(create)
     const [created] = await entries([create])
     const after = created?.object.after
@@ -88,7 +88,7 @@ describe('the events', () => {
     ])
   })
 
-  test('of an object outside of a shoot need no Cluster', async () => {
+  test('those of an object outside of a shoot need no Cluster', async () => {
     const event = await saved(create)
     const spec = { ...event.data.spec, class: 'garden' }
     const path = await files.write(
@@ -98,7 +98,7 @@ describe('the events', () => {
     expect((await entries([path]))[0]?.outcome).toEqual({ kind: 'recorded', how: 'succeeded' })
   })
 
-  test('say which parts of their object they came without', async () => {
+  test('they show which parts of their object were omitted', async () => {
     const event = await saved(create)
     const { metadata } = event.data
     const annotations = { ...metadata.annotations, 'trellis.gardener.cloud/omitted': 'status.state' }
@@ -125,13 +125,13 @@ describe('the AWS account', () => {
     )
   }
 
-  test('has the hosted zone that the object names', async () => {
+  test('it has the hosted zone of the object', async () => {
     const { text } = await replay([await zoned('ZNAMED')])
     expect(text).toContain('HostedZoneId: ZNAMED')
     expect(text).toContain('+  zone: ZNAMED')
   })
 
-  test('holds what the status of the object says was made', async () => {
+  test('it has the resources in the status of the object', async () => {
     const event = await saved(create)
     const [created] = await entries([create])
     const after = created?.object.after
@@ -162,7 +162,7 @@ describe('the AWS account', () => {
     }
   })
 
-  test('is the saved one when there is one', async () => {
+  test('it is the saved one if there is one', async () => {
     const { data } = await saved(create)
     const account = createAws({ defaultAccount: '210987654321' }).account()
     giveHostedZoneOf(account, { ...data, spec: { ...data.spec, name: 'api.elsewhere.example.org' } })
@@ -172,7 +172,7 @@ describe('the AWS account', () => {
     expect(text).toContain('the account has none whose name is a suffix of it')
   })
 
-  test('has no zone for a name that is none', async () => {
+  test('it has no zone for an invalid name', async () => {
     const event = await saved(create)
     const data = { ...event.data, spec: { ...event.data.spec, name: 'api..example' } }
     const { ok, text } = await replay([await files.write('name.json', JSON.stringify({ ...event, data }))])

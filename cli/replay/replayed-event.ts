@@ -4,21 +4,21 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
 import type { ObjectWrite } from './watched-kubernetes.ts'
 
-/** What came of one event. Holds no secret. */
+/** The result of one event. Contains no secrets. */
 export interface ReplayedEvent {
   readonly file: string
   readonly event: ExtensionEvent
   /** The name of the function. */
   readonly function: string
   readonly outcome: StepOutcome
-  /** The object when the event came; undefined when it was not there. */
+  /** The object at the time of the event; undefined if it did not exist. */
   readonly before: KubernetesObject | undefined
-  /** After the step; of an object that is gone, as the last write left it. */
+  /** The object after the step; for a deleted object, after its last write. */
   readonly after: KubernetesObject | undefined
-  /** It was there before, and is not any more. */
+  /** True if the object existed before and was deleted. */
   readonly gone: boolean
   readonly kubernetes: { readonly reads: number; readonly writes: readonly ObjectWrite[] }
-  /** The calls of the cloud of the function's provider; undefined: it has none. */
+  /** The calls to the cloud of the function's provider; undefined: it has none. */
   readonly cloud:
     | {
         readonly name: string
@@ -27,12 +27,12 @@ export interface ReplayedEvent {
         readonly writes: readonly CloudCall[]
       }
     | undefined
-  /** The cloud, or the API server, held what the object's status says was made, because nothing else was said about it. */
+  /** True if the cloud or the API server was filled from the object's status, because no other state was given. */
   readonly assumed: boolean
-  /** Parts of the object that the event was too large for, when the object is the event's. */
+  /** The parts of the object that the event omitted because of its size, if the object is from the event. */
   readonly omitted: readonly string[]
 }
 
-/** Whether the outcome stands in the object, and is none that somebody has to look at. */
+/** Returns true if the outcome was written to the object, and is no failure. */
 export const wentWell = ({ outcome }: ReplayedEvent): boolean =>
   outcome.kind === 'recorded' && outcome.how !== 'failed'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Bytes that look random and are the same each time: ids are the same in every replay of an event. */
+/** Returns bytes that look random and are the same each time: ids are equal in every replay of an event. */
 export const sameBytes = (): ((count: number) => Uint8Array) => {
   let block = 0
   return count => {

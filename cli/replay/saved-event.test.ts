@@ -6,15 +6,15 @@ import { sampleEvent } from '../../shared/events/testing/sample-event.ts'
 import { readSavedEvent, savedEvent } from './saved-event.ts'
 
 describe('a saved event', () => {
-  test('is the event again when it is read', () => {
+  test('it is equal to the original after it is read', () => {
     expect(readSavedEvent(JSON.parse(savedEvent(sampleEvent)))).toEqual(sampleEvent)
   })
 
-  test('is what the wire carries', () => {
+  test('it has the same content as on the wire', () => {
     expect(JSON.parse(savedEvent(sampleEvent))).toEqual(eventJson(sampleEvent))
   })
 
-  test('is read by the SDK', () => {
+  test('the SDK can read it', () => {
     const headers = { 'content-type': 'application/cloudevents+json' }
     expect(HTTP.toEvent({ headers, body: savedEvent(sampleEvent) })).toMatchObject({
       id: sampleEvent.id,
@@ -25,7 +25,7 @@ describe('a saved event', () => {
   })
 
   test.each(['id', 'time', 'specversion'])(
-    'without %s is refused, though the SDK makes one up',
+    'without %s it is refused, though the SDK generates a value',
     attribute => {
       expect(() => readSavedEvent({ ...eventJson(sampleEvent), [attribute]: undefined })).toThrow(
         `${attribute}: missing`,
@@ -33,19 +33,19 @@ describe('a saved event', () => {
     },
   )
 
-  test('with a source that is no URI reference is refused as the SDK does', () => {
+  test('with a source that is no URI reference, it is refused, as in the SDK', () => {
     expect(() => readSavedEvent({ ...eventJson(sampleEvent), source: 'a b' })).toThrow(
       'the CloudEvents SDK refuses it: source: must match format "uri-reference"',
     )
   })
 
-  test('with a field of version 0.3 is refused as the SDK does', () => {
+  test('with a field of version 0.3, it is refused, as in the SDK', () => {
     expect(() => readSavedEvent({ ...eventJson(sampleEvent), schemaurl: 'x' })).toThrow(
       'the CloudEvents SDK refuses it: cannot set schemaurl',
     )
   })
 
-  test('never fails in another way, whatever it is given', () => {
+  test('no input makes it fail in another way', () => {
     const some = fc.dictionary(
       fc.constantFrom(...Object.keys(eventJson(sampleEvent)), 'schemaurl', 'x'),
       fc.jsonValue(),

@@ -3,8 +3,8 @@ import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { eventJson, MalformedEventError, parseEventJson } from '../../shared/events/events.ts'
 
 /**
- * Reads an event in the JSON event format, parsed already: one of this system, and one that the CloudEvents SDK takes.
- * Throws a `MalformedEventError` that quotes nothing of the data. The SDK comes second: it makes up what is missing of
+ * Reads a parsed event in the JSON event format: it must be from this system and valid for the CloudEvents SDK. Throws
+ * a `MalformedEventError` that quotes none of the data. The SDK checks second, because it generates missing values of
  * `id`, `time` and `specversion`.
  */
 export const readSavedEvent = (value: unknown): ExtensionEvent => {
@@ -18,13 +18,13 @@ export const readSavedEvent = (value: unknown): ExtensionEvent => {
   return event
 }
 
-/** The event as the SDK writes it in structured mode, in lines: the form in which events are saved. */
+/** Returns the event as the SDK writes it in structured mode, formatted in lines: the format of saved events. */
 export const savedEvent = (event: ExtensionEvent): string => {
   const { body } = HTTP.structured(new SdkEvent(eventJson(event)))
   return `${JSON.stringify(JSON.parse(String(body)), null, 2)}\n`
 }
 
-/** The SDK checks by a JSON schema, and then its message alone says no more than that. */
+/** The SDK validates with a JSON schema; the message alone says only that it failed. */
 const problemOf = (error: Error): string => {
   const [first] = error instanceof ValidationError ? ((error.errors ?? []) as readonly SchemaProblem[]) : []
   return first?.message === undefined

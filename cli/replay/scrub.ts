@@ -1,8 +1,8 @@
 import { redactTexts, secretTexts } from '../../shared/lifecycle/lifecycle.ts'
 
 /**
- * Replaces secret values in every text of a value, however deep. Takes the base64 that Secrets hold, and names that are others
- * with each run, with what stands for them.
+ * Replaces secret values in every nested text of a value. Takes the base64 values of Secrets, and random names with
+ * their replacements.
  */
 export const createScrub = (
   base64Values: readonly string[],
@@ -21,6 +21,6 @@ export const createScrub = (
     if (typeof value !== 'object' || value === null || value instanceof Date) return value
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [clean(name), walk(item)]))
   }
-  // Only texts change, so the shape is the one that was given.
+  // Only texts change, so the shape is the same.
   return <T>(value: T): T => walk(value) as T
 }

@@ -1,10 +1,10 @@
 import { createColors } from 'picocolors'
 import { stringify } from 'yaml'
+import { objectDiff } from '../../sandbox/plan/object-diff.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
-import { objectDiff } from './object-diff.ts'
 import type { ReplayedEvent } from './replayed-event.ts'
 
-/** What a replay prints of one event, for people. Ends with a line break. */
+/** Formats the result of one event for users. Ends with a line break. */
 export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string => {
   const { event, kubernetes, cloud } = replayed
   const paint = createColors(color)
@@ -33,7 +33,7 @@ export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string =>
   return `${lines.join('\n')}\n`
 }
 
-/** The things of these kinds are objects of the API server. */
+/** For these kinds, the resources are objects of the API server. */
 const inApiServer: Readonly<Record<string, string>> = {
   Worker: 'there is, with machines that run,',
   ControlPlane: 'there is, with ManagedResources that are healthy,',
@@ -44,7 +44,7 @@ const startsWith = ({ event, cloud }: ReplayedEvent): string =>
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** The name only of another object than the event's. */
+/** Includes the name only if it is another object than the event's. */
 const writeOf = (
   { verb, resource, name, subresource }: ReplayedEvent['kubernetes']['writes'][number],
   subject: string,
@@ -85,7 +85,7 @@ const paintDiff = (line: string, paint: Paint): string => {
 
 const callLines = (call: CloudCall, paint: Paint): readonly string[] => [
   `  ${call.service} ${call.action}${call.about}${call.error === undefined ? '' : paint.red(` → ${call.error}`)}`,
-  // Sorted: the order that a codec reads members in means nothing.
+  // Sorted, because the order in which a codec reads members has no meaning.
   ...stringify(call.input, { lineWidth: 0, sortMapEntries: true })
     .trimEnd()
     .split('\n')

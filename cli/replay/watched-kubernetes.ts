@@ -7,7 +7,7 @@ import type {
 } from '../../shared/kubernetes/kubernetes.ts'
 import { secrets } from '../../shared/lifecycle/lifecycle.ts'
 
-/** One write, without its content: that may be a Secret's. */
+/** One write, without its content, which may be that of a Secret. */
 export interface ObjectWrite {
   readonly verb: 'create' | 'replace' | 'patch' | 'apply' | 'delete'
   readonly resource: string
@@ -15,16 +15,16 @@ export interface ObjectWrite {
   readonly subresource?: string
 }
 
-/** A Kubernetes port that notes what goes through it. */
+/** A Kubernetes port that records its calls. */
 export interface WatchedKubernetes {
   readonly kubernetes: Kubernetes
   readonly reads: () => number
   readonly writes: () => readonly ObjectWrite[]
-  /** What the last successful write made of an object; undefined when nothing was written to it. */
+  /** Returns an object after the last successful write; undefined if it was not written. */
   readonly lastWritten: (resource: GroupVersionResource, key: ObjectKey) => KubernetesObject | undefined
   /** The base64 values of every Secret that was read. */
   readonly secretValues: () => readonly string[]
-  /** Names of Secrets that follow from keys made by chance, and what stands for them: other ones with each run. */
+  /** Names of Secrets that are derived from random keys and differ in each run, with their replacements. */
   readonly unknownNames: () => ReadonlyMap<string, string>
 }
 

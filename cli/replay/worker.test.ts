@@ -6,7 +6,7 @@ const file = (name: string) => join(events, `worker-${name}.json`)
 const together = async (...names: readonly string[]) =>
   JSON.stringify(await Promise.all(names.map(name => saved(file(name)))))
 
-/** The writes that are not to the Worker itself, as they are printed. */
+/** Returns the printed writes, without those to the Worker itself. */
 const writesIn = (text: string): readonly string[] =>
   text
     .split('\n')
@@ -14,7 +14,7 @@ const writesIn = (text: string): readonly string[] =>
     .map(line => line.trim().replace('shoot--garden--pools/shoot--garden--pools-', ''))
 
 describe('a Worker is replayed without a machine controller and without a cloud', () => {
-  test('from its first event until its machines run', async () => {
+  test('it starts from its first event, and ends when its machines run', async () => {
     const { ok, text } = await replay([file('create')], { follow: true })
     expect(ok).toBe(true)
     expect(text.match(/^outcome .*$/gm)).toEqual(['outcome     continues', 'outcome     succeeded'])
@@ -23,14 +23,14 @@ describe('a Worker is replayed without a machine controller and without a cloud'
     expect(await replay([file('create')], { follow: true })).toEqual({ ok, text })
   })
 
-  test.each(['unchanged', 'continue'])('with machines that its status tells: %s', async name => {
+  test.each(['unchanged', 'continue'])('it starts with the machines in its status: %s', async name => {
     const { ok, text } = await replay([file(name)])
     expect(ok).toBe(true)
     expect(text).toContain('outcome     succeeded\nnote        there is, with machines that run,')
     expect(writesIn(text)).toEqual([])
   })
 
-  test('rolls where the event comes after that which made it', async () => {
+  test('it rolls if the event follows the one that created it', async () => {
     const { ok, text } = await replay(['-'], { stdin: await together('create', 'rolled'), follow: true })
     expect(ok).toBe(true)
     const rolled = text.slice(text.indexOf('2026-01-01T02:00:10.250Z'))
@@ -43,10 +43,10 @@ describe('a Worker is replayed without a machine controller and without a cloud'
     ])
   })
 
-  test('goes with all that was made of it', async () => {
+  test('its deletion deletes all its objects', async () => {
     const { ok, text } = await replay([file('delete')], { follow: true })
     expect(ok).toBe(true)
-    // The machine controller has the credentials from the start, and lets all go between the steps.
+    // The machine controller has the credentials from the start, and releases all of them between the steps.
     expect(text.match(/^outcome .*$/gm)).toEqual([
       'outcome     continues',
       'outcome     succeeded, and the object is gone',

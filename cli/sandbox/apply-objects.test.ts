@@ -32,7 +32,7 @@ const extensions = {
   namespaced: true,
 }
 
-test('objects of any kind are made, in their order, and changed when they are there', async () => {
+test('objects of any kind are created in order, and updated if they exist', async () => {
   const seed = await start()
   await applyObjects([namespace, extension({ a: 1 })], seed)
   await applyObjects([namespace, extension({ a: 2 })], seed)
@@ -43,6 +43,6 @@ test('objects of any kind are made, in their order, and changed when they are th
 test.each([
   [{ ...namespace, kind: 'Nonesuch' }, 'the seed has no kind Nonesuch of v1'],
   [{ ...namespace, apiVersion: 'a.b/v1' }, 'the seed has no kind Namespace of a.b/v1'],
-])('a kind that is not there is told', async (object, why) => {
+])('an unknown kind is reported', async (object, why) => {
   await expect(applyObjects([object], await start())).rejects.toThrow(why)
 })

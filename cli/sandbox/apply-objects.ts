@@ -1,21 +1,21 @@
 import * as z from 'zod'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import {
   type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
-import { UsageError } from '../exit-code.ts'
 
 const discovered = z.object({
   resources: z.array(z.object({ name: z.string(), kind: z.string(), namespaced: z.boolean() })),
 })
 
 /**
- * Creates the objects, in their order, and gives those that are there already what the file says of them, so that a file is applied
- * again without harm. Throws a `UsageError` for a kind that the API server does not have.
+ * Creates the objects in order, and updates existing ones from the file, so that a file can be applied again. Throws a
+ * `UsageError` for a kind that the API server does not have.
  *
- * @param url of the API server, which says by it which resource a kind is
+ * @param url of the API server, whose discovery maps kinds to resources
  */
 export const applyObjects = async (
   objects: readonly KubernetesObject[],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { awsFault } from '../../functions/aws/provider/aws-fault.ts'
-import { createFaultList, faultSchema } from '../../sandbox/aws/aws.ts'
+import { awsFault } from '../../sandbox/providers/aws/aws-fault.ts'
+import { createFaultList, faultSchema } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { chaosFaults, runChaos } from './chaos.ts'
 
@@ -12,12 +12,12 @@ const first = (seed: number, count = 50) => {
   })
 }
 
-test('the same seed gives the same faults, another one others', () => {
+test('equal seeds give equal faults, different seeds different ones', () => {
   expect(first(7)).toEqual(first(7))
   expect(first(7)).not.toEqual(first(8))
 })
 
-test('faults are of all kinds, and orders that the simulator takes', () => {
+test('faults are of all kinds, and valid for the simulator', () => {
   const faults = first(1, 200)
   for (const { order } of faults) faultSchema.parse(order)
   expect(new Set(faults.map(({ order }) => `${order.effect.kind} ${order.when ?? ''}`))).toEqual(
@@ -25,7 +25,7 @@ test('faults are of all kinds, and orders that the simulator takes', () => {
   )
 })
 
-test('tells each fault, has some at once, orders none while nothing is called, and ends with the signal', async () => {
+test('chaos logs each fault, injects some at once and none without calls, and ends with the signal', async () => {
   const clock = virtualClock(0)
   const faults = createFaultList(clock)
   const lines: string[] = []

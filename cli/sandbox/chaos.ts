@@ -1,20 +1,22 @@
+import type { CloudFault } from '../../sandbox/providers/provider.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
-import type { CloudFault } from '../provider/provider.ts'
 
-/** A fault to come, and how long after the one before, in ms. */
+/** The next fault, and its distance from the previous one, in ms. */
 export interface ChaosFault<F> {
   readonly afterMs: number
   readonly fault: F
 }
 
-/** Between two faults, in ms. */
+/** The interval between two faults, in ms. */
 const shortest = 1_000
 const longest = 5_000
 
-/** So many faults wait for their calls at most; the oldest makes room, as its call may never come. */
+/**
+ * The most faults that wait for their calls; a further one replaces the oldest, because its call may never be made.
+ */
 const mostPending = 3
 
-/** Faults without end; the same for the same seed. The first ones are there at once, for the first work to meet. */
+/** Generates endless faults; equal seeds give equal faults. The first ones are immediate, for the first work. */
 export function* chaosFaults<F>(
   seed: number,
   faultBy: (random: () => number) => F,
@@ -30,14 +32,14 @@ export function* chaosFaults<F>(
 export interface ChaosOptions {
   readonly seed: number
   readonly faultBy: (random: () => number) => CloudFault
-  /** How many calls the cloud has had: while there are none no further fault is ordered. */
+  /** Returns the number of calls to the cloud: without calls, no further fault is injected. */
   readonly calls: () => number
   readonly clock: Clock
-  /** Says each fault when it is ordered. */
+  /** Logs each injected fault. */
   readonly tell: (text: string) => void
 }
 
-/** Orders one fault after the other, until the signal aborts. Never rejects. */
+/** Injects one fault after the other, until the signal aborts. Never rejects. */
 export const runChaos = async (
   { seed, faultBy, calls, clock, tell }: ChaosOptions,
   signal: AbortSignal,
@@ -60,7 +62,7 @@ export const runChaos = async (
   }
 }
 
-/** Numbers from 0 to 1, by the generator of Tommy Ettinger (public domain). */
+/** Generates numbers from 0 to 1 with Tommy Ettinger's generator (public domain). */
 const mulberry32 = (seed: number): (() => number) => {
   let state = seed
   return () => {

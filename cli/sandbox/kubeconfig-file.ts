@@ -1,20 +1,20 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { UsageError } from '../exit-code.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 
-/** A kubeconfig on disk, gone again when the sandbox ends. */
+/** A kubeconfig on disk, deleted when the sandbox ends. */
 export interface KubeconfigFile {
   readonly path: string
   readonly remove: () => Promise<void>
 }
 
-/** What every kubeconfig of a sandbox contains: how one is told from a file that somebody needs. */
+/** A line in every kubeconfig of a sandbox, which distinguishes it from the user's files. */
 const mark = 'current-context: trellis\n'
 
 /**
- * Writes the kubeconfig to `path`, or into a folder of its own. Throws a `UsageError` when the file holds something
- * else than a sandbox's kubeconfig, or cannot be written.
+ * Writes the kubeconfig to `path`, or into a new folder. Throws a `UsageError` if the file is not a sandbox's
+ * kubeconfig, or cannot be written.
  */
 export const writeKubeconfig = async (text: string, path: string | undefined): Promise<KubeconfigFile> => {
   if (path === undefined) {

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { functionManifest } from '../../deploy/knative/function-manifest.ts'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
 import { type FunctionFolder, functionFolder, imports } from '../../functions/testing/function-folder.ts'
-import { functionManifest } from '../../knative/function-manifest.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import { buildEvent } from '../../shared/events/events.ts'
 import { shootNamespace as namespace, sampleObject } from '../../test/lifecycle/sample-objects.ts'
@@ -12,7 +12,7 @@ import { savedEvent } from '../replay/saved-event.ts'
 import { replay } from '../replay/testing/replay-run.ts'
 import { startSandbox } from './start-sandbox.ts'
 
-/** It says what it was made with. */
+/** It logs its dependencies. */
 const source = (name: string, type: string) => `${imports}
 export const definition = defineFunction({
   name: '${name}', kind: 'Network', type: '${type}',
@@ -39,11 +39,11 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-test('a function of a folder without provider.ts runs in every sandbox, without a connection; one with does where its cloud is', async () => {
+test('a function of a folder without provider.ts runs in every sandbox, without a connection; one with provider.ts runs if its cloud exists', async () => {
   const sandbox = await startSandbox({
     providers: [],
     functions,
-    manifests: [join(import.meta.dirname, '../../knative/base/broker.yaml'), manifests],
+    manifests: [join(import.meta.dirname, '../../deploy/knative/base/broker.yaml'), manifests],
     idleMs: 30_000,
     observe: () => {},
   })
@@ -95,7 +95,7 @@ test('its saved events are replayed without a cloud', async () => {
   expect(text).not.toMatch(/^acme +\d/m)
 })
 
-test('plans run the steps of those that have no cloud, and refuse the others', async () => {
+test('plans run the steps of functions without a cloud, and refuse the others', async () => {
   const planned = await functionsToPlan([join(folder.root, 'acme')], [])
   expect(planned[0]?.name).toBe('acme-network')
   await expect(functionsToPlan([join(folder.root, 'cloudy')], [])).rejects.toThrow(
@@ -103,7 +103,7 @@ test('plans run the steps of those that have no cloud, and refuse the others', a
   )
 })
 
-test('plans run the steps of a cloud’s functions, too, of kinds that its provider does not plan', async () => {
+test('plans also run the steps of a cloud’s functions, for kinds that its provider does not plan', async () => {
   const names = (await functionsToPlan([], [{ name: 'local', plans: { Infrastructure: 'local' } }])).map(
     ({ name }) => name,
   )

@@ -4,7 +4,7 @@ const conditions = (...types: readonly string[]) => ({
   conditions: types.map(type => ({ type, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' })),
 })
 
-/** The status that an object has once its controllers have done what they do; nothing where they write none. */
+/** Returns the status of an object after its controllers have finished; undefined if they write none. */
 const statusOf = ({ apiVersion, kind, spec }: KubernetesObject): object | undefined => {
   switch (`${apiVersion} ${kind}`) {
     case 'eventing.knative.dev/v1 Broker':
@@ -22,7 +22,7 @@ const statusOf = ({ apiVersion, kind, spec }: KubernetesObject): object | undefi
   }
 }
 
-/** An object of an installation as it is when all is well. */
+/** Returns an object of an installation in its healthy state. */
 export const readyObject = (object: KubernetesObject): KubernetesObject => {
   const status = statusOf(object)
   return status === undefined ? object : { ...object, status }

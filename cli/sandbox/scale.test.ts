@@ -9,12 +9,12 @@ import {
   EC2Client,
 } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { provider } from '../../functions/aws/provider.ts'
+import { provider } from '../../sandbox/providers/aws/provider.ts'
 import { sandboxSettings } from './start-sandbox.ts'
 
 const program = fileURLToPath(new URL('../trellis.mjs', import.meta.url))
 
-/** The state of a NAT gateway in a default subnet, looked at as soon as it has been made. */
+/** Returns the state of a new NAT gateway in a default subnet, right after its creation. */
 const stateOfNew = async (endpoint: string): Promise<string | undefined> => {
   const client = new EC2Client({
     endpoint,
@@ -40,7 +40,7 @@ test.each([
   ['dev', ['--real-time'], 'pending'],
   ['aws', ['--scale', '0'], 'available'],
   ['aws', ['--real-time'], 'pending'],
-] as const)('trellis %s %j: a NAT gateway that has just been made is %s', async (command, flags, state) => {
+] as const)('trellis %s %j: a new NAT gateway is %s', async (command, flags, state) => {
   const child = spawn(process.execPath, [program, command, ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -61,7 +61,7 @@ test.each([
   }
 })
 
-test('the functions of the sandbox look again as much sooner as its AWS is faster, and never slower than for Amazon', () => {
+test('the functions of the sandbox poll more often if its AWS is faster, and never less often than for Amazon', () => {
   expect([0, 0.01, 0.25, 1, 10].map(scale => sandboxSettings([provider], scale).waitScale)).toEqual([
     0.001, 0.02, 0.5, 1, 1,
   ])

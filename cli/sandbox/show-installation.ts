@@ -1,9 +1,12 @@
-import { type Deployment, deployedObjects, deploymentOf } from '../../knative/knative.ts'
+import { type Deployment, deployedObjects, deploymentOf } from '../../deploy/knative/knative.ts'
 import { type ApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { readyObject } from './ready-object.ts'
 
-/** What of an installation nobody in a sandbox makes: broker and bridge run there without their objects. */
+/**
+ * The objects of an installation that no process of a sandbox creates: broker and bridge run there without their
+ * objects.
+ */
 const plurals: Readonly<Record<string, string>> = {
   'eventing.knative.dev/v1 Broker': 'brokers.eventing.knative.dev',
   'eventing.knative.dev/v1 Trigger': 'triggers.eventing.knative.dev',
@@ -12,7 +15,7 @@ const plurals: Readonly<Record<string, string>> = {
   'apps/v1 Deployment': 'deployments.apps',
 }
 
-/** The objects of an installation with these functions. */
+/** Returns the objects of an installation with these functions. */
 export const sandboxInstallation = (functions: Deployment['functions']): readonly KubernetesObject[] =>
   deployedObjects(
     deploymentOf({
@@ -27,7 +30,7 @@ export const sandboxInstallation = (functions: Deployment['functions']): readonl
     }),
   ).filter(({ apiVersion, kind }) => Object.hasOwn(plurals, `${apiVersion} ${kind}`))
 
-/** Writes into the installation's objects what its controllers would: that all is well. */
+/** Writes healthy statuses into the installation's objects, as their controllers would. */
 export const showAsReady = (server: ApiServer, installation: readonly KubernetesObject[]): void => {
   for (const object of installation) {
     const collection = server.store.collection(plurals[`${object.apiVersion} ${object.kind}`] ?? '')

@@ -1,4 +1,6 @@
 import { findFunctions } from '../../functions/find-functions.ts'
+import { flagsOf } from '../../sandbox/providers/flags.ts'
+import type { ProvidedCloud, Provider } from '../../sandbox/providers/provider.ts'
 import {
   hasCloud,
   providerOf,
@@ -8,50 +10,48 @@ import {
   type SeedOptions,
   startSeed,
 } from '../../sandbox/seed/seed.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { UsageError } from '../exit-code.ts'
-import { flagsOf } from '../provider/flags.ts'
-import type { ProvidedCloud, Provider } from '../provider/provider.ts'
 import { sandboxInstallation, showAsReady } from './show-installation.ts'
 
-/** The clouds of a sandbox, by the names of their providers. */
+/** The clouds of a sandbox, by provider name. */
 export type ProvidedClouds = Readonly<Record<string, ProvidedCloud>>
 
 export interface SandboxOptions {
   readonly providers: readonly Provider[]
-  /** Those of the repository when absent; one whose cloud is not there stays away. */
+  /** Default: those of the repository; a function without its cloud is left out. */
   readonly functions?: readonly SeedFunction[]
-  /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
+  /** Files and folders with Broker, Triggers and Services. Default: those of this project. */
   readonly manifests?: readonly string[]
-  /** The class of its broker; absent: Knative's own. */
+  /** The class of its broker. Default: Knative's own. */
   readonly broker?: NonNullable<SeedOptions['broker']>
-  /** Of `simulatedClouds`; made when absent. */
+  /** The result of `simulatedClouds`. Default: new ones. */
   readonly clouds?: ProvidedClouds
   readonly kubernetesPort?: number
-  /** By the names of the providers. */
+  /** By provider name. */
   readonly cloudPorts?: Readonly<Record<string, number>>
   readonly idleMs: number
-  /** Factor on the clouds' durations; a hundredth when absent. */
+  /** The factor for the clouds' durations. Default: a hundredth. */
   readonly scale?: number
-  /** How functions are started; absent: in this process. */
+  /** Starts functions. Default: in this process. */
   readonly startFunction?: NonNullable<SeedOptions<ProvidedClouds>['startFunction']>
   readonly observe: (event: SeedEvent) => void
 }
 
-/** A seed with every cloud that there is. */
+/** A seed with every available cloud. */
 export interface Sandbox extends Seed<ProvidedClouds> {
-  /** Those that it started with. */
+  /** The functions at the start. */
   readonly functions: readonly SeedFunction[]
 }
 
-/** Settings of functions whose clouds take so much of their time. */
+/** Returns the settings of functions for clouds with this time scale. */
 export const sandboxSettings = (
   providers: readonly Provider[],
   scale: number,
 ): Readonly<Record<string, unknown>> =>
   Object.assign({}, ...providers.map(provider => provider.functionSettings(scale)))
 
-/** The cloud of each provider, with what the sandbox's account owns. */
+/** Returns the cloud of each provider, with the resources of the sandbox's account. */
 export const simulatedClouds = async (
   providers: readonly Provider[],
   scale: number,
@@ -62,8 +62,8 @@ export const simulatedClouds = async (
 }
 
 /**
- * Starts a seed with all functions of the providers, and of those that have no cloud; each cloud with what the sandbox's account owns. Throws a
- * `UsageError` for a port that is taken.
+ * Starts a seed with all functions of the providers, and those without a cloud; each cloud has the resources of the
+ * sandbox's account. Throws a `UsageError` for a port in use.
  */
 export const startSandbox = async ({
   scale = 0.01,

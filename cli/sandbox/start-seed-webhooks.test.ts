@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import { createSentences } from '../../sandbox/narration/sentence.ts'
 import { type AskedReview, type Seed, startSeed } from '../../sandbox/seed/seed.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
 import type { GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
-import { UsageError } from '../exit-code.ts'
-import { createSentences } from '../narration/sentence.ts'
 import { readObjects } from '../plan/read-objects.ts'
 import { startSeedWebhooks } from './start-seed-webhooks.ts'
 
@@ -53,7 +53,7 @@ const holdPort = async () => {
   }
 }
 
-test('the API server of a sandbox asks the webhooks about the example, and what they do is told', async () => {
+test('the API server of a sandbox calls the webhooks for the example, and their changes are logged', async () => {
   const narrated: string[] = []
   const sentenceOf = createSentences()
   const seed = await start(review => {
@@ -89,7 +89,7 @@ test('the API server of a sandbox asks the webhooks about the example, and what 
   ])
 })
 
-test('a port that is taken is told with its flag, and nothing is left running', async () => {
+test('a port in use is reported with its flag, and nothing continues to run', async () => {
   const seed = await start()
   const { port, release } = await holdPort()
   undo.push(release)

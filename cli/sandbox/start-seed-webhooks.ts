@@ -1,4 +1,5 @@
 import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { createLog } from '../../shared/log/log.ts'
@@ -10,12 +11,11 @@ import {
   startWebhooks,
   type WebhookSettings,
   webhookSettingsOf,
-} from '../../webhook/webhook.ts'
-import { UsageError } from '../exit-code.ts'
+} from '../../shared/webhooks/server/webhook.ts'
 
 /**
- * Serves all webhooks of a seed at a port of this machine, and registers them in its API server; they are there when it
- * resolves. Throws a `UsageError` for a port that is taken.
+ * Serves all webhooks of a seed at a local port, and registers them in its API server; resolves when they are
+ * registered. Throws a `UsageError` for a port in use.
  */
 export const startSeedWebhooks = async (kubernetes: Kubernetes, port: number): Promise<RunningWebhooks> => {
   const all = await findWebhooks()
@@ -26,7 +26,7 @@ export const startSeedWebhooks = async (kubernetes: Kubernetes, port: number): P
       host: '127.0.0.1',
       port,
       probePort: 0,
-      // Nobody else asks, and nobody takes over.
+      // There are no other clients, and no successor.
       drainAcceptMs: 0,
       drainLimitMs: 1,
     },

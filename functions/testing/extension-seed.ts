@@ -29,14 +29,14 @@ export const clusterOf = (shoot: object = {}): KubernetesObject => ({
 
 export interface ExtensionSeedOptions {
   readonly object?: KubernetesObject
-  /** Null: there is none. */
+  /** Null: no Secret exists. */
   readonly cluster?: KubernetesObject | null
   readonly objects?: readonly KubernetesObject[]
-  /** How the resource manager treats all of them. */
+  /** The resource manager's treatment of all ManagedResources. */
   readonly treatment?: Treatment
 }
 
-/** A seed with one Extension, and a resource manager that works whenever a step has ended. */
+/** A seed with one Extension, and a resource manager that runs after each step. */
 export const extensionSeed = async (
   definition: FunctionDefinition,
   {

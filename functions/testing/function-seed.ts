@@ -26,20 +26,20 @@ export const namespaces = core('namespaces', false)
 const crds = [...allCrds(), ...resourceCrds()]
 const mostSteps = 60
 
-/** The process is gone, and nothing of it arrives anywhere any more. */
+/** The process has died. Its later calls reach no target. */
 export class ProcessDied extends Error {}
 
-/** A write of the function, as recordings have it. */
+/** A write of the function, in the format of recordings. */
 export interface NotedWrite {
   readonly verb: string
-  /** With its subresource after a slash. */
+  /** The resource, with its subresource after a slash. */
   readonly resource: string
   readonly namespace?: string
   readonly name: string
   readonly body?: object
 }
 
-/** An object of the seed before the function comes: what resource it is of follows from its kind. */
+/** The initial objects of the seed: their resource follows from their kind. */
 const resources: Readonly<Record<string, GroupVersionResource>> = {
   Secret: secrets,
   Cluster: clusterKind.resource,
@@ -49,16 +49,16 @@ const resources: Readonly<Record<string, GroupVersionResource>> = {
 
 export interface FunctionSeedOptions {
   readonly definition: FunctionDefinition
-  /** What gardenlet writes, with its annotation. */
+  /** The object as gardenlet writes it, with its annotation. */
   readonly object: KubernetesObject
-  /** What else is there: Secrets, a Cluster, namespaces. Namespaces that they are in are made. */
+  /** Other initial objects: Secrets, a Cluster, namespaces. Missing namespaces are created. */
   readonly objects?: readonly KubernetesObject[]
   readonly settings?: Readonly<Record<string, unknown>>
   readonly connection?: unknown
-  /** What others do between two steps, such as a resource manager. */
+  /** Actions of other controllers between two steps, such as a resource manager. */
   readonly between?: (kubernetes: Kubernetes) => Promise<unknown>
   readonly clock?: VirtualClock
-  /** An API server that is there, as its administrator and as the function; absent: one in memory. */
+  /** A real API server, as its administrator and as the function. Default: one in memory. */
   readonly api?: { readonly administrator: Kubernetes; readonly fn: Kubernetes }
 }
 
@@ -113,7 +113,7 @@ export const functionSeed = async ({
   const states: object[] = []
   let death: { left: number; readonly when: 'before' | 'after' } | undefined
   let dead = false
-  /** A request of the function; after its death none arrives. */
+  /** Sends a request of the function. After its death none arrives. */
   const send = async <T>(
     line: string,
     write: NotedWrite | undefined,
@@ -184,14 +184,14 @@ export const functionSeed = async ({
   let handle = newProcess()
 
   const live = () => kubernetes.get(resource, key)
-  /** When the next event is due, in ms from now; undefined: there is nothing to do. */
+  /** Time until the next event is due, in ms. Undefined if no work is left. */
   const dueAfter = async (): Promise<number | undefined> => {
     const present = await live()
     const due = present && dueWork(kind, present, clock.now())
     if (due === undefined || due.kind === 'none') return undefined
     return due.kind === 'later' ? due.at - clock.now() : 0
   }
-  /** Hands the function the event that is due, if there is one. */
+  /** Sends the due event to the function, if there is one. */
   const step = async () => {
     const present = await live()
     if (present === undefined) return undefined
@@ -211,7 +211,7 @@ export const functionSeed = async ({
     return handle(event, new AbortController().signal)
   }
 
-  /** As gardenlet deletes it. */
+  /** Deletes the object as gardenlet does. */
   const deleteIt = async () => {
     await clock.advance(5_000)
     const confirmed = { [annotations.deletionConfirmation]: 'true' }
@@ -228,15 +228,12 @@ export const functionSeed = async ({
     live,
     step,
     dueAfter,
-    /** What `lastOperation` has shown since the last call, each once. */
+    /** The values of `lastOperation` since the last call, without repetitions. */
     states: () =>
       states
         .splice(0)
         .filter((state, index, all) => JSON.stringify(state) !== JSON.stringify(all[index - 1])),
-    /**
-     * Steps until nothing is due, an error stands in the object, or the next step is further away than anything that is
-     * waited for.
-     */
+    /** Runs steps until nothing is due, the object has an error, or the next step is later than the longest wait. */
     settle: async (longestWaitMs = 11_000) => {
       for (let count = 0; count < mostSteps; count++) {
         await step()
@@ -249,7 +246,7 @@ export const functionSeed = async ({
       }
       throw new Error(`not done after ${mostSteps} steps`)
     },
-    /** What gardenlet asks for, with another spec if it is given one. */
+    /** Requests an operation as gardenlet does, with a changed spec if given. */
     ask: async (operation: string, patch: object = {}) => {
       await clock.advance(5_000)
       const asked = {
@@ -259,19 +256,19 @@ export const functionSeed = async ({
       await kubernetes.patch(resource, key, { ...patch, metadata: { annotations: asked } })
     },
     remove: deleteIt,
-    /** The same object in another seed, which waits for its state: with this one, if one is given. */
+    /** Recreates the object in another seed, where it waits for its state: the given one, if any. */
     arrive: async (status?: object) => {
       await deleteIt()
       const waiting = { [annotations.operation]: 'wait-for-state' }
       const metadata = { ...object.metadata, annotations: waiting }
       await put({ ...object, ...(status && { status }), metadata })
     },
-    /** The process dies before or after its n-th write from now on. */
+    /** Lets the process die before or after its n-th write from now on. */
     dieAt: (left: number, when: 'before' | 'after') => {
       death = { left, when }
     },
     hasDied: () => dead,
-    /** Of the same function, with nothing that it remembers; the claim of the one before runs out. */
+    /** Restarts the function with an empty memory. The claim of the old process expires. */
     restart: async () => {
       dead = false
       death = undefined
@@ -279,7 +276,7 @@ export const functionSeed = async ({
       const wait = await dueAfter()
       if (wait !== undefined) await clock.advance(wait)
     },
-    /** What was written by the function since the last call. */
+    /** Returns the function's writes since the last call. */
     takeWrites: () => writes.splice(0),
   }
 }

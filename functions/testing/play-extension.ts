@@ -18,12 +18,12 @@ type Step = RecordedLifeStep & {
 }
 
 /**
- * Leads an Extension through a recorded life, and compares after each step: what the status has shown, the object, and the
- * ManagedResources with the manifests of their Secrets. What differs:
- * - L2: the second run after a restore is not made.
- * - L3: a wait is told with its reason and progress, where the Go extension stays at 1 % in one long step.
- * - An idle reconcile writes nothing beside the object itself.
- * - The Secrets of manifests have the checksum of other bytes in their names, which say the same.
+ * Runs an Extension through a recorded life. After each step, compares the reported statuses, the object, and the
+ * ManagedResources with the manifests of their Secrets. Differences:
+ * - L2: no second run after a restore.
+ * - L3: a wait reports its reason and progress; the Go extension stays at 1 % in one long step.
+ * - An idle reconcile writes only the object itself.
+ * - The names of manifest Secrets contain the checksum of other bytes with the same meaning.
  */
 export const playExtension = async (
   definition: FunctionDefinition,
@@ -60,7 +60,7 @@ const resourcesAfter = (steps: readonly Step[], { objects }: Step): readonly obj
     name: metadata.name,
     isDeleting: false,
     spec: { ...spec, secretRefs: secrets.length },
-    // Nobody applies a status.
+    // A status is never applied.
     objects: secrets.flatMap(secret =>
       Object.values(secret.objects).flatMap(all => all.map(({ status: _, ...object }) => object)),
     ),

@@ -2,12 +2,12 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { RecordedLife, RecordedLifeStep } from '../../test/recorded/lives.ts'
 import type { FunctionSeed, NotedWrite } from './function-seed.ts'
 
-/** What one step looked like. */
+/** The result of one step. */
 export interface LifeStep {
   readonly action: string
-  /** What `lastOperation` has shown from Processing on, each once. */
+  /** The values of `lastOperation` from Processing on, without repetitions. */
   readonly states: readonly object[]
-  /** The object afterwards, without what differs from seed to seed; null: it is gone. */
+  /** The final object, without fields that differ between seeds. null: it is gone. */
   readonly result: object | null
 }
 
@@ -15,7 +15,7 @@ export interface ReplayedStep extends LifeStep {
   readonly writes: readonly NotedWrite[]
 }
 
-/** Does in a seed what a recording did, step by step. `after` is called with each step, before the next one. */
+/** Replays a recording in a seed, step by step. Calls `after` with each step, before the next one. */
 export const playLife = async (
   seed: FunctionSeed,
   { steps }: RecordedLife,
@@ -58,8 +58,9 @@ const prepare = async (seed: FunctionSeed, { action, patch }: RecordedLifeStep):
 }
 
 /**
- * What a step of the recording should have looked like. The Go extension runs once more after a restore, because it sees
- * the removal of the annotation with an older status (docs/contract/provider-local.md#what-is-done-otherwise-for-records-backups-and-extensions).
+ * Returns the expected result of a recorded step. The Go extension runs once more after a restore, because it sees the
+ * removal of the annotation with an older status
+ * (docs/contract/provider-local.md#what-is-done-otherwise-for-records-backups-and-extensions).
  */
 export const recordedStep = ({ action, lastOperations, result }: RecordedLifeStep): LifeStep => {
   const states = fromProcessing(
@@ -115,7 +116,7 @@ const withoutTimes = (value: unknown): unknown => {
   )
 }
 
-/** The writes to the object itself and to nothing else. */
+/** Matches only writes to the object itself. */
 export const isOwnWrite =
   (plural: string) =>
   ({ resource }: NotedWrite): boolean =>

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 
-/** Folders of a test file that stand for mounted volumes, and go after each test. */
+/** Folders that act as mounted volumes. Deleted after each test. */
 export const useVolumes = () => {
   const roots: string[] = []
   afterEach(async () => {
     for (const root of roots.splice(0)) await rm(root, { recursive: true, force: true })
   })
-  /** A new one with these directories in it. */
+  /** Creates a folder with these directories. */
   return async (...directories: readonly string[]): Promise<string> => {
     const root = await mkdtemp(join(tmpdir(), 'trellis-volume-'))
     roots.push(root)
@@ -18,7 +18,7 @@ export const useVolumes = () => {
   }
 }
 
-/** The directories below a folder, in order, by their paths from there. */
+/** Returns the directories below a folder, sorted, by their relative paths. */
 export const directoriesIn = async (root: string): Promise<readonly string[]> =>
   (await readdir(root, { recursive: true, withFileTypes: true }))
     .filter(entry => entry.isDirectory())

@@ -2,9 +2,9 @@ import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { ExtensionObjects } from './extension-objects.ts'
 import type { Landscape, SeedFacts } from './garden.ts'
 
-/** What every flow of a gardenlet works with. */
+/** The dependencies of every gardenlet flow. */
 export interface GardenletContext {
-  /** Of the seed. */
+  /** The namespace in the seed. */
   readonly kubernetes: Kubernetes
   readonly objects: ExtensionObjects
   readonly seed: SeedFacts

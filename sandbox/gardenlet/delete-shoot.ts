@@ -21,7 +21,7 @@ import {
 } from './seed-objects.ts'
 import { containerRuntimesOf, extensionsOf, networkOf, operatingSystemConfigsOf } from './small-objects.ts'
 
-/** Deletes a shoot with all that it has (docs/contract/lifecycle.md#order-of-a-shoots-objects). */
+/** Deletes a shoot and everything that belongs to it (docs/contract/lifecycle.md#order-of-a-shoots-objects). */
 export const deleteShoot = async (context: GardenletContext, shoot: GardenShoot): Promise<void> => {
   const { landscape, seed, objects, kubernetes } = context
   const { technicalID: namespace } = shoot.status
@@ -40,11 +40,11 @@ export const deleteShoot = async (context: GardenletContext, shoot: GardenShoot)
   ])
   await objects.remove(recordOf(shoot, landscape, seed, 'internal'))
   await forgetShoot(context, shoot)
-  // The garden keeps backups for a while, if it is told to.
+  // The garden can retain backups for a while, if it is configured.
   await removeBackup(context, entryOf(shoot, seed.backup))
 }
 
-/** Removes the namespace, in which nothing of the extensions is left. */
+/** Removes the namespace. No extension objects are left in it. */
 export const forgetShoot = async (
   { kubernetes, objects }: GardenletContext,
   { status: { technicalID: name } }: GardenShoot,

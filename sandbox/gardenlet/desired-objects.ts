@@ -4,7 +4,7 @@ import type { WorkerPool } from '../../shared/contract/objects.ts'
 import type { ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import type { GardenShoot, Landscape, SeedFacts, ShootWorkers } from './garden.ts'
 
-/** An object of the extensions as gardenlet wants it. */
+/** An extension object as gardenlet wants it. */
 export interface DesiredExtensionObject {
   readonly kind: KindName
   readonly key: ObjectKey
@@ -17,7 +17,7 @@ export const keyOf = ({ metadata, status }: GardenShoot): ObjectKey => ({
   namespace: status.technicalID,
 })
 
-/** What Infrastructure, ControlPlane and Worker have in common. */
+/** The fields that Infrastructure, ControlPlane and Worker share. */
 const cloudOf = ({ spec, status }: GardenShoot) => ({
   type: spec.provider.type,
   region: spec.region,
@@ -33,7 +33,7 @@ export const infrastructureOf = (
   spec: { ...cloudOf(shoot), sshPublicKey, providerConfig: shoot.spec.provider.infrastructureConfig },
 })
 
-/** `infrastructureProviderStatus`: what the Infrastructure says of itself. */
+/** `infrastructureProviderStatus`: the provider status of the Infrastructure. */
 export const controlPlaneOf = (
   shoot: GardenShoot,
   infrastructureProviderStatus: unknown,
@@ -47,10 +47,10 @@ export const controlPlaneOf = (
   },
 })
 
-/** What is known when a Worker is made, and not needed to remove it. */
+/** The inputs for creating a Worker. They are not needed for its deletion. */
 export interface WorkerInputs {
   readonly infrastructureProviderStatus?: unknown
-  /** The Secrets with what machines start with, by the names of pools. */
+  /** The Secrets with the user data of machines, by pool name. */
   readonly userData?: Readonly<Record<string, { readonly name: string }>>
 }
 
@@ -87,11 +87,11 @@ const poolOf = (
   }
 }
 
-/** Of the Secret that node agents of a pool read; its configs of the operating system begin with it. */
+/** The name of the Secret that the node agents of a pool read. Its OperatingSystemConfigs have this name as prefix. */
 export const nodeAgentNameOf = (shoot: GardenShoot, { machine, ...workers }: ShootWorkers): string =>
   `gardener-node-agent-${workers.name}-${rollingHash(shoot, machine, workers)}`
 
-/** Machines are replaced when it changes: also when a rotation of the CA begins, since kubelets trust the old one. */
+/** Machines are replaced when this hash changes. A CA rotation changes it too, because kubelets trust the old CA. */
 const rollingHash = (
   { spec, status }: GardenShoot,
   { type, image }: ShootWorkers['machine'],
@@ -103,7 +103,7 @@ const rollingHash = (
   return createHash('sha256').update(inputs.join('\n')).digest('hex').slice(0, 16)
 }
 
-/** Which of a shoot's three DNSRecords. */
+/** The role of each of a shoot's three DNSRecords. */
 export type RecordRole = 'internal' | 'external' | 'ingress'
 
 export const recordOf = (
@@ -146,7 +146,7 @@ export const bucketOf = (backup: SeedFacts['backup']): DesiredExtensionObject =>
   spec: backupOf(backup, `bucket-${backup.bucketName}`),
 })
 
-/** `prefix`: `source-` for the bucket that a shoot comes from while it moves. */
+/** `prefix`: `source-` for the bucket of the old seed during a move. */
 export const entryOf = (
   { metadata, status }: GardenShoot,
   backup: SeedFacts['backup'],

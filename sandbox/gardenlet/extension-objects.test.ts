@@ -28,7 +28,7 @@ beforeEach(() => {
 })
 afterEach(() => server.close())
 
-/** The object once it is asked for this operation. */
+/** Waits until this operation is requested and returns the object. */
 const asked = async (operation: string): Promise<ExtensionObject> => {
   for (;;) {
     const found = await objects.get(desired)
@@ -59,7 +59,7 @@ const say = (state: string, more: object = {}, at = Date.now()) =>
   )
 const rest = () => systemClock.sleep(60)
 
-test('an object is ready once its request is taken and has succeeded, and not by what was there before', async () => {
+test('an object is ready once its request is accepted and has succeeded, not because of an earlier state', async () => {
   let isReady = false
   const applied = objects.apply(desired).then(object => {
     isReady = true
@@ -80,7 +80,7 @@ test('an object is ready once its request is taken and has succeeded, and not by
   expect((await applied).status?.providerStatus).toEqual({ made: true })
 })
 
-test('what is waited for in vain is told, with what the object says', async () => {
+test('a timeout reports the object that was awaited and its status', async () => {
   const applied = objects.apply(desired)
   await asked('reconcile')
   await say('Error', { lastError: { description: 'the bucket is on fire' } })
@@ -90,7 +90,7 @@ test('what is waited for in vain is told, with what the object says', async () =
   )
 })
 
-test('what is restored has its state before anybody is asked', async () => {
+test('a restored object has its state before the operation is requested', async () => {
   const restored = objects.restore(desired, { kept: 'here' })
   expect((await asked('restore')).status?.state).toEqual({ kept: 'here' })
   await consume()
@@ -98,7 +98,7 @@ test('what is restored has its state before anybody is asked', async () => {
   await restored
 })
 
-test('what is deleted confirms it, and is waited for until finalizers let it go', async () => {
+test('a deletion is confirmed, and gardenlet waits until the finalizers are removed', async () => {
   await kubernetes.create(resource, {
     apiVersion: 'extensions.gardener.cloud/v1alpha1',
     kind: 'BackupEntry',

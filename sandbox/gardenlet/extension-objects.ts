@@ -5,7 +5,7 @@ import type { LastOperation } from '../../shared/contract/objects.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import type { DesiredExtensionObject } from './desired-objects.ts'
 
-/** An object of the extensions, as far as gardenlet reads it. */
+/** The fields of an extension object that gardenlet reads. */
 export interface ExtensionObject extends KubernetesObject {
   readonly status?: {
     readonly observedGeneration?: number
@@ -17,24 +17,24 @@ export interface ExtensionObject extends KubernetesObject {
   }
 }
 
-/** How gardenlet writes objects of the extensions and waits for them (docs/contract/lifecycle.md). */
+/** Writes extension objects and waits for them, as gardenlet does (docs/contract/lifecycle.md). */
 export interface ExtensionObjects {
   get(desired: Pick<DesiredExtensionObject, 'kind' | 'key'>): Promise<ExtensionObject | undefined>
-  /** The names of all of a kind in a namespace. */
+  /** Returns the names of all objects of a kind in a namespace. */
   list(kind: KindName, namespace: string): Promise<readonly Required<ObjectKey>[]>
-  /** Creates or changes it, asks for the operation, and resolves when that has succeeded. */
+  /** Creates or updates the object, requests the operation, and resolves when that has succeeded. */
   apply(desired: DesiredExtensionObject, operation?: RequestedOperation): Promise<ExtensionObject>
-  /** Creates it, gives it the state that it had in another seed, and has it restored. */
+  /** Creates the object, writes the state that it had in another seed, and requests a restore. */
   restore(desired: DesiredExtensionObject, state: unknown): Promise<ExtensionObject>
-  /** Asks for a migration, and waits for it where nobody deletes the object meanwhile. */
+  /** Requests a migration. Waits for it unless the caller deletes the object next. */
   migrate(desired: DesiredExtensionObject, wait?: 'until-migrated'): Promise<void>
-  /** Confirms the deletion, deletes, and resolves when it is gone. */
+  /** Confirms the deletion, deletes the object, and resolves when it is gone. */
   remove(desired: Pick<DesiredExtensionObject, 'kind' | 'key'>): Promise<void>
-  /** Asks again and again; rejects with `what`, and where things stand, once the signal has aborted. */
+  /** Polls until `read` returns a value. Rejects with `what` and the current status once the signal has aborted. */
   until<T>(what: string, read: () => Promise<T | undefined>, standing?: () => string): Promise<T>
 }
 
-/** From a look to the next, in ms. */
+/** Polling interval in ms. */
 const pollMs = 20
 
 export const createExtensionObjects = ({
@@ -52,7 +52,7 @@ export const createExtensionObjects = ({
       if (found !== undefined) return found
       const { aborted, reason } = signal
       if (aborted) throw new Error(`waited in vain for ${what}${standing()}`, { cause: reason })
-      // The next turn tells the end.
+      // The next iteration reports the abort.
       await clock.sleep(pollMs, signal).catch(() => {})
     }
   }
@@ -60,7 +60,7 @@ export const createExtensionObjects = ({
     (await kubernetes.get(kinds[kind].resource, key)) as ExtensionObject | undefined
 
   let requests = 0
-  /** RFC 3339 with nanoseconds; no two are the same. */
+  /** RFC 3339 with nanoseconds. Every value is unique. */
   const timestamp = () =>
     new Date(clock.now()).toISOString().replace('Z', `${String(++requests % 1_000_000).padStart(6, '0')}Z`)
   const asked = (operation: RequestedOperation, at: string) => ({
@@ -81,7 +81,7 @@ export const createExtensionObjects = ({
     return at
   }
 
-  /** Until `reached`; what it says meanwhile is told where it is waited for in vain. */
+  /** Waits until `reached`. A timeout reports the object's last status. */
   const follow = (
     what: string,
     desired: Pick<DesiredExtensionObject, 'kind' | 'key'>,
@@ -143,7 +143,7 @@ export const createExtensionObjects = ({
   }
 }
 
-/** As gardenlet reads it: the request is taken, and what was asked for at that time has succeeded. */
+/** Applies gardenlet's rule: the request is accepted, and the operation requested at that time has succeeded. */
 const isReady = ({ metadata, status }: ExtensionObject, at: string): boolean =>
   metadata.annotations?.[annotations.operation] === undefined &&
   metadata.annotations?.[annotations.timestamp] === at &&

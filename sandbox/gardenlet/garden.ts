@@ -1,6 +1,6 @@
 import type { WorkerPool } from '../../shared/contract/objects.ts'
 
-/** A Shoot as the garden has it: what gardenlet, and the functions by its Cluster, read of it. */
+/** A Shoot as the garden stores it: the fields that gardenlet and, through its Cluster, the functions read. */
 export interface GardenShoot {
   readonly metadata: {
     readonly name: string
@@ -11,7 +11,7 @@ export interface GardenShoot {
   readonly spec: {
     readonly region: string
     readonly kubernetes: { readonly version: string }
-    /** The API server is `api.<domain>`, what is behind the ingress `*.ingress.<domain>`. */
+    /** The API server is `api.<domain>`, the ingress is `*.ingress.<domain>`. */
     readonly dns: { readonly domain: string }
     readonly hibernation: { readonly enabled: boolean }
     readonly networking: {
@@ -39,16 +39,19 @@ export interface GardenShoot {
   }
 }
 
-/** What a user asks for that has a type, and is described by whoever serves the type. */
+/** A resource of the Shoot that is implemented by the provider of its type. */
 export interface TypedConfig {
   readonly type: string
   readonly providerConfig?: object
 }
 
-/** When an Extension is made, as its registration says: before or after the API server, or when there are nodes. */
+/**
+ * The phase in which an Extension is created, as its registration says: before or after the API server, or once nodes
+ * exist.
+ */
 export type ExtensionPhase = 'before-kube-apiserver' | 'after-kube-apiserver' | 'after-worker'
 
-/** A pool of machines, as a user asks for it. */
+/** A pool of machines as the user defines it. */
 export interface ShootWorkers
   extends Pick<WorkerPool, 'name' | 'minimum' | 'maximum' | 'maxSurge' | 'maxUnavailable' | 'zones'> {
   readonly machine: {
@@ -57,7 +60,7 @@ export interface ShootWorkers
     readonly image: { readonly name: string; readonly version: string }
   }
   readonly volume: { readonly type: string; readonly size: string }
-  /** Beside containerd. */
+  /** In addition to containerd. */
   readonly containerRuntimes?: readonly TypedConfig[]
 }
 
@@ -67,27 +70,27 @@ export interface AuthorityRotation {
   readonly lastInitiationTime: string
 }
 
-/** What the garden knows beside Shoots. */
+/** The garden's data other than Shoots. */
 export interface Landscape {
   readonly cloudProfile: object
-  /** Of the shoot's user, in the Secret `cloudprovider`. */
+  /** The credentials of the shoot's user, in the Secret `cloudprovider`. */
   readonly credentials: Readonly<Record<string, string>>
-  /** In base64. */
+  /** Base64. */
   readonly sshPublicKey: string
-  /** Whose the domains are; API servers have a second name below the internal one. */
+  /** The DNS provider and its domains. API servers have a second name below the internal domain. */
   readonly dns: {
     readonly type: string
     readonly internalDomain: string
     readonly credentials: Readonly<Record<string, string>>
   }
-  /** By the types of Extensions; `after-kube-apiserver` for those that are not named. */
+  /** By Extension type. Default: `after-kube-apiserver`. */
   readonly extensionPhases?: Readonly<Record<string, ExtensionPhase>>
 }
 
 /** One seed of the landscape. */
 export interface SeedFacts {
   readonly name: string
-  /** Where API servers and the ingress of its shoots are reached: an address of IPv4. */
+  /** IPv4 address of the API servers and the ingress of its shoots. */
   readonly address: string
   readonly backup: {
     readonly type: string
@@ -97,13 +100,13 @@ export interface SeedFacts {
   }
 }
 
-/** What the garden keeps of a shoot that moves, beside the Shoot: a ShootState. */
+/** The garden's data of a shoot that moves, in addition to the Shoot: a ShootState. */
 export interface ShootState {
   /** `status.state` of its objects, by `<kind>/<name>`. */
   readonly states: Readonly<Record<string, unknown>>
   /** Secrets with the label `persist`. */
   readonly secrets: readonly PersistedSecret[]
-  /** The bucket with its backups so far. */
+  /** The bucket with its current backups. */
   readonly backup: SeedFacts['backup']
 }
 

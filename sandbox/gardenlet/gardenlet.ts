@@ -1,4 +1,4 @@
-/** gardenlet, as far as extensions meet it: writes their objects for a shoot, in its order, and waits for them. */
+/** gardenlet as extensions see it: writes their objects for a shoot, in gardenlet's order, and waits for them. */
 
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { Bastion, SelfHostedShootExposure } from '../../shared/contract/objects.ts'
@@ -24,47 +24,47 @@ export type {
 } from './garden.ts'
 
 export interface GardenletOptions {
-  /** Of its seed. */
+  /** The API server of its seed. */
   readonly server: ApiServer
   readonly seed: SeedFacts
   readonly landscape: Landscape
   readonly clock: Clock
-  /** Ends whatever it waits for, with an error that says what that was. */
+  /** Ends every wait with an error that names the awaited object. */
   readonly signal: AbortSignal
 }
 
-/** A gardenlet. Each method resolves when all that it asks for has succeeded. */
+/** A gardenlet. Each method resolves when all its requests have succeeded. */
 export interface Gardenlet {
-  /** What a seed has of its own: a bucket for backups. */
+  /** Creates the seed's own resources: a bucket for backups. */
   prepareSeed(): Promise<void>
   removeSeed(): Promise<void>
-  /** Makes a shoot, or what has changed of it. */
+  /** Creates a shoot or applies its changes. */
   reconcile(shoot: GardenShoot): Promise<void>
-  /** Takes a shoot out of this seed; no key of it is left but those that gardenlet brings itself. */
+  /** Removes a shoot from this seed. Leaves only objects that gardenlet itself creates. */
   migrate(shoot: GardenShoot): Promise<ShootState>
-  /** Removes the namespace of a shoot that was migrated. */
+  /** Removes the namespace of a migrated shoot. */
   forget(shoot: GardenShoot): Promise<void>
-  /** Takes a shoot up that another seed has migrated. */
+  /** Restores a shoot that another seed has migrated. */
   restore(shoot: GardenShoot, state: ShootState): Promise<void>
   delete(shoot: GardenShoot): Promise<void>
   openBastion(shoot: GardenShoot, bastion: GardenBastion): Promise<Bastion>
   closeBastion(shoot: GardenShoot, name: string): Promise<void>
-  /** A load balancer for an API server that runs on nodes of the shoot itself. */
+  /** Creates a load balancer for an API server that runs on nodes of the shoot itself. */
   expose(shoot: GardenShoot, exposure: GardenExposure): Promise<SelfHostedShootExposure>
   unexpose(shoot: GardenShoot, name: string): Promise<void>
 }
 
-/** What a user asks a bastion for. */
+/** A user's request for a bastion. */
 export interface GardenBastion {
   readonly name: string
-  /** From where it may be reached. */
+  /** The range that may reach it. */
   readonly cidr: string
 }
 
-/** What a self-hosted shoot asks for. */
+/** A request of a self-hosted shoot. */
 export interface GardenExposure {
   readonly name: string
-  /** Of the nodes that the API server runs on, by their names. */
+  /** The addresses of the nodes that run the API server, by node name. */
   readonly nodes: Readonly<Record<string, string>>
 }
 

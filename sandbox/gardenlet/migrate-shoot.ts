@@ -15,8 +15,8 @@ import { dropMachineObjects, dropPersistedSecrets, readShootState } from './shoo
 import { containerRuntimesOf, extensionsOf, networkOf, operatingSystemConfigsOf } from './small-objects.ts'
 
 /**
- * Takes a shoot out of its seed (docs/contract/lifecycle.md#order-of-a-shoots-objects); what is in the cloud stays. The namespace
- * stays, too, without the Secrets that were kept.
+ * Removes a shoot from its seed (docs/contract/lifecycle.md#order-of-a-shoots-objects). Resources in the cloud remain.
+ * The namespace remains too, without the persisted Secrets.
  */
 export const migrateShoot = async (context: GardenletContext, shoot: GardenShoot): Promise<ShootState> => {
   const { landscape, seed, objects, kubernetes } = context
@@ -45,7 +45,7 @@ export const migrateShoot = async (context: GardenletContext, shoot: GardenShoot
     ].map(leave),
   )
 
-  // Deleted without a wait for the migration: that comes first all the same.
+  // Deleted without waiting for the migration; the migration runs first anyway.
   await objects.migrate(controlPlane)
   await objects.remove(controlPlane)
   await drop(kubernetes, deployments, { name: apiServerName, namespace })

@@ -31,8 +31,9 @@ import {
 } from './small-objects.ts'
 
 /**
- * Makes and changes a shoot, wakes it up or lets it sleep (docs/contract/lifecycle.md#order-of-a-shoots-objects); with a
- * state it is restored from another seed. Every object is asked for, also where gardenlet would not ask since nothing has changed.
+ * Creates, changes, wakes up or hibernates a shoot (docs/contract/lifecycle.md#order-of-a-shoots-objects). With a state
+ * it restores the shoot from another seed. It requests a reconciliation of every object, even if nothing has changed
+ * and gardenlet would not.
  */
 export const reconcileShoot = async (
   context: GardenletContext,
@@ -79,10 +80,10 @@ export const reconcileShoot = async (
   await extensions('before-kube-apiserver')
   if (!sleeps) await scale(context, shoot, apiServerName, 1)
   await apply(controlPlaneOf(shoot, providerStatus))
-  // Sources of backups are copied by etcd once it runs, and are not needed after that.
+  // etcd copies the source backups once it runs. They are not needed afterwards.
   if (state !== undefined) await removeBackup(context, entryOf(shoot, state.backup, 'source-'))
 
-  // A restored Worker starts it, and one that sleeps ends it.
+  // A restored Worker starts the machine controller, a hibernated one stops it.
   if (state !== undefined) await scale(context, shoot, machineControllerName, 0)
   else if (!sleeps) await scale(context, shoot, machineControllerName, 1)
   await Promise.all([
@@ -106,7 +107,7 @@ export const reconcileShoot = async (
   if (sleeps) await scale(context, shoot, apiServerName, 0)
 }
 
-/** Where the user data of each pool is, as its config says. */
+/** Returns the Secret with the user data of each pool, as its OperatingSystemConfig names it. */
 const userDataOf = async ({ objects }: GardenletContext, shoot: GardenShoot) => {
   const refs = await Promise.all(
     shoot.spec.provider.workers.map(async workers => {

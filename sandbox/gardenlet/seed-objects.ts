@@ -21,13 +21,13 @@ export const namespaces = core('namespaces', '', false)
 export const secrets = core('secrets')
 export const deployments = core('deployments', 'apps')
 
-/** Deployments of gardenlet's own in the namespace of a shoot, which extensions look at. Nobody runs them here. */
+/** gardenlet's own Deployments in a shoot's namespace. Extensions read them, but nothing runs them here. */
 export const apiServerName = 'kube-apiserver'
 export const machineControllerName = 'machine-controller-manager'
 
 export const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** Creates it, or gives what is there these fields. */
+/** Creates the object, or updates these fields of an existing one. */
 export const put = async (
   kubernetes: Kubernetes,
   resource: GroupVersionResource,
@@ -52,7 +52,7 @@ export const putSecret = (
     data: Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, base64(text)])),
   })
 
-/** Deletes it, unless it is gone. */
+/** Deletes the object if it exists. */
 export const drop = async (
   kubernetes: Kubernetes,
   resource: GroupVersionResource,
@@ -65,7 +65,7 @@ export const drop = async (
   }
 }
 
-/** A Deployment of gardenlet's with so many replicas. */
+/** Scales a Deployment of gardenlet. */
 export const scale = (
   { kubernetes }: GardenletContext,
   { status: { technicalID: namespace } }: GardenShoot,
@@ -83,7 +83,9 @@ export const scale = (
     },
   })
 
-/** What extensions read of the garden; written before anything else of the shoot, and at each change of it. */
+/**
+ * Writes the Cluster, which extensions read. Written before all other objects of the shoot, and at each change of it.
+ */
 export const putCluster = async (
   { kubernetes, landscape, seed }: GardenletContext,
   shoot: GardenShoot,
@@ -101,7 +103,7 @@ export const putCluster = async (
   })
 }
 
-/** The namespace of a shoot, with the Secrets that gardenlet brings. */
+/** Creates the namespace of a shoot, with gardenlet's Secrets. */
 export const putNamespace = async (
   { kubernetes, landscape }: GardenletContext,
   { metadata, spec, status: { technicalID: namespace } }: GardenShoot,
@@ -123,7 +125,7 @@ export const putNamespace = async (
     )
 }
 
-/** The credentials of a BackupBucket or BackupEntry. */
+/** Writes the credentials of a BackupBucket or BackupEntry. */
 export const putBackupSecret = async (
   { kubernetes }: GardenletContext,
   { spec }: DesiredExtensionObject,
@@ -133,7 +135,7 @@ export const putBackupSecret = async (
   await putSecret(kubernetes, { name, namespace }, credentials)
 }
 
-/** Removes one of them, and then its credentials. */
+/** Removes a BackupBucket or BackupEntry, and then its credentials. */
 export const removeBackup = async (
   { kubernetes, objects }: GardenletContext,
   desired: DesiredExtensionObject,

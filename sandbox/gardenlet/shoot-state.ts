@@ -11,7 +11,7 @@ const persisted = 'persist=true'
 export const stateKey = ({ kind, key }: Pick<DesiredExtensionObject, 'kind' | 'key'>): string =>
   `${kind}/${key.name}`
 
-/** What has to be kept of a shoot for another seed. */
+/** Returns the state of a shoot that another seed needs. */
 export const readShootState = async (
   { kubernetes, objects, seed }: GardenletContext,
   { status: { technicalID: namespace } }: GardenShoot,
@@ -36,7 +36,7 @@ export const readShootState = async (
   }
 }
 
-/** Makes the Secrets again that a shoot brings along: before the first extension runs for it. */
+/** Recreates the persisted Secrets of a shoot, before its first extension runs. */
 export const restoreSecrets = async (
   { kubernetes }: GardenletContext,
   { status: { technicalID: namespace } }: GardenShoot,
@@ -51,7 +51,7 @@ export const restoreSecrets = async (
     })
 }
 
-/** Removes what was kept where the shoot comes from. */
+/** Removes the persisted Secrets in the old seed. */
 export const dropPersistedSecrets = async (
   { kubernetes }: GardenletContext,
   { status: { technicalID: namespace } }: GardenShoot,
@@ -60,7 +60,7 @@ export const dropPersistedSecrets = async (
   for (const { metadata } of items) await drop(kubernetes, secrets, { name: metadata.name, namespace })
 }
 
-/** The machines of a shoot as a Worker is given them where it is restored (docs/contract/workers.md). */
+/** Returns the machines of a shoot as a restored Worker receives them (docs/contract/workers.md). */
 const machineState = async (
   kubernetes: GardenletContext['kubernetes'],
   namespace: string,
@@ -93,7 +93,9 @@ const machineState = async (
   return { state: gzipSync(JSON.stringify({ machineDeployments })).toString('base64') }
 }
 
-/** Removes the machine objects, and no machine: finalizers go first, and nobody is there to act on it. */
+/**
+ * Removes the machine objects but no machine. Removes finalizers first, because no controller runs that could react.
+ */
 export const dropMachineObjects = async (
   { kubernetes }: GardenletContext,
   { status: { technicalID: namespace } }: GardenShoot,

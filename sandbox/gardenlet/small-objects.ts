@@ -2,7 +2,7 @@ import type { GardenletContext } from './context.ts'
 import { type DesiredExtensionObject, keyOf, nodeAgentNameOf } from './desired-objects.ts'
 import type { ExtensionPhase, GardenShoot, Landscape, ShootWorkers } from './garden.ts'
 
-/** The network of pods and services. */
+/** Returns the Network of pods and services. */
 export const networkOf = (shoot: GardenShoot): DesiredExtensionObject => {
   const { type, ipFamilies, pods, services, providerConfig } = shoot.spec.networking
   return {
@@ -18,7 +18,7 @@ export const networkOf = (shoot: GardenShoot): DesiredExtensionObject => {
   }
 }
 
-/** What else the shoot asks for, as far as it is made in this phase. */
+/** Returns the shoot's Extensions of this phase. */
 export const extensionsOf = (
   { spec, status }: GardenShoot,
   { extensionPhases = {} }: Landscape,
@@ -49,7 +49,7 @@ const kubeletUnit = {
   content: '[Service]\nExecStart=/opt/bin/kubelet\n',
 }
 
-/** What a new machine of a pool starts with. */
+/** Returns the config that a new machine of a pool starts with. */
 export const initConfigOf = (shoot: GardenShoot, workers: ShootWorkers): DesiredExtensionObject => ({
   kind: 'OperatingSystemConfig',
   key: { ...keyOf(shoot), name: `${nodeAgentNameOf(shoot, workers)}-init` },
@@ -61,7 +61,7 @@ export const initConfigOf = (shoot: GardenShoot, workers: ShootWorkers): Desired
   },
 })
 
-/** What the node agent of a pool keeps on its machines. */
+/** Returns the config that the node agent of a pool applies to its machines. */
 const agentConfigOf = (shoot: GardenShoot, workers: ShootWorkers): DesiredExtensionObject => ({
   kind: 'OperatingSystemConfig',
   key: { ...keyOf(shoot), name: `${nodeAgentNameOf(shoot, workers)}-original` },
@@ -80,7 +80,7 @@ export const operatingSystemConfigsOf = (shoot: GardenShoot): readonly DesiredEx
     agentConfigOf(shoot, workers),
   ])
 
-/** One for each runtime of each pool. */
+/** Returns a ContainerRuntime for each runtime of each pool. */
 export const containerRuntimesOf = (shoot: GardenShoot): readonly DesiredExtensionObject[] =>
   shoot.spec.provider.workers.flatMap(({ name, containerRuntimes = [] }) =>
     containerRuntimes.map(({ type, providerConfig }) => ({
@@ -103,7 +103,7 @@ export const containerRuntimesOf = (shoot: GardenShoot): readonly DesiredExtensi
     })),
   )
 
-/** Removes the configs of nodes that a shoot no longer has: another one's for each change that replaces machines. */
+/** Removes the configs of nodes that a shoot no longer has. Each change that replaces machines has a new config. */
 export const removeStaleConfigs = async (
   { objects }: GardenletContext,
   shoot: GardenShoot,

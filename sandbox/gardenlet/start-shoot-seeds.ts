@@ -13,7 +13,7 @@ import {
 import type { Landscape, SeedFacts } from './garden.ts'
 import { createGardenlet, type Gardenlet } from './gardenlet.ts'
 
-/** A seed that has gardenlets: whatever one waits for ends with its signal. */
+/** A seed with gardenlets. The signal ends all waits of a gardenlet. */
 export interface ShootSeed<C extends SimulatedClouds = SimulatedClouds> extends Seed<C> {
   gardenlet(signal: AbortSignal): Gardenlet
 }
@@ -21,22 +21,25 @@ export interface ShootSeed<C extends SimulatedClouds = SimulatedClouds> extends 
 export interface ShootSeedsOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly seeds: { readonly first: SeedFacts; readonly second: SeedFacts }
   readonly landscape: Landscape
-  /** Both seeds have them. */
+  /** Shared by both seeds. */
   readonly clouds: C
   readonly functions: readonly SeedFunction[]
-  /** Of the functions in this process. */
+  /** Settings of the functions in this process. */
   readonly functionSettings?: Readonly<Record<string, unknown>>
-  /** The class of their brokers; absent: Knative's own. */
+  /** The class of the seeds' brokers. Default: Knative's default. */
   readonly broker?: BrokerName
-  /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
+  /** Files and folders with Broker, Triggers and Services. Default: those of this project. */
   readonly manifests?: readonly string[]
   readonly clock: Clock
-  /** How functions are started that reach a seed so; absent: in this process. */
+  /** Starts functions that connect to a seed this way. Default: in this process. */
   readonly startFunctions?: (kubernetes: Kubernetes) => StartFunction
   readonly observe?: (seed: string, event: SeedEvent) => void
 }
 
-/** Where a shoot is made and where it moves to: two seeds of one landscape, with all functions in this process. */
+/**
+ * Starts the two seeds of a landscape, a shoot's first seed and the one it moves to, with all functions in this
+ * process.
+ */
 export const startShootSeeds = async <C extends SimulatedClouds>({
   seeds,
   landscape,

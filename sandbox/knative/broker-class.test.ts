@@ -20,7 +20,10 @@ const channel = (kind: string, spec = '{}') =>
     `{ channel-template-spec: "{ apiVersion: messaging.knative.dev/v1, kind: ${kind}, spec: ${spec} }" }`,
   )
 
-/** A Broker of the class, with its ConfigMap, and a Trigger that takes DNSRecords by `filters`, and by `filter` what is said. */
+/**
+ * A Broker of the class, with its ConfigMap, and a Trigger that accepts DNSRecords by `filters`, and `byFilter` by
+ * `filter`.
+ */
 const seed = (brokerClass: string, more = '', byFilter = 'DNSRecord'): ManifestFile => ({
   name: 'x.yaml',
   text: `
@@ -46,7 +49,7 @@ const kindOf = (file: ManifestFile) => {
   return broker && brokerKindOf(broker, manifests)
 }
 
-describe('which broker a Broker is', () => {
+describe('the kind of a Broker', () => {
   test.each([
     ['', '', 'in-memory'],
     ['MTChannelBasedBroker', '', 'in-memory'],
@@ -54,7 +57,7 @@ describe('which broker a Broker is', () => {
     ['MTChannelBasedBroker', channel('NatsJetStreamChannel'), 'nats'],
     ['Kafka', '', 'kafka'],
     ['RabbitMQBroker', '', 'rabbitmq'],
-  ])('follows from its class "%s" and its config %s', (brokerClass, more, name) => {
+  ])('it follows from its class "%s" and its config %s', (brokerClass, more, name) => {
     expect(kindOf(seed(brokerClass, more))?.name).toBe(name)
   })
 
@@ -69,11 +72,11 @@ describe('which broker a Broker is', () => {
       channel('KafkaChannel'),
       'Broker ns/default: the sandbox imitates no KafkaChannel',
     ],
-  ])('is refused where the sandbox does not imitate it: %s %s', (brokerClass, more, message) => {
+  ])('a kind that the sandbox does not imitate is refused: %s %s', (brokerClass, more, message) => {
     expect(() => kindOf(seed(brokerClass, more))).toThrow(message)
   })
 
-  test('goes with the partitions of its topic, and with the window of its stream', () => {
+  test('it includes the partitions of its topic and the window of its stream', () => {
     expect(kindOf(seed('Kafka'))?.partitions).toBe(10)
     expect(kindOf(seed('Kafka', config('{ default.topic.partitions: "3" }')))?.partitions).toBe(3)
     const stream = (window: string) =>
@@ -95,7 +98,7 @@ describe('a Trigger with filter and filters', () => {
     ['MTChannelBasedBroker', 1],
     ['Kafka', 1],
     ['RabbitMQBroker', 0],
-  ])('of the class %s takes %i DNSRecords', async (brokerClass, taken) => {
+  ])('a Trigger of the class %s accepts %i DNSRecords', async (brokerClass, taken) => {
     const { broker } = await start({
       manifests: parseManifests([seed(brokerClass, '', 'Worker')]),
       resolve: async () => 'http://127.0.0.1:1/',
@@ -106,7 +109,7 @@ describe('a Trigger with filter and filters', () => {
   })
 })
 
-describe('an event of an id that is stored', () => {
+describe('an event with a stored id', () => {
   const sent = async (brokerClass: string, more: string, afterMs: number) => {
     const { name, text } = seed(brokerClass, more)
     const clock = virtualClock(now)
@@ -133,9 +136,12 @@ describe('an event of an id that is stored', () => {
     ['Kafka', '', 0, 2],
     ['RabbitMQBroker', '', 0, 2],
     ['', '', 0, 2],
-  ])('is taken by %s %s after %i ms, and delivered %i times', async (brokerClass, more, afterMs, times) => {
-    expect(await sent(brokerClass, more, afterMs)).toEqual([times, 2 - times])
-  })
+  ])(
+    'it is accepted by %s %s after %i ms, and delivered %i times',
+    async (brokerClass, more, afterMs, times) => {
+      expect(await sent(brokerClass, more, afterMs)).toEqual([times, 2 - times])
+    },
+  )
 })
 
 test.each([
@@ -143,7 +149,7 @@ test.each([
   ['Kafka', '', 503],
   ['RabbitMQBroker', '', 413],
   ['MTChannelBasedBroker', channel('NatsJetStreamChannel'), 500],
-])('an event of 2 MiB is answered by %s %s with %i', async (brokerClass, more, status) => {
+])('an event of 2 MiB sent to %s %s returns %i', async (brokerClass, more, status) => {
   const { broker } = await start({
     manifests: parseManifests([seed(brokerClass, more)]),
     resolve: async () => 'http://127.0.0.1:1/',

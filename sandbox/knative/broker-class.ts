@@ -4,23 +4,23 @@ import { parseDuration } from './duration.ts'
 import { type Broker, idOf, ManifestError, type Manifests } from './manifests.ts'
 import { type BrokerName, type Profile, profiles } from './profile.ts'
 
-/** Says which implementation of Knative's a Broker is. */
+/** Names the Knative implementation of a Broker. */
 export const brokerClass = 'eventing.knative.dev/broker.class'
 
-/** A Broker as its manifests make it. */
+/** The kind of a Broker, derived from its manifests. */
 export interface BrokerKind {
   readonly name: BrokerName
   readonly profile: Profile
-  /** Of its topic. */
+  /** Partitions of its topic. */
   readonly partitions: number
 }
 
-/** Of a topic whose Broker's ConfigMap is not among the manifests: the number that the Kafka Broker is installed with. */
+/** The default number of partitions of the Kafka Broker, if its ConfigMap is not among the manifests. */
 const usualPartitions = 10
 
 /**
- * Which broker a Broker's annotation and the ConfigMap that it refers to ask for; the in-memory one where there is
- * neither, as in a cluster whose defaults nobody has changed. Throws a `ManifestError` for a class or channel that the sandbox does not imitate.
+ * Returns the broker that a Broker's annotation and ConfigMap request. Default: in-memory, as in a cluster with
+ * unchanged defaults. Throws a `ManifestError` for a class or channel that the sandbox does not imitate.
  */
 export const brokerKindOf = (broker: Broker, { configMaps }: Pick<Manifests, 'configMaps'>): BrokerKind => {
   const { metadata, spec } = broker
@@ -61,7 +61,7 @@ const channelSchema = z.looseObject({
     .optional(),
 })
 
-/** Both names count; the second one is the older. */
+/** Both names are valid; the second one is older. */
 const channelOf = (
   data: Readonly<Record<string, string>> = {},
 ): z.output<typeof channelSchema> | undefined => {
@@ -71,7 +71,7 @@ const channelOf = (
 
 const windowOf = ({ spec }: z.output<typeof channelSchema>): Partial<Profile> => {
   const text = spec?.stream?.config?.duplicateWindow
-  // Durations of Go: of those that people write here, hours, minutes and seconds are written alike.
+  // Go durations. Hours, minutes and seconds have the same notation in ISO 8601.
   const window = text === undefined ? undefined : parseDuration(`PT${text.toUpperCase()}`)
   return window === undefined ? {} : { duplicateWindowMs: window }
 }

@@ -1,14 +1,14 @@
 import type { CloudEvent } from '../../shared/events/events.ts'
 import type { DeliveryAttempt } from './deliver.ts'
 
-/** What happens in the broker. Names of Brokers and Triggers are `<namespace>/<name>`. */
+/** An event in the broker. Names of Brokers and Triggers are `<namespace>/<name>`. */
 export type BrokerEvent =
   | { readonly kind: 'received'; readonly broker: string; readonly event: CloudEvent }
-  /** No Trigger wants it: it reaches no function. */
+  /** No Trigger matches it: it reaches no function. */
   | { readonly kind: 'unmatched'; readonly broker: string; readonly event: CloudEvent }
-  /** It was stored a moment ago: it is taken, and not stored again. */
+  /** Its id was stored recently: it is accepted but not stored again. */
   | { readonly kind: 'duplicate'; readonly broker: string; readonly event: CloudEvent }
-  /** The ingress refused what came. */
+  /** The ingress refused the request. */
   | { readonly kind: 'refused'; readonly broker: string; readonly problem: string }
   | ({
       readonly kind: 'attempt'
@@ -19,10 +19,10 @@ export type BrokerEvent =
   | { readonly kind: 'delivered'; readonly trigger: string; readonly event: CloudEvent }
   | ({ readonly kind: 'dead-letter' } & DeadLetter)
 
-/** An event that its Trigger could not deliver. Whether a sink took it or not, it is kept here too. */
+/** An event that its Trigger could not deliver. It is recorded here whether or not a dead letter sink accepted it. */
 export interface DeadLetter {
   readonly trigger: string
-  /** With `knativeerrordest`, and `knativeerrorcode` and `knativeerrordata` when there was an answer. */
+  /** With `knativeerrordest`, and `knativeerrorcode` and `knativeerrordata` if there was a response. */
   readonly event: CloudEvent
   readonly reason: string
   readonly sink: 'none' | 'delivered' | 'failed'

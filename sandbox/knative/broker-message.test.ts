@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { type CloudEvent, decodeHttp } from '../../shared/events/events.ts'
 import { brokerMessage } from './broker-message.ts'
 
-/** Values as the type system of CloudEvents allows them (no control characters, no lone surrogates), every other one plain. */
+/** Values that the CloudEvents type system allows (no control characters, no lone surrogates), half of them plain. */
 const value = fc.oneof(
   fc.stringMatching(/^[!#$&-~]+$/),
   fc.string({ unit: 'grapheme', minLength: 1 }).filter(text => !/\p{Cc}/u.test(text) && text.isWellFormed()),
@@ -21,7 +21,7 @@ const name = fc.oneof(
 const json = fc
   .json()
   .map(text => JSON.stringify(JSON.parse(text)))
-  // In the JSON event format null is the same as no data.
+  // In the JSON event format null equals no data.
   .filter(text => text !== 'null')
 const content = fc.oneof(
   fc.record({ type: fc.constantFrom('application/json', 'text/json; charset=utf-8'), text: json }),
@@ -42,20 +42,23 @@ const anyEvent = fc
     }),
   )
 
-test.each(['binary', 'json'] as const)('is the event as it came, whatever it holds, in %s', format => {
-  fc.assert(
-    fc.property(anyEvent, event => {
-      const { headers, body } = brokerMessage(event, format)
-      const read = decodeHttp(headers, body)
-      expect({ attributes: { ...read.attributes }, body: String(read.body) }).toEqual({
-        attributes: event.attributes,
-        body: String(event.body),
-      })
-    }),
-  )
-})
+test.each(['binary', 'json'] as const)(
+  'a message is the received event, whatever its content, in %s',
+  format => {
+    fc.assert(
+      fc.property(anyEvent, event => {
+        const { headers, body } = brokerMessage(event, format)
+        const read = decodeHttp(headers, body)
+        expect({ attributes: { ...read.attributes }, body: String(read.body) }).toEqual({
+          attributes: event.attributes,
+          body: String(event.body),
+        })
+      }),
+    )
+  },
+)
 
-test('has neither a time nor a content type that nobody gave', () => {
+test('a message has no invented time or content type', () => {
   const event = { attributes: { specversion: '1.0', id: '1', source: '/s', type: 't' } }
   for (const format of ['binary', 'json'] as const) {
     const { headers, body } = brokerMessage(event, format)
@@ -63,19 +66,22 @@ test('has neither a time nor a content type that nobody gave', () => {
   }
 })
 
-test.each(['binary', 'json'] as const)('is written by the SDK where that changes nothing, in %s', format => {
-  const sdk = vi.spyOn(HTTP, format === 'json' ? 'structured' : 'binary')
-  const attributes = {
-    specversion: '1.0',
-    id: '1',
-    source: '/s',
-    type: 't',
-    time: '2026-01-01T00:00:00.000Z',
-  }
-  brokerMessage(
-    { attributes: { ...attributes, datacontenttype: 'application/json' }, body: Buffer.from('{}') },
-    format,
-  )
-  expect(sdk).toHaveBeenCalledOnce()
-  sdk.mockRestore()
-})
+test.each(['binary', 'json'] as const)(
+  'a message is written by the SDK if that changes nothing, in %s',
+  format => {
+    const sdk = vi.spyOn(HTTP, format === 'json' ? 'structured' : 'binary')
+    const attributes = {
+      specversion: '1.0',
+      id: '1',
+      source: '/s',
+      type: 't',
+      time: '2026-01-01T00:00:00.000Z',
+    }
+    brokerMessage(
+      { attributes: { ...attributes, datacontenttype: 'application/json' }, body: Buffer.from('{}') },
+      format,
+    )
+    expect(sdk).toHaveBeenCalledOnce()
+    sdk.mockRestore()
+  },
+)

@@ -9,16 +9,16 @@ import {
 } from '../../shared/events/events.ts'
 
 /**
- * The HTTP message in which the broker hands an event on: written by the CloudEvents SDK, so that every function here
- * reads what programs of others write. A broker changes nothing of an event; what the SDK would change is written by
- * the binding of `shared/events`.
+ * Returns the HTTP message in which the broker forwards an event. The CloudEvents SDK writes it, so functions here read
+ * messages of another implementation. A broker changes nothing in an event, so events that the SDK would change are
+ * written by the binding of `shared/events`.
  */
 export const brokerMessage = (event: CloudEvent, format: 'binary' | 'json' = 'binary'): HttpMessage => {
   if (!isKeptBySdk(event, format)) return format === 'json' ? encodeStructured(event) : encodeBinary(event)
   const { attributes, body } = event
   const data = format === 'json' && body ? parseJson(body, 'data') : body
   const written = (format === 'json' ? HTTP.structured : HTTP.binary)(
-    // Not strict: what the ingress took is not looked at again.
+    // Not strict, because the ingress has already validated the event.
     new SdkEvent({ ...attributes, ...(data === undefined ? {} : { data }) }, false),
   )
   return {
@@ -29,13 +29,13 @@ export const brokerMessage = (event: CloudEvent, format: 'binary' | 'json' = 'bi
   }
 }
 
-/** Names of extensions on which the SDK throws: a field of version 0.3, and one that every object has. */
+/** Extension names for which the SDK throws: a field of version 0.3, and a property of every object. */
 const unusableNames = ['schemaurl', 'constructor']
 
 /**
- * Whether the SDK (10.0) hands an event on as it is. It makes up a time and writes times with three digits of a second,
- * always states a content type, encodes no header, and refuses a structured event with data that is not JSON when the
- * source is no URI.
+ * Returns true if the SDK (10.0) forwards an event unchanged. The SDK adds a time, writes times with milliseconds,
+ * always sets a content type, encodes no header, and refuses a structured event with non-JSON data if the source is not
+ * a URI.
  */
 const isKeptBySdk = ({ attributes, body }: CloudEvent, format: 'binary' | 'json'): boolean => {
   const { time, datacontenttype } = attributes
@@ -49,5 +49,5 @@ const isKeptBySdk = ({ attributes, body }: CloudEvent, format: 'binary' | 'json'
   )
 }
 
-/** Needs no percent encoding in a header. */
+/** Returns true if the value needs no percent encoding in a header. */
 const isPlain = (value: string): boolean => /^[!#$&-~]+$/.test(value)

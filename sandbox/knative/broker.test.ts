@@ -29,7 +29,7 @@ const never = new AbortController().signal
 afterEach(cleanUp)
 
 describe('Triggers and Services', () => {
-  test('that are applied later count from then on', async () => {
+  test('a Trigger that is applied later takes effect at once', async () => {
     const first = await subscriber(() => ({ status: 204 }))
     const { broker, kinds } = await start({
       manifests: manifests('retry: 0'),
@@ -52,7 +52,7 @@ describe('Triggers and Services', () => {
     expect(first.received).toHaveLength(1)
   })
 
-  test('of a function that never starts do not keep the broker from closing', async () => {
+  test('a function that never starts does not block the closing of the broker', async () => {
     const asked = Promise.withResolvers<void>()
     const { broker } = await start({
       manifests: manifests('retry: 0'),
@@ -77,7 +77,7 @@ describe('the ingress', () => {
   test.each([
     ['binary', encodeBinary(wired)],
     ['structured', encodeStructured(wired)],
-  ])('accepts an event in %s mode and delivers it, marked with its arrival', async (_, message) => {
+  ])('the ingress accepts an event in %s mode and delivers it with its arrival time', async (_, message) => {
     const fn = await subscriber(() => ({ status: 204 }))
     const { broker, kinds } = await start({
       manifests: manifests('retry: 0'),
@@ -114,7 +114,7 @@ describe('the ingress', () => {
       'POST',
       400,
     ],
-  ])('refuses %s', async (_, path, message, method, status) => {
+  ])('a change batch with %s is refused', async (_, path, message, method, status) => {
     const fn = await subscriber(() => ({ status: 204 }))
     const { broker } = await start({ manifests: manifests('retry: 0'), resolve: async () => fn.url })
     expect(await post(`${broker.url}${path}`, message, method)).toEqual([status, ''])
@@ -123,7 +123,7 @@ describe('the ingress', () => {
     expect(broker.counts().received).toBe(0)
   })
 
-  test('counts an event that no Trigger wants and gives it to nobody', async () => {
+  test('the ingress counts an event that no Trigger matches and delivers it to no function', async () => {
     const fn = await subscriber(() => ({ status: 204 }))
     const { broker } = await start({ manifests: manifests('retry: 0'), resolve: async () => fn.url })
     const unknown = toCloudEvent({ ...event, kind: 'Teapot' })
@@ -168,13 +168,13 @@ describe('a synchronous broker', () => {
     ['a Broker with the annotation', asynchronous, 'in-memory'],
     ['kafka', '', 'kafka'],
     ['rabbitmq', '', 'rabbitmq'],
-  ])('%s is none: it answers before the function has', async (_, annotations, profile) => {
+  ])('%s is not synchronous: it responds before the function', async (_, annotations, profile) => {
     const { outcome, gate } = await sent(() => 204, annotations, profile)
     expect(await outcome).toEqual({ kind: 'accepted' })
     gate.resolve()
   })
 
-  test('answers when the function has', async () => {
+  test('it responds after the function', async () => {
     const { outcome, gate, answered } = await sent(() => 204, '')
     await new Promise(resolve => setTimeout(resolve, 20))
     expect(answered()).toBe(false)
@@ -186,7 +186,7 @@ describe('a synchronous broker', () => {
     ['400', [400], { kind: 'retry', status: 500 }],
     ['503 to the end', [503, 503, 503], { kind: 'retry', status: 500 }],
     ['503 and then 204', [503, 204], { kind: 'accepted' }],
-  ])('answers after its retries: a function that says %s', async (_, statuses, expected) => {
+  ])('it responds after its retries: a function that returns %s', async (_, statuses, expected) => {
     const { outcome, gate, clock, broker } = await sent(count => statuses[count - 1] ?? 204, '')
     gate.resolve()
     await settle(clock, broker)
@@ -194,7 +194,7 @@ describe('a synchronous broker', () => {
     expect(broker.counts().attempt).toBe(statuses.length)
   })
 
-  test('gives up what it does for who hangs up', async () => {
+  test('it aborts the delivery if the client disconnects', async () => {
     const { outcome, stop, broker, gate } = await sent(() => 503, '')
     stop.abort(new Error('the bridge gives up'))
     await expect(outcome).rejects.toThrow('the bridge gives up')
@@ -204,7 +204,7 @@ describe('a synchronous broker', () => {
   })
 })
 
-test('brings an event from the sender through the manifests of the cluster to a function', async () => {
+test('the broker delivers an event from the sender to a function through the cluster manifests', async () => {
   const clock: Clock = systemClock
   const handled: unknown[] = []
   const host = await serveFunction({
@@ -222,7 +222,7 @@ test('brings an event from the sender through the manifests of the cluster to a 
   onCleanUp(() => host.close())
   const asked: string[] = []
   const { broker } = await start({
-    manifests: await loadManifests([new URL('../../knative/base', import.meta.url).pathname]),
+    manifests: await loadManifests([new URL('../../deploy/knative/base', import.meta.url).pathname]),
     resolve: async (name, namespace) => {
       asked.push(`${namespace}/${name}`)
       return host.url

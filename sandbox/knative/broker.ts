@@ -21,68 +21,68 @@ import { asyncHandler, type BrokerName, isOrdered, type Profile, profiles } from
 import { routesOf, type TriggerRoute } from './routes.ts'
 
 export interface BrokerOptions {
-  /** As `loadManifests` reads them: the same files that a cluster gets. */
+  /** The result of `loadManifests`: the same files that a cluster gets. */
   readonly manifests: Manifests
   /**
-   * The URL of a Knative Service's process; may take as long as a cold start does. A rejection is a failed attempt,
+   * Returns the URL of a Knative Service's process. May take as long as a cold start. A rejection is a failed attempt,
    * which is retried like any other.
    */
   readonly resolve: (service: string, namespace: string) => Promise<string>
-  /** Called when a request to a URL that `resolve` gave is over, however it ended: nobody works on it there any more. */
+  /** Called when a request to a URL from `resolve` has ended, with any outcome. No work remains there. */
   readonly onAnswered?: (service: string, namespace: string) => void
   readonly clock: Clock
   readonly log: Log
-  /** Which broker to imitate; when absent, what each Broker's class and config ask for. */
+  /** The broker to imitate. Default: the class and config of each Broker. */
   readonly profile?: BrokerName
-  /** Processes of a Service, which multiply its containerConcurrency; 1 when absent. */
+  /** Number of processes of a Service, which multiplies its containerConcurrency. Default: 1. */
   readonly scale?: (service: string, namespace: string) => number
-  /** Of the ingress; 0 or absent: the system chooses. */
+  /** Port of the ingress. 0 or absent: the system chooses. */
   readonly port?: number
 }
 
 export interface SandboxBroker {
   /** Without a path: `http://127.0.0.1:<port>`. */
   readonly url: string
-  /** Where events for a Broker are POSTed: `<url>/<namespace>/<name>`. */
+  /** Returns the URL to POST events of a Broker to: `<url>/<namespace>/<name>`. */
   ingress(namespace: string, name: string): string
-  /** What the ingress does with an event that is well formed; waits for no delivery. */
+  /** Processes a well-formed event as the ingress does. Does not wait for deliveries. */
   publish(event: CloudEvent, namespace: string, name: string): PublishResult
-  /** Calls the listener with everything that happens; the returned function ends that. */
+  /** Calls the listener with every event. The returned function unsubscribes. */
   onEvent(listener: (event: BrokerEvent) => void): () => void
-  /** Has these Triggers and Services from now on, as after `kubectl apply`; what is being delivered goes on. Brokers stay. */
+  /**
+   * Replaces the Triggers and Services, as `kubectl apply` would. Running deliveries continue. Brokers are not changed.
+   */
   apply(manifests: Manifests): void
   readonly deadLetters: readonly DeadLetter[]
   counts(): BrokerCounts
-  /** Resolves when nothing is being delivered or waits for a retry. */
+  /** Resolves when no delivery is running or waiting for a retry. */
   idle(): Promise<void>
-  /** Drops what is not delivered yet, as a crash would. */
+  /** Drops undelivered events, as a crash would. */
   close(): Promise<void>
 }
 
-/** What became of an event at the ingress, and the deliveries that it began. */
+/** The result of an event at the ingress, and the deliveries that it started. */
 interface Acceptance {
   readonly result: PublishResult
   readonly deliveries: readonly Promise<boolean>[]
 }
 
-/** The extension in which a broker counts down, so that a reply that matches its own Trigger does not go round for ever. */
+/** The extension in which a broker counts down, so that a reply that matches its own Trigger does not loop forever. */
 const ttlAttribute = 'knativebrokerttl'
 const firstTtl = 255
-/** Knative cuts what a subscriber said of a failure to so many characters, in base64. */
+/** Knative truncates a subscriber's error response to this many characters, in base64. */
 const errorDataLimit = 1024
 
 /**
- * Starts a broker with the Triggers of the manifests: an HTTP ingress, filters, at-least-once delivery with retries
- * and dead letters, in the manner of one of Knative's brokers. Events live in memory.
+ * Starts a broker with the Triggers of the manifests: an HTTP ingress, filters, at-least-once delivery with retries and
+ * dead letters, like one of Knative's brokers. Events are in memory.
  *
- * @example
- * const broker = await createBroker({
- *   manifests: await loadManifests(['knative']),
- *   resolve: async () => host.url,
- *   clock: systemClock,
- *   log,
+ * @example const broker = await createBroker({
+ * manifests: await loadManifests(['knative']),
+ * resolve: async () => host.url,
+ * clock: systemClock,
+ * log, }) const send = createSender({ sink: broker.ingress('trellis', 'default'), timeoutMs: 5000, clock: systemClock
  * })
- * const send = createSender({ sink: broker.ingress('trellis', 'default'), timeoutMs: 5000, clock: systemClock })
  */
 export const createBroker = async (options: BrokerOptions): Promise<SandboxBroker> => {
   const { manifests, resolve, onAnswered, clock, log } = options
@@ -97,9 +97,9 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
   let routes = routesIn(manifests)
   let services = servicesOf(manifests)
   const limiters = new Map<string, Limiter>()
-  /** Of each Trigger, and of each partition that it takes in order. */
+  /** One per Trigger, or per partition for a Trigger with ordered delivery. */
   const places = new Map<string, Limiter>()
-  /** When an id was taken last, by Broker and id. */
+  /** The time of the last acceptance, by Broker and id. */
   const takenAt = new Map<string, number>()
   const running = new Set<Promise<boolean>>()
   const synchronous = new Set(
@@ -203,7 +203,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     return sent?.kind === 'delivered'
   }
 
-  /** Of what one Trigger has under way at a time, or of a partition that it takes in order. */
+  /** Returns the limiter of a Trigger, or of a partition that it delivers in order. */
   const placesOf = ({ name, trigger }: TriggerRoute, event: CloudEvent): Limiter => {
     const { annotations, namespace } = trigger.metadata
     const { name: broker, profile, partitions } = brokerOf(idOf({ namespace, name: trigger.spec.broker }))
@@ -214,7 +214,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     return limiter
   }
 
-  /** Resolves with whether somebody took it. */
+  /** Resolves to true if a sink accepted the event. */
   const start = (
     route: TriggerRoute,
     event: CloudEvent,
@@ -232,7 +232,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     return work
   }
 
-  /** Whether the stream holds one of the id still, so that it keeps this one for itself. */
+  /** Returns true if the stream still stores an event with the id and so drops this one. */
   const isRepeated = (broker: string, { attributes: { id } }: CloudEvent): boolean => {
     const { duplicateWindowMs: window } = brokerOf(broker).profile
     if (window === undefined) return false
@@ -274,7 +274,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     return { result: 'accepted', deliveries: matching.map(route => start(route, arrived, ttl, signal)) }
   }
 
-  /** What a request to the ingress is answered. */
+  /** Returns the response to a request to the ingress. */
   const take: IngressOptions['publish'] = async (event, namespace, name, gone) => {
     if (!synchronous.has(idOf({ namespace, name }))) return accept(event, namespace, name).result
     const { result, deliveries } = accept(
@@ -324,7 +324,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
   }
 }
 
-/** Of a path that no Broker has. */
+/** For a path without a Broker. */
 const unconfigured: BrokerKind = { name: 'in-memory', profile: profiles['in-memory'], partitions: 1 }
 
 const kindOf = (broker: Broker, manifests: Manifests, asked: BrokerName | undefined): BrokerKind =>

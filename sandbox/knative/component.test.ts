@@ -38,7 +38,7 @@ const put = async (kustomization: string) => {
 }
 const head = 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n'
 
-test('a component adds objects, and changes those of its targets, whose names are whole expressions', async () => {
+test('a component adds objects and patches its targets, with names that match a whole expression', async () => {
   expect(
     await put(`${head}
 resources: [more.yaml]
@@ -62,6 +62,6 @@ patches:
   ])
 })
 
-test('what a component has beside is refused', async () => {
+test('a component with other fields is refused', async () => {
   await expect(put(`${head}namePrefix: x-\n`)).rejects.toThrow('namePrefix')
 })

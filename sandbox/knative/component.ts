@@ -24,8 +24,8 @@ const componentSchema = z.strictObject({
 const headSchema = z.looseObject({ kind: z.string(), metadata: z.looseObject({ name: z.string() }) })
 
 /**
- * Files with a component of kustomize on them, as `components: [folder]` puts it there. Of what a component may have it
- * knows what those of `knative/profiles` do: files of more objects, and merge patches of objects of a kind and name (a regular
+ * Applies a kustomize component to the files, as `components: [folder]` does. Supports the fields that
+ * `deploy/knative/profiles` uses: further object files, and merge patches for objects by kind and name (a regular
  * expression). Throws a ZodError for anything else.
  */
 export const withComponent = async (

@@ -47,12 +47,15 @@ describe('delivery', () => {
     ['rabbitmq', 'retry: 3, backoffPolicy: exponential, backoffDelay: PT1S', [2000, 4000, 8000]],
     ['nats', 'retry: 3, backoffPolicy: exponential, backoffDelay: PT1S', [2000, 4000, 8000]],
     ['nats', 'retry: 3, backoffPolicy: linear, backoffDelay: PT1S', [1000, 2000, 3000]],
-  ])('of the %s broker with %s waits %j ms between attempts', async (profile, delivery, expected) => {
-    const { waits, broker, clock } = await deliverWith(failing(3), { profile, delivery })
-    expect(waits()).toEqual(expected)
-    expect(broker.counts()).toMatchObject({ attempt: 4, delivered: 1, 'dead-letter': 0 })
-    expect(clock.now() - now).toBe(expected.reduce((sum, wait) => sum + wait, 0))
-  })
+  ])(
+    'a delivery of the %s broker with %s waits %j ms between attempts',
+    async (profile, delivery, expected) => {
+      const { waits, broker, clock } = await deliverWith(failing(3), { profile, delivery })
+      expect(waits()).toEqual(expected)
+      expect(broker.counts()).toMatchObject({ attempt: 4, delivered: 1, 'dead-letter': 0 })
+      expect(clock.now() - now).toBe(expected.reduce((sum, wait) => sum + wait, 0))
+    },
+  )
 
   test.each<[BrokerName, string, number[]]>([
     ['in-memory', 'retryAfterMax: PT60S', [7000]],
@@ -63,7 +66,7 @@ describe('delivery', () => {
     ['rabbitmq', 'retryAfterMax: PT60S', [2000]],
     ['nats', 'retryAfterMax: PT60S', [2000]],
   ])(
-    'of the %s broker with %s answers Retry-After: 7 with a wait of %j ms',
+    'a delivery of the %s broker with %s waits %j ms after Retry-After: 7',
     async (profile, more, expected) => {
       const delivery = `retry: 1, backoffDelay: PT1S${more === '' ? '' : `, ${more}`}`
       const { waits } = await deliverWith(failing(1, 503, { 'retry-after': '7' }), { profile, delivery })
@@ -90,13 +93,16 @@ describe('delivery', () => {
     ['nats', { status: 409 }, 1, 'dead-letter'],
     ['nats', { status: 400 }, 1, 'dead-letter'],
     ['nats', { status: 200, body: 'OK' }, 4, 'dead-letter'],
-  ])('of the %s broker takes %j: %i attempts, then %s', async (profile, answer, attempts, end) => {
-    const { broker, kinds } = await deliverWith(() => answer, { profile })
-    expect(broker.counts().attempt).toBe(attempts)
-    expect(kinds().at(-1)).toBe(end)
-  })
+  ])(
+    'a delivery of the %s broker that gets %j makes %i attempts, then %s',
+    async (profile, answer, attempts, end) => {
+      const { broker, kinds } = await deliverWith(() => answer, { profile })
+      expect(broker.counts().attempt).toBe(attempts)
+      expect(kinds().at(-1)).toBe(end)
+    },
+  )
 
-  test('says in the dead letter what went wrong', async () => {
+  test('the dead letter contains the error', async () => {
     const { broker } = await deliverWith(() => ({ status: 400, body: 'no' }))
     expect(broker.deadLetters).toMatchObject([
       { trigger: 'ns/dns', reason: 'the subscriber answered 400', sink: 'none' },
@@ -108,7 +114,7 @@ describe('delivery', () => {
     })
   })
 
-  test('brings the dead letter to its sink', async () => {
+  test('the dead letter is delivered to its sink', async () => {
     const clock = virtualClock(now)
     const fn = await subscriber(() => ({ status: 400 }))
     const dead = await subscriber(() => ({ status: 202 }))
@@ -130,25 +136,28 @@ describe('delivery', () => {
     ['kafka', 400, 1],
     ['nats', 400, 0],
     ['nats', 503, 1],
-  ])('of the %s broker brings what was answered %i to its sink %i times', async (profile, status, times) => {
-    const clock = virtualClock(now)
-    const fn = await subscriber(() => ({ status }))
-    const dead = await subscriber(() => ({ status: 202 }))
-    const sink =
-      'delivery: { deadLetterSink: { ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: dead } } }'
-    const { broker } = await start({
-      manifests: manifests('retry: 0', sink),
-      resolve: async name => (name === 'dead' ? dead.url : fn.url),
-      clock,
-      profile,
-    })
-    broker.publish(wired, 'ns', 'default')
-    await settle(clock, broker)
-    expect(dead.received).toHaveLength(times)
-    expect(broker.deadLetters).toHaveLength(1)
-  })
+  ])(
+    'a delivery of the %s broker with response %i is sent to its dead letter sink %i times',
+    async (profile, status, times) => {
+      const clock = virtualClock(now)
+      const fn = await subscriber(() => ({ status }))
+      const dead = await subscriber(() => ({ status: 202 }))
+      const sink =
+        'delivery: { deadLetterSink: { ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: dead } } }'
+      const { broker } = await start({
+        manifests: manifests('retry: 0', sink),
+        resolve: async name => (name === 'dead' ? dead.url : fn.url),
+        clock,
+        profile,
+      })
+      broker.publish(wired, 'ns', 'default')
+      await settle(clock, broker)
+      expect(dead.received).toHaveLength(times)
+      expect(broker.deadLetters).toHaveLength(1)
+    },
+  )
 
-  test('retries while the Service cannot be reached', async () => {
+  test('a delivery is retried while the Service is unreachable', async () => {
     const clock = virtualClock(now)
     const fn = await subscriber(() => ({ status: 204 }))
     let asked = 0
@@ -169,11 +178,11 @@ describe('delivery', () => {
     ['in-memory', ', timeout: PT10S', 10_000],
     ['kafka', ', timeout: PT10S', 10_000],
     ['rabbitmq', ', timeout: PT10S', 10_000],
-    // Within its ack wait of 10.5 s, so that the server does not deliver it again meanwhile.
+    // Less than its ack wait of 10.5 s, so the server does not redeliver the event.
     ['nats', ', timeout: PT10S', 10_300],
     ['nats', '', 29_800],
   ])(
-    'of the %s broker%s gives up an attempt after %i ms, and tries again',
+    'a delivery of the %s broker%s aborts an attempt after %i ms and retries',
     async (profile, timeout, after) => {
       const clock = virtualClock(now)
       const fn = await subscriber(count => (count === 1 ? new Promise(() => {}) : { status: 204 }))
@@ -192,7 +201,7 @@ describe('delivery', () => {
     },
   )
 
-  test('takes an event in the answer back into the broker, but not for ever', async () => {
+  test('an event in the response is returned to the broker, but not forever', async () => {
     const fn = await subscriber((_, { event: { attributes, body } }) => {
       const { headers, body: sent } = encodeBinary({ attributes, body })
       return { status: 200, headers: { ...headers }, body: sent }
@@ -209,7 +218,7 @@ describe('delivery', () => {
     [2, 1, 2],
     [2, 2, 4],
   ])(
-    'with containerConcurrency %i and scale %i runs at most %i of 6 at a time',
+    'a Service with containerConcurrency %i and scale %i runs at most %i of 6 at a time',
     async (concurrency, scale, most) => {
       let running = 0
       let peak = 0
@@ -218,7 +227,7 @@ describe('delivery', () => {
         peak = Math.max(peak, ++running)
         if (running === most) expected.resolve()
         await expected.promise
-        // Others that were let through would arrive in these turns.
+        // Events that passed a limit by mistake would arrive in these rounds.
         for (let round = 0; round < 20; round++) await new Promise(resolve => setImmediate(resolve))
         running--
         return { status: 204 }
@@ -240,7 +249,7 @@ describe('delivery', () => {
     attributes: { ...wired.attributes, id, partitionkey: key },
   })
 
-  test('keeps the order of one partition where a Kafka Trigger asks for it, and only there', async () => {
+  test('a Kafka Trigger delivers each partition in order if it asks for it, and only then', async () => {
     const order = async (profile: BrokerName) => {
       const clock = virtualClock(now)
       const ids: string[] = []
@@ -275,7 +284,7 @@ describe('delivery', () => {
     ['rabbitmq', 'rabbitmq.eventing.knative.dev/parallelism: "1000"', 100],
     ['nats', '', 120],
   ])(
-    'of the %s broker with {%s} has %i of 120 events under way at most',
+    'a Trigger of the %s broker with {%s} has at most %i of 120 events in flight',
     async (profile, annotation, most) => {
       let peak = 0
       const gate = Promise.withResolvers<FunctionAnswer>()
@@ -296,7 +305,7 @@ describe('delivery', () => {
     },
   )
 
-  test('of RabbitMQ holds the place of an event that waits for its retry', async () => {
+  test('a RabbitMQ event that waits for its retry occupies a place', async () => {
     const clock = virtualClock(now)
     const ids: string[] = []
     const fn = await subscriber((count, { event: { attributes } }) => {
@@ -314,7 +323,7 @@ describe('delivery', () => {
     expect(ids).toEqual(['a', 'a', 'b'])
   })
 
-  test('drops what waits when it is closed', async () => {
+  test('closing the broker drops waiting events', async () => {
     const clock = virtualClock(now)
     const fn = await subscriber(() => ({ status: 503 }))
     const { broker } = await start({

@@ -15,11 +15,11 @@ import type { Limiter } from './limiter.ts'
 import type { Delivery } from './manifests.ts'
 import { isRetried, type Profile, retryDelay } from './profile.ts'
 
-/** How one attempt went. `retryInMs` is set when another one follows. */
+/** The result of one attempt. `retryInMs` is set if another attempt follows. */
 export interface DeliveryAttempt {
-  /** From 1. */
+  /** Starts at 1. */
   readonly attempt: number
-  /** Absent: no answer came. */
+  /** Absent: no response was received. */
   readonly status?: number
   /** Set when the attempt failed. */
   readonly reason?: string
@@ -33,22 +33,25 @@ export type DeliveryEnd =
       readonly status?: number
       readonly reason: string
       readonly body?: Uint8Array
-      /** It was refused, and nothing is tried any more. */
+      /** The event was refused, and there are no more attempts. */
       readonly refused: boolean
     }
 
 export interface DeliverInput {
   readonly event: CloudEvent
-  /** The subscriber's URL; asked before each attempt, for it may have moved. A rejection is a failed attempt. It may take as long as it likes. */
+  /**
+   * Returns the subscriber's URL. Called before each attempt, because it may have changed. A rejection is a failed
+   * attempt. It may take any time.
+   */
   readonly target: () => Promise<string>
-  /** Called when an attempt at a URL that `target` gave is over, however it ended. */
+  /** Called when an attempt at a URL from `target` has ended, with any outcome. */
   readonly onAnswered?: () => void
-  /** Of the Trigger, for the `Kn-Namespace` header. */
+  /** Namespace of the Trigger, for the `Kn-Namespace` header. */
   readonly namespace: string
   readonly delivery: Delivery
-  /** The time after which the Service's own proxy cuts a request, in ms. */
+  /** Time in ms after which the Service's own proxy cancels a request. */
   readonly cutAfterMs?: number | undefined
-  /** Waits for a free place at the subscriber, for one attempt. */
+  /** Limits the concurrent attempts at the subscriber. */
   readonly limiter?: Limiter | undefined
   readonly onAttempt: (attempt: DeliveryAttempt) => void
   readonly signal: AbortSignal
@@ -100,7 +103,7 @@ export const deliver = async (
   }
 }
 
-/** Rejects as soon as the signal aborts, whatever becomes of the promise. */
+/** Rejects as soon as the signal aborts; the promise itself is not cancelled. */
 const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)
@@ -146,7 +149,9 @@ const attemptOnce = async (
   }
 }
 
-/** A 2xx may carry an event, which goes back to the broker, or nothing. Anything else is a fault of the subscriber. */
+/**
+ * A 2xx may contain an event, which is returned to the broker, or nothing. Anything else is an error of the subscriber.
+ */
 const readReply = ({ status, headers, body }: PostAnswer, profile: Profile): AttemptResult => {
   const isEvent =
     headers['ce-specversion'] !== undefined ||

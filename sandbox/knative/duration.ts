@@ -1,6 +1,6 @@
 /**
- * Milliseconds of an ISO 8601 duration of days, hours, minutes and seconds, as delivery specs have them: `PT0.2S`,
- * `PT1M30S`. Undefined when it is none; years and months have no fixed length and are none.
+ * Returns the milliseconds of an ISO 8601 duration of days, hours, minutes and seconds, as delivery specs use it:
+ * `PT0.2S`, `PT1M30S`. Returns undefined for any other text, also for years and months, which have no fixed length.
  */
 export const parseDuration = (text: string): number | undefined => {
   const match = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(text)

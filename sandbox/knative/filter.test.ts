@@ -51,7 +51,7 @@ describe('the filter expressions', () => {
     expect(createFilter({ filters: expressions.parse(filters) })(event)).toBe(passes)
   })
 
-  test('stand before the attributes filter, unless there are none', () => {
+  test('filter expressions override the attributes filter unless they are empty', () => {
     const filter = { attributes: { kind: 'Worker' } }
     expect(createFilter({ filter, filters: [{ exact: { kind: 'DNSRecord' } }] })(event)).toBe(true)
     expect(createFilter({ filter, filters: [] })(event)).toBe(false)
@@ -65,7 +65,7 @@ describe('the filter expressions', () => {
     [{ exact: { Kind: 'x' } }, 'an attribute name starts with a letter'],
     [{ exact: { kind: '' } }, 'the value must not be empty'],
     [{ not: { cesql: 'x' } }, 'CloudEvents SQL (cesql) is not understood by the sandbox'],
-  ])('are refused when they are %j', (expression, message) => {
+  ])('the filter expressions %j are refused', (expression, message) => {
     const parsed = filterExpressionSchema.safeParse(expression)
     expect(JSON.stringify(parsed.error?.issues)).toContain(message)
   })

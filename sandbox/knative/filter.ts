@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Whether an event passes, by its attributes in their string form. */
+/** Returns true if an event passes, by its attributes as strings. */
 export type Filter = (attributes: Readonly<Record<string, string>>) => boolean
 
 const attributeName = z.string().regex(/^[a-z][a-z0-9]*$/, {
@@ -11,7 +11,7 @@ const filledMap = z
   .record(attributeName, z.string().min(1, { error: 'the value must not be empty' }))
   .refine(map => Object.keys(map).length > 0, { error: 'at least one attribute is needed' })
 
-/** `spec.filter` of a Trigger: exact matches; an empty text matches every value that is not empty. */
+/** `spec.filter` of a Trigger: exact matches. An empty text matches every non-empty value. */
 export const attributesFilterSchema = z.strictObject({ attributes: attributeMap.optional() })
 
 /** One entry of `spec.filters` of a Trigger. */
@@ -48,8 +48,8 @@ export const filterExpressionSchema: z.ZodType<FilterExpression> = z.lazy(() =>
 )
 
 /**
- * The filter of a Trigger, as knative/eventing pkg/eventfilter evaluates it: `filters` (all must pass) stands before
- * `filter`; neither lets everything pass.
+ * Creates the filter of a Trigger, as knative/eventing pkg/eventfilter evaluates it. `filters` (all must pass)
+ * overrides `filter`. With neither, every event passes.
  */
 export const createFilter = (spec: {
   readonly filter?: z.output<typeof attributesFilterSchema> | undefined

@@ -8,16 +8,16 @@ import type { PublishResult } from './broker-event.ts'
 export interface IngressOptions {
   readonly port: number
   readonly clock: Clock
-  /** `signal`: whoever sent it has hung up. */
+  /** `signal` aborts when the client disconnects. */
   readonly publish: (
     event: CloudEvent,
     namespace: string,
     name: string,
     signal: AbortSignal,
   ) => Promise<PublishResult | 'undelivered'>
-  /** `broker` is the path as it was asked for. */
+  /** `broker` is the requested path. */
   readonly onRefused: (broker: string, problem: string) => void
-  /** What is answered to an event over 1 MiB; `broker` as above. */
+  /** Returns the status for an event over 1 MiB; `broker` as above. */
   readonly tooLargeFor: (broker: string) => number
 }
 
@@ -26,7 +26,7 @@ export interface Ingress {
   close(): Promise<void>
 }
 
-/** What a message of Kafka may have unless somebody raised it. */
+/** Kafka's default limit for a message. */
 const eventLimitBytes = 1024 * 1024
 const bodyTimeoutMs = 30_000
 
@@ -34,13 +34,13 @@ const statusOf: Readonly<Record<PublishResult | 'undelivered', number>> = {
   accepted: 202,
   'no-such-broker': 404,
   'ttl-expired': 400,
-  // Whatever the subscriber answered.
+  // The status for any failure of the subscriber.
   undelivered: 500,
 }
 
 /**
- * Takes events at `POST /<namespace>/<broker>` on 127.0.0.1: 202 accepted, 400 no event, 404 no such Broker, 405 not
- * a POST, over 1 MiB what `tooLargeFor` says, 500 a synchronous Broker could not deliver it.
+ * Accepts events at `POST /<namespace>/<broker>` on 127.0.0.1. Returns 202 accepted, 400 not an event, 404 no such
+ * Broker, 405 not a POST, the status of `tooLargeFor` over 1 MiB, 500 a synchronous Broker could not deliver the event.
  */
 export const serveIngress = async (options: IngressOptions): Promise<Ingress> => {
   const { port, clock, publish, onRefused, tooLargeFor } = options

@@ -4,7 +4,7 @@ export { type BrokerOptions, createBroker, type SandboxBroker } from './broker.t
 export type { BrokerEvent } from './broker-event.ts'
 export { knativeDefinitions } from './definitions/definitions.ts'
 
-// How Knative reads Triggers and delivery specs, for those who check a real one.
+// Knative's rules for Triggers and delivery specs, for callers that check a real cluster.
 
 export { parseDuration } from './duration.ts'
 export { attributesFilterSchema, createFilter, type Filter, filterExpressionSchema } from './filter.ts'
@@ -17,7 +17,7 @@ export {
 } from './manifests.ts'
 export { type BrokerName, profileNames } from './profile.ts'
 
-// For the suites of other rooms, and benchmarks.
+// For the suites of other rooms and for benchmarks.
 
 export { brokerKindOf } from './broker-class.ts'
 export { ManifestError, parseManifests } from './manifests.ts'

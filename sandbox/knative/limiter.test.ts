@@ -4,7 +4,7 @@ import { createLimiter } from './limiter.ts'
 
 const yieldToEventLoop = () => new Promise(resolve => setImmediate(resolve))
 
-test('never runs more than the capacity, runs in order, and loses nothing, whoever leaves', async () => {
+test('a limiter never exceeds its capacity, runs in order, and loses nothing when callers abort', async () => {
   const act = fc.oneof(
     fc.record({ kind: fc.constant('arrive' as const) }),
     fc.record({ kind: fc.constant('finish' as const) }),

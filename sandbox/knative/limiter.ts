@@ -1,6 +1,6 @@
-/** Lets so many run at a time; the others wait in order, as in Knative's activator. */
+/** Limits the number of concurrent runs. The others wait in order, as in Knative's activator. */
 export interface Limiter {
-  /** Rejects with the signal's reason when it aborts while waiting. */
+  /** Rejects with the signal's reason if it aborts while waiting. */
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
@@ -30,7 +30,7 @@ export const createLimiter = (capacity: number): Limiter => {
 
   const exit = (): void => {
     const next = waiting.shift()
-    // The place goes straight to the next one, so `running` stays.
+    // The next one takes over the place, so `running` does not change.
     if (next) next()
     else running--
   }

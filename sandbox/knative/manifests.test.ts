@@ -36,7 +36,7 @@ spec:
 const read = (...texts: string[]) => parseManifests([{ name: 'x.yaml', text: texts.join('\n') }])
 
 describe('parseManifests', () => {
-  test('reads what belongs to the broker and leaves the rest to the cluster', () => {
+  test('parsing reads the objects of the broker and ignores those of the cluster', () => {
     const { brokers, triggers, services } = read(
       service,
       broker,
@@ -47,7 +47,7 @@ describe('parseManifests', () => {
     expect(services[0]?.spec.template.spec).toMatchObject({ containerConcurrency: 0, timeoutSeconds: 300 })
   })
 
-  test('reads a delivery in milliseconds', () => {
+  test('durations of a delivery are read as milliseconds', () => {
     const { triggers } = read(
       service,
       broker,
@@ -103,14 +103,14 @@ describe('parseManifests', () => {
     ],
     ['broken YAML', ['a: [b'], 'x.yaml: '],
     ['a document without a kind', ['a: b'], 'x.yaml: a document has no apiVersion and kind'],
-  ])('refuses %s', (_, texts, message) => {
+  ])('a change batch with %s is refused', (_, texts, message) => {
     expect(() => read(...texts)).toThrow(message)
   })
 })
 
-describe('the manifests in knative/', () => {
-  test('are understood by the sandbox', async () => {
-    const { brokers, triggers, services } = await loadManifests([`${root}knative/base`])
+describe('the manifests in deploy/knative', () => {
+  test('the sandbox can read the manifests', async () => {
+    const { brokers, triggers, services } = await loadManifests([`${root}deploy/knative/base`])
     expect(brokers.map(({ metadata }) => metadata.name)).toEqual(['default'])
     expect(triggers.map(({ spec }) => spec.filter?.attributes)).toContainEqual({
       kind: 'DNSRecord',
@@ -119,14 +119,14 @@ describe('the manifests in knative/', () => {
     expect(services.length).toBe(triggers.length)
   })
 
-  test('end their retries before the bridge takes an event for lost, with every broker', async () => {
-    const { brokers } = await loadManifests([`${root}knative/base`])
+  test('all brokers stop retrying before the bridge considers an event lost', async () => {
+    const { brokers } = await loadManifests([`${root}deploy/knative/base`])
     const { retry = 0, backoffDelay = 0 } = brokers[0]?.spec.delivery ?? {}
     const waits = Array.from({ length: retry }, (_, index) => backoffDelay * 2 ** (index + 1))
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(90_000)
   })
 
-  test('are valid by the definitions of Knative, without an unknown field', async () => {
+  test('the manifests match the Knative schemas, without unknown fields', async () => {
     const validators = new Map<string, ReturnType<Ajv['compile']>>()
     for (const definition of knativeDefinitions()) {
       const { spec } = crdSchema.parse(definition)
@@ -135,13 +135,13 @@ describe('the manifests in knative/', () => {
       validators.set(`${spec.group}/${version} ${spec.names.kind}`, ajv.compile(closed(schema, true)))
     }
     const seen = new Set<string>()
-    for (const file of globSync('**/*.yaml', { cwd: `${root}knative` })) {
-      for (const document of parseAllDocuments(await readFile(`${root}knative/${file}`, 'utf8'))) {
+    for (const file of globSync('**/*.yaml', { cwd: `${root}deploy/knative` })) {
+      for (const document of parseAllDocuments(await readFile(`${root}deploy/knative/${file}`, 'utf8'))) {
         const value = document.toJS() as { kind: string; apiVersion: string }
         const kind = `${value.apiVersion} ${value.kind}`
         const validate = validators.get(kind)
         if (!validate) {
-          // Comes with RabbitMQ's broker, and not with Knative.
+          // Installed with RabbitMQ's broker, not with Knative.
           if (kind !== 'eventing.knative.dev/v1alpha1 RabbitmqBrokerConfig')
             expect(kind).not.toMatch(/\.knative\.dev\//)
           continue
@@ -165,7 +165,7 @@ const crdSchema = z.looseObject({
   }),
 })
 
-/** A structural schema drops unknown fields silently; here they shall be errors. */
+/** A structural schema drops unknown fields silently. Here they are errors. */
 const closed = (schema: unknown, top = false): Record<string, unknown> => {
   const result: Record<string, unknown> = { ...(schema as Record<string, unknown>) }
   if (typeof result.properties === 'object') {
@@ -194,7 +194,7 @@ describe('parseDuration', () => {
     ['1s', undefined],
     ['P1Y', undefined],
     ['PT1', undefined],
-  ])('reads %s as %s ms', (text, milliseconds) => {
+  ])('%s is read as %s ms', (text, milliseconds) => {
     expect(parseDuration(text)).toBe(milliseconds)
   })
 })

@@ -14,7 +14,7 @@ const duration = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** With `ref` a `uri` is taken relative to its address, as a link on a page is: `/aws-dnsrecord`. */
+/** With `ref`, a `uri` is relative to its address, as a link is to its page: `/aws-dnsrecord`. */
 const destinationSchema = z
   .strictObject({
     ref: z
@@ -33,7 +33,7 @@ const destinationSchema = z
     when: ({ value }) => (value as { readonly uri?: unknown }).uri !== undefined,
   })
 
-/** How events are delivered; durations in ms. */
+/** The delivery of events. Durations are in ms. */
 export type Delivery = z.output<typeof deliverySchema>
 const deliverySchema = z.strictObject({
   retry: z.int().min(0).default(0),
@@ -86,7 +86,7 @@ const serviceSchema = z.object({
   }),
 })
 
-/** For a Broker that refers to it. */
+/** A ConfigMap that a Broker refers to. */
 const configMapSchema = z.object({
   metadata: metadataSchema,
   data: z.record(z.string(), z.string()).default({}),
@@ -105,14 +105,14 @@ export interface Manifests {
   readonly configMaps: readonly ConfigMap[]
 }
 
-/** A manifest that the sandbox cannot use; the message names the file, the object and the field. */
+/** A manifest that the sandbox cannot use. The message names the file, the object and the field. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError'
 }
 
 /**
- * Reads `.yaml` files, and the folders among the paths with all below them. `component`: a folder whose component of
- * kustomize is put on them. Throws `ManifestError` as `parseManifests` does, and Node's error for what cannot be read.
+ * Reads `.yaml` files, and folders recursively. `component`: a folder with a kustomize component to apply to them.
+ * Throws `ManifestError` as `parseManifests` does, and Node's error for an unreadable file.
  */
 export const loadManifests = async (paths: readonly string[], component?: string): Promise<Manifests> => {
   const names: string[] = []
@@ -130,15 +130,17 @@ export const loadManifests = async (paths: readonly string[], component?: string
 }
 
 /**
- * Picks the Brokers, Triggers and Services out of the documents; other kinds are for the cluster alone. Throws
- * `ManifestError` on a shape that Knative would refuse or the sandbox does not know, and on a Trigger whose Broker or
- * Service is not among the manifests.
+ * Returns the Brokers, Triggers and Services of the documents; other kinds are only for the cluster. Throws
+ * `ManifestError` for a shape that Knative would refuse or the sandbox does not support, and for a Trigger without its
+ * Broker or Service.
  */
 export const parseManifests = (files: readonly ManifestFile[]): Manifests => withManifests(none, files)
 
 const none: Manifests = { brokers: [], triggers: [], services: [], configMaps: [] }
 
-/** Those that are there and more, by the rules of `parseManifests`; one of the same name takes the place of the one before. */
+/**
+ * Adds manifests to the present ones, by the rules of `parseManifests`. An object replaces the one with the same name.
+ */
 export const withManifests = (present: Manifests, files: readonly ManifestFile[]): Manifests => {
   const { brokers, triggers, services, configMaps } = documentsIn(files)
   const all = {
@@ -163,7 +165,7 @@ const replacing = <T extends Trigger | Broker | KnativeService | ConfigMap>(
   return [...present.filter(({ metadata }) => !names.has(idOf(metadata))), ...more]
 }
 
-/** With the Services of some functions alone, and the Triggers that bring events to them. */
+/** Returns only the Services of the given functions, and the Triggers that send events to them. */
 export const ofFunctions = (
   { brokers, triggers, services, configMaps }: Manifests,
   isThere: (name: string) => boolean,
@@ -200,11 +202,12 @@ const documentsIn = (files: readonly ManifestFile[]): Manifests => {
           configMaps.push(check(name, 'ConfigMap', configMapSchema, value))
           break
         case 'eventing.knative.dev/v1alpha1 RabbitmqBrokerConfig':
-          // Says which RabbitMQ a Broker is kept in; the sandbox keeps events in memory.
+          // Names the RabbitMQ cluster of a Broker. The sandbox stores events in memory.
           break
         case 'sources.knative.dev/v1 SinkBinding':
         case 'eventing.knative.dev/v1alpha1 EventPolicy':
-          // Say where the bridge's Deployment sends to, and that nobody else may; the sandbox starts its bridge itself.
+          // Configure the sink of the bridge's Deployment and restrict other senders. The sandbox starts its bridge
+          // itself.
           break
         default:
           if (/\.knative\.dev\//.test(head.data.apiVersion)) {

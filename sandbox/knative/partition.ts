@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * In which of so many partitions of its topic an event lies: those of one `partitionkey` together, as the
- * PartitionKeyExtensionInterceptor of the CloudEvents SDK has it. Which of them share one is another matter than in Kafka, and nobody's to rely on.
+ * Returns the partition of an event in its topic. Events with the same `partitionkey` share a partition, as in the
+ * CloudEvents SDK's PartitionKeyExtensionInterceptor. The assignment differs from Kafka's; do not rely on it.
  */
 export const partitionOf = (
   attributes: Readonly<Record<string, string | undefined>>,

@@ -2,7 +2,7 @@ import { createFilter, type Filter } from './filter.ts'
 import { type Delivery, idOf, type Manifests, type Trigger } from './manifests.ts'
 import type { Profile } from './profile.ts'
 
-/** A Trigger, ready to route by. */
+/** A Trigger with its filter and its delivery. */
 export interface TriggerRoute {
   readonly name: string
   readonly trigger: Trigger
@@ -12,7 +12,10 @@ export interface TriggerRoute {
 
 const noDelivery: Delivery = { retry: 0, backoffPolicy: 'exponential' }
 
-/** The routes of each Broker, by `<namespace>/<name>`. `profileOf` may be absent where every class of broker would do. */
+/**
+ * Returns the routes of each Broker, by `<namespace>/<name>`. Omit `profileOf` if the class of the broker does not
+ * matter.
+ */
 export const routesOf = (
   { brokers, triggers }: Pick<Manifests, 'brokers' | 'triggers'>,
   profileOf: (broker: string) => Pick<Profile, 'filters'> = () => ({ filters: true }),
@@ -31,7 +34,7 @@ export const routesOf = (
           filter: createFilter(
             profileOf(idOf(broker.metadata)).filters ? trigger.spec : { filter: trigger.spec.filter },
           ),
-          // A Trigger's delivery replaces that of its Broker as a whole.
+          // A Trigger's delivery replaces the whole delivery of its Broker.
           delivery: trigger.spec.delivery ?? broker.spec.delivery ?? noDelivery,
         })),
     ]),

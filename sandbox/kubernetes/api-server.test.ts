@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { testServer, thing, thingDefinition, things } from './testing/api-server-fixture.ts'
 
 describe('writes', () => {
-  test('on trial change nothing', async () => {
+  test('a dry-run write changes nothing', async () => {
     const { call, server } = testServer({ objects: [thingDefinition()] })
     const version = server.store.version()
     expect((await call('POST', `${things}?dryRun=All`, thing('a'))).status).toBe(201)
@@ -17,7 +17,7 @@ describe('writes', () => {
 
   const strict = { schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } } }
 
-  test('with unknown fields are warned of, refused or let pass, as the client likes', async () => {
+  test('a write with unknown fields is warned about, refused or accepted, as the client requests', async () => {
     const { call } = testServer({ objects: [thingDefinition(strict)] })
     const body = (name: string) => thing(name, { spec: { typo: 1 } })
     expect((await call('POST', things, body('a'))).headers.warning).toBe(
@@ -68,7 +68,7 @@ describe('writes', () => {
     ],
   ]
 
-  test.each(bad)('with %s are refused', async (_, body, status, message) => {
+  test.each(bad)('a write with %s is refused', async (_, body, status, message) => {
     const { call } = testServer({ objects: [thingDefinition()] })
     expect(await call('POST', things, body)).toMatchObject({
       status,
@@ -76,7 +76,7 @@ describe('writes', () => {
     })
   })
 
-  test('of another content type are refused with what is understood', async () => {
+  test('a write with another content type is refused, and the error lists the supported types', async () => {
     const { call } = testServer({ objects: [thingDefinition()] })
     await call('POST', things, thing('a'))
     const type = { 'content-type': 'application/strategic-merge-patch+json' }
@@ -86,13 +86,13 @@ describe('writes', () => {
     })
   })
 
-  test('may be YAML', async () => {
+  test('a write may be YAML', async () => {
     const { call } = testServer({ objects: [thingDefinition()] })
     const yaml = 'apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n'
     expect((await call('POST', things, yaml, { 'content-type': 'application/yaml' })).status).toBe(201)
   })
 
-  test('a PUT names the object of its path and a version', async () => {
+  test('a PUT must match the object of its path and have a version', async () => {
     const { call } = testServer({ objects: [thingDefinition()] })
     await call('POST', things, thing('a'))
     expect((await call('PUT', `${things}/b`, thing('b'))).status).toBe(404)
@@ -105,7 +105,7 @@ describe('writes', () => {
     })
   })
 
-  test('delete all that is selected', async () => {
+  test('a collection delete removes everything that is selected', async () => {
     const { call } = testServer({ objects: [thingDefinition()] })
     for (const name of ['a', 'b']) await call('POST', things, thing(name, {}, { labels: { name } }))
     await call('DELETE', `${things}?labelSelector=name%3Da`)
@@ -116,7 +116,7 @@ describe('writes', () => {
 describe('built-in kinds', () => {
   const secrets = '/api/v1/namespaces/default/secrets'
 
-  test('a Secret keeps texts as data and has a type', async () => {
+  test('a Secret stores texts as data and has a type', async () => {
     const { call } = testServer()
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, stringData: { a: 'b' } }
     const { body } = await call('POST', secrets, secret)
@@ -129,7 +129,7 @@ describe('built-in kinds', () => {
     })
   })
 
-  test('a Secret with other than base64 in it is no Secret', async () => {
+  test('a Secret with invalid base64 is refused', async () => {
     const { call } = testServer()
     for (const data of [{ a: '%' }, { a: 1 }]) {
       const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data }
@@ -140,7 +140,7 @@ describe('built-in kinds', () => {
     }
   })
 
-  test('an immutable ConfigMap stays', async () => {
+  test('an immutable ConfigMap cannot be changed', async () => {
     const { call } = testServer()
     const path = '/api/v1/namespaces/default/configmaps'
     const metadata = { name: 'c' }
@@ -155,7 +155,7 @@ describe('built-in kinds', () => {
     expect((await call('PATCH', `${path}/c`, { metadata: { labels: { a: 'b' } } })).status).toBe(200)
   })
 
-  test('may be replaced without a version', async () => {
+  test('a built-in object can be replaced without a version', async () => {
     const { call } = testServer()
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { a: 'Yg==' } }
     await call('POST', secrets, secret)
@@ -164,7 +164,7 @@ describe('built-in kinds', () => {
 })
 
 describe('reads', () => {
-  test('of a version that does not exist yet are too early', async () => {
+  test('a read of a future version returns too early', async () => {
     const { call, server } = testServer({ objects: [thingDefinition()] })
     expect(await call('GET', `${things}?resourceVersion=999`)).toMatchObject({
       status: 504,
@@ -173,7 +173,7 @@ describe('reads', () => {
     })
   })
 
-  test('of an exact version show the past', async () => {
+  test('a read of an exact version returns the past', async () => {
     const { call, server } = testServer({ objects: [thingDefinition()] })
     await call('POST', things, thing('a'))
     const version = server.store.version()
@@ -184,7 +184,7 @@ describe('reads', () => {
     expect((await call('GET', exact)).status).toBe(410)
   })
 
-  test('with an expired token can go on, at the price of consistency', async () => {
+  test('a read with an expired token can continue without consistency', async () => {
     const { call, server } = testServer({ objects: [thingDefinition()] })
     for (const name of ['a', 'b', 'c']) await call('POST', things, thing(name))
     const tokenOf = (body: unknown) => (body as { metadata: { continue: string } }).metadata.continue
@@ -197,19 +197,19 @@ describe('reads', () => {
     expect(rest.body).toMatchObject({ items: [{ metadata: { name: 'c' } }] })
   })
 
-  test('with a token of another server are refused', async () => {
+  test('a read with a token of another server is refused', async () => {
     const { call } = testServer({ objects: [thingDefinition()] })
     expect((await call('GET', `${things}?continue=abc`)).status).toBe(400)
   })
 
-  test('of paths that are not served say so as kube-apiserver does', async () => {
+  test('a read of an unserved path fails as in kube-apiserver', async () => {
     const { call } = testServer()
     for (const path of ['/apis/example.com/v1/things', '/apis/nothing', '/nothing', '/api/v2/pods']) {
       expect(await call('GET', path), path).toMatchObject({ status: 404, body: '404 page not found\n' })
     }
   })
 
-  test('as a table have the columns of the definition', async () => {
+  test('a read as a table has the columns of the definition', async () => {
     const additionalPrinterColumns = [
       { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
       {
@@ -237,7 +237,7 @@ describe('reads', () => {
     })
   })
 
-  test('as metadata alone leave the rest out', async () => {
+  test('a read of metadata omits all other fields', async () => {
     const { call } = testServer({ objects: [thingDefinition()] })
     await call('POST', things, thing('a', { spec: { size: 3 } }))
     const accept = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'
@@ -250,7 +250,7 @@ describe('reads', () => {
   })
 })
 
-test('a claim of a volume is stored and stays Pending: nothing provisions volumes here', async () => {
+test('a persistent volume claim is stored and stays Pending, because nothing provisions volumes here', async () => {
   const { call } = testServer()
   const claims = '/api/v1/namespaces/default/persistentvolumeclaims'
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '10Gi' } } }

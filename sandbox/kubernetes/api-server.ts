@@ -39,54 +39,52 @@ import { verbOf } from './verbs/verb-of.ts'
 import { createObject, newSuffix } from './write/create-object.ts'
 
 export interface ApiServerOptions {
-  /** Ages, timestamps, bookmarks and timeouts of watches follow it. */
+  /** Used for ages, timestamps, bookmarks and timeouts of watches. */
   readonly clock: Clock
-  /** Objects that exist from the start, CustomResourceDefinitions first. */
+  /** Initial objects, CustomResourceDefinitions first. */
   readonly objects?: readonly KubernetesObject[]
-  /** Whether protected objects need a confirmation before they are deleted, as in a seed. True. */
+  /** If true, protected objects need a confirmation before deletion, as in a seed. Default: true. */
   readonly deletionProtection?: boolean
-  /** Events of one resource that watches can resume from; 1,000. */
+  /** Number of events per resource that watches can resume from. Default: 1,000. */
   readonly eventWindow?: number
-  /** The uid of the next object that is created; random. */
+  /** Returns the uid of the next created object. Default: random. */
   readonly newUid?: () => string
-  /** Where webhooks are: those on this machine are reached in any case, and by default no other one. */
+  /** Resolves webhook hosts. Webhooks on this machine are always reachable; by default no others are. */
   readonly resolveWebhook?: ResolveWebhook
-  /** Called with each review that a webhook was asked for; must not throw. */
+  /** Called for each review of a webhook. Must not throw. */
   readonly onReview?: (review: AskedReview) => void
 }
 
-/** An API server in memory. */
+/** An in-memory API server. */
 export interface ApiServer {
   handle(request: ApiRequest): Promise<ApiResponse>
   /** Requests without a socket, for `createKubernetes`. */
   readonly transport: Transport
-  /** For controllers of the sandbox itself: what they ask is in no log, where it would hide what functions do. */
+  /** For the sandbox's own controllers. Their requests are not logged, so the log shows only those of functions. */
   readonly controllerTransport: Transport
   /** Serves HTTP on 127.0.0.1. */
   listen(options?: ListenOptions): Promise<HttpListener>
-  /** The text of a kubeconfig for this server. */
+  /** Returns the text of a kubeconfig for this server. */
   kubeconfig(url: string): string
-  /** What is stored, for tests that look behind the API. */
+  /** The stored objects, for tests that bypass the API. */
   readonly store: Store
   readonly requests: RequestLog
   readonly faults: Faults
-  /** Ends all watches: in good order, or by breaking their connections. */
+  /** Ends all watches, cleanly or by breaking their connections. */
   dropWatches(how?: 'close' | 'disconnect'): void
-  /** Forgets all events: watches and continued lists from earlier versions get 410. */
+  /** Discards all events. Watches and continued lists from earlier versions get 410. */
   compact(): void
-  /** Ends watches and lets nothing run on. Listeners are closed by themselves. */
+  /** Ends watches and all activity. Close listeners separately. */
   close(): void
 }
 
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
 
 /**
- * Makes an API server that behaves like kube-apiserver towards Trellis and kubectl.
+ * Creates an API server that behaves like kube-apiserver towards Trellis and kubectl.
  *
- * @example
- * const server = createApiServer({ clock: systemClock, objects: crds })
- * const { url, close } = await server.listen()
- * await writeFile('kubeconfig', server.kubeconfig(url))
+ * @example const server = createApiServer({ clock: systemClock, objects: crds }) const { url, close } = await
+ *   server.listen() await writeFile('kubeconfig', server.kubeconfig(url))
  */
 export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const { clock } = options
@@ -119,7 +117,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const pending: { readonly resource: string; readonly event: StoreEvent }[] = []
   store.subscribe((resource, event) => pending.push({ resource, event }))
 
-  /** Lets the controllers act on the writes so far, and on their own. */
+  /** Runs the controllers on all writes so far, including their own. */
   const settle = (): void => {
     for (let next = pending.shift(); next; next = pending.shift()) {
       for (const controller of controllers) controller(next.resource, next.event)

@@ -41,7 +41,7 @@ describe.each([
     return { ...made, kubernetes: await connect(made) }
   }
 
-  test('an answer hits so many requests that match, and then no more', async () => {
+  test('an error response affects the given number of matching requests', async () => {
     const { server, kubernetes } = await start()
     server.faults.add({
       times: 2,
@@ -61,7 +61,7 @@ describe.each([
     expect(server.requests.count({ verb: 'create', status: 429 })).toBe(2)
   })
 
-  test('a broken connection before or after the server acted', async () => {
+  test('a broken connection can occur before or after the server acts', async () => {
     const { server, kubernetes } = await start()
     for (const acted of [false, true]) {
       server.faults.add({ effect: { kind: 'disconnect', acted } })
@@ -73,7 +73,7 @@ describe.each([
     }
   })
 
-  test('a late answer', async () => {
+  test('a response can be delayed', async () => {
     const { server, clock, kubernetes } = await start()
     server.faults.add({ effect: { kind: 'delay', milliseconds: 5_000 } })
     const created = kubernetes.create(resource, object)
@@ -83,7 +83,7 @@ describe.each([
     expect((await created).metadata.name).toBe('a')
   })
 
-  test('no answer at all ends when the client gives up', async () => {
+  test('a missing response ends when the client aborts', async () => {
     const { server, kubernetes } = await start()
     const hit = Promise.withResolvers<void>()
     const matches = () => {
@@ -100,7 +100,7 @@ describe.each([
     expect(await kubernetes.get(resource, key)).toBeUndefined()
   })
 
-  test('a frozen server answers nothing and moves no watch until it thaws', async () => {
+  test('a frozen server sends no responses and no watch events until it thaws', async () => {
     const { server, kubernetes, call } = await start()
     const seen: string[] = []
     const watching = (async () => {

@@ -2,9 +2,9 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import { ApiError } from './requests/api-error.ts'
 import { type ApiRequest, Disconnect } from './requests/api-request.ts'
 
-/** What goes wrong. */
+/** The effect of a fault. */
 export type FaultEffect =
-  /** Answers with a `Status` instead of acting. */
+  /** Returns a `Status` instead of acting. */
   | {
       readonly kind: 'answer'
       readonly code: number
@@ -12,32 +12,32 @@ export type FaultEffect =
       readonly message?: string
       readonly retryAfterSeconds?: number
     }
-  /** Breaks the connection: before anything was done, or after it was done and before it was said. */
+  /** Breaks the connection: before the server acts, or after it acts and before it responds. */
   | { readonly kind: 'disconnect'; readonly acted: boolean }
-  /** Acts and answers late, in ms on the server's clock. */
+  /** Acts and responds late, in ms on the server's clock. */
   | { readonly kind: 'delay'; readonly milliseconds: number }
-  /** Never answers; ends when the client gives up. */
+  /** Never responds. Ends when the client aborts. */
   | { readonly kind: 'hang' }
 
 export interface RequestFault {
   readonly effect: FaultEffect
-  /** Requests that it hits before it wears out; 1. */
+  /** Number of requests that it affects. Default: 1. */
   readonly times?: number
-  /** Which requests; absent: all. */
+  /** Selects the requests. Default: all. */
   readonly matches?: (request: ApiRequest) => boolean
 }
 
-/** Faults to inject. The first that matches a request hits it. */
+/** Faults to inject. The first one that matches a request applies. */
 export interface Faults {
-  /** Returns the function that takes it back. */
+  /** Returns a function that removes the fault. */
   add(fault: RequestFault): () => void
   clear(): void
-  /** Nothing is answered and no watch moves until `thaw`; connections stay. */
+  /** Stops all responses and watch events until `thaw`. Connections remain open. */
   freeze(): void
   thaw(): void
   /** Resolves when the server is not frozen. */
   whileFrozen(): Promise<void>
-  /** Runs `act` under the fault that hits the request, if any. */
+  /** Runs `act` with the fault that matches the request, if any. */
   around<T>(request: ApiRequest, act: () => T | Promise<T>): Promise<T>
 }
 

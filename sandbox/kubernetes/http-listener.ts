@@ -5,7 +5,7 @@ import { type ApiRequest, type ApiResponse, Disconnect } from './requests/api-re
 import { protobufType } from './wire/decode-protobuf.ts'
 
 export interface ListenOptions {
-  /** 0 or absent: the system chooses. */
+  /** Port 0 or absent: the system chooses one. */
   readonly port?: number
 }
 
@@ -13,13 +13,13 @@ export interface HttpListener {
   /** `http://127.0.0.1:41234` */
   readonly url: string
   readonly port: number
-  /** Connections that were accepted so far. */
+  /** The number of connections accepted so far. */
   connections(): number
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
-/** Most bytes of a request body; as kube-apiserver. */
+/** Maximum size of a request body in bytes, as in kube-apiserver. */
 const bodyLimit = 3 * 1024 * 1024
 
 const readBody = async (incoming: IncomingMessage): Promise<string | Uint8Array | undefined> => {

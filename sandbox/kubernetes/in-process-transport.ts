@@ -3,7 +3,7 @@ import { ConnectionError } from '../../shared/kubernetes/kubernetes.ts'
 import type { Faults } from './faults.ts'
 import type { ApiRequest, ApiResponse } from './requests/api-request.ts'
 
-/** Requests by a function call, with the errors that a socket would give. */
+/** Sends requests by function calls, with the errors of a socket. */
 export const inProcessTransport =
   (handle: (request: ApiRequest) => Promise<ApiResponse>, faults: Faults): Transport =>
   async request => {
@@ -24,7 +24,7 @@ export const inProcessTransport =
     }
   }
 
-/** A promise that rejects when the signal aborts and is otherwise never settled. */
+/** Returns a promise that rejects when the signal aborts and otherwise stays pending. */
 const rejectOnAbort = (
   signal: AbortSignal | undefined,
 ): { readonly promise: Promise<never>; readonly release: () => void } => {

@@ -1,4 +1,4 @@
-/** A kubeconfig whose only context is this server. */
+/** Returns a kubeconfig with this server as its only context. */
 export const kubeconfigFor = (url: string): string => `apiVersion: v1
 kind: Config
 clusters:

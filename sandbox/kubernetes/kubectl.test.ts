@@ -55,7 +55,7 @@ describe.skipIf(!isThere)(
       join(folder, 'cache'),
     ]
 
-    /** The output of a command; a failure's messages as well. */
+    /** Returns the output of a command, and its error messages if it fails. */
     const kubectl = async (...args: readonly string[]): Promise<string> => {
       const environment = { ...process.env, KUBE_EDITOR: 'sed -i s/size:.7/size:\\ 8/' }
       try {
@@ -94,7 +94,7 @@ describe.skipIf(!isThere)(
       await rm(folder, { recursive: true })
     })
 
-    test('creates, leaves and changes an object by apply', async () => {
+    test('apply creates an object, leaves it unchanged and changes it', async () => {
       expect(await apply(1)).toContain('thing.example.com/a created')
       expect(await apply(1)).toContain('thing.example.com/a unchanged')
       expect(await kubectl('diff', '-f', file)).toBe('')
@@ -104,7 +104,7 @@ describe.skipIf(!isThere)(
       expect(await apply(3, '--server-side', '--force-conflicts')).toContain('serverside-applied')
     })
 
-    test('prints the columns of the definition', async () => {
+    test('get prints the columns of the definition', async () => {
       await apply(2)
       expect(await kubectl('get', 'th')).toMatch(/^NAME\s+SIZE\na\s+2\n$/)
       expect(await kubectl('get', 'things', '-o', 'wide', '-A')).toMatch(
@@ -124,7 +124,7 @@ describe.skipIf(!isThere)(
       ).toBe('2')
     })
 
-    test('shows the server’s words for a wrong object', async () => {
+    test('kubectl shows the server’s message for an invalid object', async () => {
       await writeFile(file, thing(2).replace('size: 2', 'size: big'))
       expect(await kubectl('apply', '-f', file)).toContain('spec.size: Invalid value: "string"')
       await writeFile(file, thing(2).replace('size', 'typo: 1, size'))
@@ -134,7 +134,7 @@ describe.skipIf(!isThere)(
       )
     })
 
-    test('edits, patches, labels, annotates and replaces', async () => {
+    test('kubectl edits, patches, labels, annotates and replaces', async () => {
       await apply(7)
       expect(await kubectl('edit', 'th', 'a')).toContain('edited')
       expect(await kubectl('get', 'th', 'a', '-o', 'jsonpath={.spec.size}')).toBe('8')
@@ -150,7 +150,7 @@ describe.skipIf(!isThere)(
       expect(await kubectl('replace', '-f', file)).toContain('replaced')
     })
 
-    test('writes the status and waits for it', async () => {
+    test('kubectl writes the status and waits for it', async () => {
       await apply(2)
       const status = '{"status":{"phase":"Done","conditions":[{"type":"Ready","status":"True"}]}}'
       const waiting = kubectl('wait', 'th/a', '--for=condition=Ready', '--timeout=10s')
@@ -163,14 +163,14 @@ describe.skipIf(!isThere)(
       )
     })
 
-    test('describes and explains', async () => {
+    test('kubectl describes and explains', async () => {
       await apply(2)
       expect(await kubectl('describe', 'th', 'a')).toMatch(/Kind:\s+Thing.*Size:\s+2.*Events:\s+<none>/s)
       expect(await kubectl('explain', 'thing.spec.size')).toMatch(/FIELD: size <integer>.*How big it is\./s)
       expect(await kubectl('explain', 'secret.data')).toContain('base64')
     })
 
-    test('creates namespaces, secrets and the like', async () => {
+    test('kubectl creates namespaces, secrets and other built-in objects', async () => {
       expect(await kubectl('create', 'ns', 'foo')).toContain('created')
       expect(await kubectl('create', 'secret', 'generic', 's', '--from-literal=a=b', '-n', 'foo')).toContain(
         'created',
@@ -191,7 +191,7 @@ describe.skipIf(!isThere)(
       expect(await kubectl('get', 'secret', 's', '-n', 'foo')).toContain('NotFound')
     })
 
-    test('deletes, and waits for finalizers', async () => {
+    test('kubectl deletes, and waits for finalizers', async () => {
       await apply(2)
       await kubectl(
         'patch',
@@ -208,7 +208,7 @@ describe.skipIf(!isThere)(
         marked = await kubectl('get', 'th', 'a', '-o', 'jsonpath={.metadata.deletionTimestamp}')
       await kubectl('patch', 'th', 'a', '--type=merge', '-p', '{"metadata":{"finalizers":null}}')
       expect(await deleting).toContain('deleted')
-      // kubectl prints nothing when the object was gone before its first read; it fails when the time runs out.
+      // kubectl prints nothing if the object was gone before its first read, and fails on a timeout.
       expect(await gone).toMatch(/^$|condition met/)
       expect(await kubectl('get', 'th', 'a', '--ignore-not-found')).toBe('')
     })
@@ -234,7 +234,7 @@ describe.skipIf(!isThere)(
       expect(text).toMatch(/EVENT\s+NAME\s+SIZE\nADDED\s+a\s+4\nMODIFIED\s+a\s+5\nDELETED\s+a\s+5/)
     })
 
-    test('asks who it is and what it may', async () => {
+    test('kubectl reads its identity and permissions', async () => {
       expect(await kubectl('auth', 'can-i', 'create', 'things')).toBe('yes\n')
       expect(await kubectl('auth', 'whoami')).toContain('trellis-sandbox')
       expect(await kubectl('cluster-info')).toContain('is running at')

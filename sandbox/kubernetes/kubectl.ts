@@ -8,18 +8,18 @@ import { type KubectlCase, kindOfCases } from './testing/kubectl-cases.ts'
 
 const execute = promisify(execFile)
 
-/** Whether there is a kubectl on this machine. */
+/** Returns true if kubectl is installed. */
 export const hasKubectl = (): boolean => spawnSync('kubectl', ['version', '--client']).status === 0
 
 export interface Kubectl {
-  /** All that a command prints, whether it fails or not. */
+  /** Returns all output of a command, even if it fails. */
   run(...args: readonly string[]): Promise<string>
-  /** What a case prints, as the case says it. */
+  /** Returns the output of a case in the notation of the case. */
   printed(one: KubectlCase): Promise<readonly string[]>
   close(): Promise<void>
 }
 
-/** kubectl with a kubeconfig, a cache and a namespace of its own, in which the kind of the cases is served. */
+/** Opens kubectl with a kubeconfig, a separate cache and a new namespace, and serves the kind of the cases. */
 export const openKubectl = async (kubeconfig: string): Promise<Kubectl> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-kubectl-'))
   const namespace = `kubectl-${randomUUID().slice(0, 8)}`
@@ -49,7 +49,7 @@ export const openKubectl = async (kubeconfig: string): Promise<Kubectl> => {
     await run('apply', '-f', file),
     await run('wait', `crd/things.${group}`, '--for=condition=Established', '--timeout=30s'),
   ]
-  // What is published follows a moment after the definition is established.
+  // The OpenAPI document is published shortly after the definition is established.
   for (let tries = 0; tries < 100; tries++) {
     if ((await run('get', '--raw', '/openapi/v2')).includes(`${group}/v1/`)) break
   }

@@ -1,4 +1,4 @@
-/** An API server in memory. */
+/** An in-memory API server. */
 
 export type { AskedReview } from './admission/webhooks/webhook-admission.ts'
 export { type ApiServer, type ApiServerOptions, createApiServer } from './api-server.ts'
@@ -8,7 +8,7 @@ export type { EnforcedSchema } from './schema/structural-schema.ts'
 export { storeKey } from './store/object-key.ts'
 export type { Store } from './store/store.ts'
 
-// For the suites of other rooms, and benchmarks.
+// For the suites of other rooms and for benchmarks.
 
 export type { FaultEffect } from './faults.ts'
 export type { HttpListener } from './http-listener.ts'

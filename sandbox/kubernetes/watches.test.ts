@@ -6,7 +6,7 @@ const typesOf = (lines: readonly { readonly type: string }[]): readonly string[]
   lines.map(line => line.type)
 
 describe('a watch', () => {
-  test('gets a bookmark every minute, with the version of the whole server', async () => {
+  test('a watch gets a bookmark every minute, with the version of the whole server', async () => {
     const { call, watch, clock, server } = testServer({ objects: [thingDefinition()] })
     const seen = await watch(
       `${things}?watch=true&allowWatchBookmarks=true&resourceVersion=${server.store.version()}`,
@@ -25,14 +25,14 @@ describe('a watch', () => {
     expect(typesOf(await seen())).toEqual(['BOOKMARK', 'BOOKMARK'])
   })
 
-  test('that did not ask for bookmarks gets none', async () => {
+  test('a watch without bookmarks gets none', async () => {
     const { watch, clock } = testServer({ objects: [thingDefinition()] })
     const seen = await watch(`${things}?watch=true`)
     await clock.advance(600_000)
     expect(await seen()).toEqual([])
   })
 
-  test('whose version fell out of the window is expired, a newer one goes on', async () => {
+  test('a watch from a version outside the window is expired, a newer one continues', async () => {
     const { call, watch, server } = testServer({ objects: [thingDefinition()], eventWindow: 5 })
     const start = server.store.version()
     await call('POST', things, thing('a'))
@@ -45,7 +45,7 @@ describe('a watch', () => {
     expect(typesOf(await recent())).toEqual(['MODIFIED', 'MODIFIED', 'MODIFIED'])
   })
 
-  test('sends a table with its columns once', async () => {
+  test('a watch as a table sends its columns once', async () => {
     const { call, watch } = testServer({ objects: [thingDefinition()] })
     const seen = await watch(`${things}?watch=true`, {
       accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
@@ -58,7 +58,7 @@ describe('a watch', () => {
     ])
   })
 
-  test('of one object goes by its name, not by its path', async () => {
+  test('a watch of one object selects it by name, not by path', async () => {
     const { call, watch } = testServer({ objects: [thingDefinition()] })
     const seen = await watch(`${things}?watch=true&fieldSelector=metadata.name%3Db`)
     await call('POST', things, thing('a'))
@@ -67,7 +67,7 @@ describe('a watch', () => {
     expect((await call('GET', `${things}/b?watch=true`)).body).toMatchObject({ kind: 'Thing' })
   })
 
-  test('with initial events has to say how fresh they are', async () => {
+  test('a watch with initial events must say how fresh they are', async () => {
     const { call } = testServer({ objects: [thingDefinition()] })
     expect(await call('GET', `${things}?watch=true&sendInitialEvents=true`)).toMatchObject({
       status: 422,
@@ -75,7 +75,7 @@ describe('a watch', () => {
     })
   })
 
-  test('leaves no timer and no listener behind', async () => {
+  test('a watch leaves no timer and no listener behind', async () => {
     const { server, clock } = testServer({ objects: [thingDefinition()] })
     for (const end of ['drop', 'return', 'timeout'] as const) {
       const path = `${things}?watch=true&allowWatchBookmarks=true&timeoutSeconds=10`
@@ -89,7 +89,7 @@ describe('a watch', () => {
     }
   })
 
-  test('ends in good order or by a broken connection when it is dropped', async () => {
+  test('a dropped watch ends cleanly or by a broken connection', async () => {
     const { server } = testServer({ objects: [thingDefinition()] })
     const open = async () =>
       (await server.handle({ method: 'GET', path: `${things}?watch=true`, headers: {} })).body

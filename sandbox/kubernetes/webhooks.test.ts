@@ -21,7 +21,7 @@ webhookContract('the API server of the sandbox', async () => {
   }
 })
 
-describe('only in the sandbox', () => {
+describe('webhooks in the sandbox only', () => {
   const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
   const root = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations'
   const configuration = (name: string, webhook: object = {}) => ({
@@ -53,13 +53,13 @@ describe('only in the sandbox', () => {
       'cannot evaluate it',
     ],
     ['reviews of v1beta1', { admissionReviewVersions: ['v1beta1'] }, 'sends reviews of v1 alone'],
-  ])('%s are refused', async (_, webhook, why) => {
+  ])('rules %s are refused', async (_, webhook, why) => {
     const server = createApiServer({ clock })
     const { status, message } = await post(server, root, configuration('a', webhook))
     expect({ status, message }).toEqual({ status: 422, message: expect.stringContaining(why) })
   })
 
-  test('a host of another machine is not looked for', async () => {
+  test('the host of another machine is not resolved', async () => {
     const server = createApiServer({ clock })
     await post(server, root, configuration('a'))
     expect((await post(server, '/api/v1/namespaces/default/configmaps', configMap)).message).toBe(
@@ -67,7 +67,7 @@ describe('only in the sandbox', () => {
     )
   })
 
-  test('a Service is where the sandbox is told that it is, and a review is told to whoever watches', async () => {
+  test('a Service has the address given to the sandbox, and a review is reported to observers', async () => {
     const webhooks = await startWebhookServer(['a.b.svc'])
     try {
       const reviews: object[] = []
@@ -97,7 +97,7 @@ describe('only in the sandbox', () => {
     }
   })
 
-  test('an object that somebody changes while a webhook thinks is asked about again', async () => {
+  test('a webhook is called again if another client changes the object meanwhile', async () => {
     const webhooks = await startWebhookServer()
     try {
       const server = createApiServer({ clock })
@@ -117,7 +117,7 @@ describe('only in the sandbox', () => {
         configuration('a', { clientConfig, objectSelector: { matchLabels: { slow: 'yes' } } }),
       )
       webhooks.answer('/slow', ({ object }) => {
-        // Another client comes first.
+        // Another client writes first.
         const { collection } = server.store
         const entry = collection('configmaps').get('default/a')
         if (entry && object.data?.n === '1' && entry.object.data && !('other' in Object(entry.object.data)))

@@ -7,7 +7,7 @@ import type { MachineCloud } from './machine-cloud.ts'
 import type { Nodes } from './nodes/nodes.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 
-/** What every part of the machine controller works with. */
+/** The dependencies of every part of the machine controller. */
 export interface ControllerContext {
   readonly kubernetes: Kubernetes
   readonly clock: Clock
@@ -18,11 +18,11 @@ export interface ControllerContext {
   readonly sets: ObjectStore<MachineSet>
   readonly machines: ObjectStore<Machine>
   readonly nodes: Nodes
-  /** The driver of a class. Throws when there is none for its provider. */
+  /** Returns the driver of a class. Throws if no driver exists for its provider. */
   cloudOf(machineClass: MachineClass): MachineCloud
 }
 
-/** The present, as objects have it. */
+/** Returns the current time in the format of objects. */
 export const timeOf = ({ clock }: Pick<ControllerContext, 'clock'>): string => formatSeconds(clock.now())
 
 /** Finalizers of the machine-controller-manager (docs/contract/workers.md#finalizers-of-the-machine-controller). */

@@ -1,32 +1,32 @@
 import { parseDuration } from '../../shared/contract/duration.ts'
 
 /**
- * How long the machine-controller-manager waits, and how long nodes take, in ms: its defaults (v0.62.1), and of nodes what
- * is typical.
+ * The waits of the machine-controller-manager and the durations of nodes, in ms: its defaults (v0.62.1), and typical
+ * values for nodes.
  */
 const typical = {
-  /** Between the steps of a deletion, and before what failed in passing is tried again. */
+  /** Between the steps of a deletion, and before the retry of a transient failure. */
   step: 5_000,
-  /** After a failure to create. */
+  /** After a failed creation. */
   retry: 180_000,
-  /** After one for want of capacity, and after a failure to delete. */
+  /** After a failed creation for lack of capacity, and after a failed deletion. */
   longRetry: 600_000,
   creationTimeout: 1_200_000,
   healthTimeout: 600_000,
   drainTimeout: 7_200_000,
-  /** A node that is not ready for so long is not drained. */
+  /** A node that has not been ready for this long is not drained. */
   undrainable: 300_000,
-  /** How often timeouts are looked at. */
+  /** Interval between checks of timeouts. */
   timeoutCheck: 60_000,
-  /** How often a class is asked for machines that nobody knows. */
+  /** Interval between checks for instances without a Machine. */
   orphanCheck: 1_800_000,
   /** From a new instance to its Node. */
   nodeJoins: 45_000,
-  /** How often a kubelet reports. */
+  /** Interval between a kubelet's reports. */
   kubeletBeat: 10_000,
 } as const
 
-/** However fast time is: what is looked at again and again leaves the process room for other work. */
+/** Minimum values at any speed. Polling must leave the process time for other work. */
 const shortest: Partial<Record<keyof typeof typical, number>> = {
   creationTimeout: 5_000,
   healthTimeout: 2_000,
@@ -38,11 +38,14 @@ const shortest: Partial<Record<keyof typeof typical, number>> = {
 type DurationName = keyof typeof typical
 
 export interface MachineDurations extends Readonly<Record<DurationName, number>> {
-  /** A duration of a Machine's spec: Go notation, `20m0s`. Undefined and what is none: the one of that name. */
+  /**
+   * Returns a duration of a Machine's spec in Go notation, `20m0s`. Defaults to the named duration if it is undefined
+   * or invalid.
+   */
   of(text: string | undefined, otherwise: DurationName): number
 }
 
-/** Durations times a factor: 1 is real time, 0 makes everything happen at once. */
+/** Returns the durations times a factor: 1 is real time, 0 makes everything instant. */
 export const machineDurations = (scale: number): MachineDurations => {
   const names = Object.keys(typical) as DurationName[]
   const scaled = (name: DurationName, ms: number) => Math.max(ms * scale, shortest[name] ?? 0)

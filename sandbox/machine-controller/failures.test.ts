@@ -14,7 +14,7 @@ const refuse = (code: string, status: number) => ({
 
 const launches = (world: World) => world.calls().filter(action => action === 'RunInstances').length
 
-describe('a machine that cannot be made is tried again', () => {
+describe('a machine that cannot be created is retried', () => {
   test.each([
     ['at once and after three minutes, where something is wrong', 'UnauthorizedOperation', 403, 3 * minutes],
     ['at once and after ten minutes, for want of capacity', 'VcpuLimitExceeded', 400, 10 * minutes],
@@ -30,7 +30,7 @@ describe('a machine that cannot be made is tried again', () => {
     expect(launches(world)).toBe(3)
   })
 
-  test('and is told by its set and its deployment', async () => {
+  test('and its set and its deployment report the failure', async () => {
     const world = await open()
     world.aws.faults.add(refuse('UnauthorizedOperation', 403))
     await world.deploy(1)
@@ -49,7 +49,7 @@ describe('a machine that cannot be made is tried again', () => {
     expect((await world.deployment())?.status).not.toHaveProperty('failedMachines')
   })
 
-  test('and is replaced once its time is over', async () => {
+  test('and is replaced after its timeout', async () => {
     const world = await open()
     world.aws.faults.add(refuse('UnauthorizedOperation', 403))
     await world.deploy(1, { spec: { creationTimeout: '5m0s' } })
@@ -61,7 +61,7 @@ describe('a machine that cannot be made is tried again', () => {
   })
 })
 
-test('a lost answer makes no second instance', async () => {
+test('a lost response creates no second instance', async () => {
   const world = await open()
   world.aws.faults.add({ action: 'RunInstances', when: 'after', effect: { kind: 'drop' } })
   await world.deploy(1)
@@ -70,7 +70,7 @@ test('a lost answer makes no second instance', async () => {
   expect(await world.instances()).toHaveLength(1)
 })
 
-test('an instance that nobody knows is removed, with one list for each class and period', async () => {
+test('an instance without a Machine is removed, with one list call per class and period', async () => {
   const world = await open()
   await world.deploy(1)
   await world.pass(1 * minutes)
@@ -91,7 +91,7 @@ test('an instance that nobody knows is removed, with one list for each class and
   expect(world.calls().slice(before + 2)).toEqual(['DescribeInstances'])
 })
 
-test('with a volume without type a machine is neither made nor deleted, and orphans of all classes stay', async () => {
+test('a class with an untyped volume creates and deletes no machine, and orphans of all classes remain', async () => {
   const world = await open()
   const blockDevices = [{ ebs: { volumeSize: 50 } }]
   await world.deploy(1, { change: spec => ({ ...spec, blockDevices }) })

@@ -6,7 +6,7 @@ import { drained, forced, made } from './testing/steps.ts'
 
 const open = openWorlds()
 
-/** What the machine-controller-manager calls for one machine. */
+/** The calls of the machine-controller-manager for one machine. */
 const callsOfCreation = [
   ...['DescribeInstances', 'DescribeImages', 'RunInstances', 'DescribeInstances', 'DescribeInstances'],
   ...['DescribeInstances', 'ModifyNetworkInterfaceAttribute', 'DescribeInstances'],
@@ -18,7 +18,7 @@ const statusOf = (status: object | undefined, type: string) =>
   )?.conditions?.find(condition => condition.type === type)
 
 describe('a deployment', () => {
-  test('becomes a set, a machine, an instance and a node, with eight calls', async () => {
+  test('a deployment becomes a set, a machine, an instance and a node, with eight calls', async () => {
     const world = await open()
     await world.deploy(1)
     await world.pass(1 * minutes)
@@ -56,7 +56,7 @@ describe('a deployment', () => {
     expect(world.warnings).toEqual([])
   })
 
-  test('is scaled up and down, and each machine has its steps', async () => {
+  test('a deployment is scaled up and down, and each machine has its steps', async () => {
     const world = await open()
     await world.deploy(1)
     await world.pass(1 * minutes)
@@ -72,7 +72,7 @@ describe('a deployment', () => {
     expect((await world.deployment())?.status).toMatchObject({ replicas: 2, availableReplicas: 2 })
   })
 
-  test('of another class is rolled, with never more machines than surge allows', async () => {
+  test('a deployment with another class is rolled, and never exceeds its surge', async () => {
     const world = await open()
     await world.deploy(2)
     await world.pass(1 * minutes)
@@ -88,13 +88,13 @@ describe('a deployment', () => {
     }
     expect(most).toBe(3)
     expect((await world.machines()).map(({ spec }) => spec?.class?.name)).toEqual(['next', 'next'])
-    // The set of the old class is not kept.
+    // The set of the old class is deleted.
     expect(await world.sets()).toMatchObject([
       { metadata: { annotations: { 'deployment.kubernetes.io/revision': '2' } } },
     ])
   })
 
-  test('without surge, all of whose machines may be missing, is rolled with none too many', async () => {
+  test('a deployment without surge is rolled without excess machines, even if all may be unavailable', async () => {
     const world = await open()
     await world.deploy(1, { strategy: { maxSurge: 0, maxUnavailable: 1 } })
     await world.pass(1 * minutes)
@@ -115,30 +115,35 @@ describe('a deployment', () => {
   test.each([
     ['Auto', ['next', 'next'], 0],
     ['Manual', ['next', `${deploymentName}-25e07`], 1],
-  ])('that is updated in place (%s) keeps its machines', async (orchestrationType, wanted, left) => {
-    const world = await open()
-    await world.deploy(2)
-    const inPlaceUpdate = { maxUnavailable: 1, maxSurge: 0, orchestrationType }
-    await world.patchDeployment({
-      spec: { strategy: { type: 'InPlaceUpdate', inPlaceUpdate, rollingUpdate: null } },
-    })
-    await world.pass(1 * minutes)
-    const before = await world.machines()
-    await world.newClass('next')
-    await world.patchDeployment({ spec: { template: world.templateOf('next') } })
-    await world.pass(1 * minutes)
-    const [first] = before
-    await world.label(first?.metadata.name ?? '', { 'node.machine.sapcloud.io/selected-for-update': 'true' })
-    await world.patchDeployment({ metadata: { annotations: { found: 'at' } } })
-    await world.pass(1 * minutes)
-    const after = await world.machines()
-    expect(after.map(({ metadata }) => metadata.uid)).toEqual(before.map(({ metadata }) => metadata.uid))
-    expect(after.map(({ spec }) => spec?.class?.name).sort()).toEqual([...wanted].sort())
-    expect((await world.deployment())?.status).toMatchObject({ replicas: 2, updatedReplicas: 2 - left })
-    expect(world.calls().filter(action => action === 'RunInstances')).toHaveLength(2)
-  })
+  ])(
+    'a deployment that is updated in place (%s) retains its machines',
+    async (orchestrationType, wanted, left) => {
+      const world = await open()
+      await world.deploy(2)
+      const inPlaceUpdate = { maxUnavailable: 1, maxSurge: 0, orchestrationType }
+      await world.patchDeployment({
+        spec: { strategy: { type: 'InPlaceUpdate', inPlaceUpdate, rollingUpdate: null } },
+      })
+      await world.pass(1 * minutes)
+      const before = await world.machines()
+      await world.newClass('next')
+      await world.patchDeployment({ spec: { template: world.templateOf('next') } })
+      await world.pass(1 * minutes)
+      const [first] = before
+      await world.label(first?.metadata.name ?? '', {
+        'node.machine.sapcloud.io/selected-for-update': 'true',
+      })
+      await world.patchDeployment({ metadata: { annotations: { found: 'at' } } })
+      await world.pass(1 * minutes)
+      const after = await world.machines()
+      expect(after.map(({ metadata }) => metadata.uid)).toEqual(before.map(({ metadata }) => metadata.uid))
+      expect(after.map(({ spec }) => spec?.class?.name).sort()).toEqual([...wanted].sort())
+      expect((await world.deployment())?.status).toMatchObject({ replicas: 2, updatedReplicas: 2 - left })
+      expect(world.calls().filter(action => action === 'RunInstances')).toHaveLength(2)
+    },
+  )
 
-  test('of other timeouts reaches its machines, and rolls none', async () => {
+  test('a change of timeouts is applied to the machines without rolling them', async () => {
     const world = await open()
     await world.deploy(1)
     await world.pass(1 * minutes)
@@ -151,7 +156,7 @@ describe('a deployment', () => {
     expect(machine?.spec?.drainTimeout).toBe('5m0s')
   })
 
-  test('of no replicas has no machine, and its Secrets are held all the same', async () => {
+  test('a deployment without replicas has no machine, but its Secrets have a finalizer', async () => {
     const world = await open()
     await world.deploy(0)
     await world.pass(1 * minutes)
@@ -162,7 +167,7 @@ describe('a deployment', () => {
     expect(world.calls()).toEqual([])
   })
 
-  test('that is deleted goes with all that it became', async () => {
+  test('deleting a deployment deletes everything that it created', async () => {
     const world = await open()
     await world.deploy(2)
     await world.pass(1 * minutes)
@@ -177,7 +182,7 @@ describe('a deployment', () => {
   })
 })
 
-test('machines with the label of force are not drained', async () => {
+test('machines with the force label are not drained', async () => {
   const world = await open()
   await world.deploy(1)
   await world.pass(1 * minutes)
@@ -188,7 +193,7 @@ test('machines with the label of force are not drained', async () => {
   expect(world.steps()).toEqual([[...made, ...forced]])
 })
 
-test('a class and its Secrets are held until the last machine has gone', async () => {
+test('a class and its Secrets are retained until the last machine is deleted', async () => {
   const world = await open()
   await world.deploy(1)
   await world.pass(1 * minutes)
@@ -208,7 +213,7 @@ test('a class and its Secrets are held until the last machine has gone', async (
   expect((await world.secret('cloudprovider'))?.metadata.finalizers ?? []).toEqual([])
 })
 
-test('nothing happens while the machine controller is scaled to zero, and goes on where it stood', async () => {
+test('the machine controller stops while it is scaled to zero, and then continues', async () => {
   const world = await open()
   const key = { name: 'machine-controller-manager', namespace }
   await world.kubernetes.create(controllers, {
@@ -235,7 +240,7 @@ describe('the Deployment of the machine controller', () => {
     spec: { replicas: 1, selector: { matchLabels: { app: 'mcm' } }, template: {} },
   }
 
-  test('takes it along when it is deleted, so that machine objects can go while their machines stay', async () => {
+  test('deleting it stops the machine controller, so machine objects can be deleted without their machines', async () => {
     const world = await open()
     await world.kubernetes.create(controllers, deployment)
     await world.deploy(2)
@@ -243,7 +248,7 @@ describe('the Deployment of the machine controller', () => {
     const calls = world.calls().length
     await world.kubernetes.delete(controllers, key)
     await world.pass(1_000)
-    // gardenlet removes the finalizers, too, so the objects go at once.
+    // gardenlet also removes the finalizers, so the objects are deleted at once.
     for (const { metadata } of await world.machines()) {
       const at = { name: metadata.name, namespace }
       await world.kubernetes.patch(machineKinds.Machine.resource, at, { metadata: { finalizers: null } })
@@ -259,7 +264,7 @@ describe('the Deployment of the machine controller', () => {
     expect(await world.machines()).toHaveLength(2)
   })
 
-  test('leaves it at work when it goes with its namespace', async () => {
+  test('deleting it with its namespace does not stop the machine controller', async () => {
     const world = await open()
     await world.kubernetes.create(controllers, deployment)
     await world.deploy(1)

@@ -1,58 +1,60 @@
 import type { MachineClass } from '../../shared/contract/objects.ts'
 
-/** What the machine controller needs of a cloud: one driver for each, as the machine-controller-manager has them. */
+/** The cloud API that the machine controller needs: one driver per cloud, as in the machine-controller-manager. */
 export interface MachineCloud {
-  /** What the classes of its machines name as `provider`. */
+  /** The `provider` of its machine classes. */
   readonly provider: string
-  /** The virtual machine of a Machine; undefined: there is none. */
+  /** Returns the virtual machine of a Machine; undefined if it does not exist. */
   find(machine: MachineRequest, signal: AbortSignal): Promise<FoundMachine | undefined>
-  /** Makes it, and resolves when the cloud shows it. An answer that is lost makes no second one. */
+  /**
+   * Creates the virtual machine and resolves when the cloud shows it. A lost response does not create a second one.
+   */
   create(machine: MachineRequest, signal: AbortSignal): Promise<CloudMachine>
-  /** What has to be set of it once it is there. */
+  /** Configures an existing virtual machine. */
   initialize(machine: MachineRequest, signal: AbortSignal): Promise<void>
-  /** Has it removed, without waiting for its end; resolves as well when there is none. */
+  /** Requests the removal without waiting for its end. Also resolves if the virtual machine does not exist. */
   remove(machine: MachineRequest, signal: AbortSignal): Promise<void>
-  /** The machines that a class can have made: names of Machines by provider ids. */
+  /** Returns the machines that a class can have created: names of Machines by provider id. */
   list(
     machineClass: MachineClass,
     secret: SecretData,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, string>>
-  /** What its kubelet would know: a look behind the scenes, and no call. Undefined: it is no machine of this cloud. */
+  /** Returns the power state that a kubelet would know, without a call. Undefined: not a machine of this cloud. */
   powerOf(providerId: string): Power | undefined
 }
 
-/** Whether a virtual machine runs; `gone`: it was removed, or is being so. */
+/** The power state of a virtual machine; `gone`: removed or being removed. */
 export type Power = 'on' | 'off' | 'gone'
 
-/** A Machine as its cloud sees it. */
+/** A Machine for its cloud. */
 export interface MachineRequest {
   readonly name: string
-  /** Absent: it has not been made, or nobody knows. */
+  /** Absent: not created, or unknown. */
   readonly providerId: string | undefined
   readonly machineClass: MachineClass
   readonly secret: SecretData
 }
 
-/** The texts in the Secrets of a class: credentials and user data. */
+/** The data of a class's Secrets: credentials and user data. */
 export type SecretData = Readonly<Record<string, string>>
 
 export interface CloudMachine {
   /** `aws:///eu-west-1/i-0123456789abcdef0` */
   readonly providerId: string
-  /** The name that its Node will have. */
+  /** The name of its future Node. */
   readonly nodeName: string
 }
 
 export interface FoundMachine extends CloudMachine {
-  /** Whether all of `initialize` is done. */
+  /** True if `initialize` is complete. */
   readonly initialized: boolean
 }
 
-/** What becomes of a failure: `ResourceExhausted` is tried again later than the others. */
+/** The kind of failure. `ResourceExhausted` is retried later than the others. */
 export type MachineErrorCode = 'Internal' | 'InvalidArgument' | 'ResourceExhausted' | 'OutOfRange'
 
-/** A cloud refused or failed; the message is the one that stands in the status of a Machine. */
+/** A cloud refused or failed. The message appears in the status of the Machine. */
 export class MachineCloudError extends Error {
   override readonly name = 'MachineCloudError'
   readonly code: MachineErrorCode

@@ -1,4 +1,4 @@
-/** A machine controller: MachineDeployments become sets, machines, instances of a cloud, and nodes. */
+/** A machine controller: turns MachineDeployments into sets, machines, cloud instances and nodes. */
 
 export {
   type CloudMachine,

@@ -16,7 +16,7 @@ const request = (name: string, className = 'a'): MachineRequest => ({
   secret: {},
 })
 
-test('a machine is there once it is made, by its name and by its id', async () => {
+test('a created machine is found by its name and its id', async () => {
   const cloud = memoryMachines('acme')
   expect(await cloud.find(request('one'), signal)).toBeUndefined()
   const made = await cloud.create(request('one'), signal)
@@ -28,14 +28,14 @@ test('a machine is there once it is made, by its name and by its id', async () =
   expect(cloud.powerOf('aws:///x')).toBeUndefined()
 })
 
-test('machines are listed by the class that they were made of', async () => {
+test('machines are listed by their class', async () => {
   const cloud = memoryMachines('acme')
   const { providerId } = await cloud.create(request('one', 'a'), signal)
   await cloud.create(request('two', 'b'), signal)
   expect([...(await cloud.list(machineClass('a'), {}, signal))]).toEqual([[providerId, 'one']])
 })
 
-test('of a class that says nothing no machine is made', async () => {
+test('a class without machine settings creates no machine', async () => {
   const asked = { ...request('one'), machineClass: machineClass('a', {}) }
   await expect(memoryMachines('acme').create(asked, signal)).rejects.toThrow('says nothing of machines')
 })

@@ -7,10 +7,10 @@ interface MemoryMachine {
 }
 
 /**
- * Machines of a cloud that nobody simulates: names in memory, which are there at once and never fail. By them Workers of a function
- * come to their end before its author has a machine of his own.
+ * Machines of a cloud without a simulator: names in memory, which exist at once and never fail. With them a function
+ * author can finish Workers before a simulator exists.
  *
- * @param provider what the classes of the machines name
+ * @param provider the `provider` of the machine classes
  */
 export const memoryMachines = (provider: string): MachineCloud => {
   const scheme = `memory://${provider}/`

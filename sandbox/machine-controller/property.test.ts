@@ -134,7 +134,7 @@ const act = async (
   }
 }
 
-/** Instances that are nobody's business: without tags, of another cluster, without the role. */
+/** Adds instances that do not belong to the shoot: without tags, of another cluster, without the role. */
 const addForeign = async (world: MachineWorld): Promise<ReadonlySet<string>> => {
   const foreign = new Set<string>()
   const cluster = { Key: `kubernetes.io/cluster/${namespace}`, Value: '1' }
@@ -232,7 +232,7 @@ const live = async (
 const numRuns = 6
 const strategyAndSize = [fc.constantFrom(...limits), fc.integer({ min: 1, max: 4 })] as const
 
-test('rolls keep to surge and to what may be missing, whatever the API server does and whoever restarts', async () => {
+test('rolling updates respect surge and unavailable limits, despite API server faults and restarts', async () => {
   const commands = fc.array(harmless, { maxLength: 10 })
   const holds = fc.asyncProperty(commands, ...strategyAndSize, (some, strategy, replicas) =>
     live(some, strategy, replicas, true),
@@ -240,7 +240,7 @@ test('rolls keep to surge and to what may be missing, whatever the API server do
   await fc.assert(holds, { numRuns })
 })
 
-test('whatever happened, there are the wanted machines in the end, none after a deletion, and others stay', async () => {
+test('in the end the desired machines exist, none after a deletion, and foreign machines remain', async () => {
   const commands = fc.array(anything, { maxLength: 10 })
   const holds = fc.asyncProperty(commands, ...strategyAndSize, (some, strategy, replicas) =>
     live(some, strategy, replicas, false),

@@ -12,7 +12,7 @@ const paused = {
   spec: { replicas: 0, selector: { matchLabels: { app: 'mcm' } }, template: {} },
 }
 
-test('a machine controller that starts finds what is there, and makes and removes nothing', async () => {
+test('a starting machine controller finds existing machines, and creates and removes nothing', async () => {
   const world = await open()
   await world.deploy(3)
   await world.pass(1 * minutes)
@@ -31,7 +31,7 @@ test('a machine controller that starts finds what is there, and makes and remove
   ).toEqual([])
 })
 
-test('one that does not know the Machines yet makes none for sets, and takes no instance for an orphan', async () => {
+test('a machine controller that has not listed the Machines creates none for sets, and takes no instance for an orphan', async () => {
   const world = await open()
   await world.deploy(3)
   await world.pass(1 * minutes)
@@ -55,7 +55,7 @@ test('one that does not know the Machines yet makes none for sets, and takes no 
   expect(world.nodes()).toHaveLength(3)
 })
 
-test('a machine controller that starts where it is scaled to zero does nothing', async () => {
+test('a machine controller that starts while it is scaled to zero does nothing', async () => {
   const world = await open()
   await world.restart(async () => {
     await world.kubernetes.create(controllers, paused)

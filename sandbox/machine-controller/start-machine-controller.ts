@@ -28,40 +28,41 @@ import { reconcileSet } from './sets/reconcile-set.ts'
 
 export interface MachineControllerOptions {
   readonly kubernetes: Kubernetes
-  /** The drivers; a class of another provider is left alone. */
+  /** The drivers. Classes of other providers are ignored. */
   readonly clouds: readonly MachineCloud[]
-  /** The driver for a provider that none of them is for. Absent: there is none. */
+  /** Returns a driver for a provider that is not in `clouds`. Absent: such classes are ignored. */
   readonly otherwise?: (provider: string) => MachineCloud
   readonly clock: Clock
   readonly log: Log
-  /** Factor on its durations and those of nodes: 1 is real time; a hundredth when absent. */
+  /** Factor on its durations and those of nodes: 1 is real time. Default: 0.01. */
   readonly scale?: number
   readonly signal: AbortSignal
   /** Called with the shoot's namespace after each change of one of its Nodes. */
   readonly nodesChanged?: (namespace: string) => void
 }
 
-/** A machine controller at work. */
+/** A running machine controller. */
 export interface MachineController {
-  /** The Nodes of the shoot in a namespace. */
+  /** Returns the Nodes of the shoot in a namespace. */
   nodes(namespace: string): readonly ShootNode[]
-  /** Resolves when nothing of it is under way, once the signal has aborted. */
+  /** Resolves when all its work has ended, after the signal has aborted. */
   ended(): Promise<void>
 }
 
-/** How soon a write that met another one is tried again, and what nobody expected. */
+/** Wait before the retry of a conflicting write, and of an unexpected failure. */
 const conflictMs = 10
 
 /**
- * Starts a machine controller for all namespaces: makes MachineSets of MachineDeployments, Machines of those, and of
- * these instances and Nodes, in the manner of Gardener's machine-controller-manager.
+ * Starts a machine controller for all namespaces. Creates MachineSets for MachineDeployments, Machines for MachineSets,
+ * and instances and Nodes for Machines, like Gardener's machine-controller-manager.
  */
 export const startMachineController = (options: MachineControllerOptions): MachineController => {
   const { kubernetes, clock, log, signal, otherwise, scale = 0.01 } = options
   const clouds = [...options.clouds]
   const durations = machineDurations(scale)
 
-  // Who does not know all Machines takes those that are there for missing, and their instances for nobody's.
+  // Before all Machines are listed, existing ones would seem missing, and their instances orphans. So all queues wait
+  // for the lists.
   const { promise: known, resolve: allKnown } = Promise.withResolvers<void>()
   signal.addEventListener('abort', () => allKnown())
 
@@ -156,7 +157,7 @@ export const startMachineController = (options: MachineControllerOptions): Machi
       return
     }
     followNode(now)
-    // The steps of a machine have times of their own, which a change of its status does not shorten.
+    // The steps of a machine have their own schedule. A change of its status must not shorten it.
     const id = idOf(keyOf(now))
     if (before?.metadata.generation === now.metadata.generation) return
     if (now.metadata.deletionTimestamp === undefined) queues.Machine.add(id)
@@ -183,7 +184,7 @@ export const startMachineController = (options: MachineControllerOptions): Machi
     const { namespace = '', ownerReferences = [] } = object.metadata
     for (const { name } of ownerReferences) queue.add(idOf({ namespace, name }))
     if (ownerReferences.length > 0) return
-    // What a restore has made is taken over by whoever it belongs to.
+    // Possible owners check whether they adopt restored objects.
     const candidates = object.kind === 'Machine' ? sets.list(namespace) : deployments.list(namespace)
     for (const candidate of candidates) queue.add(idOf(keyOf(candidate)))
   }

@@ -10,7 +10,7 @@ const open = openWorlds()
 
 const scenarios = { ...lifeScenarios, ...refusedScenarios }
 
-/** Machines that are made at the same time come in any order. */
+/** Machines that are created together are in random order. */
 const sorted = (timeline: Timeline) => timeline.map(machine => machine.join('\n')).sort()
 
 describe('the steps of machines', () => {
@@ -21,7 +21,7 @@ describe('the steps of machines', () => {
   })
 })
 
-/** Whether all of the steps come in the others, in their order; texts that were cut off as far as they go. */
+/** Returns true if all steps are in the other list in the same order. Truncated texts match as prefixes. */
 const isWithin = (some: readonly string[], all: readonly string[]): boolean => {
   let at = 0
   for (const step of all) if (at < some.length && step.startsWith(some[at] ?? '')) at++
@@ -36,7 +36,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'recorded timelines'),
     ...['dataVolumes', 'spotAndMore', 'drain', 'ipv6Only', 'twins', 'stoppedBehind', 'terminatedThenDelete'],
     ...['notOffered', 'injected', 'deleteFails', 'visible', 'lostAnswer', 'wrongParts', 'idle', 'many'],
     ...['terminatedBehind', 'terminatedBehindCcm', 'quota', 'neverJoins'],
-  ])('%s: the steps of each machine come here, too', name => {
+  ])('%s: the sandbox has the recorded steps of each machine', name => {
     const file = readFileSync(besidePath('golden', 'machine-controller/timelines.txt'), 'utf8')
     const machines = readTimelines(file).get(name) ?? []
     expect(machines.length).toBeGreaterThan(0)

@@ -6,7 +6,7 @@ import { deployments, secrets } from './core-resources.ts'
 const collectable = 'resources.gardener.cloud/garbage-collectable-reference=true'
 const reference = 'reference.resources.gardener.cloud/secret-'
 
-/** Deletes the collectable Secrets that were made before the time and that no annotation refers to. */
+/** Deletes the collectable Secrets that were created before the time and have no reference in an annotation. */
 export const collectSecrets = async (kubernetes: Kubernetes, madeBefore: Timestamp): Promise<void> => {
   const { items: candidates } = await kubernetes.list(secrets, { labelSelector: collectable })
   const inUse = new Set<string>()

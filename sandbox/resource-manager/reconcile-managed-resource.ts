@@ -14,7 +14,7 @@ import type { TargetCluster } from './objects/target-cluster.ts'
 import type { ResourceFault } from './resource-fault.ts'
 
 export interface ManagedResourceContext {
-  /** Of the seed, where ManagedResources are. */
+  /** The seed, which has the ManagedResources. */
   readonly kubernetes: Kubernetes
   readonly clock: Clock
   readonly target: TargetCluster
@@ -23,11 +23,11 @@ export interface ManagedResourceContext {
 
 const { resource } = managedResourceKind
 
-/** Per class, so that a ManagedResource whose class changes is cleaned up by the former manager. */
+/** Depends on the class, so that the previous manager cleans up if the class changes. */
 export const finalizerOf = ({ spec }: ManagedResource): string =>
   `resources.gardener.cloud/gardener-resource-manager${spec?.class ? `-${spec.class}` : ''}`
 
-/** `again`: something is not as it shall be, so that it is worth another try. */
+/** `again`: something is not in the desired state and is retried. */
 export type Reconciled = 'done' | 'again'
 
 type Assessment = readonly [
@@ -45,7 +45,7 @@ const rolledOut: Assessment = [
   'All resources have been fully rolled out.',
 ]
 
-/** Applies the objects of a ManagedResource, or deletes them with it, and writes down how far it came. */
+/** Applies the objects of a ManagedResource, or deletes them with it, and writes the result to its status. */
 export const reconcileManagedResource = async (
   context: ManagedResourceContext,
   managedResource: ManagedResource,
@@ -165,7 +165,7 @@ const deleteAll = async (
   return 'done'
 }
 
-/** Definitions and namespaces first: others are of them. */
+/** Definitions and namespaces first, because other objects need them. */
 const inOrder = (objects: readonly KubernetesObject[]): readonly KubernetesObject[] => {
   const isFirst = ({ kind }: KubernetesObject) => kind === 'CustomResourceDefinition' || kind === 'Namespace'
   return [...objects.filter(isFirst), ...objects.filter(object => !isFirst(object))]

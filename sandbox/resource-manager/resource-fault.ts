@@ -1,14 +1,14 @@
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 /**
- * What goes wrong with ManagedResources, on order. `stuck`: nothing is done; `slow`: each step comes late; `failing`: no object
- * can be applied or deleted; `unhealthy`, `progressing`: the objects are there, and never as they should be.
+ * A requested fault of ManagedResources. `stuck`: nothing is done. `slow`: each step is delayed. `failing`: no object
+ * can be applied or deleted. `unhealthy`, `progressing`: the objects exist but never reach their desired state.
  */
 export type ResourceFault = 'stuck' | 'slow' | 'failing' | 'unhealthy' | 'progressing'
 
 /**
- * The order stands in an annotation of the ManagedResource, or of its namespace for all that are there or come:
- * `kubectl annotate namespace <name> sandbox.trellis.gardener.cloud/resources=stuck`.
+ * The annotation of a ManagedResource, or of its namespace for all present and future ones: `kubectl annotate namespace
+ * <name> sandbox.trellis.gardener.cloud/resources=stuck`.
  */
 export const resourceFaultAnnotation = 'sandbox.trellis.gardener.cloud/resources'
 

@@ -1,4 +1,4 @@
-/** A resource manager: ManagedResources become objects of the seed and of shoots, which have API servers here. */
+/** A resource manager: applies ManagedResources to the seed and to shoots, which have API servers here. */
 
 export { looseDefinitions } from './objects/loose-definitions.ts'
 export { type TargetCluster, targetOf } from './objects/target-cluster.ts'

@@ -23,7 +23,7 @@ const desiredOf = (fields: Partial<DesiredManagedResource> = {}): DesiredManaged
 })
 const minute = 60_000
 
-/** In real time by its clock, which stands still. */
+/** With real durations; the clock does not advance. */
 const start = async (fault?: string) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const annotations = fault === undefined ? {} : { [resourceFaultAnnotation]: fault }
@@ -68,14 +68,14 @@ const start = async (fault?: string) => {
   }
 }
 
-test('a ManagedResource is worked on at once', async () => {
+test('a ManagedResource is reconciled at once', async () => {
   const { clock, kubernetes, isHealthy } = await start()
   await keepManagedResource(kubernetes, desiredOf())
   await clock.advance(1)
   expect(await isHealthy()).toBe(true)
 })
 
-test('one of a class that nobody here is responsible for is left alone', async () => {
+test('a ManagedResource of another class is ignored', async () => {
   const { clock, kubernetes, read } = await start()
   const { class: _, ...others } = desiredOf()
   await keepManagedResource(kubernetes, others)
@@ -83,7 +83,7 @@ test('one of a class that nobody here is responsible for is left alone', async (
   expect((await read())?.metadata.finalizers).toBeUndefined()
 })
 
-test('on order it is stuck, until the order is taken back', async () => {
+test('a fault makes a ManagedResource stuck until it is removed', async () => {
   const { clock, kubernetes, read, isHealthy, setFault } = await start('stuck')
   await keepManagedResource(kubernetes, desiredOf())
   await clock.advance(10 * minute)
@@ -93,7 +93,7 @@ test('on order it is stuck, until the order is taken back', async () => {
   expect(await isHealthy()).toBe(true)
 })
 
-test('on order it is slow, with each change', async () => {
+test('a fault makes a ManagedResource slow at each change', async () => {
   const { clock, kubernetes, isHealthy } = await start('slow')
   await keepManagedResource(kubernetes, desiredOf())
   await clock.advance(minute - 1)
@@ -107,7 +107,7 @@ test('on order it is slow, with each change', async () => {
   expect(await isHealthy()).toBe(true)
 })
 
-test('Secrets that nobody refers to are collected with time, and no others', async () => {
+test('unreferenced Secrets are collected after a while, and no others', async () => {
   const { clock, kubernetes, secretNames } = await start()
   const theirs = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'theirs', namespace } }
   await kubernetes.create(secrets, theirs)
@@ -118,12 +118,12 @@ test('Secrets that nobody refers to are collected with time, and no others', asy
   expect(await secretNames()).toHaveLength(3)
   const { managedResource: latest } = await keepManagedResource(kubernetes, desiredOf())
   await clock.advance(minute)
-  // That of the first is in use again, the one of the second is no more.
+  // The Secret of the first version is in use again; that of the second is deleted.
   expect([...(await secretNames())].sort()).toEqual([latest.spec?.secretRefs[0]?.name, 'theirs'].sort())
   expect(latest.spec?.secretRefs[0]?.name).not.toBe(present)
 })
 
-test('Secrets that have just been made are not collected', async () => {
+test('recently created Secrets are not collected', async () => {
   const { clock, kubernetes, secretNames } = await start()
   await clock.advance(55 * minute)
   await keepManagedResource(kubernetes, desiredOf())

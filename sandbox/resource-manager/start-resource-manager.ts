@@ -19,39 +19,41 @@ import { reconcileManagedResource } from './reconcile-managed-resource.ts'
 import { resourceFaultOf } from './resource-fault.ts'
 
 export interface ResourceManagerOptions {
-  /** Of the seed, where ManagedResources are. */
+  /** The seed, which has the ManagedResources. */
   readonly kubernetes: Kubernetes
-  /** Where the objects go of a ManagedResource of that class in that namespace; undefined: another manager's. */
+  /**
+   * Returns the target cluster of a ManagedResource by class and namespace; undefined: another manager is responsible.
+   */
   readonly targetOf: (resourceClass: string, namespace: string) => Promise<TargetCluster | undefined>
   readonly clock: Clock
   readonly log: Log
-  /** Factor on its durations: 1 is real time; a hundredth when absent. */
+  /** Factor on its durations: 1 is real time. Default: 0.01. */
   readonly scale?: number
   readonly signal: AbortSignal
 }
 
-/** A resource manager at work. */
+/** A running resource manager. */
 export interface ResourceManager {
-  /** Resolves when nothing of it is under way, once the signal has aborted. */
+  /** Resolves when all its work has ended, after the signal has aborted. */
   ended(): Promise<void>
 }
 
-/** At scale 1, in ms. Without an order each ManagedResource is worked on at once. */
+/** Durations at scale 1, in ms. Without a fault each ManagedResource is reconciled at once. */
 const durations = {
-  /** How long a `slow` one takes for each step. */
+  /** Duration of each step of a `slow` one. */
   slow: 60_000,
-  /** When what is not as it shall be is tried again. */
+  /** Wait before objects that are not in the desired state are retried. */
   again: 5_000,
-  /** How old a Secret is at least that the garbage collector takes, and how often it comes. */
+  /** Minimum age of Secrets to collect, and the interval between collections. */
   collectable: 10 * 60_000,
   collection: 60 * 60_000,
 }
 
-/** Starts one for all namespaces, in the manner of the gardener-resource-managers of a seed and its shoots. */
+/** Starts a resource manager for all namespaces, like the gardener-resource-managers of a seed and its shoots. */
 export const startResourceManager = (options: ResourceManagerOptions): ResourceManager => {
   const { kubernetes, targetOf, clock, log, signal, scale = 0.01 } = options
   const { resource } = managedResourceKind
-  /** Since when a slow one has had this step to do. */
+  /** The start of the current step of a slow one. */
   const begun = new Map<string, { readonly step: string; readonly at: number }>()
 
   const reconcile = async (id: string): Promise<number | undefined> => {
@@ -105,7 +107,7 @@ export const startResourceManager = (options: ResourceManagerOptions): ResourceM
       const { generation, deletionTimestamp, uid, annotations } = object.metadata
       const id = idOf(keyOf(object))
       const facts = JSON.stringify([uid, generation, deletionTimestamp, annotations])
-      // Its own status and finalizer are no reason to work.
+      // Changes of the status and finalizer of the ManagedResource are ignored.
       if (seen.get(id) === facts) return
       seen.set(id, facts)
       queue.add(id)

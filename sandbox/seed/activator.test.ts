@@ -15,7 +15,7 @@ const setUp = (start: () => Promise<RunningFunction>) => {
   return { clock, changes, activator }
 }
 
-test('a function that is another one ends once it has answered, and its next event starts the new one', async () => {
+test('a replaced function ends once it has answered, and its next event starts the new one', async () => {
   const ended: string[] = []
   let count = 0
   const { changes, activator } = setUp(async () => {
@@ -30,7 +30,7 @@ test('a function that is another one ends once it has answered, and its next eve
   await expect(activator.url('other')).rejects.toThrow('there is no function other in the sandbox')
 })
 
-test('a function idles from when it runs, however long its start takes', async () => {
+test('the idle time of a function begins when it runs, however long its start takes', async () => {
   const started = Promise.withResolvers<RunningFunction>()
   const { clock, changes, activator } = setUp(() => started.promise)
   const url = activator.url('fn')
@@ -42,7 +42,7 @@ test('a function idles from when it runs, however long its start takes', async (
   expect(changes).toEqual(['5000 woke', '6000 slept'])
 })
 
-test('one that works does not sleep, and idles from its last answer on', async () => {
+test('a working function does not sleep, and idles from its last answer on', async () => {
   const { clock, changes, activator } = setUp(async () => ({ url: 'http://fn', close: async () => {} }))
   await activator.url('fn')
   await activator.url('fn')
@@ -58,7 +58,7 @@ test('one that works does not sleep, and idles from its last answer on', async (
   expect(changes).toEqual(['0 woke', '16999 slept'])
 })
 
-test('one that cannot start is told to who asked, and to nobody else', async () => {
+test('a failed start is reported only to the caller that needed it', async () => {
   const started = Promise.withResolvers<RunningFunction>()
   const { activator } = setUp(() => started.promise)
   const url = activator.url('fn')
@@ -69,7 +69,7 @@ test('one that cannot start is told to who asked, and to nobody else', async () 
   expect(activator.isAwake('fn')).toBe(false)
 })
 
-test('one that dies is no sleeper: it is told, and started by the next event', async () => {
+test('a crashed function is reported as dead, not as asleep, and the next event starts it', async () => {
   const ended = Promise.withResolvers<void>()
   let starts = 0
   const { clock, changes, activator } = setUp(async () => {

@@ -2,26 +2,25 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import type { RunningFunction, SeedFunction } from './seed-function.ts'
 
 export interface ActivatorOptions {
-  /** Starts a function of a name; undefined: there is none of that name. Who takes long to start is waited for. */
+  /** Returns the starter of a function, or undefined if no function has this name. Callers wait for a slow start. */
   readonly starterOf: (name: string) => (() => Promise<RunningFunction>) | undefined
   readonly clock: Clock
-  /** A function that has answered its last event so long ago ends; undefined: it stays. */
+  /** A function ends this long after its last answer. Undefined: it never ends. */
   readonly idleMs: number | undefined
   readonly onChange?: (change: FunctionChange, name: string) => void
 }
 
-/** `renewed`: it ends as it is, to be started again as it then is. */
+/** `renewed`: the running function ends, and the next event starts its current version. */
 export type FunctionChange = 'woke' | 'slept' | 'died' | 'renewed'
 
-/** Functions that run only while there are events for them, as Knative's activator and autoscaler do it. */
+/** Runs functions only while they have events, as Knative's activator and autoscaler do. */
 export interface Activator {
-  /** The URL of a function, started if need be, for one request. Rejects for a function that does not exist. */
+  /** Returns the URL of a function for one request and starts it if needed. Rejects if the function does not exist. */
   url(name: string): Promise<string>
-  /** Says that a request to a URL that `url` gave is over: one that works is not idle. */
+  /** Reports that a request to a URL from `url` is over. A function with open requests is not idle. */
   answered(name: string): void
-  /** Whether it runs. */
   isAwake(name: string): boolean
-  /** Ends what runs of it, once it has answered; its next event starts it again, another one perhaps. */
+  /** Ends the running function once it has answered. Its next event starts it again, maybe in a new version. */
   restart(name: string): Promise<void>
   close(): Promise<void>
 }
@@ -29,7 +28,7 @@ export interface Activator {
 export const createActivator = ({ starterOf, clock, idleMs, onChange }: ActivatorOptions): Activator => {
   const awake = new Map<string, Promise<RunningFunction>>()
   const cancelSleep = new Map<string, () => void>()
-  /** How many requests each one has to answer. */
+  /** The number of unanswered requests by function. */
   const unanswered = new Map<string, number>()
 
   const sleep = async (name: string, change: 'slept' | 'renewed'): Promise<void> => {
@@ -37,12 +36,12 @@ export const createActivator = ({ starterOf, clock, idleMs, onChange }: Activato
     if (running === undefined) return
     awake.delete(name)
     onChange?.(change, name)
-    // One that could not start has told so whoever asked for it.
+    // A failed start was already reported to its caller.
     const started = await running.catch(() => undefined)
     await started?.close()
   }
 
-  /** One that crashed is started again by its next event. */
+  /** The next event restarts a crashed function. */
   const forget = (name: string, running: Promise<RunningFunction>): void => {
     if (awake.get(name) !== running) return
     awake.delete(name)
@@ -55,7 +54,7 @@ export const createActivator = ({ starterOf, clock, idleMs, onChange }: Activato
     const begin = async () => {
       try {
         const running = await start()
-        // One that was to end before it had started is not awake any more.
+        // A function that was ended before it started is no longer awake.
         if (awake.get(name) === promise) onChange?.('woke', name)
         running.ended?.then(() => forget(name, promise))
         resolve(running)
@@ -103,7 +102,7 @@ export const createActivator = ({ starterOf, clock, idleMs, onChange }: Activato
   }
 }
 
-/** The starters of functions that stay the same. */
+/** Returns the starters of a fixed set of functions. */
 export const startersOf =
   <F extends Pick<SeedFunction, 'name'>>(
     functions: readonly F[],

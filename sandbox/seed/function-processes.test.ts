@@ -9,7 +9,7 @@ import { functionProcesses } from './function-processes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Starts a function's process, prints its id, and ends at once. */
+/** Starts a function's process, prints its id and ends at once. */
 const careless = `
   const { functionProcesses } = await import('./sandbox/seed/function-processes.ts')
   const start = functionProcesses({ kubeconfig: 'cli/testing/nowhere.kubeconfig' })
@@ -25,14 +25,14 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-test('leaves no process of a function behind where it ends without closing it', async () => {
+test('no process of a function remains if the parent ends without closing it', async () => {
   const args = ['--input-type=module', '--eval', careless]
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
   expect(status, stderr).toBe(1)
   const pid = Number(stdout)
   expect(pid).toBeGreaterThan(1)
   try {
-    // It is told to end, and the system takes a moment for it.
+    // The process gets a signal; the system needs a moment to end it.
     for (let times = 0; times < 100 && isRunning(pid); times++) await sleep(50)
     expect(isRunning(pid)).toBe(false)
   } finally {
@@ -40,12 +40,12 @@ test('leaves no process of a function behind where it ends without closing it', 
   }
 })
 
-/** Says that it listens, and stays. */
+/** Logs that it listens and keeps running. */
 const program = `process.stdout.write(JSON.stringify({ msg: 'listening', port: 1, given: process.env.GIVEN }) + '\\n')
 setInterval(() => {}, 1_000)
 `
 
-test('has one listener at the end of this process, however many it has started', async () => {
+test('this process has one exit listener, however many functions it has started', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-processes-'))
   try {
     const stub = join(folder, 'program.mjs')

@@ -5,30 +5,30 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { RunningFunction, SeedFunction } from './seed-function.ts'
 
-/** What one process may have of its own. */
+/** Options of one process. */
 export interface OwnProcessOptions {
-  /** More environment: settings as `TRELLIS_CLIENT_QPS`, and what `cloudEnvironment` of the seed gives. */
+  /** Extra environment: settings such as `TRELLIS_CLIENT_QPS`, and the result of the seed's `cloudEnvironment`. */
   readonly env?: Readonly<Record<string, string>>
-  /** Called with every line that the process logs. */
+  /** Called with each line that the process logs. */
   readonly onLine?: (line: string) => void
 }
 
 export interface ProcessOptions extends OwnProcessOptions {
-  /** File with the kubeconfig of the seed. */
+  /** The kubeconfig file of the seed. */
   readonly kubeconfig: string
-  /** What a process runs, from the root of the repository; absent: the function as it is written. */
+  /** The program that a process runs, relative to the repository root. Default: the function's source. */
   readonly programOf?: (fn: Pick<SeedFunction, 'name'>) => string
 }
 
 export interface FunctionProcess extends RunningFunction {
-  /** Ends it as a crash would: at once, whatever it is doing. */
+  /** Kills the process at once, as a crash would. */
   kill(): Promise<void>
-  /** Stops it where it stands, with its connections open; the returned function lets it go on. */
+  /** Suspends the process with its connections open. The returned function resumes it. */
   pause(): () => void
   readonly pid: number | undefined
 }
 
-/** The process of a function has ended before it served. `said`: its first lines. */
+/** The process of a function ended before it served. `said`: its first lines. */
 export class ProcessEndedError extends Error {
   override readonly name = 'ProcessEndedError'
   readonly said: readonly string[]
@@ -40,10 +40,10 @@ export class ProcessEndedError extends Error {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Serves the function of a file; a source as this is one, and published as this is. */
+/** The program that serves the function of a file: a source file if this is one, else the published one. */
 const serve = fileURLToPath(new URL(`../../functions/main${extname(import.meta.url)}`, import.meta.url))
 
-/** As images have one: else the hundreds of files of a process that runs the sources are compiled at each start. */
+/** Images have a compile cache too. Without it, each start compiles the hundreds of source files of a process. */
 export const compileCache = fileURLToPath(
   new URL('../../node_modules/.cache/trellis/compiled', import.meta.url),
 )
@@ -54,8 +54,8 @@ type StartProcess = (
 ) => Promise<FunctionProcess>
 
 /**
- * Runs functions as production does: each in a process of its own, over real connections. Whoever starts many of them starts
- * them by what one call returns: they have one listener together at the end of this process.
+ * Runs each function in its own process over real connections, as production does. Use one call for many functions:
+ * they share one exit listener of this process.
  */
 export const functionProcesses = (options: ProcessOptions): StartProcess => {
   const endWithParent = endingWithParent()
@@ -94,7 +94,7 @@ export const functionProcesses = (options: ProcessOptions): StartProcess => {
   }
 }
 
-/** Whoever ends without closing, as when its time for ending is over, leaves no function running. */
+/** Ends all functions if this process ends without closing them, for example at a timeout. */
 const endingWithParent = (): ((child: ChildProcess) => void) => {
   const running = new Set<ChildProcess>()
   const endAll = () => {
@@ -108,12 +108,12 @@ const endingWithParent = (): ((child: ChildProcess) => void) => {
       if (running.size === 0) process.removeListener('exit', endAll)
     }
     child.once('exit', forget)
-    // One that could not be started has no end.
+    // A process that could not start emits no exit event.
     child.once('error', forget)
   }
 }
 
-/** Waits for the host's own log line that names its port. */
+/** Waits for the host's log line that names its port. */
 const listening = (child: ChildProcess, name: string, onLine?: (line: string) => void): Promise<string> =>
   new Promise((resolve, reject) => {
     const said: string[] = []

@@ -1,7 +1,9 @@
 import type { Manifests } from '../knative/knative.ts'
 import type { SeedFunction } from './seed-function.ts'
 
-/** The functions that a Service hosts at paths, as the Triggers say that lead to them; none where it is that of one function. */
+/**
+ * Returns the functions that a Service hosts at paths, as the Triggers name them. Empty for a Service of one function.
+ */
 export const functionsAtPaths = (
   { triggers }: Pick<Manifests, 'triggers'>,
   service: string,

@@ -23,13 +23,13 @@ import type { RunningFunction, StartFunction } from './seed-function.ts'
 
 export interface InProcessOptions {
   readonly kubernetes: Kubernetes
-  /** How functions reach their cloud; the sandbox passes it on and knows nothing of it. Undefined: there is none. */
+  /** Connects functions to their cloud; the sandbox only passes it on. Undefined: no cloud. */
   readonly connection: unknown
   readonly clock: Clock
   readonly log: Log
-  /** Settings of the functions, by their names; the others are the defaults. */
+  /** Settings of the functions by name. Absent settings have their defaults. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** Holds the object of each event while a function handles it: `DNSRecord shoot--a--b/c`. Default: not recorded. */
+  /** Holds the object of the event that a function is handling: `DNSRecord shoot--a--b/c`. Default: not recorded. */
   readonly handled?: AsyncLocalStorage<string>
   readonly limits?: StepLimits
   readonly onOutcome?: (outcome: StepOutcome, event: ExtensionEvent) => void
@@ -37,7 +37,7 @@ export interface InProcessOptions {
 
 const near = { host: '127.0.0.1', port: 0 }
 
-/** Runs functions in this process, each behind its own host on 127.0.0.1: the quickest way, and easy to debug. */
+/** Runs each function in this process behind its own host on 127.0.0.1. This is fastest and easy to debug. */
 export const inProcessFunctions =
   (options: InProcessOptions): StartFunction =>
   async definition => {
@@ -46,7 +46,9 @@ export const inProcessFunctions =
     return serveFunction({ ...wired(definition, options, metrics), metrics, log, clock })
   }
 
-/** Runs functions in this process behind one host, each at the path of its name, as the compact program of a provider does. */
+/**
+ * Runs functions in this process behind one host, each at the path of its name, like the compact program of a provider.
+ */
 export const inProcessTogether = (
   definitions: readonly FunctionDefinition[],
   options: InProcessOptions,

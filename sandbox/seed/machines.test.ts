@@ -15,7 +15,7 @@ const object = (kind: string, name: string, fields: object): KubernetesObject =>
   ...fields,
 })
 
-/** A cloud whose machines are names. */
+/** A cloud that represents each machine by its name. */
 const names = (): SimulatedCloud & { readonly made: Set<string>; readonly scales: number[] } => {
   const made = new Set<string>()
   const scales: number[] = []
@@ -59,7 +59,7 @@ const start = async () => {
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await systemClock.sleep(5)
   }
-  /** Of kinds that nobody but the machine controller asks for. */
+  /** Requests for kinds that only the machine controller reads or writes. */
   const requests = () =>
     events.filter(
       event => event.part === 'request' && /^machines(?:ets)?\./.test(event.request.resource ?? ''),
@@ -67,7 +67,7 @@ const start = async () => {
   return { seed, cloud, until, requests }
 }
 
-test('a seed makes machines of whatever cloud has a driver, and its requests are not told', async () => {
+test('a seed creates machines of any cloud with a driver, and does not report its own requests', async () => {
   const { seed, cloud, until, requests } = await start()
   try {
     const name = 'pool-z1'
@@ -138,7 +138,7 @@ test('the API server of a shoot has the Nodes of its machines, before and after 
   }
 })
 
-test('a seed without machine objects starts nothing for them', async () => {
+test('a seed without machine objects starts no machine controller', async () => {
   const { seed, cloud } = await start()
   try {
     await seed.kubernetes.create(secrets, object('Secret', 'cloudprovider', {}))

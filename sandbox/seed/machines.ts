@@ -23,12 +23,14 @@ export interface MachinesOptions {
 
 /** The machine controller of a seed. */
 export interface Machines {
-  /** The Nodes of the shoot in a namespace. */
+  /** Returns the Nodes of the shoot in a namespace. */
   nodes(namespace: string): readonly ShootNode[]
   close(): Promise<void>
 }
 
-/** Starts it with the first object of its kinds: a seed without machines has nothing of it, not one request. */
+/**
+ * Starts the machine controller with the first object of its kinds. A seed without machines sends no request for them.
+ */
 export const openMachines = ({
   server,
   clouds,

@@ -12,11 +12,11 @@ import type { ShootCluster } from '../resource-manager/resource-manager.ts'
 export interface NodeObjectsOptions {
   readonly clock: Clock
   readonly log: Log
-  /** The Nodes of the shoot in a namespace. */
+  /** Returns the Nodes of the shoot in a namespace. */
   readonly nodes: (namespace: string) => readonly ShootNode[]
 }
 
-/** Node objects in the API servers of shoots. The seed only writes them, so deleting one changes no machine. */
+/** Writes Node objects to the API servers of shoots. It never reads them, so deleting one changes no machine. */
 export interface NodeObjects {
   /** Call it with the shoot's namespace after a Node was created, deleted or changed. */
   changed(namespace: string): void
@@ -28,7 +28,7 @@ export interface NodeObjects {
 
 interface NodesOfShoot {
   readonly kubernetes: Kubernetes
-  /** Names of the written objects. */
+  /** Names of the written Nodes. */
   readonly written: Set<string>
   work: Promise<void>
 }
@@ -111,7 +111,7 @@ const conditionsOf = (node: KubernetesObject | undefined): readonly FoundConditi
   return Array.isArray(conditions) ? conditions : []
 }
 
-/** The Node that a kubelet registers, with labels, annotations and taints from the machine's template. */
+/** Returns the Node that a kubelet registers, with labels, annotations and taints from the machine's template. */
 const objectOf = ({ name, providerId, ready, readySince, unschedulable, template }: ShootNode) => {
   const labels = template?.metadata?.labels ?? {}
   const annotations = template?.metadata?.annotations ?? {}

@@ -84,7 +84,7 @@ const start = async (options: Partial<SeedOptions> & { readonly fault?: Resource
 }
 
 describe('a ManagedResource', () => {
-  test('of class seed becomes objects of the seed, and is healthy', async () => {
+  test('a ManagedResource of class seed creates its objects in the seed and is healthy', async () => {
     const { kubernetes, until, isHealthy } = await start()
     await keepManagedResource(kubernetes, desiredOf({ class: 'seed', injectLabels: { a: 'b' } }))
     const found = await until(isHealthy)
@@ -99,7 +99,7 @@ describe('a ManagedResource', () => {
     })
   })
 
-  test('without a class becomes objects of the shoot, which its kubeconfig leads to', async () => {
+  test('a ManagedResource without a class creates its objects in the shoot, which its kubeconfig reaches', async () => {
     const { kubernetes, until, isHealthy } = await start()
     await keepManagedResource(kubernetes, desiredOf())
     await until(isHealthy)
@@ -114,7 +114,7 @@ describe('a ManagedResource', () => {
     }
   })
 
-  test('that changes loses what it no longer has, and leaves what others put on its objects', async () => {
+  test('a changed ManagedResource deletes the objects it dropped, and retains the fields that others wrote', async () => {
     const { kubernetes, until, isHealthy, inShoot } = await start()
     await keepManagedResource(
       kubernetes,
@@ -135,7 +135,7 @@ describe('a ManagedResource', () => {
     })
   })
 
-  test('that forces its labels and annotations leaves no others', async () => {
+  test('a ManagedResource that forces its labels and annotations removes all others', async () => {
     const { kubernetes, until, isHealthy, inShoot } = await start()
     await keepManagedResource(kubernetes, desiredOf())
     await until(isHealthy)
@@ -152,7 +152,7 @@ describe('a ManagedResource', () => {
     })
   })
 
-  test('takes its objects along when it is deleted, but for those that say that they stay', async () => {
+  test('a deleted ManagedResource deletes its objects, except those marked to stay', async () => {
     const { kubernetes, until, isHealthy, inShoot } = await start()
     const staying = { annotations: { 'resources.gardener.cloud/keep-object': 'true' } }
     await keepManagedResource(
@@ -166,7 +166,7 @@ describe('a ManagedResource', () => {
     expect(names).toEqual(['second'])
   })
 
-  test('that keeps its objects leaves all of them, and the shoot that moves has them', async () => {
+  test('a ManagedResource with keepObjects retains all its objects, and the moved shoot has them', async () => {
     const shoots = createShoots({ clock: systemClock })
     onTestFinished(shoots.close)
     const { kubernetes, until, isHealthy } = await start({ shoots })
@@ -180,7 +180,7 @@ describe('a ManagedResource', () => {
     expect(left).toBeDefined()
   })
 
-  test('waits for objects that finalizers hold, and says which', async () => {
+  test('a ManagedResource waits for objects with finalizers and reports them', async () => {
     const { kubernetes, until, isHealthy, inShoot, applied } = await start()
     await keepManagedResource(
       kubernetes,
@@ -201,7 +201,7 @@ describe('a ManagedResource', () => {
     await until(found => found === undefined)
   })
 
-  test('of what the cluster does not serve says so, and is applied once it does', async () => {
+  test('a ManagedResource reports kinds that the cluster does not serve, and applies them once it does', async () => {
     const { kubernetes, until, isHealthy, applied, inShoot } = await start()
     const snapshots = { apiVersion: 'example.com/v1', kind: 'Snapshot', metadata: { name: 'default' } }
     await keepManagedResource(kubernetes, desiredOf({ objects: [snapshots] }))
@@ -228,7 +228,7 @@ describe('a ManagedResource', () => {
     await until(isHealthy)
   })
 
-  test('whose Secret is missing says so', async () => {
+  test('a ManagedResource reports a missing Secret', async () => {
     const { kubernetes, until, applied } = await start()
     await kubernetes.create(managedResourceKind.resource, {
       apiVersion: 'resources.gardener.cloud/v1alpha1',
@@ -240,19 +240,19 @@ describe('a ManagedResource', () => {
   })
 })
 
-describe('on order', () => {
+describe('an injected fault', () => {
   test.each<[ResourceFault, string]>([
     ['failing', 'ResourcesApplied ApplyFailed'],
     ['unhealthy', 'ResourcesHealthy ResourceUnhealthy'],
     ['progressing', 'ResourcesProgressing ResourceProgressing'],
-  ])('one that is %s says why', async (fault, reason) => {
+  ])('a ManagedResource that is %s reports why', async (fault, reason) => {
     const { kubernetes, until } = await start({ fault })
     await keepManagedResource(kubernetes, desiredOf())
     const found = await until(one => one?.status?.conditions !== undefined)
     expect(healthyWait(key, found)).toMatchObject({ message: expect.stringContaining(reason) })
   })
 
-  test('one that fails has the text by which a configuration problem is known', async () => {
+  test('a failing ManagedResource has the text that marks a configuration problem', async () => {
     const { kubernetes, until, applied } = await start({ fault: 'failing' })
     await keepManagedResource(kubernetes, desiredOf())
     const found = await until(one => applied(one)?.reason === 'ApplyFailed')
@@ -262,7 +262,7 @@ describe('on order', () => {
   })
 })
 
-test('a seed without ManagedResources has nothing of a resource manager, and no request of it is logged', async () => {
+test('a seed without ManagedResources runs no resource manager and logs no request of it', async () => {
   const { seed, kubernetes, until, isHealthy } = await start()
   const definitions = resourceOf('customresourcedefinitions', 'apiextensions.k8s.io', false)
   const servesMonitors = async () =>
@@ -283,7 +283,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'every recorded contro
   })
   const crds = JSON.parse(readFileSync(`${folder}/crds-3.json`, 'utf8'))
 
-  test.each(recorded)('%s is applied whole', async (_, managedResources) => {
+  test.each(recorded)('%s is applied completely', async (_, managedResources) => {
     const { kubernetes, until, isHealthy } = await start()
     const names = Object.keys(managedResources)
     for (const name of names) {
@@ -303,6 +303,6 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'every recorded contro
   })
 })
 
-/** In the namespace of this test, where it has one of the recording. */
+/** Moves an object of the recording to the namespace of this test. */
 const inThis = (object: KubernetesObject): KubernetesObject =>
   JSON.parse(JSON.stringify(object).replaceAll(/shoot--cp--[\w-]+/g, namespace))

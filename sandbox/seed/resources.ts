@@ -19,22 +19,24 @@ export interface ResourcesOptions {
   readonly clock: Clock
   readonly log: Log
   readonly scale: number
-  /** Absent: of this seed alone, and closed with it. */
+  /** Default: the shoots of this seed only, which end with it. */
   readonly shoots?: Shoots
-  /** Called once for each shoot, as soon as its API server runs. */
+  /** Called once per shoot, as soon as its API server runs. */
   readonly opened?: (namespace: string, shoot: ShootCluster) => void
 }
 
 /** The resource manager of a seed, and the API servers of its shoots. */
 export interface Resources {
-  /** The API server of the shoot in a namespace, whose kubeconfig stands there in Secrets from now on. */
+  /**
+   * Returns the API server of the shoot in a namespace. From then on the namespace has Secrets with its kubeconfig.
+   */
   shoot(namespace: string): Promise<ShootCluster>
   close(): Promise<void>
 }
 
 /**
- * Starts the resource manager with the first ManagedResource, and the API server of a shoot with the first that is for it: a
- * seed without has nothing of them, not one request.
+ * Starts the resource manager with the first ManagedResource, and the API server of a shoot with the first
+ * ManagedResource for it. A seed without ManagedResources sends no such request.
  */
 export const openResources = ({ server, clock, log, scale, ...given }: ResourcesOptions): Resources => {
   const ended = new AbortController()
@@ -53,13 +55,13 @@ export const openResources = ({ server, clock, log, scale, ...given }: Resources
     }
     const opening = opened.get(namespace) ?? open()
     opened.set(namespace, opening)
-    // Tried again where it failed.
+    // A failed start is retried.
     opening.catch(() => opened.delete(namespace))
     return opening
   }
 
   const start = async (): Promise<ResourceManager> => {
-    // Let who wrote the first one finish.
+    // Lets the writer of the first object finish.
     await Promise.resolve()
     const crds = {
       group: 'apiextensions.k8s.io',

@@ -36,56 +36,58 @@ import { type CloudCall, hasCloud, providerOf, type SimulatedClouds } from './si
 
 export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly functions: readonly SeedFunction[]
-  /** Of the seed; part of the events' source. `sandbox` when absent. */
+  /** Name of the seed, part of the events' source. Default: `sandbox`. */
   readonly name?: string
   readonly clock?: Clock
   readonly log?: Log
-  /** 0 or absent: the system chooses. */
+  /** Port 0 or absent: the system chooses one. */
   readonly kubernetesPort?: number
-  /** The clouds that the functions work on. Several seeds may share one. */
+  /** The clouds of the functions. Several seeds may share one. */
   readonly clouds?: C
-  /** By the names of the clouds. 0 or absent: the system chooses. */
+  /** Ports by cloud name. 0 or absent: the system chooses. */
   readonly cloudPorts?: Readonly<Partial<Record<keyof C, number>>>
-  /** The uid of the next object that is created; random when absent. */
+  /** Returns the uid of the next created object. Default: random. */
   readonly newUid?: () => string
-  /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
+  /** Files and folders with Broker, Triggers and Services. Default: those of this project. */
   readonly manifests?: readonly string[]
-  /** Which of `knative/profiles` is put on them, so that the broker is one of that class; absent: none. */
+  /** The profile of `deploy/knative/profiles` to apply to the manifests; it sets the broker class. Default: none. */
   readonly broker?: BrokerName
-  /** Objects that exist from the start. */
+  /** Initial objects. */
   readonly objects?: readonly KubernetesObject[]
   /** Settings of the functions that run in this process, by name: `{ clientQps: 100 }`. */
   readonly functionSettings?: Readonly<Record<string, unknown>>
-  /** How functions are started; absent: in this process. */
+  /** Starts functions. Default: in this process. */
   readonly startFunction?: (seed: SeedPlaces<C>) => StartFunction
   readonly limits?: StepLimits
-  /** Factor on the durations of machines and nodes; a hundredth when absent. */
+  /** Factor on the durations of machines and nodes. Default: 0.01. */
   readonly machineScale?: number
-  /** The shoots of several seeds, for one that moves; absent: of this seed alone. */
+  /** Shoots that several seeds share, for a shoot that moves. Default: of this seed only. */
   readonly shoots?: Shoots
-  /** Factor on what the resource manager waits for when something is slow or wrong; a hundredth when absent. */
+  /** Factor on the waits of the resource manager for slow or failing objects. Default: 0.01. */
   readonly resourceScale?: number
-  /** Functions without events for so long end; absent: they stay. */
+  /** Functions end after this time without events, in milliseconds. Absent: they never end. */
   readonly idleMs?: number
-  /** Kinds that the bridge watches; all when absent. */
+  /** Kinds that the bridge watches. Default: all. */
   readonly kinds?: readonly KindName[]
-  /** Called with everything that happens; must not throw. */
+  /** Called with every event of the seed. Must not throw. */
   readonly observe?: (event: SeedEvent) => void
 }
 
-/** What happens in a seed, by the part in which it happens. */
+/** An event in a seed, by the part in which it happens. */
 export type SeedEvent =
   | { readonly part: 'bridge'; readonly event: BridgeEvent }
   | { readonly part: 'broker'; readonly event: BrokerEvent }
   | { readonly part: 'function'; readonly name: string; readonly change: FunctionChange }
   | { readonly part: 'step'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
-  /** A check of health, which is no step. */
+  /** A health check, which is not a step. */
   | { readonly part: 'check'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
   | {
       readonly part: 'cloud'
       readonly cloud: string
       readonly call: CloudCall
-      /** The object of the step that makes the call: `DNSRecord shoot--a--b/c`. Absent: another process makes the call. */
+      /**
+       * The object of the step that makes the call: `DNSRecord shoot--a--b/c`. Absent: another process makes the call.
+       */
       readonly object?: string
     }
   | { readonly part: 'request'; readonly request: LoggedRequest }
@@ -97,59 +99,59 @@ export type SeedEvent =
       readonly deleted: boolean
     }
 
-/** Where the parts of a seed are. */
+/** Addresses of the parts of a seed. */
 export interface SeedPlaces<C extends SimulatedClouds = SimulatedClouds> {
   readonly kubernetesUrl: string
   /** The text of a kubeconfig. */
   readonly kubeconfig: string
   readonly cloudUrls: Readonly<Record<keyof C, string>>
-  /** What the process of a function finds in its environment, so that it calls the cloud of its provider. */
+  /** Returns the environment with which a function's process calls the cloud of its provider. */
   cloudEnvironment(fn: Pick<SeedFunction, 'file'>): Readonly<Record<string, string>>
 }
 
-/** A function that comes and goes while the seed runs. */
+/** A function that is added to and removed from a running seed. */
 export interface GuestFunction {
   readonly name: string
-  /** Its Trigger and its Service, as YAML. */
+  /** Its Trigger and its Service as YAML. */
   readonly manifest: string
-  /** Events wait in the broker until it has started, however long that takes. */
+  /** The broker holds events until the start has finished, however long it takes. */
   readonly start: () => Promise<RunningFunction>
 }
 
-/** A whole seed in this process. */
+/** A complete seed in this process. */
 export interface Seed<C extends SimulatedClouds = SimulatedClouds> extends SeedPlaces<C> {
   readonly kubernetes: Kubernetes
   readonly server: ApiServer
-  /** As they were given: `seed.clouds.aws`. */
+  /** The clouds of the options: `seed.clouds.aws`. */
   readonly clouds: C
   readonly broker: SandboxBroker
   readonly bridge: RunningBridge['bridge']
-  /** Of its `/metrics` and probes, and of reports. */
+  /** URL of the bridge's `/metrics`, probes and reports. */
   readonly bridgeUrl: string
-  /** What the machine controller makes of MachineDeployments. */
+  /** Nodes that the machine controller creates for MachineDeployments. */
   readonly machines: Pick<Machines, 'nodes'>
-  /** What the resource manager makes of ManagedResources. */
+  /** API servers of the shoots that ManagedResources use. */
   readonly resources: Pick<Resources, 'shoot'>
   readonly clock: Clock
-  /** Whether a function runs, or has scaled to zero. */
+  /** Returns true if the function runs, false if it has scaled to zero. */
   isAwake(name: string): boolean
   /**
-   * Has these functions beside its own from now on: events go where their manifests say, and nowhere any more by a manifest
-   * whose function is not here. Throws a `ManifestError`.
+   * Replaces the guest functions of the seed. Events are sent as their manifests say; a manifest without its function
+   * gets no events. Throws a `ManifestError`.
    */
   host(guests: readonly GuestFunction[]): void
-  /** Ends the process of a function once it has answered; its next event starts it as it then is. */
+  /** Ends the process of a function once it has answered. Its next event starts the current version. */
   restart(name: string): Promise<void>
-  /** Ends everything that the seed started, in order, and resolves when nothing is left. */
+  /** Ends everything that the seed started, in order. Resolves when all has ended. */
   close(): Promise<void>
 }
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-const manifests = new URL('../../knative/base', import.meta.url).pathname
-const profiles = new URL('../../knative/profiles', import.meta.url).pathname
+const manifests = new URL('../../deploy/knative/base', import.meta.url).pathname
+const profiles = new URL('../../deploy/knative/profiles', import.meta.url).pathname
 
-/** Where the bridge and the functions of `knative/` live. */
+/** Namespace of the bridge and the functions of `knative/`. */
 const ownNamespace: Rendered<V1Namespace> = {
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -157,8 +159,9 @@ const ownNamespace: Rendered<V1Namespace> = {
 }
 
 /**
- * Starts a seed: API server with the CRDs of Gardener's extensions, of machines, of ManagedResources and of Knative, the
- * clouds that are given, broker with the manifests of `knative/`, bridge, and functions that wake up with their first event.
+ * Starts a seed: the API server with the CRDs of Gardener's extensions, machines, ManagedResources and Knative; the
+ * given clouds; the broker with the manifests of `knative/`; the bridge; and functions that start with their first
+ * event.
  *
  * @example
  * const seed = await startSeed({ functions, clouds: { toy: simulatedToy() } })
@@ -182,7 +185,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     ...(options.newUid && { newUid: options.newUid }),
     onReview: review => observe({ part: 'review', review }),
   })
-  // Without any there is no name to look one up by.
+  // Without clouds, C has no keys to look up.
   const clouds = options.clouds ?? ({} as C)
   const undo: (() => unknown)[] = []
   /** The object of the event that a function in this process is handling. */
@@ -191,7 +194,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     for (const step of undo.reverse().splice(0)) await step()
   }
   try {
-    // One after the other, so that whatever fails finds the others in the list of what has to end.
+    // Sequential: if a start fails, `undo` has everything that was started before it.
     undo.push(server.close)
     const kubernetesListener = await server.listen({ port: options.kubernetesPort ?? 0 })
     undo.push(kubernetesListener.close)
@@ -205,7 +208,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     const where: SeedPlaces<C> = {
       kubernetesUrl: kubernetesListener.url,
       kubeconfig: server.kubeconfig(kubernetesListener.url),
-      // One for each of the clouds.
+      // One URL per cloud.
       cloudUrls: Object.fromEntries(urls) as Record<keyof C, string>,
       cloudEnvironment: fn => {
         const provider = providerOf(fn)
@@ -249,7 +252,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
 
     const inProcessOptions = (fn: SeedFunction): InProcessOptions => {
       const cloud = clouds[providerOf(fn)]
-      // It would call the real one.
+      // Without a simulated cloud the function would call the real one.
       if (cloud === undefined && hasCloud(fn))
         throw new Error(`the seed has no cloud for the function ${fn.name}`)
       return {
@@ -361,7 +364,7 @@ export {
 } from './simulated-cloud.ts'
 export type { RunningFunction, SeedFunction, StartFunction }
 
-// For the suites of other rooms, and benchmarks.
+// For the suites of other rooms and for benchmarks.
 
 export { createActivator, startersOf } from './activator.ts'
 export { compileCache, ProcessEndedError } from './function-processes.ts'

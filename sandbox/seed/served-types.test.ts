@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { functionManifest } from '../../knative/function-manifest.ts'
+import { functionManifest } from '../../deploy/knative/function-manifest.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import { done } from '../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../shared/runtime/define-function.ts'
@@ -28,14 +28,14 @@ const manifests = parseManifests([
   manifest('acme-network', 'Network', 'acme'),
 ])
 
-test('the types that are served are those that the Triggers of the functions want', () => {
+test('the served types are those of the functions’ Triggers', () => {
   expect(servedTypes(manifests)).toEqual({
     OperatingSystemConfig: ['acme', 'acme-fips', 'old.acme', 'other'],
     Network: ['acme'],
   })
 })
 
-test('the broker brings an event to the function that has its type among others, and to no other', () => {
+test('the broker delivers an event only to the function with its type, also if the function has several types', () => {
   const routes = routesOf(manifests).get('trellis/default') ?? []
   const takers = (kind: string, provider: string) =>
     routes.filter(({ filter }) => filter({ kind, provider })).map(({ name }) => name)

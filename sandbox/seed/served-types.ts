@@ -5,7 +5,7 @@ import type { Manifests } from '../knative/knative.ts'
 type TriggerSpec = Manifests['triggers'][number]['spec']
 type Expression = NonNullable<TriggerSpec['filters']>[number]
 
-/** The types that Triggers want of each kind, as far as they name them: `filters` stand before `filter`. */
+/** Returns the types that Triggers select for each kind, if they name them. `filters` override `filter`. */
 export const servedTypes = ({ triggers }: Manifests): ServedTypes => {
   const served = new Map<string, readonly string[]>()
   for (const { spec } of triggers) {
@@ -25,7 +25,7 @@ const wantedBy = ({ filter, filters = [] }: TriggerSpec): ((attribute: string) =
   return attribute => valuesOf(filter?.attributes ?? {}, attribute)
 }
 
-/** The values that an expression names; one by prefix, suffix or what it must not be names none. */
+/** Returns the exact values in an expression. Prefix, suffix and negated expressions have none. */
 const exactIn = (expression: Expression, attribute: string): readonly string[] => {
   if ('exact' in expression) return valuesOf(expression.exact, attribute)
   const inner = 'all' in expression ? expression.all : 'any' in expression ? expression.any : []

@@ -3,17 +3,22 @@ import { basename, dirname, join } from 'node:path'
 import type { MachineCloud } from '../machine-controller/machine-controller.ts'
 import type { SeedFunction } from './seed-function.ts'
 
-/** A cloud in memory, as far as a seed needs it. */
+/** The part of a simulated cloud that a seed needs. */
 export interface SimulatedCloud {
-  /** What the functions of its provider are created with, so that they reach it inside of this process. */
+  /** The connection that functions of its provider get when they run in this process. */
   readonly connection: unknown
-  /** Serves it on 127.0.0.1; port 0: the system chooses. Rejects with the system's error for a port that is taken. */
+  /**
+   * Serves the cloud on 127.0.0.1. Port 0: the system chooses. Rejects with the system's error if the port is taken.
+   */
   listen(options: { readonly port: number }): Promise<ListeningCloud>
-  /** What a function's process finds in its environment, so that it calls the cloud at a URL. */
+  /** Returns the environment with which a function's process calls the cloud at a URL. */
   environment(url: string): Readonly<Record<string, string>>
-  /** Calls the listener with every call of a function from now on; the returned function ends that. */
+  /** Calls the listener with each call of a function from now on. The returned function removes the listener. */
   onCall(listener: (call: CloudCall) => void): () => void
-  /** The driver of the machine controller for it, whose time takes so much of the real one. Absent: no machine can be had. */
+  /**
+   * Returns the cloud's driver for the machine controller. `scale`: factor on real durations. Absent: the cloud has no
+   * machines.
+   */
   machines?(scale: number): MachineCloud
 }
 
@@ -22,35 +27,35 @@ export interface ListeningCloud {
   close(): Promise<void>
 }
 
-/** The simulated clouds of a seed, by the names of their providers: the folders below `functions/`. */
+/** The simulated clouds of a seed by provider name: the folders below `functions/`. */
 export type SimulatedClouds = Readonly<Record<string, SimulatedCloud>>
 
-/** A call of a cloud, told by its provider. */
+/** A cloud call as its provider reports it. */
 export interface CloudCall {
   readonly service: string
   readonly action: string
-  /** Where; undefined: everywhere. */
+  /** The region of the call. Undefined: all regions. */
   readonly region: string | undefined
   /** Sensitive members are `***`. */
   readonly input: Readonly<Record<string, unknown>>
-  /** Whether it changes nothing. */
+  /** True if the call changes nothing. */
   readonly isRead: boolean
-  /** What a call that changes something is about, each word after a space: ` A api.example.com → 203.0.113.10`. */
+  /** The subject of a changing call, each word after a space: ` A api.example.com → 203.0.113.10`. */
   readonly about: string
-  /** Status and error's code, as `404 NoSuchKey`; `connection dropped` where there was no answer. */
+  /** Status and error code, such as `404 NoSuchKey`, or `connection dropped` without a response. */
   readonly answer: string
-  /** The error's code, or what else went wrong; absent: it succeeded. */
+  /** The error code or another failure. Absent: the call succeeded. */
   readonly error?: string
-  /** It failed since what it asks for is not there: to look for something that is yet to be made is no failure. */
+  /** True if the call failed because the resource does not exist. A lookup before a creation is no failure. */
   readonly isNotThere: boolean
 }
 
-/** The provider that a function belongs to: `aws` for `functions/aws/dnsrecord/function.ts`. */
+/** Returns the provider of a function: `aws` for `functions/aws/dnsrecord/function.ts`. */
 export const providerOf = ({ file }: Pick<SeedFunction, 'file'>): string => basename(dirname(dirname(file)))
 
 /**
- * Whether its provider has a cloud: a `provider.ts` beside its folder, or `.js` where it is published. The function of another
- * provider changes Kubernetes alone and gets no connection.
+ * Returns true if the provider has a cloud: a `provider.ts` beside its folder, or `.js` if published. Functions of
+ * other providers change only Kubernetes and get no connection.
  */
 export const hasCloud = ({ file }: Pick<SeedFunction, 'file'>): boolean =>
   ['provider.ts', 'provider.js'].some(name => existsSync(join(dirname(dirname(file)), name)))

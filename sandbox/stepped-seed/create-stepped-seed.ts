@@ -15,42 +15,48 @@ import { settleResources } from './settle-resources.ts'
 
 export interface SteppedSeedOptions {
   readonly definition: FunctionDefinition
-  /** What is there from the start: the namespace, its Cluster, Secrets. */
+  /** Objects that exist from the start: the namespace, its Cluster, Secrets. */
   readonly objects?: readonly KubernetesObject[]
-  /** Of the function; those that are absent are the defaults. */
+  /** Settings of the function. Absent settings have their defaults. */
   readonly settings?: Readonly<Record<string, unknown>>
-  /** What the function's `create` gets as `connection`. */
+  /** The `connection` that the function's `create` gets. */
   readonly connection?: unknown
 }
 
 /**
- * A seed for one function and its tests: an API server in memory, no socket, and a clock that goes on only from one step
- * to the next. What other controllers would do with ManagedResources and machines is done between two steps, at once.
+ * A seed for testing one function: an API server in memory, no socket, and a clock that advances only between steps.
+ * The work of other controllers on ManagedResources and machines is done at once between two steps.
  */
 export interface SteppedSeed {
-  /** As others use it: what it writes is not among `writes`. */
+  /** A client for other actors. Its writes are not in `writes`. */
   readonly kubernetes: Kubernetes
   readonly clock: VirtualClock
-  /** What the function wrote, in order: `patch dnsrecords/status rose`. Emptied by every `apply`, `request` and `remove`. */
+  /**
+   * Returns the function's writes in order: `patch dnsrecords/status rose`. Each `apply`, `request` and `remove` clears
+   * the list.
+   */
   readonly writes: () => readonly string[]
-  /** Creates an object of the function's kind, or changes its spec, asks for a reconcile as gardenlet does, and lets steps run until nothing is due. */
+  /**
+   * Creates an object of the function's kind or updates its spec, requests a reconcile as gardenlet does, and runs
+   * steps until none is due.
+   */
   apply(object: KubernetesObject): Promise<KubernetesObject>
-  /** Asks for another operation of an object that is there. */
+  /** Requests another operation of an existing object. */
   request(object: KubernetesObject, operation: 'migrate' | 'restore'): Promise<KubernetesObject | undefined>
-  /** Deletes it. Resolves to what is left: undefined, or an object whose deletion failed. */
+  /** Deletes the object. Resolves to undefined, or to the object if its deletion failed. */
   remove(object: KubernetesObject): Promise<KubernetesObject | undefined>
   /**
-   * Lets the process of the function die at its n-th write from now, the first is 1: before the write takes effect, or
-   * after it. The next step is of another process.
+   * Crashes the function's process at its n-th write from now (the first is 1), before or after the write takes effect.
+   * The next step runs in a new process.
    */
   dieAt(write: number, when: 'before' | 'after'): void
   close(): void
 }
 
-/** After so many steps nothing is going to change. */
+/** Upper limit of steps: after this many, nothing will change. */
 const mostSteps = 100
 
-/** The longest pause that is waited for, in ms: an error is tried again with a growing one. */
+/** The longest pause to wait for, in milliseconds. Retries after errors have growing pauses. */
 const longestPauseMs = 120_000
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -108,7 +114,7 @@ export const createSteppedSeed = ({
     throw new Error(`${kind} ${key.name}: something is still due after ${mostSteps} steps`)
   }
 
-  /** A new time each time, by which everybody sees that it is another request. */
+  /** Each request has a new timestamp, which identifies it as a new one. */
   const asking = async (operation: string) => {
     await clock.advance(1)
     mortal.forgetWrites()

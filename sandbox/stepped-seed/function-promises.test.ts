@@ -46,11 +46,11 @@ const kept = async (actuator: Partial<Actuator>, marksOwner = false) => {
 }
 
 describe('the promises of a function', () => {
-  test('are kept by one that makes what is missing, and deletes it', async () => {
+  test('a function that creates missing objects and deletes its own passes', async () => {
     expect(await kept({})).toEqual([])
   })
 
-  test('are broken by one that writes each time', async () => {
+  test('a function that writes on every step fails', async () => {
     const reconcile = async (step: Step) => {
       await make(step)
       await step.kubernetes.patch(resource, key, { data: { at: 'now' } })
@@ -59,8 +59,8 @@ describe('the promises of a function', () => {
     expect(await kept({ reconcile })).toEqual([expect.stringContaining('costs a claim and a status')])
   })
 
-  test('are broken by one that cannot go on after its death', async () => {
-    // It knows what it has made by the status alone, and that is written last.
+  test('a function that cannot continue after a crash fails', async () => {
+    // A function that knows its resources from the status alone, and writes the status last.
     const reconcile = async ({ kubernetes, object }: Step) => {
       const isThere = (await kubernetes.get(resource, key)) !== undefined
       if (Object(object.status).providerStatus === undefined)
@@ -70,7 +70,7 @@ describe('the promises of a function', () => {
     expect(await kept({ reconcile })).toContainEqual(expect.stringContaining('who dies at any write'))
   })
 
-  test('are broken by one that deletes what is not its own, or leaves what is', async () => {
+  test('a function that deletes foreign objects or leaves its own fails', async () => {
     const deletesAll = async (step: Step) => {
       await step.kubernetes.delete(resource, { name: 'other', namespace })
       return remove(step)
@@ -80,7 +80,7 @@ describe('the promises of a function', () => {
     expect(await kept({ remove: async () => done() })).toContainEqual(deletion)
   })
 
-  test('are broken by one that takes what is somebody else’s for its own', async () => {
+  test('a function that adopts foreign objects fails', async () => {
     expect(await kept({}, true)).toEqual([expect.stringContaining('somebody else')])
   })
 })

@@ -5,34 +5,35 @@ import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import { createSteppedSeed, type SteppedSeed } from './create-stepped-seed.ts'
 import type { SeedExample } from './read-example.ts'
 
-/** A function whose promises are held, by what it makes of an example. */
+/** A function under test, and the objects that it creates for an example. */
 export interface PromisingFunction {
   readonly definition: FunctionDefinition
   readonly example: SeedExample
-  /** What it makes is of this resource. */
+  /** Resource of the objects that the function creates. */
   readonly resource: GroupVersionResource
-  /** The names of what it makes. */
+  /** Names of the objects that the function creates. */
   readonly made: readonly string[]
-  /** One of the same resource that is nobody's. */
+  /** A foreign object of the same resource. */
   readonly foreign?: KubernetesObject
-  /** Whether what it makes says whose it is, so that one of somebody else is told from it. Absent: no. */
+  /** True if its objects name their owner, so that foreign ones can be recognized. Default: false. */
   readonly marksOwner?: boolean
 }
 
-/** A promise of every function. `hold` rejects with an `AssertionError` where it is not kept. */
+/** A promise of every function. `hold` rejects with an `AssertionError` if the function breaks it. */
 export interface FunctionPromise {
   readonly promise: string
   readonly hold: () => Promise<void>
 }
 
-/** So many first writes of a life somebody dies at. */
+/** The tests crash the process at each of its first writes, up to this number. */
 const writes = 8
 
 /**
- * What every function promises, for a runner of tests:
+ * Returns the promises of every function for a test runner.
  *
  * @example
- * for (const { promise, hold } of functionPromises({ definition, example, resource, made: ['network-rose'] })) test(promise, hold)
+ * for (const { promise, hold } of functionPromises({ definition, example, resource, made: ['network-rose'] }))
+ *   test(promise, hold)
  */
 export const functionPromises = (fn: PromisingFunction): readonly FunctionPromise[] => {
   const { definition, example, resource, made, foreign, marksOwner = false } = fn

@@ -1,18 +1,18 @@
 import type { GroupVersionResource, Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 
-/** The API server as a process uses it that may die at any of its writes. */
+/** The API server for a process that can crash at any of its writes. */
 export interface MortalKubernetes {
-  /** For a new process. */
+  /** Returns a client for a new process. */
   readonly port: () => Kubernetes
-  /** What all processes wrote since they were last forgotten: `create configmaps rose`. */
+  /** Writes of all processes since the last `forgetWrites`: `create configmaps rose`. */
   readonly writes: () => readonly string[]
   readonly forgetWrites: () => void
   readonly dieAt: (write: number, when: 'before' | 'after') => void
-  /** Whether a process has died since this was last asked. */
+  /** Returns true if a process has crashed since the last call. */
   readonly died: () => boolean
 }
 
-/** Of a dead process nothing takes effect any longer, and it is told nothing. */
+/** Requests of a crashed process have no effect and get no response. */
 export const mortalKubernetes = (kubernetes: Kubernetes): MortalKubernetes => {
   const writes: string[] = []
   let death: { writesLeft: number; readonly when: 'before' | 'after' } | undefined

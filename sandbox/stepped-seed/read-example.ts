@@ -2,19 +2,22 @@ import { readFile } from 'node:fs/promises'
 import { parseAllDocuments } from 'yaml'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
-/** An object of a function's kind, and what stands beside it in a seed: its namespace, Cluster and Secret. */
+/** An object of a function's kind, and the other objects of the example: its namespace, Cluster and Secret. */
 export interface SeedExample {
   readonly object: KubernetesObject
   readonly beside: readonly KubernetesObject[]
 }
 
-/** Reads a YAML file whose last document is the object of a function. Throws for one that is no YAML, or holds something else. */
+/**
+ * Reads a YAML file with the function's object as the last document. Throws if the file is not YAML or has other
+ * content.
+ */
 export const readExample = async (file: URL | string): Promise<SeedExample> => {
   const objects = [...parseAllDocuments(await readFile(file, 'utf8'))].flatMap(document => {
     const [error] = document.errors
     if (error !== undefined) throw error
     const parsed: unknown = document.toJS()
-    // An empty document, as behind a last `---`.
+    // An empty document, such as after a final `---`.
     if (parsed === null) return []
     if (!isKubernetesObject(parsed))
       throw new TypeError(`${file}: not a Kubernetes object: apiVersion, kind and metadata.name are needed`)

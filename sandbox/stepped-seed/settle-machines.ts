@@ -11,8 +11,8 @@ import { secrets } from '../../shared/lifecycle/lifecycle.ts'
 const finalizer = 'machine.sapcloud.io/machine-controller'
 
 /**
- * Makes of all MachineDeployments what a machine controller has made of them when it has nothing left to do, without time
- * and without a cloud: between the steps of a replay machines come and go at once, and none fails.
+ * Brings all MachineDeployments to the final state of a machine controller, without time and without a cloud. Between
+ * the steps of a replay, machines are created and deleted at once, and none fails.
  */
 export const settleMachines = async (kubernetes: Kubernetes): Promise<void> => {
   const list = async <K extends MachineKindName>(kind: K) =>
@@ -45,7 +45,7 @@ const keyOf = ({ metadata: { name, namespace } }: KubernetesObject): ObjectKey =
   ...(namespace !== undefined && { namespace }),
 })
 
-/** The one set of a deployment, and its machines. */
+/** The only machine set of a deployment, and its machines. */
 const madeOf = (deployment: MachineDeployment) => {
   const { namespace = '', name, uid = '' } = deployment.metadata
   const machineClass = deployment.spec?.template.spec?.class
@@ -106,7 +106,7 @@ const report = async (kubernetes: Kubernetes, deployment: MachineDeployment, mac
   await kubernetes.patch(resource, keyOf(deployment), { status }, { subresource: 'status' })
 }
 
-/** The Secrets that classes refer to are held until the last of these is gone. */
+/** Retains the Secrets of machine classes until the last class is deleted. */
 const holdCredentials = async (
   kubernetes: Kubernetes,
   classes: readonly MachineObjectOf<'MachineClass'>[],

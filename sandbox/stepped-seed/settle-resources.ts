@@ -6,8 +6,8 @@ const { resource } = managedResourceKind
 const finalizer = 'resources.gardener.cloud/gardener-resource-manager'
 
 /**
- * Makes of all ManagedResources what resource managers have made of them when they have nothing left to do, without time and
- * without the objects: those that are there are healthy, those that are to go are gone.
+ * Brings all ManagedResources to the final state of resource managers, without time and without their objects: existing
+ * ones become healthy, deleted ones are removed.
  */
 export const settleResources = async (kubernetes: Kubernetes, now: Timestamp): Promise<void> => {
   for (const { metadata, status } of (await kubernetes.list(resource)).items) {

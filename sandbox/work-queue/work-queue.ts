@@ -1,20 +1,20 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 
-/** Keys of objects that have work to do. One key is worked on once at a time, however often it is added. */
+/** Keys of objects with work. A key is never processed twice at the same time, however often it is added. */
 export interface WorkQueue {
   add(key: string): void
-  /** Later; the soonest of several counts. */
+  /** Adds the key after a delay. The shortest of several delays counts. */
   addAfter(key: string, milliseconds: number): void
-  /** Resolves when nothing is under way any more. Once the signal has aborted nothing begins. */
+  /** Resolves when no work is running. After the signal aborts, no work starts. */
   idle(): Promise<void>
 }
 
 export interface WorkQueueOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Works on a key; the number says in how many ms to do so again. */
+  /** Processes a key. Returns the delay until the next run, in milliseconds. */
   readonly reconcile: (key: string) => Promise<number | undefined>
-  /** Called when that rejects; says in how many ms to try again. */
+  /** Called when `reconcile` rejects. Returns the delay until the retry, in milliseconds. */
   readonly failed: (key: string, error: unknown) => number
 }
 
@@ -28,7 +28,7 @@ export const createWorkQueue = ({ clock, signal, reconcile, failed }: WorkQueueO
   })
 
   const work = async (key: string): Promise<void> => {
-    // Lets who added it finish first.
+    // Lets the caller that added the key finish.
     await Promise.resolve()
     do {
       again.delete(key)

@@ -37,7 +37,7 @@ const identity: SeedOptions = {
 }
 
 describe('the Secret of etcd', () => {
-  test('is made of the credentials, the bucket and what the provider adds', async () => {
+  test('the Secret consists of the credentials, the bucket and the provider’s additions', async () => {
     const { reconcile, stepOf, secret } = await setUp()
     expect(await reconcile(stepOf())).toEqual({ kind: 'done' })
     expect(await secret()).toMatchObject({
@@ -52,7 +52,7 @@ describe('the Secret of etcd', () => {
     })
   })
 
-  test('of a source entry has a name of its own', async () => {
+  test('the Secret of a source entry has a separate name', async () => {
     const { reconcile, stepOf, secret } = await setUp()
     await reconcile(stepOf(entryOf(`source-${entryName}`)))
     expect(await secret()).toBeUndefined()
@@ -60,14 +60,14 @@ describe('the Secret of etcd', () => {
     expect(annotations).toEqual({ [createdBy]: `source-${entryName}` })
   })
 
-  test('is not written again when it is as it should be', async () => {
+  test('an up-to-date Secret is not written', async () => {
     const { reconcile, stepOf, writes } = await setUp()
     await reconcile(stepOf())
     await reconcile(stepOf())
     expect(writes).toEqual(['create'])
   })
 
-  test('loses what does not belong to it', async () => {
+  test('a Secret loses unknown fields', async () => {
     const { reconcile, stepOf, secret, makeSecret } = await setUp()
     await makeSecret({
       metadata: { name: '', annotations: { old: 'one' }, labels: { old: 'one' } },
@@ -82,13 +82,13 @@ describe('the Secret of etcd', () => {
     )
   })
 
-  test('keeps bytes that are no text', async () => {
+  test('a Secret retains binary data', async () => {
     const { reconcile, stepOf, secret } = await setUp({ credentials: { data: { key: '/wD+' } } })
     await reconcile(stepOf())
     expect(await secret()).toMatchObject({ data: { key: '/wD+' } })
   })
 
-  test('is locked to what was read: a change meanwhile is not lost', async () => {
+  test('a write of a Secret is locked to its version and loses no concurrent change', async () => {
     const { reconcile, stepOf, secret, makeSecret, kubernetes, secrets, writes } = await setUp(identity)
     await makeSecret({ data: encoded({ token: 'first' }) })
     let renewed = false
@@ -112,7 +112,7 @@ describe('the Secret of etcd', () => {
     expect(await secret()).toMatchObject({ data: encoded({ token: 'renewed', config: 'config' }) })
   })
 
-  test('that somebody else makes at the same time is read and changed', async () => {
+  test('a Secret that is created concurrently is read and updated', async () => {
     const { reconcile, stepOf, secret, makeSecret, kubernetes } = await setUp()
     let made = false
     const step = stepOf(entryOf(), {
@@ -131,7 +131,7 @@ describe('the Secret of etcd', () => {
 })
 
 describe('a workload identity', () => {
-  test('hands on its name and its config, and not its token', async () => {
+  test('a workload identity passes on its name and config, but not its token', async () => {
     const { reconcile, stepOf, secret } = await setUp(identity)
     await reconcile(stepOf())
     const { metadata, data } = (await secret()) ?? { metadata: undefined, data: undefined }
@@ -148,7 +148,7 @@ describe('a workload identity', () => {
     expect(data).toEqual(encoded({ config: 'config', bucketName: 'backups', region: 'eu-west-1' }))
   })
 
-  test('keeps the token that is there, and when it is renewed', async () => {
+  test('a Secret retains its token and renewal time', async () => {
     const { reconcile, stepOf, secret, makeSecret } = await setUp(identity)
     const renewal = 'workloadidentity.security.gardener.cloud/token-renew-timestamp'
     await makeSecret({
@@ -168,7 +168,7 @@ describe('a workload identity', () => {
     ['annotations', 'workloadidentity.security.gardener.cloud/name'],
     ['annotations', 'workloadidentity.security.gardener.cloud/namespace'],
     ['labels', 'workloadidentity.security.gardener.cloud/provider'],
-  ] as const)('without its %s %s is refused', async (where, key) => {
+  ] as const)('a workload identity without its %s %s is refused', async (where, key) => {
     const { [key]: _, ...rest } = identity.credentials?.[where] ?? {}
     const { reconcile, stepOf, writes } = await setUp({
       credentials: { ...identity.credentials, [where]: rest },
@@ -181,14 +181,14 @@ describe('a workload identity', () => {
   })
 })
 
-describe('without the namespace of the shoot', () => {
-  test('there is nothing to do', async () => {
+describe('a shoot without its namespace', () => {
+  test('a shoot without its namespace needs no work', async () => {
     const { reconcile, stepOf, writes } = await setUp({ namespace: false })
     expect(await reconcile(stepOf())).toEqual({ kind: 'done' })
     expect(writes).toEqual([])
   })
 
-  test('nor when it is going away', async () => {
+  test('a namespace in deletion needs no work', async () => {
     const { reconcile, stepOf, writes, kubernetes, namespaces } = await setUp()
     await kubernetes.patch(namespaces, { name: technicalId }, { metadata: { finalizers: ['test/keep'] } })
     await kubernetes.delete(namespaces, { name: technicalId })
@@ -196,7 +196,7 @@ describe('without the namespace of the shoot', () => {
     expect(writes).toEqual([])
   })
 
-  test('nor when it goes away right before the write', async () => {
+  test('a namespace that is deleted right before the write needs no work', async () => {
     const { reconcile, stepOf, kubernetes, namespaces } = await setUp()
     const step = stepOf(entryOf(), {
       ...kubernetes,
@@ -210,7 +210,7 @@ describe('without the namespace of the shoot', () => {
 })
 
 describe('deleting an entry', () => {
-  test('deletes its Secret, then its objects', async () => {
+  test('a deleted entry deletes its Secret, then its objects', async () => {
     const { reconcile, remove, stepOf, secret, removed } = await setUp()
     await reconcile(stepOf())
     expect(await remove(stepOf())).toEqual({ kind: 'done' })
@@ -218,27 +218,27 @@ describe('deleting an entry', () => {
     expect(removed).toEqual([`${entryName}/`])
   })
 
-  test('of a move deletes the objects of the shoot', async () => {
+  test('for a move deletes the objects of the shoot', async () => {
     const { remove, stepOf, removed } = await setUp()
     await remove(stepOf(entryOf(`source-${entryName}`)))
     expect(removed).toEqual([`${entryName}/`])
   })
 
-  test('leaves a Secret that was made for another entry', async () => {
+  test('a deleted entry retains a Secret of another entry', async () => {
     const { remove, stepOf, secret, makeSecret } = await setUp()
     await makeSecret({ metadata: { name: '', annotations: { [createdBy]: 'another' } } })
     await remove(stepOf())
     expect(await secret()).toBeDefined()
   })
 
-  test('deletes one that nobody says who made', async () => {
+  test('a deleted entry deletes a Secret without a creator', async () => {
     const { remove, stepOf, secret, makeSecret } = await setUp()
     await makeSecret({})
     await remove(stepOf())
     expect(await secret()).toBeUndefined()
   })
 
-  test('leaves a Secret that became another entry’s since it was read', async () => {
+  test('a deleted entry retains a Secret that another entry took over since the read', async () => {
     const { remove, stepOf, secret, makeSecret, kubernetes, secrets } = await setUp()
     await makeSecret({})
     const key = { name: 'etcd-backup', namespace: technicalId }
@@ -253,7 +253,7 @@ describe('deleting an entry', () => {
     expect(await secret()).toBeDefined()
   })
 
-  test('goes on though the namespace is gone', async () => {
+  test('a deleted entry continues without the namespace', async () => {
     const { remove, stepOf, removed } = await setUp({ namespace: false })
     await remove(stepOf())
     expect(removed).toHaveLength(1)

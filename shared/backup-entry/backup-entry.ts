@@ -6,22 +6,22 @@ import { keepEtcdSecret, removeEtcdSecret } from './etcd-secret.ts'
 export { parseEntryName } from './entry-name.ts'
 export { backupEntryPermissions } from './permissions.ts'
 
-/** What of a BackupEntry is a provider's business. */
+/** The provider's part of a BackupEntry. */
 export interface BackupEntryProvider {
   /**
-   * What etcd's backups need to know beside the credentials and the bucket's name, as text by the key of the Secret: a
-   * region, a role.
+   * Returns the data that etcd's backups need besides the credentials and the bucket's name, as text by key of the
+   * Secret: a region, a role.
    */
   readonly addedData: (
     step: StepContext<BackupEntry>,
   ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
-  /** Deletes the shoot's objects: all that begin with the prefix, which ends with `/`. */
+  /** Deletes the shoot's objects: all with this prefix, which ends with `/`. */
   readonly removeObjects: (step: StepContext<BackupEntry>, prefix: string) => Promise<StepResult>
 }
 
 /**
- * The part of a BackupEntry that is the same with every provider (docs/contract/kinds.md#backupentry): restoring is
- * reconciling, and migrating leaves everything where it is.
+ * The actuator of a BackupEntry that all providers share (docs/contract/kinds.md#backupentry). A restore is a
+ * reconcile; a migrate changes nothing.
  *
  * @example
  * const actuator = backupEntryFlow({

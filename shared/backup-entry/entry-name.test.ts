@@ -7,6 +7,6 @@ test.each([
   ['shoot-garden-x--uid', 'shoot-garden-x', 'shoot-garden-x--uid/', 'etcd-backup'],
   ['sourced--uid', 'sourced', 'sourced--uid/', 'etcd-backup'],
   ['plain', 'plain', 'plain/', 'etcd-backup'],
-])('%s is of %s', (name, technicalId, prefix, secretName) => {
+])('%s belongs to %s', (name, technicalId, prefix, secretName) => {
   expect(parseEntryName(name)).toMatchObject({ technicalId, prefix, secretName })
 })

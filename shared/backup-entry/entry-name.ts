@@ -1,18 +1,18 @@
-/** What the name of a BackupEntry tells (docs/contract/kinds.md#backupentry). */
+/** The facts in the name of a BackupEntry (docs/contract/kinds.md#backupentry). */
 export interface EntryName {
   /** The namespace of the shoot's control plane. */
   readonly technicalId: string
-  /** The entry of the seed that the shoot is moved from. */
+  /** True for the entry of the seed that the shoot leaves. */
   readonly isSource: boolean
-  /** Keys of the shoot's objects in the bucket begin so. */
+  /** Key prefix of the shoot's objects in the bucket. */
   readonly prefix: string
-  /** The Secret from which etcd's backups learn where to go. */
+  /** The Secret that configures etcd's backups. */
   readonly secretName: string
 }
 
 const sourcePrefix = 'source-'
 
-/** `shoot--foo--bar--<uid>` or `source-shoot--foo--bar--<uid>`; the uid is what follows the last `--`. */
+/** Parses `shoot--foo--bar--<uid>` or `source-shoot--foo--bar--<uid>`. The uid follows the last `--`. */
 export const parseEntryName = (name: string): EntryName => {
   const isSource = name.startsWith(sourcePrefix)
   const plain = isSource ? name.slice(sourcePrefix.length) : name

@@ -6,14 +6,14 @@ import { namespaces, secrets } from './core-resources.ts'
 import { type EntryName, parseEntryName } from './entry-name.ts'
 import { contentOf, contentPatch, createdBy, etcdSecret } from './secret-content.ts'
 
-/** How often a write is made anew after somebody else has changed the Secret. gardenlet renews tokens in it. */
+/** Maximum number of write attempts if the Secret changes concurrently. gardenlet renews tokens in it. */
 const tries = 5
 
 type Step = Pick<StepContext<BackupEntry>, 'object' | 'kubernetes'>
 
 /**
- * Makes or changes the Secret from which etcd's backups learn where to go. `no-namespace`: the shoot has none on this
- * seed any more, so nothing was done.
+ * Creates or updates the Secret that configures etcd's backups. Returns `no-namespace` without any change if the shoot
+ * no longer has a namespace on this seed.
  */
 export const keepEtcdSecret = async (
   { object, kubernetes }: Step,
@@ -58,7 +58,7 @@ export const keepEtcdSecret = async (
   }
 }
 
-/** Deletes that Secret, unless it was made for another entry. */
+/** Deletes that Secret unless it belongs to another entry. */
 export const removeEtcdSecret = async ({ object, kubernetes }: Step): Promise<void> => {
   const key = keyOf(parseEntryName(object.metadata.name))
   for (let attempt = 1; ; attempt++) {
@@ -101,8 +101,8 @@ const isTerminating = ({ metadata, status }: KubernetesObject): boolean =>
   (typeof status === 'object' && status !== null && 'phase' in status && status.phase === 'Terminating')
 
 /**
- * Somebody else has changed, made or deleted the Secret (409, 404), or the namespace: the API server refuses to make
- * something in one that is going away (403) or gone (404). What is there has to be read again.
+ * The Secret changed concurrently (409, 404), or the namespace did: the API server refuses to create objects in a
+ * namespace that is in deletion (403) or gone (404). The state must be read again.
  */
 const isOvertaken = (error: unknown): boolean =>
   error instanceof KubernetesError &&

@@ -1,7 +1,7 @@
 import type { Permission } from '../kubernetes/kubernetes.ts'
 import { namespaces, secrets } from './core-resources.ts'
 
-/** What the flow of a BackupEntry does in the API server, for the definition of a function. */
+/** Permissions of the BackupEntry flow in the API server, for the definition of a function. */
 export const backupEntryPermissions: readonly (Permission & { readonly why: string })[] = [
   {
     resource: namespaces,

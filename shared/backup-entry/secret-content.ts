@@ -2,17 +2,17 @@ import * as z from 'zod'
 import { CodedError } from '../contract/errors.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
-/** The part of a Secret that a BackupEntry makes. `data` is base64, as the API has it, and secret. */
+/** The part of a Secret that a BackupEntry writes. `data` is base64, as in the API, and secret. */
 export interface SecretContent {
   readonly annotations: Readonly<Record<string, string>>
   readonly labels: Readonly<Record<string, string>>
   readonly data: Readonly<Record<string, string>>
 }
 
-/** Which entry the Secret of etcd was made for. */
+/** Names the entry that created the Secret of etcd. */
 export const createdBy = 'backup.gardener.cloud/created-by'
 
-/** Label on a Secret whose token gardenlet requests and renews. */
+/** Label on a Secret with a token that gardenlet requests and renews. */
 const purpose = {
   label: 'security.gardener.cloud/purpose',
   value: 'workload-identity-token-requestor',
@@ -22,7 +22,7 @@ const identityName = `${identity}/name`
 const identityNamespace = `${identity}/namespace`
 const identityContext = `${identity}/context-object`
 const identityProvider = `${identity}/provider`
-/** When gardenlet puts a new token into a Secret, by gardenlet itself. */
+/** Time of gardenlet's next token renewal; gardenlet writes it. */
 const tokenRenewal = `${identity}/token-renew-timestamp`
 
 const schema = z.object({
@@ -33,7 +33,7 @@ const schema = z.object({
   data: z.record(z.string(), z.string()).nullish(),
 })
 
-/** The content of a Secret; nothing in it where there is none. */
+/** Returns the content of a Secret; empty without a Secret. */
 export const contentOf = (secret: KubernetesObject | undefined): SecretContent => {
   const { data: parsed } = schema.safeParse(secret)
   return {
@@ -45,21 +45,21 @@ export const contentOf = (secret: KubernetesObject | undefined): SecretContent =
 
 export interface EtcdSecretInput {
   readonly entryName: string
-  /** Of `spec.secretRef`, for errors. */
+  /** The name in `spec.secretRef`, for errors. */
   readonly secretRef: string
   readonly credentials: SecretContent
-  /** What the provider and the flow add to the credentials, as text. */
+  /** Additions of the provider and the flow, as text. */
   readonly added: Readonly<Record<string, string>>
-  /** What the Secret of etcd holds now. */
+  /** The current content of the Secret of etcd. */
   readonly present: SecretContent
 }
 
 /**
- * What the Secret of etcd has to hold: the credentials and what is added to them, and nothing else. With a workload
- * identity, gardenlet requests a token of its own for it, so the token of the credentials stays behind, and the one that
- * it has stays with its time.
+ * Returns the desired content of the Secret of etcd: exactly the credentials and the additions. With a workload
+ * identity, gardenlet requests a separate token for this Secret: the token of the credentials is omitted, and the
+ * existing token and its time are retained.
  *
- * Throws a `CodedError` where the credentials do not say whose identity they are.
+ * Throws a `CodedError` if the credentials lack the identity.
  */
 export const etcdSecret = (input: EtcdSecretInput): SecretContent =>
   input.credentials.labels[purpose.label] === purpose.value ? ofIdentity(input) : ofKeys(input)
@@ -111,7 +111,7 @@ const encoded = (texts: Readonly<Record<string, string>>): Readonly<Record<strin
 const base64 = (text: string): string =>
   btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join(''))
 
-/** The merge patch from one content to another; undefined when they are the same. */
+/** Returns the merge patch from one content to another; undefined if they are equal. */
 export const contentPatch = (
   present: SecretContent,
   wanted: SecretContent,

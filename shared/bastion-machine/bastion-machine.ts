@@ -1,4 +1,4 @@
-/** The machine type and the image of a bastion, by the CloudProfile, with every provider. */
+/** Chooses the machine type and the image of a bastion from the CloudProfile, for every provider. */
 
 export { bestOffer, type Capabilities, ofArchitecture } from './capabilities.ts'
 export { type ChosenMachine, chooseMachine } from './choose-machine.ts'

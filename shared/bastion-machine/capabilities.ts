@@ -1,9 +1,9 @@
 import type { CloudProfileSpec } from './cloud-profile.ts'
 
-/** Values by the names of capabilities; one that is not named stands for all its values. */
+/** Values by capability name. An absent capability has all its values. */
 export type Capabilities = Readonly<Record<string, readonly string[]>>
 
-/** A capability of machines and its values, the preferred ones first. */
+/** A capability of machines with its values, most preferred first. */
 export interface Capability {
   readonly name: string
   readonly values: readonly string[]
@@ -11,17 +11,17 @@ export interface Capability {
 
 const architecture = 'architecture'
 
-/** The capabilities of a CloudProfile; of one without them the architecture alone. */
+/** Returns the capabilities of a CloudProfile. Without capabilities: only the architecture. */
 export const capabilitiesOf = ({ machineCapabilities }: CloudProfileSpec): readonly Capability[] =>
   machineCapabilities && machineCapabilities.length > 0
     ? machineCapabilities
     : [{ name: architecture, values: ['amd64', 'arm64'] }]
 
-/** Whether a CloudProfile has capabilities; else its types and images say their architectures. */
+/** Returns true if a CloudProfile has capabilities. Otherwise its types and images name architectures. */
 export const hasCapabilities = ({ machineCapabilities }: CloudProfileSpec): boolean =>
   (machineCapabilities ?? []).length > 0
 
-/** For a thing that either has capabilities or says its architecture alone. */
+/** Capabilities of an item that names only its architecture. */
 export const ofArchitecture = (value: string): Capabilities => ({ [architecture]: [value] })
 
 export const architecturesIn = (
@@ -31,8 +31,8 @@ export const architecturesIn = (
   capabilities[architecture] ?? defined.find(({ name }) => name === architecture)?.values ?? []
 
 /**
- * How well something with some capabilities goes with a machine, the smaller the better, one number for each capability
- * in the order of their weight; undefined: not at all.
+ * Ranks the fit of an offer to a machine: one number per capability, in order of weight; smaller is better. Undefined:
+ * it does not fit.
  */
 export const ranksOf = (
   defined: readonly Capability[],
@@ -47,7 +47,7 @@ export const ranksOf = (
   return ranks.includes(-1) ? undefined : ranks
 }
 
-/** The offer that fits a machine best; of equal ones the first. */
+/** Returns the best offer for a machine; the first of equal ones. */
 export const bestOffer = <O extends { readonly capabilities: Capabilities }>(
   defined: readonly Capability[],
   machine: Capabilities,
@@ -61,13 +61,13 @@ export const bestOffer = <O extends { readonly capabilities: Capabilities }>(
   return best?.offer
 }
 
-/** Whether something fits better than something else, of the same capabilities. */
+/** Returns true if the first ranks are better than the others. Both have the same capabilities. */
 const fitsBetter = (ranks: readonly number[], others: readonly number[]): boolean => {
   const index = ranks.findIndex((rank, at) => rank !== others[at])
   return index !== -1 && (ranks[index] ?? 0) < (others[index] ?? 0)
 }
 
-/** For people: `architecture amd64, hypervisor gen2 or gen1`. */
+/** For messages: `architecture amd64, hypervisor gen2 or gen1`. */
 export const textOf = (capabilities: Capabilities): string =>
   Object.entries(capabilities)
     .map(([name, values]) => `${name} ${values.join(' or ')}`)

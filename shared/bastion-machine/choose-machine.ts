@@ -6,21 +6,21 @@ import { capabilitiesOfType, machineTypeOf } from './machine-type.ts'
 import { profileField, profileProblem } from './profile-problem.ts'
 import { compareVersions } from './versions.ts'
 
-/** A machine type and a version of a machine image that goes with it. */
+/** A machine type and a fitting version of a machine image. */
 export interface ChosenMachine {
   /** `t3.small` */
   readonly type: string
   readonly image: { readonly name: string; readonly version: string }
-  /** What an image for it has to be for. */
+  /** Capabilities that an image must support. */
   readonly machine: Capabilities
-  /** That there are in the CloudProfile. */
+  /** Capabilities of the CloudProfile. */
   readonly defined: readonly Capability[]
-  /** For people: `gardenlinux 1877.3.0 for t3.small (architecture amd64)`. */
+  /** For messages: `gardenlinux 1877.3.0 for t3.small (architecture amd64)`. */
   readonly text: string
 }
 
 /**
- * The machine type and the image of a bastion, by the `spec` of a CloudProfile
+ * Chooses the machine type and image of a bastion from the `spec` of a CloudProfile
  * (docs/contract/kinds.md#machine-of-a-bastion). Throws a `CodedError` that names the field of the CloudProfile.
  */
 export const chooseMachine = (cloudProfile: unknown, now: number): ChosenMachine => {

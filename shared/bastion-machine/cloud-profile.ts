@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** As the API server gives them: null is absent. */
+/** Schemas for values of the API server, where null means absent. */
 const texts = z.array(z.string()).nullish()
 const capabilities = z.record(z.string(), z.array(z.string())).nullish()
 
@@ -24,7 +24,7 @@ const machineType = z.object({
 })
 export type MachineType = z.infer<typeof machineType>
 
-/** What choosing a machine takes of the `spec` of a CloudProfile; all else may have any form. */
+/** The fields of a CloudProfile's `spec` that the choice of a machine needs. All other fields may have any form. */
 export const cloudProfileSchema = z.object({
   bastion: z
     .object({

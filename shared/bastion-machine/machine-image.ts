@@ -10,13 +10,13 @@ import type { CloudProfileSpec, ImageVersion } from './cloud-profile.ts'
 import { profileField, profileProblem } from './profile-problem.ts'
 import { isSupported, isVersion } from './versions.ts'
 
-/** A version of an image that a bastion may have. */
+/** A candidate version of an image for a bastion. */
 export interface ImageCandidate {
   readonly name: string
   readonly version: ImageVersion
 }
 
-/** The images that the CloudProfile names for bastions; else all that are supported, in its order. */
+/** Returns the images that the CloudProfile names for bastions, or else all supported ones, in its order. */
 export const candidatesOf = (
   { bastion, machineImages }: CloudProfileSpec,
   now: number,
@@ -41,7 +41,7 @@ export const candidatesOf = (
   return named
 }
 
-/** Flavors of a version; one without them suits all. */
+/** Returns the flavors of a version. A version without flavors fits every machine. */
 const flavorsOf = (spec: CloudProfileSpec, { architectures, capabilityFlavors }: ImageVersion) => {
   if (hasCapabilities(spec)) return capabilityFlavors?.length ? capabilityFlavors : [{}]
   return (architectures?.length ? architectures : ['amd64']).map(ofArchitecture)
@@ -53,7 +53,7 @@ export const architecturesOf = (
   version: ImageVersion,
 ): readonly string[] => flavorsOf(spec, version).flatMap(flavor => architecturesIn(defined, flavor))
 
-/** Whether a machine can run a version. */
+/** Returns true if a machine can run a version. */
 export const suits = (
   spec: CloudProfileSpec,
   defined: readonly Capability[],

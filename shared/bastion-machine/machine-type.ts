@@ -9,8 +9,8 @@ import type { CloudProfileSpec, MachineType } from './cloud-profile.ts'
 import { profileField, profileProblem } from './profile-problem.ts'
 
 /**
- * The machine type that the CloudProfile names for bastions; else of those that may be used, and that there are images for,
- * the one with the fewest CPUs, the first of equal ones.
+ * Returns the machine type that the CloudProfile names for bastions. Otherwise: of the usable types with an image, the
+ * first one with the fewest CPUs.
  */
 export const machineTypeOf = (
   spec: CloudProfileSpec,
@@ -41,14 +41,14 @@ export const machineTypeOf = (
   return others.reduce((least, next) => (cpusOf(next) < cpusOf(least) ? next : least), first)
 }
 
-/** A quantity: `2`, `500m`. One that cannot be read is chosen last. */
+/** Parses a quantity: `2`, `500m`. An unreadable one is chosen last. */
 const cpusOf = ({ cpu }: MachineType): number => {
   const [, number = '', milli] = /^(\d+(?:\.\d+)?)(m?)$/.exec(String(cpu)) ?? []
   if (number === '') return Number.POSITIVE_INFINITY
   return Math.ceil(milli ? Number(number) / 1000 : Number(number))
 }
 
-/** Undefined: the type says none, or several. */
+/** Undefined: the type has no architecture or several. */
 const architectureOf = (
   spec: CloudProfileSpec,
   defined: readonly Capability[],

@@ -1,9 +1,9 @@
 import { CodedError } from '../contract/errors.ts'
 
-/** Where a CloudProfile stands in the Cluster. */
+/** Path of a CloudProfile in the Cluster. */
 export const profileField = 'spec.cloudProfile.spec'
 
-/** What a CloudProfile lacks for a bastion. */
+/** Returns the error for a CloudProfile that lacks a field for bastions. */
 export const profileProblem = (message: string): CodedError =>
   new CodedError(`choosing the machine of the bastion: ${message}`, {
     codes: ['ERR_CONFIGURATION_PROBLEM'],

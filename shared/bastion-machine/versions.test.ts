@@ -21,7 +21,7 @@ test.each([
     { lifecycle: [{ classification: 'supported' }, { classification: 'deprecated', startTime: before }] },
     false,
   ],
-])('whether a version %s is supported', (_, fields, expected) => {
+])('the support of a version %s', (_, fields, expected) => {
   expect(isSupported({ version: '1.0.0', ...fields }, now)).toBe(expected)
 })
 
@@ -52,7 +52,7 @@ test('versions are ordered as semver orders them', () => {
   ])
 })
 
-test('what is no version is none', () => {
+test('an invalid version is ignored', () => {
   expect(['1877.3.0', 'v1.2', '1'].map(isVersion)).toEqual([true, true, true])
   expect(['latest', '', '1.2.3.4', '1.x'].map(isVersion)).toEqual([false, false, false, false])
 })

@@ -1,9 +1,9 @@
 import type { ImageVersion } from './cloud-profile.ts'
 
 /**
- * Whether a version is classified as supported at a time: by the stages of its life, the last of which that has begun
- * counts; by its older fields, which are stages too; or because nothing is said of it
- * (docs/contract/kinds.md#machine-of-a-bastion). In ms since 1970.
+ * Returns true if a version is supported at a time (ms since the epoch). The last started stage of its lifecycle
+ * decides; else its older fields, which are also stages. A version without either is supported
+ * (docs/contract/kinds.md#machine-of-a-bastion).
  */
 export const isSupported = (
   { classification, expirationDate, lifecycle }: ImageVersion,
@@ -22,7 +22,7 @@ export const isSupported = (
 
 const supported = 'supported'
 
-/** The parts of a semantic version; undefined for a text that is none. `1877.3` is `1877.3.0`. */
+/** Returns the parts of a semantic version, or undefined for other texts. `1877.3` is `1877.3.0`. */
 const partsOf = (version: string) => {
   const [, numbers = '', before] = /^v?(\d+(?:\.\d+){0,2})(?:-([\w.-]+))?(?:\+[\w.-]+)?$/.exec(version) ?? []
   if (numbers === '') return undefined
@@ -32,13 +32,13 @@ const partsOf = (version: string) => {
 
 export const isVersion = (version: string): boolean => partsOf(version) !== undefined
 
-/** Above 0 when the first is the later one, by semver 2.0. Both are versions. */
+/** Returns a number above 0 if the first version is later by semver 2.0. Both must be valid versions. */
 export const compareVersions = (one: string, other: string): number => {
   const [a, b] = [partsOf(one), partsOf(other)]
   if (a === undefined || b === undefined) return 0
   const byNumber = a.numbers.map((number, index) => number - (b.numbers[index] ?? 0)).find(Boolean)
   if (byNumber !== undefined) return byNumber
-  // What comes before a release is earlier than it.
+  // A prerelease is earlier than its release.
   if (a.before.length === 0 || b.before.length === 0) return b.before.length - a.before.length
   for (const [index, part] of a.before.entries()) {
     const than = b.before[index]

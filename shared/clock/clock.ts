@@ -1,6 +1,6 @@
 /**
- * Time as a port: what reads the time or waits takes a `Clock`. The real one is `systemClock`; tests and the sandbox
- * move a virtual one by hand. Times are numbers in ms since the epoch, and texts only where an object has them.
+ * Time as a port: code that reads the time or waits takes a `Clock`. `systemClock` is the real one; tests and the
+ * sandbox advance a virtual one. Times are numbers in ms since the epoch, and texts only in objects.
  */
 
 export { type FollowingSignal, followSignal } from './follow-signal.ts'

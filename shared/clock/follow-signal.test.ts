@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { followSignal } from './follow-signal.ts'
 
-test('aborts with its parent, and with the reason of it', () => {
+test('a following signal aborts with its parent and the same reason', () => {
   const parent = new AbortController()
   const { signal } = followSignal(parent.signal)
   expect(signal.aborted).toBe(false)
@@ -12,11 +12,11 @@ test('aborts with its parent, and with the reason of it', () => {
   expect(signal.reason).toEqual(new Error('enough'))
 })
 
-test('is aborted from the start when its parent is', () => {
+test('a following signal of an aborted parent is aborted from the start', () => {
   expect(followSignal(AbortSignal.abort(new Error('before'))).signal.reason).toEqual(new Error('before'))
 })
 
-test('aborts by itself, and leaves its parent alone', () => {
+test('a following signal can abort without its parent', () => {
   const parent = new AbortController()
   const { signal, abort } = followSignal(parent.signal)
   abort(new Error('mine'))
@@ -24,7 +24,7 @@ test('aborts by itself, and leaves its parent alone', () => {
   expect(parent.signal.aborted).toBe(false)
 })
 
-test('follows no longer once it is released', () => {
+test('a released signal no longer follows', () => {
   const parent = new AbortController()
   const { signal, release } = followSignal(parent.signal)
   release()
@@ -33,7 +33,7 @@ test('follows no longer once it is released', () => {
   expect(signal.aborted).toBe(false)
 })
 
-test('is not kept by those who still listen to it', async () => {
+test('a remaining listener does not keep the signal in memory', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
   const parent = new AbortController()
@@ -43,7 +43,7 @@ test('is not kept by those who still listen to it', async () => {
     release()
     return new WeakRef(signal)
   })
-  // What a WeakRef was asked for, or made with, stays until the turn of the event loop ends.
+  // A WeakRef keeps its target alive until the current turn of the event loop ends.
   await new Promise(setImmediate)
   collectGarbage()
   expect(begun.filter(signal => signal.deref() !== undefined)).toEqual([])

@@ -1,17 +1,17 @@
-/** A signal of one's own that also aborts when another one does. */
+/** A signal that aborts with its parent or alone. */
 export interface FollowingSignal {
   readonly signal: AbortSignal
   abort(reason: Error): void
-  /** Follows no longer. To be called when whatever the signal is for has ended. */
+  /** Stops following. Call it when the work of the signal has ended. */
   release(): void
 }
 
 /**
- * Begins a signal that aborts with its parent, and with the parent's reason.
+ * Creates a signal that aborts with its parent and the parent's reason.
  *
- * For what is done often, instead of `AbortSignal.any`: as long as somebody listens to a composed signal Node keeps it,
- * and all that the listener knows, for the life of the process (`gcPersistentSignals`, Node 24), and whoever is given a
- * signal may leave a listener at it. This one is gone with those who know it.
+ * Use it instead of `AbortSignal.any` for frequent work. Node retains a composed signal and its listeners' data for the
+ * life of the process while a listener remains (`gcPersistentSignals`, Node 24), and any receiver may leave one. This
+ * signal is collected with its references.
  */
 export const followSignal = (parent: AbortSignal): FollowingSignal => {
   const controller = new AbortController()

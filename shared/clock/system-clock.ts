@@ -2,22 +2,22 @@
 export type Timestamp = number
 
 /**
- * Time as a port: everything that reads the time or waits takes one, so that tests and the sandbox can
- * move time by hand (`VirtualClock`).
+ * Time as a port. Code that reads the time or waits takes a clock, so that tests and the sandbox can advance time
+ * (`VirtualClock`).
  */
 export interface Clock {
-  /** The present, in milliseconds since the Unix epoch. */
+  /** The current time in milliseconds since the Unix epoch. */
   now(): Timestamp
   /**
-   * Resolves after `milliseconds`; rejects with the signal's reason as soon as it aborts (also when it is
-   * aborted already). Leaves no timer behind in either case.
+   * Resolves after `milliseconds`. Rejects with the signal's reason as soon as it aborts, also if it is already
+   * aborted. Leaves no timer behind.
    */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
-  /** Calls `callback` once after `milliseconds`; the returned function cancels it and may be called often. */
+  /** Calls `callback` once after `milliseconds`. The returned function cancels it and may be called repeatedly. */
   after(milliseconds: number, callback: () => void): () => void
 }
 
-/** Longest delay that Node's timers take, in ms (2^31 - 1); a longer one would fire at once. */
+/** Longest delay of Node's timers in ms (2^31 - 1). A longer one would fire at once. */
 const longestTimer = 2_147_483_647
 
 const after: Clock['after'] = (milliseconds, callback) => {
@@ -25,7 +25,7 @@ const after: Clock['after'] = (milliseconds, callback) => {
   return () => clearTimeout(timer)
 }
 
-/** A clock's `sleep`, made from its `after`. */
+/** Creates a clock's `sleep` from its `after`. */
 export const sleepBy =
   (after: Clock['after']): Clock['sleep'] =>
   (milliseconds, signal) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { virtualClock } from './virtual-clock.ts'
 
 describe('a virtual clock', () => {
-  test('fires the timers that fall due in order, each at its own instant', async () => {
+  test('due timers fire in order, each at its due time', async () => {
     const clock = virtualClock(1_000)
     const fired: [string, number][] = []
     clock.after(20, () => fired.push(['late', clock.now()]))
@@ -17,7 +17,7 @@ describe('a virtual clock', () => {
     expect(clock.pending()).toEqual([1_031])
   })
 
-  test('fires a timer that another one has set within the same stretch', async () => {
+  test('a timer that another timer sets fires in the same advance', async () => {
     const clock = virtualClock(0)
     const waited: number[] = []
     const work = async () => {
@@ -32,7 +32,7 @@ describe('a virtual clock', () => {
     expect(waited).toEqual([10, 20, 30])
   })
 
-  test('ends a sleep with the reason of its signal and leaves no timer behind', async () => {
+  test('an aborted sleep rejects with the reason of its signal and leaves no timer behind', async () => {
     const clock = virtualClock(0)
     const controller = new AbortController()
     const slept = clock.sleep(10, controller.signal)
@@ -42,7 +42,7 @@ describe('a virtual clock', () => {
     await expect(clock.sleep(10, controller.signal)).rejects.toThrow('stop')
   })
 
-  test('forgets a cancelled timer', async () => {
+  test('a cancelled timer does not fire', async () => {
     const clock = virtualClock(0)
     let fired = false
     const cancel = clock.after(10, () => {

@@ -7,20 +7,19 @@ interface VirtualTimer {
   readonly callback: () => void
 }
 
-/** A clock that stands still until it is told to move. */
+/** A clock that only advances on request. */
 export interface VirtualClock extends Clock {
   /**
-   * Moves time forward by `milliseconds`, firing every timer that falls due at its own instant and in order.
-   * Between two timers the pending promise callbacks and I/O of the process get a turn, so code that waits
-   * for a timer has run (up to its next wait) before the next one fires.
+   * Advances the time by `milliseconds` and fires each due timer in order, at its due time. Between two timers, pending
+   * promise callbacks and I/O run, so code that waits for a timer reaches its next wait before the next timer fires.
    */
   advance(milliseconds: number): Promise<void>
-  /** The instants of the timers that wait, soonest first. */
+  /** Times of the pending timers, soonest first. */
   pending(): readonly Timestamp[]
 }
 
 /**
- * Makes a virtual clock that starts at `start` (ms since the epoch).
+ * Creates a virtual clock that starts at `start` (ms since the epoch).
  *
  * @example
  * const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))

@@ -3,7 +3,7 @@ import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kuber
 import { version } from './constants.ts'
 import type { CrdPrinterColumn } from './printer-columns.ts'
 
-/** How a kind that a CRD defines appears in the API. */
+/** A CRD's kind in the API. */
 export interface ApiKind<S extends z.ZodType<KubernetesObject> = z.ZodType<KubernetesObject>> {
   readonly kind: string
   readonly plural: string
@@ -16,7 +16,7 @@ export interface ApiKind<S extends z.ZodType<KubernetesObject> = z.ZodType<Kuber
   readonly schema: S
 }
 
-/** What tells one kind from another of its group; absent `namespaced`: it is. */
+/** Distinguishes the kinds of a group. `namespaced` defaults to true. */
 export interface ApiKindTraits<S extends z.ZodType<KubernetesObject>> {
   readonly schema: S
   readonly plural: string

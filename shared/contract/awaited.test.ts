@@ -27,7 +27,7 @@ const machine = (name: string, more: object = {}) => ({
   },
 })
 
-/** Two machines, rolled out. */
+/** A finished rollout of two machines. */
 const deployment = ({ metadata, spec, status }: Changes = {}): KubernetesObject => ({
   apiVersion: 'machine.sapcloud.io/v1alpha1',
   kind: 'MachineDeployment',
@@ -48,7 +48,7 @@ test('a Worker waits for MachineDeployments', () => {
   expect(awaitedBy.Worker?.map(({ resource }) => resource)).toEqual([machineKinds.MachineDeployment.resource])
 })
 
-describe('what matters of an awaited object', () => {
+describe('the relevant facts of an awaited object', () => {
   test.each<[string, Changes]>([
     ['the generation', { metadata: { generation: 4 } }],
     ['the deletion', { metadata: { deletionTimestamp: at } }],
@@ -65,7 +65,7 @@ describe('what matters of an awaited object', () => {
       },
     ],
     ['a failed machine', { status: { failedMachines: [machine('m-1')] } }],
-  ])('changes with %s', (_, changes) => {
+  ])('the facts change with %s', (_, changes) => {
     expect(awaitedFacts(deployment(changes))).not.toBe(awaitedFacts(deployment()))
   })
 
@@ -83,11 +83,11 @@ describe('what matters of an awaited object', () => {
         },
       },
     ],
-  ])('does not change with %s', (_, changes) => {
+  ])('the facts do not change with %s', (_, changes) => {
     expect(awaitedFacts(deployment(changes))).toBe(awaitedFacts(deployment()))
   })
 
-  test('does not change when a machine fails again in the same way, and does when in another', () => {
+  test('the facts do not change when a machine fails again in the same way, but change for a new failure', () => {
     const factsOf = (more: object) =>
       awaitedFacts(deployment({ status: { failedMachines: [machine('m-1', more)] } }))
     expect(factsOf({ description: 'Request ID: 2', lastUpdateTime: '2026-11-21T12:05:00Z' })).toBe(
@@ -97,7 +97,7 @@ describe('what matters of an awaited object', () => {
   })
 
   test.each([undefined, null, 7, 'x', [], { conditions: 7, failedMachines: 'x' }])(
-    'is told of a status that is %j, too',
+    'a status that is %j is accepted',
     status => {
       const object = { ...deployment(), status } as KubernetesObject
       expect(awaitedFacts(object)).toEqual(expect.any(String))
@@ -107,14 +107,14 @@ describe('what matters of an awaited object', () => {
 })
 
 describe('a MachineDeployment', () => {
-  test('is settled when it is rolled out, also to no machine', () => {
+  test('a rolled out deployment is settled, also with no machines', () => {
     expect(isSettled({})).toBe(true)
     const none = { replicas: 0, updatedReplicas: 0, readyReplicas: 0, availableReplicas: 0 }
     expect(isSettled({ spec: { replicas: 0 }, status: none })).toBe(true)
     expect(isSettled({ status: { conditions: [condition('Available', 'True')] } })).toBe(true)
   })
 
-  test('is settled when machines of it have failed', () => {
+  test('a deployment with failed machines is settled', () => {
     expect(isSettled({ status: { availableReplicas: 1, failedMachines: [machine('m-1')] } })).toBe(true)
   })
 
@@ -132,7 +132,7 @@ describe('a MachineDeployment', () => {
       const [type = '', status = ''] = text.split('=')
       return [text, { status: { conditions: [condition('Available', 'True'), condition(type, status)] } }]
     }),
-  ])('is not while %s', (_, changes) => {
+  ])('a deployment is not settled while %s', (_, changes) => {
     expect(isSettled(changes)).toBe(false)
   })
 })
@@ -154,7 +154,7 @@ describe('a ControlPlane', () => {
   })
   const well = { ResourcesApplied: 'True', ResourcesHealthy: 'True', ResourcesProgressing: 'False' }
 
-  test('waits for ManagedResources', () => {
+  test('a ControlPlane waits for ManagedResources', () => {
     expect(resources?.resource).toEqual(managedResourceKind.resource)
   })
 
@@ -166,7 +166,7 @@ describe('a ControlPlane', () => {
     ['is of another generation', managedResource(well, { generation: 4 }), false],
     ['is being deleted', managedResource(well, { deletionTimestamp: at }), false],
     ['has no status', { ...managedResource(well), status: undefined }, false],
-  ])('has nothing to wait for of one that %s: %#', (_, object, isSettled) => {
+  ])('a ManagedResource that %s ends the wait, or not: %#', (_, object, isSettled) => {
     expect(resources?.isSettled(object)).toBe(isSettled)
   })
 })

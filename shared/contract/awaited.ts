@@ -3,22 +3,22 @@ import { machineGroup, resourceGroup, version } from './constants.ts'
 import type { KindName } from './kinds.ts'
 import { recordOf } from './record-of.ts'
 
-/** Objects that somebody else brings to an end, and that the steps of a kind wait for in their own namespace. */
+/** Objects that another controller completes, and that the steps of a kind wait for in their namespace. */
 export interface AwaitedResource {
   readonly resource: GroupVersionResource
-  /** Whether there is nothing more to wait for, as far as this object tells: it is as it shall be, or has failed. */
+  /** Returns true if this object needs no more waiting: it is complete or has failed. */
   readonly isSettled: (object: KubernetesObject) => boolean
 }
 
-/** Written out: who only watches needs no schemas. */
+/** Literal names: the bridge only watches and needs no schemas. */
 const managedResources: AwaitedResource = {
   resource: { group: resourceGroup, version, plural: 'managedresources', namespaced: true },
   isSettled: object => areApplied(object),
 }
 
 /**
- * What the steps of a kind wait for beside the cloud. When it changes they have reason to look before their time, and the
- * bridge wakes them (docs/decisions/0043). A kind that is absent waits for nothing that Kubernetes can tell.
+ * The objects that steps of a kind wait for besides the cloud. When one changes, the bridge wakes the waiting objects
+ * early (docs/decisions/0043). Absent kinds wait for nothing in Kubernetes.
  */
 export const awaitedBy: Partial<Readonly<Record<KindName, readonly AwaitedResource[]>>> = {
   Worker: [
@@ -27,7 +27,7 @@ export const awaitedBy: Partial<Readonly<Record<KindName, readonly AwaitedResour
       isSettled: object => hasFailedMachines(object) || isRolledOut(object),
     },
   ],
-  // The very same resource: one watch serves all of them.
+  // Shared: one watch serves all these kinds.
   ControlPlane: [managedResources],
   Network: [managedResources],
   ContainerRuntime: [managedResources],
@@ -35,9 +35,9 @@ export const awaitedBy: Partial<Readonly<Record<KindName, readonly AwaitedResour
 }
 
 /**
- * What of an awaited object matters to who waits, as a text: equal exactly while a step would see the same. Generation and
- * deletion, and of the status its numbers, its conditions and which machines have failed. Times do not count, nor do texts
- * for people: both are written anew without anything being otherwise.
+ * Returns the facts of an awaited object that a waiting step uses, as a text; equal texts mean that the step would see
+ * no difference. They are the generation, the deletion, and from the status its numbers, conditions and failed
+ * machines. Times and messages are excluded, because they change without a new state.
  */
 export const awaitedFacts = ({ metadata, status }: KubernetesObject): string => {
   const fields = recordOf(status)
@@ -56,7 +56,7 @@ export const awaitedFacts = ({ metadata, status }: KubernetesObject): string => 
 const hasFailedMachines = ({ status }: KubernetesObject): boolean =>
   recordsOf(recordOf(status).failedMachines).length > 0
 
-/** As a step's wait for machines ends, as far as the MachineDeployment alone tells (docs/contract/workers.md#waits). */
+/** Ends a step's wait for machines, as far as the MachineDeployment alone shows (docs/contract/workers.md#waits). */
 const isRolledOut = ({ metadata, spec, status }: KubernetesObject): boolean => {
   const { observedGeneration, ...fields } = recordOf(status)
   const conditions = new Map(recordsOf(fields.conditions).map(({ type, status }) => [type, status]))
@@ -76,7 +76,7 @@ const isRolledOut = ({ metadata, spec, status }: KubernetesObject): boolean => {
   )
 }
 
-/** As a step's wait for healthy objects ends (docs/contract/managed-resources.md#waits). */
+/** Ends a step's wait for healthy objects (docs/contract/managed-resources.md#waits). */
 const areApplied = ({ metadata, status }: KubernetesObject): boolean => {
   const { observedGeneration, ...fields } = recordOf(status)
   const conditions = new Map(recordsOf(fields.conditions).map(({ type, status }) => [type, status]))

@@ -11,7 +11,7 @@ const classifiers = [
   matching('ERR_INFRA_DEPENDENCIES', /depends/i),
 ]
 
-describe('classifying a message', () => {
+describe('the codes of a message', () => {
   test.each<[string, readonly ErrorCode[]]>([
     ['nothing known', []],
     ['Quota is full', ['ERR_INFRA_QUOTA_EXCEEDED']],
@@ -20,7 +20,7 @@ describe('classifying a message', () => {
     expect(classify(message, classifiers)).toEqual(codes)
   })
 
-  test("knows Gardener's own expression, whatever the case", () => {
+  test('the expression of Gardener itself matches in any case', () => {
     const message = 'Error during apply of object "v1/Secret/a" is invalid: data'
     expect(classify(message, [gardenerClassifier])).toEqual(['ERR_CONFIGURATION_PROBLEM'])
     expect(classify('error during apply of object', [gardenerClassifier])).toEqual([])
@@ -72,25 +72,25 @@ describe('the codes that an error carries', () => {
     ['none in a circle of causes', circle, []],
     ['none of what is no error', 'ERR_INFRA_UNAUTHORIZED', []],
     ['none of nothing', undefined, []],
-  ])('are %s', (_, error, codes) => {
+  ])('the codes are %s', (_, error, codes) => {
     expect(codesOf(error)).toEqual(codes)
   })
 })
 
 describe('determining the codes of an error', () => {
-  test('leaves an error with codes alone, whatever its message', () => {
+  test('an error with codes is unchanged, whatever its message', () => {
     const error = new CodedError('quota', { codes: ['ERR_CONFIGURATION_PROBLEM'] })
     expect(determineCodes(error, classifiers)).toBe(error)
     const wrapped = new Error('quota', { cause: error })
     expect(determineCodes(wrapped, classifiers)).toBe(wrapped)
   })
 
-  test('leaves an error alone that no classifier knows', () => {
+  test('an error without a matching classifier is unchanged', () => {
     const error = new Error('who knows')
     expect(determineCodes(error, classifiers)).toBe(error)
   })
 
-  test('attaches the codes of the message, and keeps message and cause', () => {
+  test('an error gets the codes of its message, and retains message and cause', () => {
     const error = new Error('quota in conflict')
     const determined = determineCodes(error, classifiers)
     expect(codesOf(determined)).toEqual(['ERR_INFRA_DEPENDENCIES', 'ERR_INFRA_QUOTA_EXCEEDED'])

@@ -1,21 +1,21 @@
 import { type ErrorCode, errorCodes } from './constants.ts'
 import { CodedError } from './errors.ts'
 
-/** Says which messages get a code. Several classifiers may have the same code. */
+/** Assigns a code to matching messages. Several classifiers may have the same code. */
 export interface Classifier {
   readonly code: ErrorCode
   readonly matches: (message: string) => boolean
 }
 
-/** A classifier of an expression; it is tried on the whole message. The expression must not be global or sticky. */
+/** Creates a classifier from an expression, which is tested on the whole message. It must not be global or sticky. */
 export const matching = (code: ErrorCode, expression: RegExp): Classifier => ({
   code,
   matches: message => expression.test(message),
 })
 
 /**
- * A classifier of two texts, in lower case, of which one line holds both in this order: `first.*then`, read once
- * however often `first` is repeated.
+ * Creates a classifier from two lower case texts that must occur on one line in this order, like `first.*then`. It runs
+ * in linear time however often `first` repeats.
  */
 export const inOrder = (code: ErrorCode, first: string, then: string): Classifier => ({
   code,
@@ -30,8 +30,7 @@ export const inOrder = (code: ErrorCode, first: string, then: string): Classifie
 })
 
 /**
- * The one expression of Gardener itself (docs/contract/lifecycle.md#classifiers): `error during apply of object .* is
- * invalid:`.
+ * Gardener's only expression (docs/contract/lifecycle.md#classifiers): `error during apply of object .* is invalid:`.
  */
 export const gardenerClassifier: Classifier = inOrder(
   'ERR_CONFIGURATION_PROBLEM',
@@ -39,23 +38,22 @@ export const gardenerClassifier: Classifier = inOrder(
   ' is invalid:',
 )
 
-/** Most of a message that is looked at, in characters: it may be anybody's. */
+/** Classifiers see only this many characters: a message may come from any source. */
 const longestMessage = 16_384
 
-/** The codes whose classifier matches the first 16,384 characters, sorted, each once. */
+/** Returns the codes of all classifiers that match the first 16,384 characters, sorted, each once. */
 export const classify = (message: string, classifiers: readonly Classifier[]): readonly ErrorCode[] => {
   const start = message.slice(0, longestMessage)
   return [...new Set(classifiers.filter(({ matches }) => matches(start)).map(({ code }) => code))].sort()
 }
 
 /**
- * The codes that an error carries, each once: those of the first code-carrying error of its chain of causes. An
- * `AggregateError` in the chain forks it: each member is a chain of its own
- * (docs/contract/lifecycle.md#codes-of-an-error).
+ * Returns the codes of an error, each once: those of the first error with codes in its chain of causes. An
+ * `AggregateError` forks the chain: each member is a separate chain (docs/contract/lifecycle.md#codes-of-an-error).
  */
 export const codesOf = (error: unknown): readonly ErrorCode[] => [...new Set(collect(error, new Set()))]
 
-/** What an error may be to carry codes: anything with a list of them, so that errors of another bundle count too. */
+/** Accepts any object with a list of codes, so that errors of another bundle count too. */
 const carriedCodes = (error: object): readonly ErrorCode[] => {
   if (!('codes' in error) || !Array.isArray(error.codes)) return []
   return error.codes.filter((code): code is ErrorCode => errorCodes.some(known => known === code))
@@ -74,8 +72,8 @@ const collect = (error: unknown, seen: Set<unknown>): readonly ErrorCode[] => {
 }
 
 /**
- * The error with the codes that its message earns: unchanged when it carries codes already or when no classifier
- * matches, else a `CodedError` with the same message and the error as its cause. An actuator's boundary calls it.
+ * Adds the codes of the message to an error. Returns the error unchanged if it has codes or no classifier matches;
+ * otherwise a `CodedError` with the same message and the error as its cause. Actuators call it at their boundary.
  */
 export const determineCodes = (error: Error, classifiers: readonly Classifier[]): Error => {
   if (codesOf(error).length > 0) return error

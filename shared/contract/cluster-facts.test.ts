@@ -30,7 +30,7 @@ const hibernation = (enabled: boolean | undefined, isHibernated: boolean | undef
     ...(isHibernated === undefined ? {} : { status: { hibernated: isHibernated } }),
   })
 
-describe('what a Cluster says', () => {
+describe('facts of a Cluster', () => {
   test.each<[boolean | undefined, boolean | undefined, boolean, boolean, boolean]>([
     [undefined, undefined, false, false, false],
     [false, false, false, false, false],
@@ -38,7 +38,7 @@ describe('what a Cluster says', () => {
     [true, false, true, false, true],
     [true, true, true, true, false],
     [false, true, false, false, true],
-  ])('hibernation wanted %j, reached %j', (wanted, reached, enabled, hibernated, onTheWay) => {
+  ])('hibernation desired %j, reached %j', (wanted, reached, enabled, hibernated, onTheWay) => {
     const subject = hibernation(wanted, reached)
     expect(isHibernationEnabled(subject)).toBe(enabled)
     expect(isHibernated(subject)).toBe(hibernated)
@@ -99,7 +99,7 @@ describe('what a Cluster says', () => {
     expect(hasUnmanagedDns(cluster(shoot))).toBe(unmanaged)
   })
 
-  test('networks: the one of the spec first, then those of the status, each once', () => {
+  test('networks: first that of the spec, then those of the status, each once', () => {
     const subject = cluster({
       spec: { networking: { pods: '10.1.0.0/16', services: '10.2.0.0/16' } },
       status: { networking: { pods: ['fd00::/64', '10.1.0.0/16'], services: null } },
@@ -109,7 +109,7 @@ describe('what a Cluster says', () => {
     expect(podNetworks(cluster({}))).toEqual([])
   })
 
-  test('the name of the generic kubeconfig, with its fallback', () => {
+  test('the generic kubeconfig has a name with a fallback', () => {
     const annotation = 'generic-token-kubeconfig.secret.gardener.cloud/name'
     expect(genericKubeconfigSecretName(cluster({}, { [annotation]: 'generic-token-kubeconfig-abc' }))).toBe(
       'generic-token-kubeconfig-abc',
@@ -117,14 +117,14 @@ describe('what a Cluster says', () => {
     expect(genericKubeconfigSecretName(cluster({}))).toBe('generic-token-kubeconfig')
   })
 
-  test('a forced delete stands on the Shoot, not on the Cluster', () => {
+  test('a forced delete is confirmed on the Shoot, not on the Cluster', () => {
     const annotation = { 'confirmation.gardener.cloud/force-deletion': 'true' }
     expect(isForceDeletionConfirmed(cluster({ metadata: { annotations: annotation } }))).toBe(true)
     expect(isForceDeletionConfirmed(cluster({}, annotation))).toBe(false)
   })
 })
 
-describe("Go's ParseBool", () => {
+describe('parseBool of Go', () => {
   test.each<[string | undefined, boolean | undefined]>([
     ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((text): [string, boolean] => [text, true]),
     ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text): [string, boolean] => [text, false]),
@@ -133,7 +133,7 @@ describe("Go's ParseBool", () => {
     [' true', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('reads %j as %j', (text, expected) => {
+  ])('%j is read as %j', (text, expected) => {
     expect(parseBool(text)).toBe(expected)
   })
 })

@@ -1,32 +1,32 @@
 import { annotations } from './constants.ts'
 import type { Cluster } from './schemas/cluster.ts'
 
-/** `spec.hibernation.enabled`: what the user wants, reached or not. */
+/** `spec.hibernation.enabled`: the desired state, reached or not. */
 export const isHibernationEnabled = ({ spec: { shoot } }: Cluster): boolean =>
   shoot.spec?.hibernation?.enabled === true
 
-/** Hibernation is wanted and reached. */
+/** Returns true if hibernation is desired and reached. */
 export const isHibernated = (cluster: Cluster): boolean =>
   isHibernationEnabled(cluster) && cluster.spec.shoot.status?.hibernated === true
 
-/** On the way into hibernation or out of it. */
+/** Returns true if the shoot is entering or leaving hibernation. */
 export const isHibernatingOrWakingUp = (cluster: Cluster): boolean =>
   isHibernationEnabled(cluster) !== (cluster.spec.shoot.status?.hibernated === true)
 
-/** The shoot was not there before its present operation. */
+/** Returns true if the current operation creates the shoot. */
 export const isCreationInProcess = ({ spec: { shoot } }: Cluster): boolean => {
   const last = shoot.status?.lastOperation
   return last === undefined || last === null || last.type === 'Create'
 }
 
-/** gardenlet gave the shoot up; nothing happens until its spec changes or somebody asks for a retry. */
+/** Returns true if gardenlet gave up the shoot. It continues when the spec changes or a user requests a retry. */
 export const isShootFailed = ({ spec: { shoot } }: Cluster): boolean =>
   shoot.status?.lastOperation?.state === 'Failed'
 
 export const isShootDeleted = ({ spec: { shoot } }: Cluster): boolean =>
   (shoot.metadata?.deletionTimestamp ?? undefined) !== undefined
 
-/** As much of a Cluster as can be told of one that is broken otherwise. */
+/** The readable part of a Cluster that may be invalid otherwise. */
 interface WithShootAnnotations {
   readonly spec: {
     readonly shoot: {
@@ -39,12 +39,13 @@ interface WithShootAnnotations {
 }
 
 /**
- * Somebody confirmed on the Shoot that a delete may leave things behind (docs/contract/lifecycle.md#force-delete).
+ * Returns true if the Shoot has the confirmation that a delete may leave resources behind
+ * (docs/contract/lifecycle.md#force-delete).
  */
 export const isForceDeletionConfirmed = ({ spec: { shoot } }: WithShootAnnotations): boolean =>
   parseBool(shoot.metadata?.annotations?.[annotations.forceDeletionConfirmation]) === true
 
-/** Somebody gave Gardener credentials for the shoot's machines; without, they are somebody else's. */
+/** Returns true if Gardener has credentials for the shoot's machines. Otherwise it does not manage them. */
 export const hasManagedInfrastructure = ({ spec: { shoot } }: Cluster): boolean => {
   const { credentialsBindingName, secretBindingName } = Object(shoot.spec) as Readonly<
     Record<string, unknown>
@@ -52,29 +53,32 @@ export const hasManagedInfrastructure = ({ spec: { shoot } }: Cluster): boolean 
   return [credentialsBindingName, secretBindingName].some(name => name !== undefined && name !== null)
 }
 
-/** Its API server runs on machines of its own: a pool of workers says so. */
+/** Returns true if the API server runs on the shoot's machines: a worker pool says so. */
 export const isSelfHosted = ({ spec: { shoot } }: Cluster): boolean =>
   (shoot.spec?.provider?.workers ?? []).some(({ controlPlane }) => (controlPlane ?? undefined) !== undefined)
 
-/** How many replicas a component of the control plane gets: none in hibernation. */
+/** Returns the replicas of a control plane component: 0 in hibernation. */
 export const replicas = (cluster: Cluster, wanted: number): number =>
   isHibernationEnabled(cluster) ? 0 : wanted
 
-/** As `replicas`, for what the API server needs: kept until it is scaled down, and while the shoot is being deleted. */
+/**
+ * Like `replicas`, for the dependencies of the API server: unchanged until the API server is scaled down, and during
+ * the shoot's deletion.
+ */
 export const controlPlaneReplicas = (cluster: Cluster, wanted: number, scaledDown: boolean): number =>
   !isShootDeleted(cluster) && isHibernationEnabled(cluster) && scaledDown ? 0 : wanted
 
-/** Nobody manages DNS records for the shoot. */
+/** Returns true if Gardener manages no DNS records for the shoot. */
 export const hasUnmanagedDns = ({ spec: { shoot } }: Cluster): boolean => {
   const dns = shoot.spec?.dns
   if (dns === undefined || dns === null) return true
   return !dns.domain && dns.providers?.[0]?.type === 'unmanaged'
 }
 
-/** CIDRs of the pods: of the spec, then of the status, each once. */
+/** Pod CIDRs: that of the spec, then those of the status, each once. */
 export const podNetworks = (cluster: Cluster): readonly string[] => networks(cluster, 'pods')
 
-/** CIDRs of the services: of the spec, then of the status, each once. */
+/** Service CIDRs: that of the spec, then those of the status, each once. */
 export const serviceNetworks = (cluster: Cluster): readonly string[] => networks(cluster, 'services')
 
 /** Name of the Secret with the generic kubeconfig, in the shoot's namespace. */
@@ -87,7 +91,7 @@ const networks = ({ spec: { shoot } }: Cluster, which: 'pods' | 'services'): rea
   return [...new Set([...(wanted ? [wanted] : []), ...actual])]
 }
 
-/** Go's `strconv.ParseBool`: undefined for everything that it refuses. */
+/** Go's `strconv.ParseBool`. Returns undefined for texts that Go refuses. */
 export const parseBool = (text: string | undefined): boolean | undefined => {
   if (text === undefined) return undefined
   if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) return true

@@ -28,7 +28,7 @@ const healthy: Condition = {
 const sameCodes = { codes: ['ERR_INFRA_DEPENDENCIES'] } as const
 
 describe('a condition', () => {
-  test('that is new is unknown until it is checked', () => {
+  test('a new condition is unknown until the first check', () => {
     expect(initialCondition('Healthy', before)).toEqual({
       type: 'Healthy',
       status: 'Unknown',
@@ -40,7 +40,7 @@ describe('a condition', () => {
     expect(updatedCondition('Healthy', undefined, {}, before)).toEqual(initialCondition('Healthy', before))
   })
 
-  test('that is new takes what the first check found', () => {
+  test('a new condition has the result of the first check', () => {
     const update = { status: 'False', reason: 'Broken', message: 'it is broken' } as const
     expect(updatedCondition('Healthy', undefined, update, now)).toEqual({
       type: 'Healthy',
@@ -79,11 +79,11 @@ describe('a condition', () => {
       { message: 'No message given.', lastUpdateTime: later },
     ],
     ['an empty reason', { ...sameCodes, reason: '' }, { reason: 'Unspecified', lastUpdateTime: later }],
-  ])('after %s', (_, update, expected) => {
+  ])('a condition after %s', (_, update, expected) => {
     expect(updatedCondition('Healthy', healthy, update, now)).toEqual({ ...healthy, ...expected })
   })
 
-  test('inherits no codes', () => {
+  test('a condition inherits no codes', () => {
     const updated = updatedCondition('Healthy', healthy, { status: 'True' }, now)
     expect(updated).not.toHaveProperty('codes')
     expect(updated.lastUpdateTime).toBe(later)
@@ -91,7 +91,7 @@ describe('a condition', () => {
 })
 
 describe('a list of conditions', () => {
-  test('keeps its order: same types are replaced where they stand, new ones come last', () => {
+  test('a list of conditions retains its order: updates replace in place, new types are appended', () => {
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(type => initialCondition(type, before)) as [
       Condition,
       Condition,
@@ -149,12 +149,12 @@ describe('the Created condition of a DNSRecord', () => {
     ['True', record([created('True')]), undefined, undefined],
     ['malformed', record([{ type: 'Created', status: 7 }]), [afterError], [afterSuccess]],
     ['in no list', record('none'), [afterError], [afterSuccess]],
-  ])('that is %s', (_, object, onError, onSuccess) => {
+  ])('a condition that is %s', (_, object, onError, onSuccess) => {
     expect(conditionsAfterError(object, midnight)).toEqual(onError)
     expect(conditionsAfterSuccess(object, midnight)).toEqual(onSuccess)
   })
 
-  test('is found in the status', () => {
+  test('the condition is found in the status', () => {
     expect(createdConditionOf(record([other, created('False')]))).toEqual(created('False'))
     expect(createdConditionOf(record([other]))).toBeUndefined()
     expect(createdConditionOf(record())).toBeUndefined()

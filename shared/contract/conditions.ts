@@ -8,7 +8,7 @@ export type { Condition } from './schemas/condition.ts'
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown' | 'Progressing'
 
-/** What changes of a condition; absent fields stay, except for the codes, which are never inherited. */
+/** A change of a condition. Absent fields are unchanged, except the codes, which are never inherited. */
 export interface ConditionUpdate {
   readonly status?: ConditionStatus
   readonly reason?: string
@@ -16,10 +16,10 @@ export interface ConditionUpdate {
   readonly codes?: readonly ErrorCode[]
 }
 
-/** What is told by conditions, by their types. Undefined: there is nothing to tell, and one that is there goes. */
+/** Conditions by type. Undefined removes the condition. */
 export type ConditionUpdates = Readonly<Record<string, ConditionUpdate | undefined>>
 
-/** A condition that nobody has checked yet. */
+/** A condition that was never checked. */
 export const initialCondition = (type: string, now: Timestamp): Condition => ({
   type,
   status: 'Unknown',
@@ -30,8 +30,8 @@ export const initialCondition = (type: string, now: Timestamp): Condition => ({
 })
 
 /**
- * The condition after an update (docs/contract/lifecycle.md#conditions). `lastTransitionTime` moves only with the
- * status, `lastUpdateTime` with anything; when nothing changes, the condition itself comes back.
+ * Returns the condition after an update (docs/contract/lifecycle.md#conditions). `lastTransitionTime` changes only with
+ * the status, `lastUpdateTime` with any field. Returns the same condition if nothing changes.
  */
 export const updatedCondition = (
   type: string,
@@ -59,7 +59,7 @@ export const updatedCondition = (
   }
 }
 
-/** The list with these conditions: same types replaced where they stand, new types at the end. */
+/** Returns the list with these conditions: existing types are replaced in place, new types are appended. */
 export const mergeConditions = (
   old: readonly Condition[],
   updates: readonly Condition[],
@@ -69,8 +69,8 @@ export const mergeConditions = (
 ]
 
 /**
- * `status.conditions` of an object, for a merge patch, when it tells these; those of other types stay. Undefined: they stay as
- * they are; null: none is left.
+ * Returns `status.conditions` of an object with these updates, for a merge patch; other types are retained. Undefined:
+ * no change. Null: no condition is left.
  */
 export const conditionsWith = (
   object: KubernetesObject,
@@ -97,13 +97,12 @@ const sameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((entry, index) => entry === b[index])
 
 /**
- * Whether a DNSRecord was ever made (docs/contract/kinds.md#created-condition): `False` lets a delete skip the
- * provider. So `False` stands only while nothing can have been made: it is withdrawn before an attempt that may make
- * something.
+ * The condition records if a DNSRecord was ever created (docs/contract/kinds.md#created-condition). `False` lets a
+ * delete skip the provider, so it is removed before any attempt that may create something.
  */
 const type = 'Created'
 
-/** The well-formed conditions of an object, whatever else is wrong with it. */
+/** Returns the well-formed conditions of an object, even if the rest is invalid. */
 export const conditionsOf = (object: KubernetesObject): readonly Condition[] => {
   const { status } = object
   if (typeof status !== 'object' || status === null || !('conditions' in status)) return []
@@ -117,7 +116,7 @@ export const conditionsOf = (object: KubernetesObject): readonly Condition[] => 
 export const createdConditionOf = (object: KubernetesObject): Condition | undefined =>
   conditionOf(conditionsOf(object), type)
 
-/** `status.conditions` before an attempt that may make something; undefined when they stay as they are. */
+/** Returns `status.conditions` before an attempt that may create something; undefined for no change. */
 export const conditionsBeforeWork = (
   object: KubernetesObject,
   now: Timestamp,
@@ -136,10 +135,9 @@ export const conditionsBeforeWork = (
 const withdrawn = 'CreationAttempted'
 
 /**
- * `status.conditions` after a failed attempt that has made nothing, like all those before it; undefined when they stay
- * as they are.
+ * Returns `status.conditions` after a failed attempt if no attempt has created anything; undefined for no change.
  *
- * @param before the condition before this attempt withdrew it, which is put back
+ * @param before the condition that this attempt removed; it is restored
  */
 export const conditionsAfterError = (
   object: KubernetesObject,
@@ -161,7 +159,7 @@ export const conditionsAfterError = (
   return mergeConditions(conditions, [updatedCondition(type, undefined, update, now)])
 }
 
-/** `status.conditions` after a successful reconcile or restore; undefined when they stay as they are. */
+/** Returns `status.conditions` after a successful reconcile or restore; undefined for no change. */
 export const conditionsAfterSuccess = (
   object: KubernetesObject,
   now: Timestamp,

@@ -1,72 +1,74 @@
-/** Where the extension kinds live in the API. */
+/** API group and version of the extension kinds. */
 export const group = 'extensions.gardener.cloud'
 export const version = 'v1alpha1'
 export const apiVersion = `${group}/${version}` as const
 
-/** Where the objects of the machine-controller-manager live: what a Worker becomes (docs/contract/workers.md). */
+/**
+ * API group and version of the machine-controller-manager's objects, which a Worker creates (docs/contract/workers.md).
+ */
 export const machineGroup = 'machine.sapcloud.io'
 export const machineApiVersion = `${machineGroup}/${version}` as const
 
-/** Where ManagedResources live (docs/contract/managed-resources.md). */
+/** API group and version of ManagedResources (docs/contract/managed-resources.md). */
 export const resourceGroup = 'resources.gardener.cloud'
 export const resourceApiVersion = `${resourceGroup}/${version}` as const
 
-/** Annotation keys (docs/contract/lifecycle.md#annotations), and the one that is Trellis's own. */
+/** Annotation keys (docs/contract/lifecycle.md#annotations) and Trellis's only one. */
 export const annotations = {
-  /** What gardenlet asks for: one of `requestedOperations`; compared with plain string equality. */
+  /** gardenlet's request: one of `requestedOperations`, compared for string equality. */
   operation: 'gardener.cloud/operation',
-  /** RFC 3339 with nanoseconds, UTC: when gardenlet asked. */
+  /** Time of gardenlet's request: RFC 3339 with nanoseconds, UTC. */
   timestamp: 'gardener.cloud/timestamp',
-  /** `true`: the admission webhook of the seed lets a DELETE through. */
+  /** `true`: the seed's admission webhook allows a DELETE. */
   deletionConfirmation: 'confirmation.gardener.cloud/deletion',
   /** On the Shoot (Go `ParseBool`), for bastions on the Bastion itself (literally `true`). */
   forceDeletionConfirmation: 'confirmation.gardener.cloud/force-deletion',
   /** On a DNSRecord: `ipv4` (default), `ipv6` or `dual-stack`. */
   ipStack: 'dns.gardener.cloud/ip-stack',
-  /** On a BackupBucket: the namespace of the generated secret, `garden` when absent. */
+  /** On a BackupBucket: the namespace of the generated secret. Default: `garden`. */
   generatedSecretNamespace: 'backupbucket.extensions.gardener.cloud/generated-secret-namespace',
   /** On a Cluster: name of the current generic kubeconfig secret in the shoot's namespace. */
   genericTokenKubeconfigSecretName: 'generic-token-kubeconfig.secret.gardener.cloud/name',
-  /** JSON of the step that is running or due (`step-annotation.ts`). */
+  /** JSON of the running or due step (`step-annotation.ts`). */
   step: 'trellis.gardener.cloud/step',
-  /** W3C `traceparent` of whatever asked for the work; the events go on with its trace. */
+  /** W3C `traceparent` of the request for the work. The events continue its trace. */
   traceparent: 'trellis.gardener.cloud/traceparent',
 } as const
 
-/** Values of `gardener.cloud/operation` that a backend knows; every other value is "no operation". */
+/** Values of `gardener.cloud/operation` that a backend knows. Any other value is "no operation". */
 export const requestedOperations = ['reconcile', 'restore', 'migrate', 'wait-for-state'] as const
 export type RequestedOperation = (typeof requestedOperations)[number]
 
 /**
- * `lastOperation.type` as backends write it (docs/contract/lifecycle.md#values-of-the-status); a forced delete is a
- * `Delete`.
+ * Values of `lastOperation.type` that backends write (docs/contract/lifecycle.md#values-of-the-status). A forced delete
+ * is a `Delete`.
  */
 export const operationTypes = ['Create', 'Reconcile', 'Delete', 'Migrate', 'Restore'] as const
 export type OperationType = (typeof operationTypes)[number]
 
 export const labels = {
-  /** `shoot` on the namespaces that belong to a shoot and therefore have a Cluster. */
+  /** `shoot` on namespaces of shoots; these have a Cluster. */
   role: 'gardener.cloud/role',
-  /** `true` on CRDs whose deletion needs a confirmation. */
+  /** `true` on CRDs that need a confirmation before deletion. */
   deletionProtected: 'gardener.cloud/deletion-protected',
 } as const
 
-/** `spec.class`; absent or empty counts as `shoot` (docs/contract/lifecycle.md#class-and-type). */
+/** `spec.class`. Default, also for an empty text: `shoot` (docs/contract/lifecycle.md#class-and-type). */
 export const extensionClasses = ['shoot', 'seed', 'garden'] as const
 export type ExtensionClass = (typeof extensionClasses)[number]
 
-/** What every backend's own finalizer starts with (docs/contract/lifecycle.md#finalizers). */
+/** Prefix of every backend's finalizer (docs/contract/lifecycle.md#finalizers). */
 export const finalizerPrefix = `${group}/` as const
 
-/** The finalizer of a backend; the suffix mostly is the lower-case kind. */
+/** Returns the finalizer of a backend. The suffix is usually the lower case kind. */
 export const finalizerOf = (suffix: string): string => `${finalizerPrefix}${suffix}`
 
-/** Seconds a DNS record lives when `spec.ttl` is absent. */
+/** Default of `spec.ttl` of a DNS record, in seconds. */
 export const defaultRecordTtlSeconds = 120
 
 /**
- * Gardener's error codes (docs/contract/lifecycle.md#error-codes). A code that is not retryable makes gardenlet set
- * the shoot to `Failed` at once; the function itself keeps trying with backoff whatever the code.
+ * Gardener's error codes (docs/contract/lifecycle.md#error-codes). For a non-retryable code, gardenlet sets the shoot
+ * to `Failed` at once; the function retries with backoff for every code.
  */
 export const errorCodes = [
   'ERR_INFRA_UNAUTHENTICATED',

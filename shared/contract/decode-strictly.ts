@@ -3,9 +3,8 @@ import { formatProblems, problemsOf } from './problems.ts'
 import { isUnknown, unknownFields } from './unknown-fields.ts'
 
 /**
- * A value as its strict schema has it. Throws an Error whose message is what Go says of an unknown field,
- * with the one that may be meant, and for the rest what is wrong with which field. A field that is there twice never
- * gets here: the API server refuses it.
+ * Parses a value with its strict schema. Throws an Error with Go's message for an unknown field plus the nearest known
+ * name, and with field and problem otherwise. Duplicate fields never arrive here: the API server refuses them.
  */
 export const decodeStrictly = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> => {
   const { data, error } = schema.safeParse(value)

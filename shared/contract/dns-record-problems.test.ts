@@ -31,7 +31,7 @@ describe('the rules for DNS records', () => {
     ['the shortest time to live', { ttl: 0 }],
     ['the longest time to live', { ttl: 2_147_483_647 }],
     ['a zone', { zone: 'Z1' }],
-  ])('accept %s', (_, spec) => {
+  ])('the rules accept %s', (_, spec) => {
     expect(problems(spec)).toBe('')
   })
 
@@ -101,7 +101,7 @@ describe('the rules for DNS records', () => {
       { values: ['x'.repeat(500)] },
       `spec.values[0]: expected an IPv4 address, found "${'x'.repeat(78)}…`,
     ],
-  ])('refuse %s', (_, spec, expected) => {
+  ])('a request to change %s is refused', (_, spec, expected) => {
     expect(problems(spec)).toBe(expected)
   })
 

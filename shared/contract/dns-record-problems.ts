@@ -2,15 +2,16 @@ import * as z from 'zod'
 import { type Problem, shown } from './problems.ts'
 import type { DNSRecord } from './schemas/dns-record.ts'
 
-/** Most seconds that `spec.ttl` may say: 2^31 - 1, as in RFC 2181, section 8. */
+/** Maximum of `spec.ttl` in seconds: 2^31 - 1, as in RFC 2181, section 8. */
 const longestTtl = 2_147_483_647
 
 const ipv4 = z.ipv4()
 const ipv6 = z.ipv6()
 
 /**
- * What the API server lets through and no DNS provider can do (docs/contract/kinds.md#dnsrecord): the admission
- * rules, and that the values of A and AAAA records are of the right family, which admission leaves to the backend.
+ * Returns the problems of a record that the API server accepts but no DNS provider supports
+ * (docs/contract/kinds.md#dnsrecord): the admission rules, and the address family of A and AAAA values, which admission
+ * leaves to the backend.
  */
 export const dnsRecordProblems = ({ spec }: Pick<DNSRecord, 'spec'>): readonly Problem[] => [
   ...nameProblems(spec),
@@ -70,16 +71,16 @@ const ttlProblems = ({ ttl }: Spec): readonly Problem[] =>
     ? []
     : [{ path: 'spec.ttl', message: `expected 0 to ${longestTtl} seconds, found ${ttl}` }]
 
-/** DNS-1123, in either case since DNS does not care. */
+/** DNS-1123 in any case: DNS ignores case. */
 const hostLabel = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/i
 
-/** Underscores too: the targets of validation records have them. */
+/** Also underscores, which the targets of validation records have. */
 const targetLabel = /^[a-z0-9_]([-a-z0-9_]{0,61}[a-z0-9_])?$/i
 
 const isDomainName = (name: string, label: RegExp): boolean =>
   name.length <= 253 && name.split('.').every(part => label.test(part))
 
-/** The record type of a target: an address is A or AAAA, everything else CNAME (docs/contract/kinds.md#dnsrecord). */
+/** Returns the record type of a target: A or AAAA for an address, else CNAME (docs/contract/kinds.md#dnsrecord). */
 export const recordTypeOf = (value: string): 'A' | 'AAAA' | 'CNAME' => {
   if (ipv4.safeParse(value).success) return 'A'
   return ipv6.safeParse(value).success ? 'AAAA' : 'CNAME'

@@ -13,7 +13,7 @@ test.each([
   expect(parseDuration(text)).toBe(ms)
 })
 
-test.each(['', '24', 'h', '-24h', '1d', '24 h', '1h-2m', '.h'])('%j is none', text => {
+test.each(['', '24', 'h', '-24h', '1d', '24 h', '1h-2m', '.h'])('%j is not a range', text => {
   expect(parseDuration(text)).toBeUndefined()
 })
 

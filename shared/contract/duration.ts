@@ -1,4 +1,4 @@
-/** Milliseconds of Go's units of time. */
+/** Go's units of time in milliseconds. */
 const units: Readonly<Record<string, number>> = {
   h: 3_600_000,
   m: 60_000,
@@ -9,7 +9,7 @@ const units: Readonly<Record<string, number>> = {
   ns: 0.000_001,
 }
 
-/** Milliseconds of a duration as Go writes it (`24h`, `96h0m0s`, `1.5h`); undefined: it is none, or below zero. */
+/** Returns the milliseconds of a Go duration (`24h`, `96h0m0s`, `1.5h`), or undefined for a negative or other text. */
 export const parseDuration = (text: string): number | undefined => {
   if (text === '0') return 0
   if (!/^\+?(?:\d+(?:\.\d*)?(?:h|ms|m|s|us|µs|ns)|\.\d+(?:h|ms|m|s|us|µs|ns))+$/.test(text)) return undefined
@@ -20,8 +20,7 @@ export const parseDuration = (text: string): number | undefined => {
 }
 
 /**
- * A duration as Go writes it: `15m` → `15m0s`, `90s` → `1m30s`, `1500ms` → `1.5s`. What is no duration is given back as it
- * is.
+ * Formats a duration as Go does: `15m` → `15m0s`, `90s` → `1m30s`, `1500ms` → `1.5s`. Returns other texts unchanged.
  */
 export const canonicalDuration = (text: string): string => {
   const ms = parseDuration(text)
@@ -34,5 +33,5 @@ export const canonicalDuration = (text: string): string => {
   return `${hours > 0 ? `${hours}h` : ''}${ms >= 60_000 ? `${minutes}m` : ''}${decimal((ms % 60_000) / 1_000)}s`
 }
 
-/** Without an exponent, and no finer than a nanosecond of a second. */
+/** Without an exponent, with nanosecond precision. */
 const decimal = (value: number): string => String(Number(value.toFixed(9)))

@@ -1,11 +1,12 @@
 import type { ErrorCode } from './constants.ts'
 
 /**
- * An error that says what Gardener shall be told. The message is what the user reads in `lastError`, so it names
- * what was being done and what to change, and never holds a secret value or a request id.
+ * An error for Gardener. Users read the message in `lastError`: it names the failed action and the needed change, and
+ * never contains a secret value or a request id.
  *
  * @example
- * throw new CodedError('choosing the hosted zone of api.example.com: none of the 3 zones of the account is a suffix of it', {
+ * throw new CodedError('choosing the hosted zone of api.example.com: none of the 3 zones of the account is a suffix of
+ * it', {
  *   codes: ['ERR_CONFIGURATION_PROBLEM'],
  * })
  */
@@ -20,7 +21,7 @@ export class CodedError extends Error {
 }
 
 /**
- * "Not now": the status says `Error` with the cause, and the next step comes after exactly the delay, without
+ * "Not now": the status has the state `Error` and the cause. The next step starts after exactly the delay, without
  * backoff and without counting as a failure (docs/contract/lifecycle.md#retries-and-deadlines).
  */
 export class RequeueAfterError extends Error {
@@ -35,12 +36,15 @@ export class RequeueAfterError extends Error {
   }
 }
 
-/** The step's claim ran out (a paused process woke up late, or the work took too long): nothing more may be written. */
+/**
+ * The step's claim has expired: a paused process woke up late, or the work took too long. The step must not write any
+ * more.
+ */
 export class StepExpiredError extends Error {
   override readonly name: string = 'StepExpiredError'
 }
 
-/** The object is another one by now, or another step holds it: nothing more may be written. */
+/** The object was replaced, or another step has claimed it. The step must not write any more. */
 export class ClaimLostError extends StepExpiredError {
   override readonly name = 'ClaimLostError'
 }

@@ -1,7 +1,7 @@
 /**
- * Feature gates of Kubernetes by the minor version since which there are some, 31 and all before as one: those of
- * `versioned_feature_list.yaml` of Kubernetes 1.36.4, those that 1.32 to 1.35 had and 1.36 no longer has, and those that
- * Gardener 1.149.3 knows besides or earlier (`pkg/utils/validation/features/featuregates.go`).
+ * Feature gates by the first minor version of Kubernetes that has them; 31 includes all earlier versions. Sources:
+ * `versioned_feature_list.yaml` of Kubernetes 1.36.4, the gates of 1.32 to 1.35 that 1.36 removed, and the additional
+ * or earlier ones of Gardener 1.149.3 (`pkg/utils/validation/features/featuregates.go`).
  */
 const gatesSince: Readonly<Record<number, string>> = {
   31: `
@@ -92,7 +92,7 @@ const gatesSince: Readonly<Record<number, string>> = {
     WorkloadWithJob`,
 }
 
-/** Further gates of 1.31 that Gardener 1.149.3 knows, with the first minor version that no longer has them. */
+/** More gates of 1.31 in Gardener 1.149.3, by the first minor version without them. */
 const gatesUntil: Readonly<Record<number, string>> = {
   32: `
     CloudDualStackNodeIPs DRAControlPlaneController HPAContainerMetrics KMSv2 KMSv2KDF
@@ -108,7 +108,7 @@ const gatesUntil: Readonly<Record<number, string>> = {
     UserNamespacesPodSecurityStandards`,
 }
 
-/** The newest version whose gates are known. */
+/** The newest version with known gates. */
 const newest = Math.max(...Object.keys(gatesSince).map(Number))
 
 const byName = (gates: Readonly<Record<number, string>>): ReadonlyMap<string, number> =>
@@ -125,8 +125,8 @@ const since = byName(gatesSince)
 const until = byName(gatesUntil)
 
 /**
- * What is wrong with a feature gate in Kubernetes of a minor version (33 of 1.33); undefined: nothing, or the version is too
- * new to be known here.
+ * Returns the problem of a feature gate in a minor version of Kubernetes (33 for 1.33). Undefined: no problem, or an
+ * unknown newer version.
  */
 export const featureGateProblem = (gate: string, minor: number): string | undefined => {
   const first = since.get(gate)

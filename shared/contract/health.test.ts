@@ -23,7 +23,7 @@ test.each<[string, KubernetesObject]>([
     'a generation that is told already',
     { ...deployment({ observedGeneration: 3 }), metadata: { name: 'a', generation: 3 } },
   ],
-])('%s do not matter', (_, changed) => {
+])('%s are irrelevant', (_, changed) => {
   expect(healthFacts(changed)).toBe(facts)
 })
 
@@ -33,11 +33,11 @@ test.each<[string, KubernetesObject]>([
   ['a condition that goes', deployment({ conditions: [] })],
   ['that it is switched off', deployment({}, { replicas: 0 })],
   ['a failed machine', deployment({ failedMachines: [{ name: 'm', lastOperation: { description: 'x' } }] })],
-])('%s matters', (_, changed) => {
+])('%s is relevant', (_, changed) => {
   expect(healthFacts(changed)).not.toBe(facts)
 })
 
-test('what an unhealthy condition says matters', () => {
+test('the message of an unhealthy condition is relevant', () => {
   const saying = (message: string) =>
     healthFacts(deployment({ conditions: [{ ...available, status: 'False', message }] }))
   expect(saying('a')).not.toBe(saying('b'))

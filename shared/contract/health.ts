@@ -3,24 +3,24 @@ import { machineGroup, resourceGroup, version } from './constants.ts'
 import type { KindName } from './kinds.ts'
 import { recordOf } from './record-of.ts'
 
-/** Objects of an object's own namespace that a condition of it depends on. */
+/** Objects in the same namespace on which a condition of an object depends. */
 export interface HealthDependency {
   readonly resource: GroupVersionResource
-  /** Absent: all of them. */
+  /** Default: all. */
   readonly labelSelector?: string
 }
 
-/** A kind of which gardenlet reads a condition that a backend keeps up to date. */
+/** A kind with a condition that the backend updates and gardenlet reads. */
 export interface MonitoredKind {
   /** Type of the condition. */
   readonly condition: string
   readonly dependsOn: readonly HealthDependency[]
 }
 
-/** On every controller of a control plane, whoever has made it; `server` on what answers requests. */
+/** Label of every controller of a control plane, whoever created it. Request servers have the value `server`. */
 export const controllerSelector = 'high-availability-config.resources.gardener.cloud/type=controller'
 
-/** What the conditions of a kind depend on (docs/contract/health.md#what-is-checked). A kind that is absent has none. */
+/** Dependencies of the conditions by kind (docs/contract/health.md#what-is-checked). Absent kinds have none. */
 export const monitoredKinds: Partial<Readonly<Record<KindName, MonitoredKind>>> = {
   ControlPlane: {
     condition: 'ControlPlaneHealthy',
@@ -33,14 +33,14 @@ export const monitoredKinds: Partial<Readonly<Record<KindName, MonitoredKind>>> 
   },
   Extension: {
     condition: 'ControlPlaneHealthy',
-    // The bridge watches them for waits, too: one watch serves both.
+    // The same resource as for waits: one watch serves both.
     dependsOn: [
       { resource: { group: resourceGroup, version, plural: 'managedresources', namespaced: true } },
     ],
   },
   Worker: {
     condition: 'EveryNodeReady',
-    // Written out: who only watches needs no schemas.
+    // Literal names: the bridge only watches and needs no schemas.
     dependsOn: [
       { resource: { group: machineGroup, version, plural: 'machinedeployments', namespaced: true } },
     ],
@@ -48,12 +48,12 @@ export const monitoredKinds: Partial<Readonly<Record<KindName, MonitoredKind>>> 
 }
 
 /**
- * A condition that was found the same again is written only when it was last written so long ago, in ms: by that the bridge sees
- * that it is checked (docs/decisions/0052-health-by-events.md).
+ * An unchanged condition is written again only after this time, in milliseconds. The bridge concludes from it that the
+ * condition is checked (docs/decisions/0052-health-by-events.md).
  */
 export const refreshAfterMs = 120_000
 
-/** What goes, to another seed or for good, is left as it was told last (docs/contract/health.md#when). */
+/** Objects in deletion or migration retain their last conditions (docs/contract/health.md#when). */
 export const isChecked = ({
   deletionTimestamp,
   requested,
@@ -64,7 +64,7 @@ export const isChecked = ({
   readonly lastOperation: { readonly type: string } | undefined
 }): boolean => deletionTimestamp === undefined && requested !== 'migrate' && lastOperation?.type !== 'Migrate'
 
-/** The status with which a condition of a Deployment or MachineDeployment says nothing bad, by its type. */
+/** The healthy status of conditions of a Deployment or MachineDeployment, by type. */
 export const healthyStatus: Readonly<Record<string, string>> = {
   Available: 'True',
   Progressing: 'True',
@@ -75,8 +75,8 @@ export const healthyStatus: Readonly<Record<string, string>> = {
 }
 
 /**
- * What of an object matters to a condition that depends on it, as a text: equal exactly while a check would find the same.
- * Texts for people count only where they would be told.
+ * Returns the facts of an object that a dependent condition uses, as a text; equal texts mean that a check would find
+ * no difference. Messages count only if the check would report them.
  */
 export const healthFacts = ({ metadata, spec, status }: KubernetesObject): string => {
   const { observedGeneration, conditions, failedMachines } = recordOf(status)

@@ -9,30 +9,30 @@ describe('the depth of JSON', () => {
   test.each([
     ['lists', lists],
     ['objects', objects],
-  ])('counts %s', (_, nested) => {
+  ])('%s count as levels', (_, nested) => {
     expect([1, 2, 3, 4].map(levels => isDeeper(nested(levels), 3))).toEqual([false, false, false, true])
   })
 
-  test('counts the deepest branch', () => {
+  test('the deepest branch counts', () => {
     expect(isDeeper({ a: [1, 2], b: { c: { d: [] } } }, 3)).toBe(true)
     expect(isDeeper({ a: [1, 2], b: { c: { d: [] } } }, 4)).toBe(false)
   })
 
-  test.each([null, undefined, 1, 'text'])('has none in %j', value => {
+  test.each([null, undefined, 1, 'text'])('the depth of %j is zero', value => {
     expect(isDeeper(value, 0)).toBe(false)
   })
 
-  test.each([lists, objects])('is told of a million levels', nested => {
+  test.each([lists, objects])('a million levels are measured', nested => {
     expect(isDeeper(nested(1_000_000))).toBe(true)
   })
 
-  test('may be so much that whatever walks it by calling itself can do so', () => {
+  test('recursive code can process the maximum depth', () => {
     expect(() => JSON.stringify(structuredClone(objects(deepestJson)))).not.toThrow()
   })
 })
 
 describe('the length of JSON', () => {
-  test('is never said to be more than it is', () => {
+  test('the length is never overstated', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         const { length } = JSON.stringify(value)
@@ -47,7 +47,7 @@ describe('the length of JSON', () => {
     ['an object of many fields', Object.fromEntries(Array.from({ length: 200 }, (_, n) => [n, n]))],
     ['lists in lists', lists(1_000_000)],
     ['texts far inside', { a: { b: [{ c: 'x'.repeat(600) }, { c: 'x'.repeat(600) }] } }],
-  ])('is told to be more than 1,000: %s', (_, value) => {
+  ])('a length above 1,000 is recognized: %s', (_, value) => {
     expect(isLonger(value, 1_000)).toBe(true)
   })
 })

@@ -1,23 +1,22 @@
 /**
- * Levels of JSON that is written out, sent or taken. kube-apiserver takes 10,000, and `JSON.parse` any number; but what
- * writes or walks a value calls itself once a level, and some thousands of these are all that a stack holds. No object
- * of Gardener has more than some twenty.
+ * Maximum levels of JSON that is read, written or sent. kube-apiserver accepts 10,000 and `JSON.parse` any number, but
+ * recursive code exhausts its stack after some thousands. Objects of Gardener have about twenty.
  */
 export const deepestJson = 500
 
-/** Whether parsed JSON has more levels of objects and lists than so many. Calls itself once a level, up to that. */
+/** Returns true if parsed JSON has more levels of objects and lists than the limit. Recurses at most to the limit. */
 export const isDeeper = (value: unknown, levels: number = deepestJson): boolean => {
   if (!isHolder(value)) return false
   if (levels === 0) return true
   if (Array.isArray(value)) return value.some(inner => isDeeper(inner, levels - 1))
-  // Without a list of what is inside: every event of the bridge is walked.
+  // Avoids allocating a list of values: this runs for every event of the bridge.
   for (const name in value) if (isDeeper(value[name as keyof typeof value], levels - 1)) return true
   return false
 }
 
 /**
- * Whether the JSON of a value surely has more characters than so many; false may still be a little more, where much has
- * to be escaped. Looks at no more of the value than it takes to tell, and does not call itself.
+ * Returns true if the JSON of a value certainly exceeds a number of characters. False is possible slightly above it, if
+ * many characters are escaped. Reads only as much as needed and does not recurse.
  */
 export const isLonger = (value: unknown, characters: number): boolean => {
   let left = characters

@@ -49,7 +49,7 @@ const table: Readonly<
 }
 
 describe('the registry of kinds', () => {
-  test.each(kindNames)('knows how %s appears in the API and what its backend needs', kind => {
+  test.each(kindNames)('the registry knows the API names of %s and the needs of its backend', kind => {
     const [plural, shortNames, namespaced, attemptDeadlineMs, finalizer] = table[kind]
     expect(kinds[kind]).toMatchObject({
       kind,
@@ -64,22 +64,22 @@ describe('the registry of kinds', () => {
     expect(kinds[kind].finalizer('chosen')).toBe(finalizer)
   })
 
-  test('has an Extension backend choose its finalizer, and no other', () => {
+  test('only an Extension backend chooses its finalizer', () => {
     expect(() => kinds.Extension.finalizer()).toThrow('chooses its own finalizer suffix')
     expect(kinds.DNSRecord.finalizer()).toBe('extensions.gardener.cloud/dnsrecord')
   })
 
-  test('knows the Cluster, which is no extension kind', () => {
+  test('the registry knows the Cluster, which is no extension kind', () => {
     expect(clusterKind).toMatchObject({ kind: 'Cluster', plural: 'clusters', namespaced: false })
     expect(kindOf('Cluster')).toBeUndefined()
   })
 
-  test.each(['Shoot', 'dnsrecord', 'constructor', '__proto__', ''])('does not take %j for a kind', name => {
+  test.each(['Shoot', 'dnsrecord', 'constructor', '__proto__', ''])('%j is not a kind', name => {
     expect(isKindName(name)).toBe(false)
     expect(kindOf(name)).toBeUndefined()
   })
 
-  test('gives each kind its object type, and every one of them is a Kubernetes object', () => {
+  test('each kind has an object type that is a Kubernetes object', () => {
     expectTypeOf<ObjectOf<'DNSRecord'>>().toEqualTypeOf<DNSRecord>()
     expectTypeOf<ObjectOf<KindName>>().toExtend<KubernetesObject>()
     expectTypeOf<Cluster>().toExtend<KubernetesObject>()

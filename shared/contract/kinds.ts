@@ -17,7 +17,7 @@ import { operatingSystemConfigSchema } from './schemas/operating-system-config.t
 import { selfHostedShootExposureSchema } from './schemas/self-hosted-shoot-exposure.ts'
 import { workerSchema } from './schemas/worker.ts'
 
-/** The kinds that a backend can be responsible for (docs/contract/kinds.md#overview). */
+/** The kinds that a backend can own (docs/contract/kinds.md#overview). */
 export const kindNames = [
   'Infrastructure',
   'DNSRecord',
@@ -34,17 +34,17 @@ export const kindNames = [
 ] as const
 export type KindName = (typeof kindNames)[number]
 
-/** What every backend of a kind has to know. */
+/** Facts of a kind that every backend needs. */
 export interface KindInfo<S extends z.ZodType<KubernetesObject> = z.ZodType<KubernetesObject>>
   extends ApiKind<S> {
   readonly kind: KindName
   /**
-   * The backend's own finalizer. An Extension backend chooses the suffix, and must give it: several of them work side
-   * by side (throws without). All others ignore the argument.
+   * Returns the backend's finalizer. An Extension backend must give the suffix, because several such backends coexist;
+   * throws without one. All others ignore the argument.
    */
   readonly finalizer: (suffix?: string) => string
   /**
-   * How long one attempt of the Go library may take, in ms; undefined: no limit
+   * Timeout of one attempt in the Go library, in milliseconds. Undefined: no limit
    * (docs/contract/lifecycle.md#retries-and-deadlines).
    */
   readonly attemptDeadlineMs: number | undefined
@@ -73,7 +73,7 @@ const finalizerOfExtension = (suffix?: string): string => {
   return finalizerOf(suffix)
 }
 
-/** Every extension kind, by its name in the API. */
+/** All extension kinds by name. */
 export const kinds = {
   Infrastructure: extensionKind('Infrastructure', {
     schema: infrastructureSchema,
@@ -151,7 +151,7 @@ export const kinds = {
     schema: operatingSystemConfigSchema,
     plural: 'operatingsystemconfigs',
     shortNames: ['osc'],
-    // The only one in the plural (docs/contract/lifecycle.md#finalizers).
+    // The only plural suffix (docs/contract/lifecycle.md#finalizers).
     finalizerSuffix: 'operatingsystemconfigs',
     printerColumns: [
       type,
@@ -203,5 +203,5 @@ export const clusterKind = apiKind(group, 'Cluster', {
 
 export const isKindName = (kind: string): kind is KindName => Object.hasOwn(kinds, kind)
 
-/** The kind of that name, or undefined when it is no extension kind. */
+/** Returns the kind with this name, or undefined if it is not an extension kind. */
 export const kindOf = (kind: string): KindInfo | undefined => (isKindName(kind) ? kinds[kind] : undefined)

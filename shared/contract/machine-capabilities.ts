@@ -1,7 +1,7 @@
-/** Values by the names of capabilities; one that is not named stands for all its values. */
+/** Values by capability name. An absent capability has all its values. */
 export type CapabilityValues = Readonly<Record<string, readonly string[]>>
 
-/** What machines of a CloudProfile can differ in, each with its values, the preferred ones first. */
+/** A capability of machines in a CloudProfile, with its values, most preferred first. */
 export interface CapabilityDefinition {
   readonly name: string
   readonly values: readonly string[]
@@ -12,12 +12,14 @@ export const defaultArchitecture = 'amd64'
 
 export const ofArchitecture = (value: string): CapabilityValues => ({ [architecture]: [value] })
 
-/** As much of the `spec` of a CloudProfile as tells what machines can differ in. */
+/** The part of a CloudProfile's `spec` that defines capabilities. */
 export interface ProfileCapabilities {
   readonly machineCapabilities?: readonly CapabilityDefinition[] | null | undefined
 }
 
-/** Whether a CloudProfile defines capabilities; else machines and images differ in their architecture alone. */
+/**
+ * Returns true if a CloudProfile defines capabilities. Otherwise machines and images differ only in their architecture.
+ */
 export const hasCapabilities = ({ machineCapabilities }: ProfileCapabilities): boolean =>
   (machineCapabilities ?? []).length > 0
 
@@ -27,8 +29,8 @@ export const definitionsOf = (profile: ProfileCapabilities): readonly Capability
     : [{ name: architecture, values: ['amd64', 'arm64'] }]
 
 /**
- * What a machine can do: what its type says; where that says no architecture, the only one that is defined, or else the
- * pool's.
+ * Returns the capabilities of a machine: those of its type. If the type has no architecture: the only defined one, or
+ * else the pool's.
  */
 export const capabilitiesOfMachine = (
   definitions: readonly CapabilityDefinition[],
@@ -41,7 +43,7 @@ export const capabilitiesOfMachine = (
   return { ...ofType, ...ofArchitecture(value) }
 }
 
-/** Whether an image goes with a machine: of each capability they share a value. */
+/** Returns true if an image fits a machine: they share a value of each capability. */
 export const areCompatible = (
   definitions: readonly CapabilityDefinition[],
   machine: CapabilityValues,
@@ -52,7 +54,7 @@ export const areCompatible = (
     return valuesOf(definition, machine).some(value => ofImage.includes(value))
   })
 
-/** The flavors that are preferred: definition by definition, value by value, those that have it if there are any. */
+/** Returns the preferred flavors: filters by each definition and value in turn, unless no flavor has the value. */
 export const preferredOf = <F extends { readonly capabilities: CapabilityValues }>(
   definitions: readonly CapabilityDefinition[],
   flavors: readonly F[],
@@ -64,14 +66,14 @@ export const preferredOf = <F extends { readonly capabilities: CapabilityValues 
       return having.length > 0 ? having : left
     }, flavors)
 
-/** Whether two are the same once what they leave out is filled in. */
+/** Returns true if both are equal after omitted capabilities are filled in. */
 export const areEqual = (
   definitions: readonly CapabilityDefinition[],
   one: CapabilityValues,
   other: CapabilityValues,
 ): boolean => capabilitiesKey(definitions, one) === capabilitiesKey(definitions, other)
 
-/** The same text for all that are the same once what they leave out is filled in: to look one up among many. */
+/** Returns a lookup key that is equal for capabilities that are equal after omitted ones are filled in. */
 export const capabilitiesKey = (
   definitions: readonly CapabilityDefinition[],
   capabilities: CapabilityValues,
@@ -86,7 +88,7 @@ const valuesOf = (
   return own !== undefined && own.length > 0 ? own : values
 }
 
-/** As Go prints a map: `map[architecture:[amd64] hypervisor:[gen2 gen1]]`, by name. */
+/** Prints capabilities like a Go map, sorted by name: `map[architecture:[amd64] hypervisor:[gen2 gen1]]`. */
 export const printed = (capabilities: CapabilityValues): string => {
   const entries = Object.entries(capabilities).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return `map[${entries.map(([name, values]) => `${name}:[${values.join(' ')}]`).join(' ')}]`

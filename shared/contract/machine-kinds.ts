@@ -8,8 +8,8 @@ import { machineDeploymentSchema } from './schemas/machine-deployment.ts'
 import { machineSetSchema } from './schemas/machine-set.ts'
 
 /**
- * The kinds of the machine-controller-manager, which a Worker becomes: no backend of Gardener reconciles them, so they are
- * not among `kinds`.
+ * The kinds of the machine-controller-manager, which a Worker creates. No backend of Gardener reconciles them, so they
+ * are not among `kinds`.
  */
 export const machineKinds = {
   MachineClass: apiKind(machineGroup, 'MachineClass', {

@@ -35,7 +35,7 @@ test.each<[what: string, thrown: unknown, message: string]>([
   expect(errorOf(thrown).message).toBe(message)
 })
 
-test('an error stays itself, and anything else becomes the cause of one', () => {
+test('an error is returned unchanged, and any other value becomes the cause of an error', () => {
   const error = new TypeError('it broke')
   expect(errorOf(error)).toBe(error)
   const thrown = { codes: ['ERR_INFRA_UNAUTHORIZED'] }

@@ -22,6 +22,6 @@ export const errorOf = (thrown: unknown): Error => {
 
 const unreadable = 'a value without a text was thrown'
 
-/** Errors from another realm or bundle have a message, too. */
+/** Errors from another realm or bundle also have a message. */
 const textOf = (thrown: unknown): string =>
   String(thrown instanceof Error ? thrown.message : (Object(thrown).message ?? thrown))

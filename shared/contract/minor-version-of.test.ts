@@ -13,6 +13,9 @@ test.each([
   expect(minorVersionOf(version)).toEqual({ major, minor })
 })
 
-test.each(['', 'one', '1.', '1.x', '1.34.1.1', ' 1.34', '1.34.1 ', '1..2'])('%j is no version', version => {
-  expect(() => minorVersionOf(version)).toThrow(/^invalid semantic version$/)
-})
+test.each(['', 'one', '1.', '1.x', '1.34.1.1', ' 1.34', '1.34.1 ', '1..2'])(
+  '%j is not a version',
+  version => {
+    expect(() => minorVersionOf(version)).toThrow(/^invalid semantic version$/)
+  },
+)

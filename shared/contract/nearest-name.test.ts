@@ -8,6 +8,6 @@ test.each([
   ['internals', 'internal'],
   ['x', undefined],
   ['workersx'.repeat(20_000), undefined],
-])('%.20s is near to %s', (written, name) => {
+])('%.20s is close to %s', (written, name) => {
   expect(nearestName(written, ['workers', 'public', 'internal', 'name'])).toBe(name)
 })

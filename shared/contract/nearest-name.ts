@@ -1,14 +1,14 @@
-/** The longest name that is compared: what is longer is no slip of the pen. */
+/** Longest compared name: a longer one is not a typo. */
 const longest = 64
 
 /**
- * The name that somebody may have meant: the one with the fewest letters to change, add, leave out or swap with the next,
- * at most a third of its own. Undefined when none is near.
+ * Returns the nearest name: the one with the fewest letters to change, add, omit or swap with the next. At most a third
+ * of the name's letters may differ. Undefined if no name is near.
  */
 export const nearestName = (written: string, names: readonly string[]): string | undefined => {
   if (written.length > longest) return undefined
   const [nearest] = names
-    // Each additional letter costs one, so the length alone rules out most names.
+    // Each extra letter costs one, so the length alone excludes most names.
     .filter(name => Math.abs(name.length - written.length) <= mostChanges(name))
     .map(name => ({ name, distance: distanceOf(written.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, distance }) => distance <= mostChanges(name))
@@ -18,7 +18,7 @@ export const nearestName = (written: string, names: readonly string[]): string |
 
 const mostChanges = (name: string): number => Math.max(1, Math.floor(name.length / 3))
 
-/** Damerau and Levenshtein's, each pair of letters swapped once at most. */
+/** Damerau-Levenshtein distance; each pair of letters is swapped at most once. */
 const distanceOf = (one: string, other: string): number => {
   let beforeLast: readonly number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, column) => column)

@@ -1,4 +1,4 @@
-/** The objects of Gardener's API as they are once parsed: their schemas stand in `schemas`, one file for each kind. */
+/** Parsed objects of Gardener's API. Their schemas are in `schemas`, one file per kind. */
 
 export type { BackupBucket } from './schemas/backup-bucket.ts'
 export type { BackupEntry } from './schemas/backup-entry.ts'

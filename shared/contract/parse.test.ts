@@ -16,7 +16,7 @@ import { formatPath, formatProblems } from './problems.ts'
 
 const secretRef = { name: 'cloudprovider', namespace: 'shoot--p--x' }
 
-/** The least that the API server lets through. */
+/** The minimal specs that the API server accepts. */
 const leastSpecs: Readonly<Record<KindName, object>> = {
   Infrastructure: { type: 'aws', region: 'eu-west-1', secretRef },
   DNSRecord: {
@@ -77,11 +77,11 @@ const [leastPool] = 'pools' in leastSpecs.Worker ? (leastSpecs.Worker.pools as [
 const problemsOf = (result: ParseResult): string => (result.ok ? '' : formatProblems(result.problems))
 
 describe('parsing an object', () => {
-  test.each(kindNames)('accepts the least %s', kind => {
+  test.each(kindNames)('the minimal %s is accepted', kind => {
     expect(problemsOf(parseObject(kind, objectOf(kind, leastSpecs[kind])))).toBe('')
   })
 
-  test.each(kindNames)('names every required field that a %s lacks', kind => {
+  test.each(kindNames)('every missing required field of a %s is reported', kind => {
     const result = parseObject(kind, objectOf(kind, {}))
     const required = Object.keys(leastSpecs[kind]).sort()
     expect(result.ok ? [] : result.problems.map(({ path }) => path).sort()).toEqual(
@@ -90,7 +90,7 @@ describe('parsing an object', () => {
     expect(problemsOf(result)).toMatch(/^spec\.\w+: expected .*, found nothing(; |$)/)
   })
 
-  test('gives the very object back, with all the fields that the schema does not know', () => {
+  test('the same object is returned, with all unknown fields', () => {
     const value = record(
       { ofTomorrow: { a: 1 }, providerConfig: { kind: 'X', deep: [1, null] } },
       { extra: true },
@@ -159,7 +159,7 @@ describe('parsing an object', () => {
     ],
     ['no object at all', 'x', 'expected an object, found a string'],
     ['null', null, 'expected an object, found null'],
-  ])('says which field is wrong, what it must be and what it is: %s', (_, value, expected) => {
+  ])('a problem names the field, the expected and the found value: %s', (_, value, expected) => {
     expect(problemsOf(parseObject('DNSRecord', value))).toBe(expected)
   })
 
@@ -189,11 +189,11 @@ describe('parsing an object', () => {
       { ...leastSpecs.Bastion, userData: 'not base64!' },
       'spec.userData: expected base64 text, found a string',
     ],
-  ])('checks the parts of a %s', (kind, spec, expected) => {
+  ])('the parts of a %s are checked', (kind, spec, expected) => {
     expect(problemsOf(parseObject(kind, objectOf(kind, spec)))).toBe(expected)
   })
 
-  test('reports all problems at once', () => {
+  test('all problems are reported at once', () => {
     const result = parseObject('DNSRecord', record({ values: [1, 'a', 2], name: 7 }))
     expect(result.ok ? [] : result.problems.map(({ path }) => path)).toEqual([
       'spec.name',
@@ -202,7 +202,7 @@ describe('parsing an object', () => {
     ])
   })
 
-  test('never repeats a text that stands where something else was expected', () => {
+  test('a text in the place of another type is never repeated', () => {
     const planted = 'AKIAPLANTEDSECRETVALUE0000000000000000000000'
     const result = parseObject(
       'DNSRecord',
@@ -218,7 +218,7 @@ describe('parsing an object', () => {
     expect(JSON.stringify(result)).not.toContain('PLANTED')
   })
 
-  test('reads a quantity as a number and as a text', () => {
+  test('a quantity is accepted as a number and as a text', () => {
     for (const cpu of [2, '2', '500m', '1.5', '1e3', '20Gi']) {
       const spec = pool({ nodeTemplate: { capacity: { cpu } } })
       expect(problemsOf(parseObject('Worker', objectOf('Worker', spec)))).toBe('')
@@ -234,7 +234,7 @@ describe('parsing a Cluster', () => {
     spec,
   })
 
-  test('keeps the embedded objects as they are', () => {
+  test('the embedded objects are unchanged', () => {
     const value = cluster({
       cloudProfile: { kind: 'CloudProfile', spec: { machineTypes: [{ name: 'a' }] } },
       shoot: { spec: { provider: { type: 'aws', infrastructureConfig: { networks: {} } } } },
@@ -243,7 +243,7 @@ describe('parsing a Cluster', () => {
     expect(result.ok && result.object).toBe(value)
   })
 
-  test('takes null in an embedded object for absent, as Go does', () => {
+  test('null in an embedded object means absent, as in Go', () => {
     const shoot = {
       metadata: { creationTimestamp: null },
       spec: { dns: null },
@@ -259,12 +259,12 @@ describe('parsing a Cluster', () => {
       { cloudProfile: {}, shoot: { spec: { hibernation: { enabled: 'yes' } } } },
       'spec.shoot.spec.hibernation.enabled: expected a boolean, found a string',
     ],
-  ])('refuses %s', (_, spec, expected) => {
+  ])('a change batch with %s is refused', (_, spec, expected) => {
     expect(problemsOf(parseCluster(cluster(spec)))).toBe(expected)
   })
 })
 
-describe('an object of thousands of levels, as an API server takes it', () => {
+describe('an object of thousands of levels, which an API server accepts', () => {
   const deep = (levels: number): unknown => JSON.parse('{"a":'.repeat(levels) + 1 + '}'.repeat(levels))
   const metadata = { name: 'x', namespace: 'y' }
   const spec = leastSpecs.Infrastructure
@@ -274,7 +274,7 @@ describe('an object of thousands of levels, as an API server takes it', () => {
     ['in its config', { spec: { ...spec, providerConfig: deep(9_900) } }, 'spec.providerConfig'],
     ['in its state', { spec, status: { state: deep(5_000) } }, 'status.state'],
     ['just too deep', { spec: { ...spec, providerConfig: deep(499) } }, 'spec.providerConfig'],
-  ])('is refused with the path of the field: %s', (_, rest, path) => {
+  ])('an object that is too deep is refused with the path of the field: %s', (_, rest, path) => {
     const object = {
       apiVersion: 'extensions.gardener.cloud/v1alpha1',
       kind: 'Infrastructure',
@@ -284,13 +284,13 @@ describe('an object of thousands of levels, as an API server takes it', () => {
     expect(problemsOf(parseObject('Infrastructure', object))).toBe(`${path}: ${found}`)
   })
 
-  test('may have as many as are written out, copied and compared everywhere', () => {
+  test('an object may have the maximum depth of all other code', () => {
     const object = { apiVersion: 'extensions.gardener.cloud/v1alpha1', kind: 'Infrastructure', metadata }
     const parsed = parseObject('Infrastructure', { ...object, spec: { ...spec, providerConfig: deep(498) } })
     expect(problemsOf(parsed)).toBe('')
   })
 
-  test('is refused in a Cluster', () => {
+  test('a Cluster that is too deep is refused', () => {
     const cluster = { ...{ apiVersion: 'extensions.gardener.cloud/v1alpha1', kind: 'Cluster', metadata } }
     const shoot = { spec: { provider: { infrastructureConfig: deep(5_000) } } }
     expect(problemsOf(parseCluster({ ...cluster, spec: { cloudProfile: {}, seed: {}, shoot } }))).toBe(
@@ -353,14 +353,14 @@ describe('an object of the machine-controller-manager', () => {
   }
 
   test.each(['MachineClass', 'MachineDeployment', 'MachineSet', 'Machine'] as const)(
-    '%s is read with fields that nobody knows',
+    '%s is accepted with unknown fields',
     kind => {
       const value = { ...head, kind, ...least[kind], later: { is: 'kept' } }
       expect(parseMachineObject(kind, value)).toEqual({ ok: true, object: value })
     },
   )
 
-  test('of another kind or shape is refused with its problems', () => {
+  test('an object of another kind or shape is refused with its problems', () => {
     const value = { ...head, kind: 'MachineSet', status: { replicas: 'many' } }
     expect(parseMachineObject('MachineDeployment', value)).toMatchObject({ ok: false })
     expect(parseMachineObject('MachineSet', value)).toMatchObject({
@@ -377,12 +377,12 @@ describe('a ManagedResource', () => {
     metadata: { name: 'one', namespace: 'shoot--p--x' },
   }
 
-  test('is read with fields of a newer Gardener', () => {
+  test('an object of a newer Gardener is accepted', () => {
     const value = { ...head, spec: { secretRefs: [{ name: 'one-01234567' }], newer: true } }
     expect(parseManagedResource(value)).toEqual({ ok: true, object: value })
   })
 
-  test('of another shape is refused with its problems', () => {
+  test('an object of another shape is refused with its problems', () => {
     const value = { ...head, spec: { secretRefs: 'one-01234567' } }
     expect(parseManagedResource(value)).toMatchObject({ ok: false, problems: [{ path: 'spec.secretRefs' }] })
   })

@@ -1,10 +1,10 @@
-/** One column of `kubectl get`, as in a CRD's `additionalPrinterColumns`. */
+/** A column of `kubectl get`, as in a CRD's `additionalPrinterColumns`. */
 export interface CrdPrinterColumn {
   readonly name: string
   readonly type: 'string' | 'integer' | 'date'
   readonly jsonPath: string
   readonly description: string
-  /** Above 0: shown with `-o wide` alone. */
+  /** Above 0: shown only with `-o wide`. */
   readonly priority?: number
 }
 
@@ -23,7 +23,7 @@ export const countColumn = (name: string, jsonPath: string, description: string)
 export const type = column('Type', '.spec.type', 'the responsible backend')
 export const region = column('Region', '.spec.region', 'region of the cloud')
 
-/** The backup kinds call it `State`, the others `Status`. */
+/** The column is `State` for the backup kinds and `Status` for the others. */
 export const state = (name: 'State' | 'Status'): CrdPrinterColumn =>
   column(name, '.status.lastOperation.state', 'how the last operation stands')
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 
 /**
- * What kind of mistake something is, as API servers tell it (docs/contract/admission.md#answers). `required`: it has to be
- * there; `forbidden`: it must not be there, or not so; `unsupported`: it is none of a list.
+ * The kind of a mistake, as API servers report it (docs/contract/admission.md#answers). `required`: missing;
+ * `forbidden`: not allowed here or in this form; `unsupported`: not in a list of values.
  */
 export type ProblemKind =
   | 'required'
@@ -14,19 +14,19 @@ export type ProblemKind =
   | 'too-many'
   | 'internal'
 
-/** One thing that is wrong with a value. */
+/** A problem of a value. */
 export interface Problem {
-  /** `spec.values[0]`, `metadata.labels["gardener.cloud/role"]`; empty for the value as a whole. */
+  /** `spec.values[0]`, `metadata.labels["gardener.cloud/role"]`; empty for the whole value. */
   readonly path: string
-  /** `expected a string, found a number` */
+  /** For example `expected a string, found a number`. */
   readonly message: string
-  /** Absent: `invalid`. */
+  /** Default: `invalid`. */
   readonly kind?: ProblemKind
 }
 
 /**
- * The most problems that one search returns. The user fixes these first and tries again. An object of 3 MB may have 300,000
- * problems, and the process answers no other request during the search.
+ * Maximum problems of one search; the user fixes these first and tries again. An object of 3 MB may have 300,000, and
+ * the process answers no other request during the search.
  */
 export const mostProblems = 20
 
@@ -43,13 +43,13 @@ export const problemsInEach = <T, P = Problem>(
   return problems
 }
 
-/** The problems as one line for people: `spec.name: expected a string, found nothing; spec.ttl: …`. */
+/** Formats the problems as one line: `spec.name: expected a string, found nothing; spec.ttl: …`. */
 export const formatProblems = (problems: readonly Problem[]): string =>
   problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
 
 /**
- * Returns each issue in the form of the contract: field, expected value, found value. Returns at most `mostProblems`, and one
- * with the number of the others.
+ * Returns each issue in the form of the contract: field, expected value, found value. After `mostProblems`, adds one
+ * problem with the number of the others.
  */
 export const problemsOf = (issues: readonly z.core.$ZodIssue[], value: unknown): readonly Problem[] => [
   ...issues.slice(0, mostProblems).map(issue => ({
@@ -61,7 +61,7 @@ export const problemsOf = (issues: readonly z.core.$ZodIssue[], value: unknown):
     : []),
 ]
 
-/** Path segments as people and `kubectl` write them. */
+/** Formats path segments as `kubectl` does. */
 export const formatPath = (path: readonly PropertyKey[]): string =>
   path.reduce<string>((text, segment) => {
     if (typeof segment === 'number') return `${text}[${segment}]`
@@ -81,7 +81,7 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
 
 const nouns: Readonly<Record<string, string>> = {
   string: 'a string',
-  // No field of the contract is a number with a fraction.
+  // The contract has no fractional numbers.
   number: 'an integer',
   int: 'an integer',
   boolean: 'a boolean',
@@ -95,7 +95,7 @@ const formats: Readonly<Record<string, string>> = {
   base64: 'base64 text',
 }
 
-/** A message of a schema that already says what is expected is kept. */
+/** Messages of a schema that already name the expected value are unchanged. */
 const ownWords = /^expected /
 
 const expected = (issue: z.core.$ZodIssue): string => {
@@ -119,8 +119,8 @@ const expected = (issue: z.core.$ZodIssue): string => {
 }
 
 /**
- * The kind of value, never the value itself (it may be a secret in the wrong place), except for short words where a
- * word of a list was expected: there it is what the reader needs.
+ * Names the type of the value, never the value itself, which may be a misplaced secret. Exception: short words, if one
+ * word of a list was expected, because the reader needs them.
  */
 const found = (issue: z.core.$ZodIssue, value: unknown): string => {
   if (value === undefined) return 'nothing'
@@ -146,7 +146,7 @@ export const shownNames = (names: readonly string[]): string => {
   return text.length <= 1_000 ? text : `${text.slice(0, 999)}…`
 }
 
-/** A value of a spec as JSON, cut so that a status stays readable. Never for values of Secrets. */
+/** Formats a value of a spec as JSON, cut so that a status remains readable. Never use it for values of Secrets. */
 export const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value)
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`

@@ -4,7 +4,7 @@ import { canonicalQuantity, wholeQuantity } from './quantity.ts'
 
 describe('the canonical form', () => {
   test.each<[string | number, string]>([
-    // Recorded of the Go extension.
+    // Recorded from the Go extension.
     ['1000', '1k'],
     ['2048Gi', '2Ti'],
     ['1.50Gi', '1536Mi'],
@@ -12,7 +12,7 @@ describe('the canonical form', () => {
     ['0.5', '500m'],
     ['1024Mi', '1Gi'],
     ['10k', '10k'],
-    // Of apimachinery's own tests.
+    // From apimachinery's tests.
     ['0', '0'],
     ['0Gi', '0'],
     ['-0', '0'],
@@ -82,12 +82,12 @@ describe('the canonical form', () => {
     )
     .map(parts => parts.join(''))
 
-  test('says the same amount, and is its own canonical form', () => {
+  test('the canonical form has the same amount and is stable', () => {
     fc.assert(
       fc.property(text, written => {
         const canonical = canonicalQuantity(written)
         expect(wholeQuantity(canonical)).toBe(wholeQuantity(written))
-        // Without a suffix, Go too reads a decimal amount, and writes 2024128000 as 2024128k.
+        // Without a suffix, Go also reads a decimal amount, and writes 2024128000 as 2024128k.
         if (!(written.endsWith('i') && /\d$/.test(canonical)))
           expect(canonicalQuantity(canonical)).toBe(canonical)
       }),
@@ -95,7 +95,7 @@ describe('the canonical form', () => {
     )
   })
 
-  test('is the same for the same amount, however it is written', () => {
+  test('equal amounts have the same canonical form', () => {
     fc.assert(
       fc.property(fc.nat(10 ** 9), fc.constantFrom('', 'k', 'M'), (count, suffix) => {
         const digits = { '': '', k: '000', M: '000000' }[suffix]
@@ -138,7 +138,7 @@ test.each<string | number>([
   '1e999999999',
   '9'.repeat(100_000),
   Number.NaN,
-])('%.20j is no quantity', value => {
+])('%.20j is not a quantity', value => {
   const noQuantity = /^expected a quantity such as 500m or 20Gi, found "/
   expect(() => canonicalQuantity(value)).toThrow(noQuantity)
   expect(() => wholeQuantity(value)).toThrow(noQuantity)

@@ -1,20 +1,20 @@
 /**
- * Amounts as Kubernetes writes them (docs/contract/workers.md#quantities): read exactly, and written in the canonical form
- * in which Go's `resource.Quantity` serialises them, since the very text goes into hashes and classes. Own code: the
- * packages for it compute in floating point (k8s-resource-parser, kubernetes-resource-parser), have not been kept up for
- * years (quantity.js), or read without a fraction and never write (`quantityToScalar` of client-node).
+ * Kubernetes quantities (docs/contract/workers.md#quantities): reads them exactly and writes the canonical form of Go's
+ * `resource.Quantity`, because hashes and classes contain this text. No package fits: k8s-resource-parser and
+ * kubernetes-resource-parser use floating point, quantity.js is unmaintained for years, and `quantityToScalar` of
+ * client-node reads no fractions and cannot write.
  */
 interface Quantity {
-  /** In 10⁻⁹, the finest that Kubernetes knows. */
+  /** In units of 10⁻⁹, the finest in Kubernetes. */
   readonly nano: bigint
   readonly form: Form
 }
 
-/** `500m`, `5e-1`, `1Gi`: an amount keeps the form that it was written in, as far as that can express it. */
+/** `500m`, `5e-1`, `1Gi`: an amount retains its notation if this can express it. */
 type Form = 'decimal' | 'exponent' | 'binary'
 
 /**
- * The amount in canonical form: the largest suffix with which it is a whole number. Throws a `TypeError` for what is no
+ * Returns the amount in canonical form: the largest suffix with a whole number. Throws a `TypeError` for an invalid
  * quantity.
  *
  * @example
@@ -25,7 +25,7 @@ type Form = 'decimal' | 'exponent' | 'binary'
 export const canonicalQuantity = (value: string | number): string => format(parse(value))
 
 /**
- * The amount as a whole number, rounded away from zero. Throws a `TypeError` for what is no quantity.
+ * Returns the amount as a whole number, rounded away from zero. Throws a `TypeError` for an invalid quantity.
  *
  * @example
  * wholeQuantity('1500m') // 2n
@@ -37,10 +37,10 @@ const one = 10n ** 9n
 const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E']
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 
-/** Kubernetes counts nothing that is larger, in the binary form it cuts off there. */
+/** The largest amount in Kubernetes. In binary notation, larger amounts are cut to it. */
 const most = (2n ** 63n - 1n) * one
 
-/** No amount that can be meant is longer; whoever writes one shall not make us compute for minutes. */
+/** Limits the computing time: no meaningful amount is longer. */
 const longest = 64
 const furthestExponent = 40
 
@@ -68,7 +68,7 @@ const notOne = (text: string) =>
 
 const exponentOf = (suffix: string): number => 3 * (decimalSuffixes.indexOf(suffix) - 3)
 
-/** Whoever asks for a little gets a little, not nothing. */
+/** A small amount never becomes zero. */
 const awayFromZero = (amount: bigint, unit: bigint): bigint => {
   const rest = amount % unit
   return amount / unit + (rest > 0n ? 1n : rest < 0n ? -1n : 0n)
@@ -85,7 +85,7 @@ const format = ({ nano, form }: Quantity): string => {
   return times === 3 ? String(amount) : `${amount}e${3 * (times - 3)}`
 }
 
-/** How often the amount is divisible, up to so many times, and what is left. */
+/** Returns the remaining amount and the number of divisions without remainder, up to a limit. */
 const divided = (amount: bigint, by: bigint, atMost: number): readonly [bigint, number] => {
   let [left, times] = [amount, 0]
   while (times < atMost && left % by === 0n) {

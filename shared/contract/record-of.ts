@@ -1,6 +1,6 @@
-/** Whether a value that came from outside has fields: an object, and no list. */
+/** Returns true if an external value is an object and not a list. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The fields of a value that came from outside; none where it has none. */
+/** Returns the fields of an external value, or none. */
 export const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})

@@ -1,6 +1,6 @@
 /**
- * Replaces every occurrence of the given texts. Overlapping occurrences are replaced as one. Replacing them one after the
- * other would leave the end of the second.
+ * Replaces every occurrence of the given texts. Overlapping occurrences are replaced as one; sequential replacement
+ * would leave the end of the second.
  */
 export const replaceTexts = (text: string, others: readonly string[], placeholder: string): string => {
   const covered = [...new Set(others)]

@@ -6,7 +6,10 @@ import { managedResourceSchema } from './schemas/managed-resource.ts'
 const conditionColumn = (name: string, type: string, description: string) =>
   column(name, `.status.conditions[?(@.type=="${type}")].status`, description)
 
-/** What a resource manager applies: no backend of Gardener reconciles it, so it is not among `kinds`. */
+/**
+ * The objects that a resource manager applies. No backend of Gardener reconciles them, so the kind is not among
+ * `kinds`.
+ */
 export const managedResourceKind = apiKind(resourceGroup, 'ManagedResource', {
   schema: managedResourceSchema,
   plural: 'managedresources',

@@ -10,11 +10,11 @@ import {
 } from './status.ts'
 import { type StepOperation, stepOperations } from './step-annotation.ts'
 
-// 2026-11-21T02:58:25.999Z: the milliseconds must not show, and not round up.
+// 2026-11-21T02:58:25.999Z: the milliseconds must neither show nor round up.
 const now = Date.UTC(2026, 10, 21, 2, 58, 25, 999)
 
 describe('status patches', () => {
-  test('Processing tells 1 % and touches neither lastError nor observedGeneration', () => {
+  test('Processing reports 1 % and changes neither lastError nor observedGeneration', () => {
     expect(processing('Create', 'Reconciling the DNSRecord', now)).toEqual({
       lastOperation: {
         type: 'Create',
@@ -26,7 +26,7 @@ describe('status patches', () => {
     })
   })
 
-  test('Processing that goes on tells how far it is', () => {
+  test('a continued Processing reports its progress', () => {
     expect(processing('Delete', 'waiting for the NAT gateway', now, 40).lastOperation).toMatchObject({
       state: 'Processing',
       progress: 40,
@@ -34,7 +34,7 @@ describe('status patches', () => {
     })
   })
 
-  test('Succeeded clears the error and says which generation was worked on', () => {
+  test('Succeeded clears the error and records the generation', () => {
     expect(succeeded('Reconcile', 'Successfully reconciled DNSRecord', now, 7)).toEqual({
       lastOperation: {
         type: 'Reconcile',
@@ -48,7 +48,7 @@ describe('status patches', () => {
     })
   })
 
-  test('Error says the same in lastOperation and lastError, with the codes', () => {
+  test('Error has the same text in lastOperation and lastError, with the codes', () => {
     const description = 'Error reconciling DNSRecord: no zone'
     expect(failed('Restore', description, ['ERR_CONFIGURATION_PROBLEM'], now, 3)).toEqual({
       lastOperation: {
@@ -67,7 +67,7 @@ describe('status patches', () => {
     })
   })
 
-  test('an Error without codes takes away the codes of the one before', () => {
+  test('an Error without codes removes the codes of the previous one', () => {
     expect(failed('Create', 'Error: x', [], now, 1).lastError).toMatchObject({ codes: null })
   })
 
@@ -80,7 +80,7 @@ describe('status patches', () => {
   })
 })
 
-test('of a message of any length the first 16,384 characters are told', () => {
+test('the first 16,384 characters of a long message are reported', () => {
   expect(errorDescription('error', 'x'.repeat(1e6))).toHaveLength(16_385)
 })
 
@@ -372,7 +372,7 @@ describe('the texts of the status', () => {
     },
   )
 
-  test('leave out no operation of any kind', () => {
+  test('no operation of any kind lacks a text', () => {
     const wanted = kindNames.flatMap(kind =>
       stepOperations
         .filter(
@@ -383,7 +383,7 @@ describe('the texts of the status', () => {
     expect(rows.map(([kind, operation]) => `${kind} ${operation}`).sort()).toEqual(wanted.sort())
   })
 
-  test('have words of their own for the writes after an OperatingSystemConfig', () => {
+  test('the writes after an OperatingSystemConfig have separate texts', () => {
     expect(operatingSystemConfigErrorPrefixes).toEqual({
       secret: 'Could not apply secret for generated cloud config',
       status: { reconcile: 'Could not update status', restore: 'Could not update units and secret ref.' },

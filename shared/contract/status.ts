@@ -6,28 +6,28 @@ import type { LastError, LastOperation } from './schemas/last-operation.ts'
 import type { StepOperation } from './step-annotation.ts'
 
 /**
- * The part of a merge patch on `status` that tells an operation; times in whole seconds
+ * The part of a merge patch on `status` that describes an operation. Times in whole seconds
  * (docs/contract/lifecycle.md#status-writes).
  */
 export interface StatusPatch {
   readonly lastOperation: LastOperation
-  /** null removes it; absent leaves it as it is. */
+  /** Null removes it; absent leaves it unchanged. */
   readonly lastError?: LastErrorPatch | null
   readonly observedGeneration?: number
 }
 
-/** As a merge patch: `codes: null` removes the codes of the error before. */
+/** A merge patch: `codes: null` removes the codes of the previous error. */
 export type LastErrorPatch = Omit<LastError, 'codes'> & { readonly codes: readonly ErrorCode[] | null }
 
 /**
- * An operation has begun (1 %) or goes on (`progress` up to 99, with what is being waited for as the text). An error of
- * the attempt before stays visible meanwhile.
+ * An operation starts (1 %) or continues (`progress` up to 99; the text names what it waits for). The error of the
+ * previous attempt remains visible.
  */
 export const processing = (type: OperationType, text: string, now: Timestamp, progress = 1): StatusPatch => ({
   lastOperation: lastOperationOf(type, 'Processing', progress, text, now),
 })
 
-/** An operation is done. `generation`: of the spec that was worked on. */
+/** An operation has succeeded. `generation`: that of the processed spec. */
 export const succeeded = (
   type: OperationType,
   text: string,
@@ -39,7 +39,7 @@ export const succeeded = (
   observedGeneration: generation,
 })
 
-/** An attempt failed. `description`: made by `errorDescription`; `generation`: of the spec that was worked on. */
+/** An attempt has failed. `description`: from `errorDescription`; `generation`: that of the processed spec. */
 export const failed = (
   type: OperationType,
   description: string,
@@ -56,10 +56,10 @@ export const failed = (
   observedGeneration: generation,
 })
 
-/** Most of what somebody else said that goes into a status, in characters: an object holds 1.5 MB. */
+/** Limit of foreign messages in a status, in characters: an object holds 1.5 MB. */
 const longestDescription = 16_384
 
-/** `<prefix>: <message>`, the first letter in upper case, and no more than 16,384 characters of it. */
+/** Returns `<prefix>: <message>` with an upper case first letter, cut to 16,384 characters. */
 export const errorDescription = (prefix: string, message: string): string => {
   const text = `${prefix}: ${message}`
   const start = text.charAt(0).toUpperCase() + text.slice(1, longestDescription)
@@ -74,18 +74,18 @@ const lastOperationOf = (
   now: Timestamp,
 ): LastOperation => ({ type, state, progress, description, lastUpdateTime: formatSeconds(now) })
 
-/** What the status says about an operation (docs/contract/lifecycle.md#status-texts). */
+/** The texts of an operation in the status (docs/contract/lifecycle.md#status-texts). */
 export interface OperationTexts {
   readonly processing: string
   readonly errorPrefix: string
-  /** Prefix of what the config validator says; absent where the operation has none. */
+  /** Prefix of the config validator's message. Absent: the operation has none. */
   readonly validationErrorPrefix?: string
   readonly success: string
 }
 
 type TextsOfKind = Readonly<Record<StepOperation, OperationTexts>>
 
-/** Six kinds, and the others where they have nothing of their own. */
+/** The texts of six kinds, and the defaults of the others. */
 const regular = (kind: string): TextsOfKind => ({
   reconcile: {
     processing: `Reconciling the ${kind}`,
@@ -140,13 +140,13 @@ const texts: Readonly<Record<KindName, TextsOfKind>> = {
   Bastion: {
     ...regular('Bastion'),
     reconcile: { ...regular('Bastion').reconcile, validationErrorPrefix: 'Error checking bastion config' },
-    // Not a slip of this table: the Go library says so, and tools may look for it.
+    // Intentional: the Go library has this text, and tools may search for it.
     delete: { ...regular('Bastion').delete, success: 'Successfully reconciled Bastion' },
   },
   Worker: {
     ...regular('Worker'),
     migrate: { ...regular('Worker').migrate, processing: 'Starting migration of the Worker' },
-    // As with Bastion.
+    // Intentional, as with Bastion.
     restore: { ...regular('Worker').restore, success: 'Successfully reconciled Worker' },
   },
   ControlPlane: regular('ControlPlane'),
@@ -173,7 +173,7 @@ const texts: Readonly<Record<KindName, TextsOfKind>> = {
   },
   SelfHostedShootExposure: {
     ...regular('SelfHostedShootExposure'),
-    // As with Bastion.
+    // Intentional, as with Bastion.
     delete: {
       ...regular('SelfHostedShootExposure').delete,
       success: 'Successfully reconciled SelfHostedShootExposure',
@@ -182,13 +182,13 @@ const texts: Readonly<Record<KindName, TextsOfKind>> = {
 }
 
 /**
- * The texts of an operation. Kinds without migrate and restore have regular texts for them, which no engine that
- * keeps to the contract ever writes.
+ * Returns the texts of an operation. Kinds without migrate and restore have regular texts for them, which are never
+ * written.
  */
 export const operationTexts = (kind: KindName, operation: StepOperation): OperationTexts =>
   texts[kind][operation]
 
-/** What only the OperatingSystemConfig says when a write after its actuator fails. */
+/** Texts of the OperatingSystemConfig when a write after its actuator fails. */
 export const operatingSystemConfigErrorPrefixes = {
   secret: 'Could not apply secret for generated cloud config',
   status: { reconcile: 'Could not update status', restore: 'Could not update units and secret ref.' },

@@ -18,16 +18,16 @@ const step: StepAnnotation = {
 }
 
 describe('the step annotation', () => {
-  test('is the same text for equal steps, whatever the order of their fields', () => {
+  test('equal steps have the same text, whatever the order of their fields', () => {
     const { phase, ...rest } = step
     expect(formatStepAnnotation({ ...rest, phase })).toBe(formatStepAnnotation(step))
   })
 
-  test.each(['claimed', 'waiting'] as const)('comes back as it was written: %s', phase => {
+  test.each(['claimed', 'waiting'] as const)('a step is read as it was written: %s', phase => {
     expect(parseStepAnnotation(formatStepAnnotation({ ...step, phase }))).toEqual({ ...step, phase })
   })
 
-  test('of a claim says what ends it, so that it is true after a success, too', () => {
+  test('the text of a claim says what ends it, which stays true after a success', () => {
     const text = formatStepAnnotation({ ...step, phase: 'claimed' })
     expect(text).not.toContain('running')
     expect(JSON.parse(text)).toMatchObject({
@@ -37,20 +37,20 @@ describe('the step annotation', () => {
     expect(formatStepAnnotation(step)).not.toContain('ends')
   })
 
-  test('of an earlier release is a claim where it says that a step is running', () => {
+  test('a running step of an earlier release is a claim', () => {
     expect(parseStepAnnotation(JSON.stringify({ ...step, phase: 'running' }))).toEqual({
       ...step,
       phase: 'claimed',
     })
   })
 
-  test('holds no field that is not part of it', () => {
+  test('the annotation has no unknown fields', () => {
     const more = { ...step, secret: 'x' }
     expect(formatStepAnnotation(more)).not.toContain('secret')
     expect(parseStepAnnotation(JSON.stringify(more))).toEqual(step)
   })
 
-  test('of a version before the fields that came later is read, without them', () => {
+  test('the annotation of an earlier version is read without the later fields', () => {
     const { phase, operation, attempt, until, event } = step
     expect(parseStepAnnotation(JSON.stringify({ phase, operation, attempt, until, event }))).toEqual({
       phase,
@@ -64,14 +64,14 @@ describe('the step annotation', () => {
     })
   })
 
-  test('of a later version is read as far as it is known, and written without the rest', () => {
+  test('the annotation of a later version is read, and written without unknown fields', () => {
     const later = JSON.stringify({ ...step, priority: 'high', shares: [1], ends: 'some day' })
     const read = parseStepAnnotation(later)
     expect(read).toEqual(step)
     expect(formatStepAnnotation(read ?? step)).not.toContain('priority')
   })
 
-  test('is under 2 KiB, whatever others wrote', () => {
+  test('the annotation is under 2 KiB, whatever others wrote', () => {
     const text = 'x'.repeat(longestRemembered)
     const longest = { ...step, event: text, request: text, was: text, metadataHash: text, waitsFor: text }
     const more = { phase: 'claimed', forced: true, durationMs: 660_000, waitsSince: step.until } as const
@@ -90,7 +90,7 @@ describe('the step annotation', () => {
     ['a time that is none', JSON.stringify({ ...step, until: 'soon' })],
     ['a negative attempt', JSON.stringify({ ...step, attempt: -1 })],
     ['no event', JSON.stringify({ ...step, event: undefined })],
-  ])('that is %s counts as none', (_, annotation) => {
+  ])('an annotation that is %s is ignored', (_, annotation) => {
     expect(parseStepAnnotation(annotation)).toBeUndefined()
   })
 })

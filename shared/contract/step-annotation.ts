@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-/** What a step does; a forced delete is a `delete`. */
+/** The operation of a step. A forced delete is a `delete`. */
 export const stepOperations = ['reconcile', 'delete', 'migrate', 'restore'] as const
 export type StepOperation = (typeof stepOperations)[number]
 
-/** The most characters of a text in the annotation that others wrote. */
+/** Longest foreign text in the annotation, in characters. */
 export const longestRemembered = 128
 
 const remembered = z.string().max(longestRemembered)
@@ -12,7 +12,7 @@ const remembered = z.string().max(longestRemembered)
 const stepAnnotationSchema = z.object({
   phase: z
     .enum(['claimed', 'waiting', 'running'])
-    // What earlier releases called a claim, on objects that they left behind.
+    // Earlier releases called a claim `running`; objects may still have it.
     .transform(phase => (phase === 'running' ? 'claimed' : phase)),
   operation: z.enum(stepOperations),
   attempt: z.int().min(0),
@@ -29,28 +29,25 @@ const stepAnnotationSchema = z.object({
 })
 
 /**
- * The annotation `trellis.gardener.cloud/step`: who works on the object, or when to look again
+ * The annotation `trellis.gardener.cloud/step`: the claim of an object, or the time of its next step
  * (docs/architecture.md#step-annotation).
- * - `claimed`: by the event with id `event`, until `lastOperation` is `Succeeded` or `until` has come. A success is
- *   no
- *   write to the annotation, which would be one more request for every object that is as it should be: what stands in
- * it
- *   then has to be true before and after. So it says what ends the claim, and not that a step is at work.
- * - `waiting`: nobody works on it; look again at `until`.
+ * - `claimed`: the event with id `event` has claimed the object until `lastOperation` is `Succeeded` or `until` is
+ *   reached. A success does not update the annotation: that would cost one more request per object in the desired
+ *   state. So the text must be true before and after, and says what ends the claim, not that a step is running.
+ * - `waiting`: no step has claimed the object; the next step starts at `until`.
  *
- * `attempt` counts the tries that failed since the last success. `until` is RFC 3339 with milliseconds. `request` is
- * what the step answers (`reconcile@<timestamp annotation>`, …; '' when nobody asked) and `generation` the spec it saw:
- * a wait is cut short when either is another one. `was` is `lastOperation` at the claim (`type/state/time`): a
- * `Succeeded` that differs from it was written by this step. `durationMs` is how long the claim or the wait lasts: whoever
- * saw it being written can tell its end without the writer's clock. `forced`: a forced delete, whose tries are counted
- * apart from those before it was forced. `metadataHash` is `metadataHashOf` of the object that
- * the claim was made on, while it is being deleted. `waitsFor` is what the actuator waits for, if it has named it, and
- * `waitsSince` when the first step ended that waited for it. What others wrote goes in as `boundedText`, so that the annotation is
- * short whatever they write: 256 KiB is what all annotations of an object share.
+ * `attempt` counts the failures since the last success. `until` is RFC 3339 with milliseconds. `request` is the request
+ * that the step answers (`reconcile@<timestamp annotation>`, …; '' without a request) and `generation` the spec it
+ * read; a change of either ends a wait early. `was` is `lastOperation` at the claim (`type/state/time`): a different
+ * `Succeeded` was written by this step. `durationMs` is the length of the claim or wait, so that an observer of the
+ * write needs no writer's clock. `forced`: a forced delete, with a separate count of attempts. `metadataHash` is
+ * `metadataHashOf` of the claimed object during its deletion. `waitsFor` is the object of the actuator's wait, if
+ * named, and `waitsSince` the end of the first step that waited for it. Foreign texts are stored as `boundedText`, so
+ * that the annotation is short: all annotations of an object share 256 KiB.
  */
 export type StepAnnotation = Readonly<z.infer<typeof stepAnnotationSchema>>
 
-/** The step, or undefined when there is no annotation or it is not one that Trellis wrote. */
+/** Returns the step, or undefined without an annotation of Trellis. */
 export const parseStepAnnotation = (annotation: string | undefined): StepAnnotation | undefined => {
   if (annotation === undefined) return undefined
   try {
@@ -60,10 +57,10 @@ export const parseStepAnnotation = (annotation: string | undefined): StepAnnotat
   }
 }
 
-/** For whoever reads the object; never read back. */
+/** For human readers; never parsed. */
 const ends = 'when lastOperation is Succeeded, else at until'
 
-/** The annotation's value: the known fields in a fixed order, so that equal steps are equal texts. */
+/** Formats the annotation: the known fields in a fixed order, so that equal steps have equal texts. */
 export const formatStepAnnotation = ({
   phase,
   operation,

@@ -2,22 +2,22 @@ import * as z from 'zod'
 import { nearestName } from './nearest-name.ts'
 import { formatPath, mostProblems } from './problems.ts'
 
-/** A field that the schema of an object does not have. */
+/** A field that the schema of an object lacks. */
 export interface UnknownField {
   /** `networks.zones[0].worker` */
   readonly path: string
-  /** A field of the same object that is nearly called so. */
+  /** The known field of the same object with the nearest name. */
   readonly nearest: string | undefined
 }
 
 export interface UnknownFields {
   /** The first unknown fields, at most `mostProblems`, because each search for the nearest name takes time. */
   readonly fields: readonly UnknownField[]
-  /** The number of the others. */
+  /** The number of further unknown fields. */
   readonly more: number
 }
 
-/** The fields that a strict schema refused, in the order of its issues. */
+/** Returns the fields that a strict schema refused, in the order of its issues. */
 export const unknownFields = (schema: unknown, issues: readonly z.core.$ZodIssue[]): UnknownFields => {
   const fields: UnknownField[] = []
   let count = 0
@@ -36,7 +36,7 @@ export type UnknownKeys = Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' 
 
 export const isUnknown = (issue: z.core.$ZodIssue): issue is UnknownKeys => issue.code === 'unrecognized_keys'
 
-/** The fields of the object at a path of a schema; none where there is no object. */
+/** Returns the fields of the object at a path of a schema; empty if it is not an object. */
 const fieldsAt = (schema: unknown, path: readonly PropertyKey[]): readonly string[] => {
   const inner = unwrapped(schema)
   const [segment, ...rest] = path
@@ -45,7 +45,7 @@ const fieldsAt = (schema: unknown, path: readonly PropertyKey[]): readonly strin
   return segment === undefined ? Object.keys(inner.shape) : fieldsAt(inner.shape[String(segment)], rest)
 }
 
-/** Without what says that a value need not be there, and what makes another one of it. */
+/** Unwraps optional, nullable and transformed schemas. */
 const unwrapped = (schema: unknown): unknown => {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrapped(schema.unwrap())
   return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema

@@ -1,6 +1,7 @@
 /**
- * What a ControlPlane is with every provider: ManagedResources for the seed and the shoot, certificates, and tokens for the
- * shoot's API server. A provider says which objects they hold (`ControlPlaneProvider`); the flow is the actuator.
+ * The provider-independent part of a ControlPlane: ManagedResources for the seed and the shoot, certificates, and
+ * tokens for the shoot's API server. A provider defines their objects (`ControlPlaneProvider`); the flow is the
+ * actuator.
  */
 
 import type { ControlPlane } from '../contract/objects.ts'
@@ -29,12 +30,12 @@ export type {
 } from './provider.ts'
 export { type ResourceName, resourceNames } from './resource-names.ts'
 
-// What providers make their objects with.
+// For providers that create objects.
 
 export { checksum } from './objects/checksum.ts'
 export { type ManagedResourceName, managedResource } from './objects/managed-resource.ts'
 
-// For the process of the webhooks, which hands over what shoots are told.
+// For the webhook process, which passes on the configurations of shoots.
 
 export {
   pathKeyBytes,
@@ -47,15 +48,14 @@ export {
 } from './shoot-webhooks.ts'
 
 export interface ControlPlaneFlowOptions {
-  /** How the shoot itself is reached, for its clean-up. Absent: by the kubeconfig in its namespace. */
+  /** Connects to the shoot for its clean-up. Default: with the kubeconfig in its namespace. */
   readonly openShoot?: OpenShoot
-  /** RSA of 3072 bits, made beside the main thread, a few at once. */
+  /** Default: RSA with 3072 bits, off the main thread, a few at a time. */
   readonly createKeyPair?: CreateKeyPair
 }
 
 /**
- * The actuator of a ControlPlane, all of it. Restoring is what reconciling is: gardenlet has brought the CA along, which is
- * found by its name.
+ * The complete actuator of a ControlPlane. Restore is reconcile: gardenlet has moved the CA, which is found by name.
  *
  * @example
  * const actuator = controlPlaneFlow({

@@ -40,7 +40,7 @@ const stateOf = async (seed: ControlPlaneSeed) =>
 
 for (const [name, { before }] of Object.entries(lives)) {
   test.each(['before', 'after'] as const)(
-    `${name} goes on, whichever write a process dies %s`,
+    `${name} recovers from a crash %s any write`,
     async when => {
       const untouched = await newSeed()
       await before(untouched)

@@ -9,7 +9,7 @@ describe('hibernation', () => {
   const replicasOf = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
     Object((await seed.objectsOf(seedResource))[0]?.data).replicas
 
-  test('waits for the API server to go, and says Succeeded meanwhile', async () => {
+  test('hibernation waits for the end of the API server, with status Succeeded', async () => {
     const seed = await newSeed()
     await seed.makeApiServer(2)
     await seed.step()
@@ -26,7 +26,7 @@ describe('hibernation', () => {
     expect(await seed.due()).toEqual({ kind: 'none' })
   })
 
-  test('takes an API server that does not say how many replicas it has for a running one', async () => {
+  test('an API server without a replica count is running', async () => {
     const seed = await newSeed({ shoot: { spec: { hibernation: { enabled: true } } } })
     await seed.makeApiServer(0)
     await seed.kubernetes.patch(
@@ -38,7 +38,7 @@ describe('hibernation', () => {
     expect(await replicasOf(seed)).toBe('1')
   })
 
-  test('ends as soon as the user wants the shoot awake', async () => {
+  test('hibernation ends as soon as the user wants the shoot awake', async () => {
     const seed = await newSeed({ shoot: { spec: { hibernation: { enabled: true } } } })
     await seed.step()
     expect(await replicasOf(seed)).toBe('0')
@@ -51,7 +51,7 @@ describe('hibernation', () => {
   test.each([
     ['is being deleted', { metadata: { deletionTimestamp: '2026-11-21T00:00:00Z' } }],
     ['moves to another seed', { status: { lastOperation: { type: 'Migrate', state: 'Processing' } } }],
-  ])('is passed over for a shoot that %s', async (_, fields) => {
+  ])('hibernation is skipped for a shoot that %s', async (_, fields) => {
     const seed = await newSeed({ shoot: { spec: { hibernation: { enabled: true } }, ...fields } })
     await seed.step()
     expect(await replicasOf(seed)).toBe('1')

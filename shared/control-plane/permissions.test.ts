@@ -13,7 +13,7 @@ const rotating = {
   },
 }
 
-test('each of the permissions is needed in the life of a ControlPlane', async () => {
+test('the life of a ControlPlane needs each of the permissions', async () => {
   const seed = await newSeed({ instant: false })
   const reconcile = async () => {
     await seed.reconcile()

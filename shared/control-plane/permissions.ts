@@ -2,7 +2,7 @@ import type { Permission } from '../kubernetes/kubernetes.ts'
 import { resourcePermissions } from '../resources/resources.ts'
 import { deployments, secrets } from './core-resources.ts'
 
-/** What the flow of a ControlPlane does in the API server, for the definition of a function. */
+/** Permissions of the ControlPlane flow in the API server, for the definition of a function. */
 export const controlPlanePermissions: readonly (Permission & { readonly why: string })[] = [
   ...resourcePermissions.filter(({ resource }) => resource.plural !== secrets.plural),
   {

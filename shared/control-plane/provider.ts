@@ -4,22 +4,22 @@ import type { Kubernetes, ObjectKey } from '../kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../resources/resources.ts'
 import type { GeneratedSecret, SecretConfig } from '../secrets-manager/secrets-manager.ts'
 
-/** What of a ControlPlane is a cloud's business. Everything else is the flow's. */
+/** The cloud's part of a ControlPlane. The flow does everything else. */
 export interface ControlPlaneProvider {
-  /** Whose the generated Secrets are: `provider-foo-controlplane`. */
+  /** Identity that owns the generated Secrets: `provider-foo-controlplane`. */
   readonly secretsIdentity: string
-  /** CAs, certificates and passwords of the components, in the order in which they are made. */
+  /** CAs, certificates and passwords of the components, in the order of their creation. */
   readonly secrets: (namespace: string) => readonly SecretConfig[]
-  /** Components that reach the shoot's API server, each by a token in a Secret `shoot-access-<name>`. */
+  /** Components that access the shoot's API server, each with a token in a Secret `shoot-access-<name>`. */
   readonly shootAccess: readonly string[]
   /**
-   * Where the process of the webhooks leaves the configuration for shoots (`shootWebhooksName`). Absent: there are none, and
-   * who has written it into a shoot keeps it.
+   * The Secret in which the webhook process stores the configuration for shoots (`shootWebhooksName`). Absent: no
+   * configuration; existing ones in shoots are retained.
    */
   readonly shootWebhooks?: ObjectKey
   /**
-   * Reads all that a control plane is made by. Pure; asked once in a step, before anything is written. Throws a `CodedError`
-   * for what cannot be read.
+   * Reads all input of the control plane. Pure; called once per step, before any write. Throws a `CodedError` for
+   * invalid input.
    */
   readonly desired: (input: ControlPlaneFacts) => DesiredControlPlane
 }
@@ -27,48 +27,51 @@ export interface ControlPlaneProvider {
 export interface ControlPlaneFacts {
   readonly controlPlane: ControlPlane
   readonly cluster: Cluster
-  /** Of the Secret that `spec.secretRef` names. */
+  /** Labels of the Secret in `spec.secretRef`. */
   readonly secretLabels: Readonly<Record<string, string>>
 }
 
 export interface DesiredControlPlane {
-  /** Of `resourceNames`, in the namespace of the ControlPlane. Written first, and healthy before the others are written, unless the shoot sleeps. */
+  /**
+   * ManagedResources of `resourceNames`, in the ControlPlane's namespace. They are written first and must be healthy
+   * before the others are written, unless the shoot sleeps.
+   */
   readonly prerequisites: readonly DesiredManagedResource[]
   /**
-   * The others, in the order in which they are written. Pure; throws a `CodedError`. Also asked once with made up Secrets,
-   * before anything is written, to find out what it throws.
+   * Returns the other ManagedResources in the order of their writes. Pure; throws a `CodedError`. Also called once with
+   * placeholder Secrets before any write, to find its errors.
    */
   readonly resources: (input: RenderingInput) => readonly DesiredManagedResource[]
-  /** Of `status.conditions`, by type; undefined: there is nothing to tell, and one that is there goes. */
+  /** Updates of `status.conditions` by type. Undefined removes the condition. */
   readonly conditions?: ConditionUpdates
-  /** What has to be mended once in the shoot itself, when all is written. Absent: nothing. */
+  /** A one-time clean-up in the shoot after all writes. Absent: none. */
   readonly shootCleanUp?: ShootCleanUp
 }
 
 export interface RenderingInput {
   readonly secrets: UsableSecrets
-  /** Data of the Secret `cloudprovider` of the namespace, base64 by key; `{}` when there is none. */
+  /** Data of the namespace's Secret `cloudprovider`, base64 by key; `{}` without the Secret. */
   readonly cloudproviderData: Readonly<Record<string, string>>
-  /** Of each component that is on: 1, or 0 when the shoot sleeps and its API server is down. */
+  /** Replicas of each enabled component: 1, or 0 when the shoot sleeps and its API server is down. */
   readonly replicas: 0 | 1
 }
 
-/** Secrets of the configs of the provider, by their names there. Their data is base64, and secret. */
+/** Secrets of the provider's configs, by config name. Their data is base64, and secret. */
 export interface UsableSecrets {
   readonly current: (config: string) => GeneratedSecret
-  /** `bundle.crt`: whom to trust. */
+  /** `bundle.crt`: the trusted CAs. */
   readonly bundle: (authority: string) => GeneratedSecret
 }
 
-/** What there is of the API server of a shoot. */
+/** The calls to a shoot's API server. */
 export type ShootKubernetes = Pick<Kubernetes, 'get' | 'list' | 'patch'>
 
-/** A clean-up in the shoot that is done once. */
+/** A one-time clean-up in the shoot. */
 export interface ShootCleanUp {
-  /** On the ControlPlane, `true`: it is done. */
+  /** Annotation of the ControlPlane; `true`: the clean-up is done. */
   readonly annotation: string
-  /** `forget`: the annotation goes, as it may have to be done again. */
+  /** `forget`: removes the annotation, so that the clean-up can run again. */
   readonly due: 'clean up' | 'forget' | 'nothing'
-  /** May be cut short and done again. What it throws ends the step, when everything else is written. */
+  /** May be interrupted and repeated. An error ends the step, after everything else is written. */
   readonly run: (shoot: ShootKubernetes, signal: AbortSignal) => Promise<void>
 }

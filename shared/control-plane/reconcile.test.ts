@@ -8,11 +8,11 @@ import { tinyProvider } from './testing/tiny-provider.ts'
 const { configuration, seed: seedResource } = resourceNames
 
 const isWrite = (call: string): boolean => !/^(get|list) /.test(call)
-/** Without checksums of key material. */
+/** Removes checksums of key material. */
 const named = (call: string): string => call.replace(/-[0-9a-f]{8}(?=$|-[0-9a-f]{5}$)/, '-<hash>')
 
 describe('a new ControlPlane', () => {
-  test('is written in the order of the contract, in one attempt', async () => {
+  test('a new ControlPlane is written in the order of the contract, in one attempt', async () => {
     const seed = await newSeed()
     await seed.step()
     expect(await seed.lastOperation()).toMatchObject({
@@ -43,7 +43,7 @@ describe('a new ControlPlane', () => {
     ])
   })
 
-  test('has tokens for the shoot, to be filled by the resource manager', async () => {
+  test('a new ControlPlane has tokens for the shoot, which the resource manager fills', async () => {
     const seed = await newSeed()
     await seed.step()
     const access = (await seed.secrets()).find(({ metadata }) => metadata.name === 'shoot-access-driver')
@@ -65,7 +65,7 @@ describe('a new ControlPlane', () => {
   test.each([
     ['that cannot be read', { unreadable: true }, 'could not decode'],
     ['that cannot be rendered', { unrenderable: true }, 'could not find image'],
-  ])('%s writes nothing but its status', async (_, providerConfig, text) => {
+  ])('a ControlPlane %s writes nothing but its status', async (_, providerConfig, text) => {
     const seed = await newSeed({ spec: { providerConfig } })
     await seed.step()
     expect((await seed.live()).status?.lastError?.description).toBe(`Error reconciling ControlPlane: ${text}`)
@@ -74,7 +74,7 @@ describe('a new ControlPlane', () => {
 })
 
 describe('an unchanged ControlPlane', () => {
-  test('writes its claim and its status, in at most fifteen requests', async () => {
+  test('an unchanged ControlPlane writes its claim and its status, in at most fifteen requests', async () => {
     const seed = await newSeed()
     await seed.step()
     await seed.reconcile()
@@ -89,7 +89,7 @@ describe('an unchanged ControlPlane', () => {
     expect(await seed.lastOperation()).toMatchObject({ type: 'Reconcile', state: 'Succeeded' })
   })
 
-  test('leaves the tokens alone that are in its Secrets, and what others put on them', async () => {
+  test('an unchanged ControlPlane retains the tokens in its Secrets and the fields of others', async () => {
     const seed = await newSeed()
     await seed.step()
     const key = { namespace: seed.namespace, name: 'shoot-access-driver' }
@@ -108,7 +108,7 @@ describe('an unchanged ControlPlane', () => {
     })
   })
 
-  test('changes the ManagedResource of the seed alone when the credentials change', async () => {
+  test('changed credentials change only the ManagedResource of the seed', async () => {
     const seed = await newSeed()
     await seed.step()
     await seed.kubernetes.patch(
@@ -131,8 +131,8 @@ describe('an unchanged ControlPlane', () => {
   })
 })
 
-describe('what a ControlPlane waits for', () => {
-  test('is that its configuration is healthy: the rest is written after that', async () => {
+describe('the waits of a ControlPlane', () => {
+  test('the ControlPlane writes the rest after its configuration is healthy', async () => {
     const seed = await newSeed({ instant: false })
     await seed.step()
     expect(await seed.managedResources()).toEqual([configuration])
@@ -153,7 +153,7 @@ describe('what a ControlPlane waits for', () => {
       ['ERR_CONFIGURATION_PROBLEM'],
     ],
   ] as const)(
-    'for three minutes: then lastError has the reason that an %s one gives',
+    'after three minutes lastError has the reason of an %s ManagedResource',
     async (treatment, reason, codes) => {
       const seed = await newSeed()
       seed.resourceManager.treat(configuration, treatment)
@@ -167,14 +167,14 @@ describe('what a ControlPlane waits for', () => {
     },
   )
 
-  test('is nothing while the shoot sleeps', async () => {
+  test('a sleeping shoot needs no wait', async () => {
     const seed = await newSeed({ shoot: { spec: { hibernation: { enabled: true } } } })
     seed.resourceManager.treat('all', 'stuck')
     await seed.step()
     expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
   })
 
-  test('is that a ManagedResource is gone which somebody deletes', async () => {
+  test('the ControlPlane waits until a ManagedResource in deletion is gone', async () => {
     const seed = await newSeed()
     await seed.step()
     seed.resourceManager.treat(seedResource, 'stuck')
@@ -201,7 +201,7 @@ describe('conditions', () => {
   const conditions = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
     ((await seed.live()).status?.conditions ?? []).map(({ type, status }) => `${type} ${status}`)
 
-  test('of the provider come and go beside those of others', async () => {
+  test('the conditions of the provider are added and removed beside others', async () => {
     const seed = await newSeed({ spec: { providerConfig: { warning: true } } })
     await seed.step()
     expect(await conditions(seed)).toEqual(['Warned True'])
@@ -218,7 +218,7 @@ describe('conditions', () => {
   test.each([
     ['comes', true, ['ControlPlaneHealthy True', 'Warned True']],
     ['goes', null, ['ControlPlaneHealthy True']],
-  ])('of others that are written while one %s are kept', async (_, warning, expected) => {
+  ])('other conditions that are written while one %s are retained', async (_, warning, expected) => {
     const seed = await newSeed({ spec: { providerConfig: { warning: warning === null } } })
     await seed.step()
     await seed.change({ spec: { providerConfig: { warning } } })
@@ -227,7 +227,7 @@ describe('conditions', () => {
     const healthy = { type: 'ControlPlaneHealthy', status: 'True' as const, reason: 'a', message: 'b', ...at }
     let isDone = false
     seed.interfereWith({
-      // After everything is read, and before the status is written.
+      // After all reads and before the write of the status.
       after: async call => {
         if (isDone || call !== 'list secrets') return
         isDone = true
@@ -241,7 +241,7 @@ describe('conditions', () => {
   })
 })
 
-describe('a CA whose Secret somebody has deleted', () => {
+describe('a CA with a deleted Secret', () => {
   const lost = 'CertificateAuthorityLost'
   const lostOf = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
     (await seed.live()).status?.conditions?.find(({ type }) => type === lost)
@@ -255,7 +255,7 @@ describe('a CA whose Secret somebody has deleted', () => {
     await seed.reconcile()
   }
 
-  test('is told by a condition, which goes once it is over', async () => {
+  test('a condition reports the lost CA and is removed afterwards', async () => {
     const seed = await newSeed()
     await seed.step()
     expect(await lostOf(seed)).toBeUndefined()
@@ -275,7 +275,7 @@ describe('a CA whose Secret somebody has deleted', () => {
     expect(seed.lines.filter(({ message }) => message.startsWith('a CA was deleted'))).toHaveLength(1)
   })
 
-  test('is told beside one that was told before', async () => {
+  test('a condition reports a second lost CA beside the first', async () => {
     const cas = ['ca-one', 'ca-two']
     const seed = await newSeed({
       provider: tinyProvider({
@@ -300,14 +300,14 @@ describe('a CA whose Secret somebody has deleted', () => {
     })
   })
 
-  test('is told also if the process dies right before it can tell', async () => {
+  test('a condition reports the lost CA even after a crash right before the report', async () => {
     const seed = await newSeed()
     await seed.step()
     await loseCa(seed)
     let statuses = 0
     seed.interfereWith({
       before: call => {
-        // The first one begins the operation.
+        // The first status write starts the operation.
         if (call.startsWith('patch controlplanes/status') && ++statuses > 1) throw new Error('dead')
       },
     })
@@ -320,7 +320,7 @@ describe('a CA whose Secret somebody has deleted', () => {
   })
 })
 
-test('a Secret of the token that somebody else makes at the same time is taken', async () => {
+test('a token Secret that is created concurrently is used', async () => {
   const seed = await newSeed()
   let isDone = false
   seed.interfereWith({
@@ -336,7 +336,7 @@ test('a Secret of the token that somebody else makes at the same time is taken',
   expect(access?.metadata.labels).toHaveProperty(['resources.gardener.cloud/purpose'], 'token-requestor')
 })
 
-test('a write that is refused ends the step with its text, and no secret in it', async () => {
+test('a refused write ends the step with its text and without secrets', async () => {
   const seed = await newSeed()
   seed.interfereWith({
     before: call => {
@@ -349,7 +349,7 @@ test('a write that is refused ends the step with its text, and no secret in it',
   expect(description).toBe('Error reconciling ControlPlane: not [redacted]')
 })
 
-test('a restore is one run, and finds the CA that came along', async () => {
+test('a restore is one run and finds the migrated CA', async () => {
   const source = await newSeed()
   await source.step()
   const ca = (await source.secrets()).find(({ metadata }) => metadata.labels?.persist === 'true')
@@ -368,7 +368,7 @@ test('a restore is one run, and finds the CA that came along', async () => {
   expect(restored[0]?.data).toEqual(ca?.data)
 })
 
-test('a provider without CAs and without a shoot is served as well', async () => {
+test('a provider without CAs and shoot access is supported', async () => {
   const seed = await newSeed({
     provider: tinyProvider({
       secrets: () => [],

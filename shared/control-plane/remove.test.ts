@@ -18,7 +18,7 @@ const removals = (requests: readonly string[]): readonly string[] =>
     .filter(call => call.startsWith('delete managedresources '))
     .map(call => call.slice('delete managedresources '.length))
 
-/** One that is made, with the webhooks that the Go extension had made for it. */
+/** A finished ControlPlane with the webhooks of the Go extension. */
 const madeSeed = async (...options: Parameters<typeof newSeed>) => {
   const seed = await newSeed(...options)
   await seed.settle()
@@ -34,7 +34,7 @@ const madeSeed = async (...options: Parameters<typeof newSeed>) => {
 }
 
 describe('a deletion', () => {
-  test('removes everything, controllers after what they clean up', async () => {
+  test('a deletion removes everything, controllers after the objects that they clean up', async () => {
     const seed = await madeSeed()
     await seed.makeSecret('shoot-access-of-somebody', {
       metadata: { labels: { 'resources.gardener.cloud/purpose': 'token-requestor' } },
@@ -54,7 +54,7 @@ describe('a deletion', () => {
     expect(await seed.secretNames()).toEqual(['cloudprovider', 'shoot-access-of-somebody'])
   })
 
-  test('keeps the controllers while something of the shoot is there', async () => {
+  test('a deletion retains the controllers while objects of the shoot exist', async () => {
     const seed = await madeSeed()
     seed.resourceManager.treat(shoot, 'unhealthy')
     await seed.remove()
@@ -78,7 +78,7 @@ describe('a deletion', () => {
     [storageClasses, 'storage classes chart'],
     [shoot, 'control plane shoot chart'],
     [webhooks, 'shoot webhooks'],
-  ])('says after two minutes what keeps %s', async (name, content) => {
+  ])('after two minutes the deletion reports what blocks %s', async (name, content) => {
     const seed = await madeSeed()
     seed.resourceManager.treat(name, 'unhealthy')
     await seed.remove()
@@ -92,7 +92,7 @@ describe('a deletion', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
-  test('needs no config: one that cannot be read is deleted', async () => {
+  test('a ControlPlane with an unreadable config is deleted', async () => {
     const seed = await madeSeed()
     await seed.change({ spec: { providerConfig: { unreadable: true } } })
     await seed.remove()
@@ -100,7 +100,7 @@ describe('a deletion', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
-  test('of one that was never made writes nothing but its status', async () => {
+  test('the deletion of a ControlPlane that was never created writes nothing but its status', async () => {
     const seed = await newSeed({ spec: { providerConfig: { unreadable: true } } })
     await seed.step()
     seed.requests.length = 0
@@ -110,7 +110,7 @@ describe('a deletion', () => {
     expect(seed.requests.filter(isWrite).filter(call => !call.includes(' controlplanes'))).toEqual([])
   })
 
-  test('leaves a token alone that is for another account, whatever its Secret is called', async () => {
+  test('a deletion retains a token of another account, whatever the name of its Secret', async () => {
     const seed = await madeSeed()
     const key = { name: 'shoot-access-driver', namespace: seed.namespace }
     const annotations = { 'serviceaccount.resources.gardener.cloud/name': 'of-somebody' }
@@ -120,7 +120,7 @@ describe('a deletion', () => {
     expect(await seed.secretNames()).toEqual(['cloudprovider', 'shoot-access-driver'])
   })
 
-  test('leaves another ManagedResource that has the name by now', async () => {
+  test('a deletion retains another ManagedResource of the same name', async () => {
     const seed = await madeSeed()
     await seed.remove()
     let isDone = false
@@ -145,7 +145,7 @@ describe('a deletion', () => {
 describe('a forced deletion', () => {
   const forced = { metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } } }
 
-  test('waits for nothing, and asks for all', async () => {
+  test('a forced deletion waits for nothing and requests all deletions', async () => {
     const seed = await madeSeed()
     await seed.changeShoot(forced)
     seed.resourceManager.treat('all', 'stuck')
@@ -166,7 +166,7 @@ describe('a forced deletion', () => {
 })
 
 describe('a migration', () => {
-  test('keeps the controllers while something of the shoot is not yet let go', async () => {
+  test('a migration retains the controllers while objects of the shoot have finalizers', async () => {
     const seed = await madeSeed()
     seed.resourceManager.treat(shoot, 'stuck')
     await seed.ask('migrate')
@@ -179,7 +179,7 @@ describe('a migration', () => {
     expect(await seed.lastOperation()).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
   })
 
-  test('leaves the objects in the shoot, and no private key but that of the CA, which gardenlet takes along', async () => {
+  test('a migration retains the objects in the shoot, and only the private key of the CA, which gardenlet moves', async () => {
     const seed = await madeSeed()
     const keepObjects = new Map<string, unknown>()
     seed.interfereWith({

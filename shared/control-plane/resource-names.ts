@@ -1,15 +1,15 @@
 /**
- * The ManagedResources of a ControlPlane; Gardener's extensions call them so with every cloud
+ * Names of a ControlPlane's ManagedResources, the same in Gardener's extensions for every cloud
  * (docs/contract/control-planes.md#names).
  */
 export const resourceNames = {
-  /** Of the webhooks by which an extension changes objects of the shoot. */
+  /** The webhooks with which an extension changes objects of the shoot. */
   webhooks: 'extension-controlplane-shoot-webhooks',
-  /** What the controllers of the seed read. */
+  /** The configuration of the controllers in the seed. */
   configuration: 'extension-controlplane-configuration-seed',
   /** The controllers of the seed. */
   seed: 'extension-controlplane-seed',
-  /** What belongs to them in the shoot, and what runs there. */
+  /** The controllers' objects in the shoot and the components that run there. */
   shoot: 'extension-controlplane-shoot',
   crds: 'extension-controlplane-shoot-crds',
   storageClasses: 'extension-controlplane-storageclasses',

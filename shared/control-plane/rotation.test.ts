@@ -17,7 +17,7 @@ describe('a rotation of the CAs', () => {
   const certificates = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
     Object((await seed.objectsOf(seedResource))[0]?.data) as { server: string; webhook: string }
 
-  test('tells the shoot of the new CA before a certificate of it is served', async () => {
+  test('the shoot gets the new CA before a certificate of it is served', async () => {
     const seed = await newSeed()
     await seed.step()
     const before = await certificates(seed)
@@ -36,7 +36,7 @@ describe('a rotation of the CAs', () => {
     expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
   })
 
-  test('keeps the new certificate when the shoot is told something else', async () => {
+  test('the new certificate remains when the shoot gets other changes', async () => {
     const seed = await newSeed()
     await seed.step()
     await seed.changeShoot(preparing('Preparing'))
@@ -61,7 +61,7 @@ describe('a rotation of the CAs', () => {
     expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
   })
 
-  test('goes on only when the controllers can be told, whose ManagedResource somebody else deletes', async () => {
+  test('the rotation continues only when the deleted ManagedResource of the controllers is recreated', async () => {
     const seed = await newSeed()
     await seed.step()
     const before = (await certificates(seed)).webhook
@@ -96,7 +96,7 @@ describe('a rotation of the CAs', () => {
     expect((await certificates(seed)).webhook).not.toBe(before)
   })
 
-  test('waits for nothing that does not tell of the CA', async () => {
+  test('the rotation waits only for ManagedResources with the CA', async () => {
     const seed = await newSeed()
     await seed.step()
     const before = await certificates(seed)
@@ -108,7 +108,7 @@ describe('a rotation of the CAs', () => {
     expect((await certificates(seed)).webhook).not.toBe(before.webhook)
   })
 
-  test('waits for nobody in a shoot that sleeps', async () => {
+  test('the rotation of a sleeping shoot does not wait', async () => {
     const seed = await newSeed()
     await seed.step()
     await seed.changeShoot({ ...preparing('Preparing'), spec: { hibernation: { enabled: true } } })
@@ -118,7 +118,7 @@ describe('a rotation of the CAs', () => {
     expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
   })
 
-  test('leaves what pods may still mount for ten minutes after they were told otherwise', async () => {
+  test('Secrets that pods may still mount remain for ten minutes after the change', async () => {
     const seed = await newSeed()
     await seed.step()
     const before = await certificates(seed)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { readShootPath, shootRegistrations } from '../admission/admission.ts'
-import { tinyWebhook } from '../admission/testing/tiny-webhook.ts'
 import type { Kubernetes } from '../kubernetes/kubernetes.ts'
 import { readManifests } from '../resources/resources.ts'
+import { readShootPath, shootRegistrations } from '../webhooks/admission/admission.ts'
+import { tinyWebhook } from '../webhooks/admission/testing/tiny-webhook.ts'
 import { resourceNames } from './resource-names.ts'
 import { readShootWebhooks, shootWebhooksData, shootWebhooksName } from './shoot-webhooks.ts'
 import { newSeed } from './testing/seed.ts'
@@ -31,8 +31,8 @@ const handOver = async (kubernetes: Kubernetes): Promise<void> => {
   })
 }
 
-describe('what the process of the webhooks hands over', () => {
-  test('is written first, with the path that proves which shoot it is', async () => {
+describe('the shoot webhooks', () => {
+  test('the webhooks are written first, with the path that identifies the shoot', async () => {
     const seed = await newSeed({ provider })
     await handOver(seed.kubernetes)
     seed.requests.length = 0
@@ -50,7 +50,7 @@ describe('what the process of the webhooks hands over', () => {
     expect(readShootPath([pathKey], path)).toBe(secret?.metadata.namespace)
   })
 
-  test('is in no shoot whose control plane runs on its own nodes', async () => {
+  test('a shoot with its control plane on its own nodes has no shoot webhooks', async () => {
     const seed = await newSeed({
       provider,
       shoot: { spec: { provider: { workers: [{ name: 'own', controlPlane: {} }] } } },
@@ -60,14 +60,14 @@ describe('what the process of the webhooks hands over', () => {
     expect(seed.requests.filter(call => call.includes(resourceNames.webhooks))).toEqual([])
   })
 
-  test('is not missed where there is none', async () => {
+  test('missing webhooks are ignored', async () => {
     const seed = await newSeed({ provider })
     await seed.step()
     expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
     expect(seed.requests.filter(call => call.includes(resourceNames.webhooks))).toEqual([])
   })
 
-  test('is not used where it is something else', async () => {
+  test('an invalid Secret is not used', async () => {
     const kubernetes = { get: async () => ({ apiVersion: 'v1', kind: 'Secret', metadata: key, data: {} }) }
     await expect(readShootWebhooks(kubernetes, key)).rejects.toThrow('holds no webhooks of shoots')
   })

@@ -1,21 +1,25 @@
-import { configurationOfShoot, shootPath, type WebhookConfiguration } from '../admission/admission.ts'
 import type { Cluster } from '../contract/objects.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../resources/resources.ts'
+import {
+  configurationOfShoot,
+  shootPath,
+  type WebhookConfiguration,
+} from '../webhooks/admission/admission.ts'
 import { secrets } from './core-resources.ts'
 import { resourceNames } from './resource-names.ts'
 
-/** What shoots are told of webhooks. */
+/** The webhook configuration of shoots. */
 export interface ShootWebhooks {
-  /** Of all shoots of a component: without which shoot it is. */
+  /** The configuration of all shoots of a component, without the shoot. */
   readonly configuration: WebhookConfiguration
-  /** By which a shoot's API server proves which one it is (`shootPath`). Secret. */
+  /** The key by which a shoot's API server identifies its shoot (`shootPath`). Secret. */
   readonly pathKey: Uint8Array
 }
 
 /**
- * The Secret by which the process of the webhooks hands over to the ControlPlane function what shoots are told; of a component,
- * in the namespace of the process.
+ * Returns the name of the Secret in which a component's webhook process stores the shoot configuration for the
+ * ControlPlane function. It is in the namespace of the process.
  */
 export const shootWebhooksName = (component: string): string =>
   `gardener-extension-${component}-shoot-webhooks`
@@ -30,7 +34,7 @@ export const shootWebhooksData = ({
   [keys.pathKey]: Buffer.from(pathKey).toString('base64'),
 })
 
-/** Undefined: nobody has webhooks for shoots. Throws where the Secret holds something else. */
+/** Returns undefined without webhooks for shoots. Throws if the Secret has other content. */
 export const readShootWebhooks = async (
   kubernetes: Pick<Kubernetes, 'get'>,
   key: ObjectKey,
@@ -44,19 +48,19 @@ export const readShootWebhooks = async (
   return { configuration, pathKey }
 }
 
-/** Undefined: there is none that could be used. */
+/** Returns undefined without a usable key. */
 export const pathKeyIn = (secret: KubernetesObject | undefined): Uint8Array | undefined => {
   const key = secret && bytesIn(secret, keys.pathKey)
   return key && key.length >= pathKeyBytes ? key : undefined
 }
 
-/** Bytes of a key, at least. */
+/** Minimum length of a key in bytes. */
 export const pathKeyBytes = 32
 
 const bytesIn = ({ data }: KubernetesObject, key: string): Buffer =>
   Buffer.from(String(Object(data)[key] ?? ''), 'base64')
 
-/** The ManagedResource by which a shoot gets the configuration (docs/contract/control-plane.md#managedresources). */
+/** The ManagedResource with a shoot's configuration (docs/contract/control-plane.md#managedresources). */
 export const shootWebhooksResource = (
   { configuration, pathKey }: ShootWebhooks,
   namespace: string,
@@ -67,7 +71,10 @@ export const shootWebhooksResource = (
   objects: [configurationOfShoot(configuration, shootPath(pathKey, namespace))],
 })
 
-/** Whether its control plane runs on its own nodes: then its API server is the seed's, which is asked anyway. */
+/**
+ * Returns true if the control plane runs on the shoot's nodes. Its API server is then the seed's, which already calls
+ * the webhooks.
+ */
 export const isSelfHosted = ({ spec: { shoot } }: Cluster): boolean =>
   (shoot.spec?.provider?.workers ?? []).some(worker => Object(worker).controlPlane != null)
 

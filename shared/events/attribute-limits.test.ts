@@ -21,22 +21,31 @@ const event = buildEvent({
 })
 
 describe('an attribute that is too long', () => {
-  test.each(Object.entries(attributeLimits))('is refused: %s over %s characters', (name, most) => {
-    const json = eventJson({ ...event, traceparent: 'x' })
-    const longer = { ...json, [name]: 'A'.repeat(most + 1) }
-    expect(() => parseEventJson(longer)).toThrow(MalformedEventError)
-    expect(() => parseEventJson(longer)).toThrow(new RegExp(`^${name}: `))
-  })
+  test.each(Object.entries(attributeLimits))(
+    'the attribute is refused: %s over %s characters',
+    (name, most) => {
+      const json = eventJson({ ...event, traceparent: 'x' })
+      const longer = { ...json, [name]: 'A'.repeat(most + 1) }
+      expect(() => parseEventJson(longer)).toThrow(MalformedEventError)
+      expect(() => parseEventJson(longer)).toThrow(new RegExp(`^${name}: `))
+    },
+  )
 
-  test.each(['id', 'reason', 'traceparent'] as const)('is taken up to its limit: %s', name => {
-    const longest = { ...event, [name]: 'x'.repeat(attributeLimits[name]) }
-    expect(parseEventJson(eventJson(longest))).toMatchObject({ [name]: longest[name] })
-  })
+  test.each(['id', 'reason', 'traceparent'] as const)(
+    'an attribute is accepted up to its limit: %s',
+    name => {
+      const longest = { ...event, [name]: 'x'.repeat(attributeLimits[name]) }
+      expect(parseEventJson(eventJson(longest))).toMatchObject({ [name]: longest[name] })
+    },
+  )
 
-  test.each(['binary', 'structured'] as const)('is refused in the mode %s: an id of 260 KB', mode => {
-    const { headers, body } = eventMessage({ ...event, id: 'x'.repeat(260_000) }, mode)
-    expect(() => parseEvent(headers, body)).toThrow('id: longer than')
-  })
+  test.each(['binary', 'structured'] as const)(
+    'the attribute is refused in the mode %s: an id of 260 KB',
+    mode => {
+      const { headers, body } = eventMessage({ ...event, id: 'x'.repeat(260_000) }, mode)
+      expect(() => parseEvent(headers, body)).toThrow('id: longer than')
+    },
+  )
 
   test.each<[string, Record<string, string>, string]>([
     [
@@ -52,11 +61,11 @@ describe('an attribute that is too long', () => {
       ),
       'more than',
     ],
-  ])('is refused in any CloudEvent: %s', (_, more, message) => {
+  ])('the attribute is refused in any CloudEvent: %s', (_, more, message) => {
     expect(() => decodeObject({ ...eventJson(event), ...more })).toThrow(message)
   })
 
-  test('is not built either', () => {
+  test('an event with the attribute cannot be built', () => {
     const object = { ...event.data, spec: { type: 'x'.repeat(254) } } as NonNullable<typeof event.data>
     const input = { object, kind: 'DNSRecord', operation: 'reconcile', cause: 'c', reason: 'r' } as const
     expect(() => buildEvent({ ...input, attempt: 0, source: '/s', now: 0 })).toThrow(

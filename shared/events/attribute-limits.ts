@@ -1,8 +1,8 @@
 import type { ExtensionEvent } from './event.ts'
 
 /**
- * The most characters that each attribute of an event of this system may have. What a function writes into an object, as
- * the event's id, takes part of what all its annotations share (256 KiB). Names are as long as Kubernetes lets them be.
+ * Maximum characters of each attribute of this system's events. Functions store some in objects, such as the event's
+ * id, and all annotations of an object share 256 KiB. Names may be as long as in Kubernetes.
  */
 export const attributeLimits = {
   id: 256,
@@ -25,5 +25,5 @@ export const attributeLimits = {
   traceparent: 256,
 } as const satisfies Record<Exclude<keyof ExtensionEvent, 'operation' | 'data'>, number>
 
-/** The most of any CloudEvent's attributes, of whatever system: their number, and the characters of names and values. */
+/** Limits for the attributes of any CloudEvent: number, and characters of names and values. */
 export const cloudEventLimits = { attributes: 64, name: 64, value: 4096 } as const

@@ -41,7 +41,7 @@ const input = (change: Partial<EventInput> = {}): EventInput => ({
 const withStatus = (status: object): KubernetesObject => ({ ...record, status })
 
 describe('buildEvent', () => {
-  test('says what changed in the attributes of the contract', () => {
+  test('the attributes of the contract describe the change', () => {
     const { data, id, ...attributes } = buildEvent(input())
     expect(attributes).toEqual({
       source: '/seeds/eu-1',
@@ -64,33 +64,33 @@ describe('buildEvent', () => {
     })
   })
 
-  test('names a cluster-scoped object without a namespace', () => {
+  test('a cluster-scoped object has no namespace', () => {
     const { namespace: _, ...metadata } = record.metadata
     const event = buildEvent(input({ object: { ...record, metadata }, kind: 'BackupBucket' }))
     expect(event.subject).toBe('api')
     expect('namespace' in event).toBe(false)
   })
 
-  test('leaves the bookkeeping of the API server out of the data', () => {
+  test('the data excludes the bookkeeping of the API server', () => {
     const text = JSON.stringify(buildEvent(input()).data)
     expect(text).not.toContain('managedFields')
     expect(text).not.toContain('last-applied')
     expect(text).toContain('gardener.cloud/operation')
   })
 
-  test('leaves out the state of a large object first, and says so', () => {
+  test('the state of a large object is omitted first and reported', () => {
     const object = withStatus({ observedGeneration: 3, state: { blob: 'x'.repeat(dataLimit) } })
     const { data } = buildEvent(input({ object }))
     expect(data?.status).toEqual({ observedGeneration: 3 })
     expect(data?.metadata.annotations?.[omittedAnnotation]).toBe('status.state')
   })
 
-  test('sends a reference when nothing else fits', () => {
+  test('an object that is too large is sent as a reference', () => {
     const object = { ...record, spec: { type: 'aws', providerConfig: { blob: '€'.repeat(dataLimit / 3) } } }
     expect(buildEvent(input({ object })).data).toBeUndefined()
   })
 
-  test('never sends more data than the limit, counted in bytes', () => {
+  test('the data never exceeds the limit in bytes', () => {
     fc.assert(
       fc.property(
         fc.nat(dataLimit * 2),
@@ -111,7 +111,7 @@ describe('buildEvent', () => {
     )
   })
 
-  test('does not change the object', () => {
+  test('the object is not changed', () => {
     const object = withStatus({ state: 'x'.repeat(dataLimit) })
     const before = JSON.stringify(object)
     buildEvent(input({ object }))
@@ -122,7 +122,7 @@ describe('buildEvent', () => {
     ['a Secret', { ...record, kind: 'Secret' }, 'a Secret is never sent in an event'],
     ['an object without uid', { ...record, metadata: { name: 'api' } }, 'DNSRecord api has no metadata.uid'],
     ['an object without type', { ...record, spec: {} }, 'DNSRecord api has no spec.type'],
-  ])('refuses %s', (_, object, message) => {
+  ])('a change batch with %s is refused', (_, object, message) => {
     expect(() => buildEvent(input({ object }))).toThrow(message)
   })
 })
@@ -130,11 +130,11 @@ describe('buildEvent', () => {
 describe('eventId', () => {
   const parts = fc.tuple(fc.string(), fc.nat(), fc.constantFrom(...eventOperations), fc.string())
 
-  test('stays the same over releases, since a new bridge must repeat the ids of the old one', () => {
+  test('ids are stable across releases, because a new bridge must repeat the ids of the old one', () => {
     expect(eventId('u', 1, 'reconcile', 'c')).toMatchInlineSnapshot(`"29c13d04-749f-8463-ad6f-eba1b6cf5271"`)
   })
 
-  test('is a UUID of version 8, equal exactly for equal parts', () => {
+  test('an id is a UUID of version 8, equal only for equal parts', () => {
     fc.assert(
       fc.property(parts, parts, (a, b) => {
         expect(eventId(...a)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -143,7 +143,7 @@ describe('eventId', () => {
     )
   })
 
-  test('does not confuse parts that run into each other', () => {
+  test('adjacent parts are not confused', () => {
     expect(eventId('u', 1, 'reconcile', '|c')).not.toBe(eventId('u|', 1, 'reconcile', 'c'))
   })
 })

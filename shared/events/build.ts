@@ -8,36 +8,35 @@ import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits } from './attribute-limits.ts'
 import type { EventOperation, ExtensionEvent } from './event.ts'
 
-/** Bytes of JSON that an event's data may have; larger objects are sent without parts, or as a reference. */
+/** Maximum data of an event as bytes of JSON. Larger objects are sent without some parts, or as a reference. */
 export const dataLimit = 64 * 1024
 
 /**
- * Annotation in an event's *data* (never on the live object): comma-separated paths that were left out because the
- * object was too large or too deep, `status.state`. `spec` among them: the data is a reference only.
+ * Annotation in an event's *data* (never on the live object): comma-separated paths that were omitted because the
+ * object was too large or too deep, such as `status.state`. With `spec` among them, the data is only a reference.
  */
 export const omittedAnnotation = 'trellis.gardener.cloud/omitted'
 
 export interface EventInput {
   readonly object: KubernetesObject
-  /** Kind as in the API: `DNSRecord`; objects of a list do not always carry it. */
+  /** Kind as in the API: `DNSRecord`. Objects of a list may lack it. */
   readonly kind: string
   readonly operation: EventOperation
-  /** What in the object's history asks for the work; one cause makes one id, however often it is seen. */
+  /** The part of the object's history that requests the work. The same cause always has the same id. */
   readonly cause: string
   readonly reason: string
-  /** How often this operation was tried before; 0 for the first time. */
+  /** Number of earlier attempts of this operation; 0 for the first. */
   readonly attempt: number
   /** `/seeds/<seed>` */
   readonly source: string
-  /** When the change was seen. */
+  /** Time of the observed change. */
   readonly now: Timestamp
   readonly traceparent?: string | undefined
 }
 
 /**
- * Makes the event that says "this object has work to do" (docs/architecture.md#events). Throws a TypeError on a
- * Secret, whose values must never be in an event, on an object without uid or `spec.type`, and where an attribute
- * would be longer than `attributeLimits` lets it be.
+ * Creates the event "this object has work to do" (docs/architecture.md#events). Throws a TypeError for a Secret, which
+ * must never be in an event, for an object without uid or `spec.type`, and for an attribute above `attributeLimits`.
  */
 export const buildEvent = (input: EventInput): ExtensionEvent => {
   const { object, kind, operation, now } = input
@@ -84,12 +83,12 @@ export const buildEvent = (input: EventInput): ExtensionEvent => {
   return event
 }
 
-/** What people know an attribute by, where they write it themselves. */
+/** Attributes that users write, by field name. */
 const fieldOf: Readonly<Record<string, string>> = { provider: 'spec.type', extclass: 'spec.class' }
 
 /**
- * The event's id: a UUID of version 8 (RFC 9562: free use) from a SHA-256 of the four parts, so that a restarted or
- * a second bridge that sees the same cause repeats it.
+ * Returns the event's id: a UUID of version 8 (RFC 9562: free use) from a SHA-256 of the four parts. A restarted or
+ * second bridge repeats it for the same cause.
  */
 export const eventId = (
   uid: string,
@@ -97,7 +96,7 @@ export const eventId = (
   operation: EventOperation,
   cause: string,
 ): string => {
-  // JSON keeps the parts apart: no two different quadruples have the same text.
+  // JSON separates the parts: different inputs have different texts.
   const hash = createHash('sha256')
     .update(JSON.stringify([uid, generation, operation, cause]))
     .digest()
@@ -111,16 +110,13 @@ export const eventId = (
 export const eventType = (kind: string, operation: EventOperation): string =>
   `cloud.gardener.extensions.${kind.toLowerCase()}.${operation}`
 
-/** What takes room and is not needed to follow what happens; left out in this order until the rest fits. */
+/** Large parts that observers do not need. They are omitted in this order until the rest fits. */
 const bulkyParts = [
   ['status', 'state'],
   ['status', 'providerStatus'],
 ] as const
 
-/**
- * What of an object goes into its event; undefined: so much that a reference has to do. The same again of what it
- * returned.
- */
+/** Returns the object's data for its event, or undefined if it must be a reference. Idempotent. */
 export const eventData = (object: KubernetesObject): KubernetesObject | undefined => {
   let data = withoutBookkeeping(object)
   const omitted: string[] = []
@@ -153,8 +149,8 @@ const fits = (data: KubernetesObject): boolean =>
   !isLonger(data, dataLimit) && !isDeeper(data) && Buffer.byteLength(JSON.stringify(data)) <= dataLimit
 
 /**
- * A text that others wrote, as it may be remembered in an annotation: itself, or its SHA-256 where it is longer than
- * `longestRemembered`. Equal for equal texts, and for no others that anybody can find.
+ * Returns a foreign text in a form for annotations: the text, or its SHA-256 if it is longer than `longestRemembered`.
+ * Equal only for equal texts.
  */
 export const boundedText = (text: string): string =>
   text.length <= longestRemembered ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`

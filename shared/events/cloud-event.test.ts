@@ -23,7 +23,7 @@ const bytes = (value: unknown): Uint8Array =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
 const minimal = { specversion: '1.0', id: '1', source: '/s', type: 't' }
 
-/** Attribute values as the type system of CloudEvents allows them: no control characters, no lone surrogates. */
+/** Attribute values in the type system of CloudEvents: no control characters, no lone surrogates. */
 const attributeValue = fc
   .string({ unit: 'grapheme', minLength: 1 })
   .filter(text => !/\p{Cc}/u.test(text) && text.isWellFormed())
@@ -53,7 +53,7 @@ const comparable = (event: CloudEvent): unknown => ({
 })
 
 describe('the HTTP binding', () => {
-  test('gives back every event that was written in binary mode', () => {
+  test('every event in binary mode is read as it was written', () => {
     fc.assert(
       fc.property(anyEvent, event => {
         const { headers, body } = encodeBinary(event)
@@ -63,18 +63,18 @@ describe('the HTTP binding', () => {
     )
   })
 
-  test('gives back every event that was written in structured mode', () => {
+  test('every event in structured mode is read as it was written', () => {
     fc.assert(
       fc.property(anyEvent, event => {
         const { headers, body } = encodeStructured(event)
-        // JSON null as data is the same as no data in the JSON event format.
+        // In the JSON event format, JSON null as data means no data.
         fc.pre(Buffer.from(event.body ?? []).toString() !== 'null')
         expect(comparable(decodeHttp(headers, body))).toEqual(comparable(event))
       }),
     )
   })
 
-  test('reads what the CloudEvents SDK writes', () => {
+  test('events of the CloudEvents SDK can be read', () => {
     const event = new SdkEvent({ ...minimal, subject: 'a/b', extra: 'x', data: { a: [1] } }, true)
     for (const message of [HTTP.binary(event), HTTP.structured(event)]) {
       const headers = Object.fromEntries(
@@ -86,7 +86,7 @@ describe('the HTTP binding', () => {
     }
   })
 
-  test('writes what the CloudEvents SDK reads', () => {
+  test('the CloudEvents SDK can read the written events', () => {
     const event: CloudEvent = {
       attributes: { ...minimal, subject: 'a/b', extra: 'x', datacontenttype: 'application/json' },
       body: bytes({ a: [1] }),
@@ -110,11 +110,11 @@ describe('the HTTP binding', () => {
     ['percent-encoded UTF-8', 'Euro%20%E2%82%AC%20%F0%9F%98%80', 'Euro € 😀'],
     ['a quoted string', '"a \\"b\\" c"', 'a "b" c'],
     ['a bare percent sign', '100%', '100%'],
-  ])('decodes %s in a header', (_, header, value) => {
+  ])('%s in a header is decoded', (_, header, value) => {
     expect(decodeHttp(binary({ 'ce-subject': header }), bytes({})).attributes.subject).toBe(value)
   })
 
-  test('reads integers and booleans of the JSON format as their text, and null as absent', () => {
+  test('integers and booleans of the JSON format are read as text, and null as absent', () => {
     const { attributes, body } = decodeObject({
       ...minimal,
       attempt: 3,
@@ -126,7 +126,7 @@ describe('the HTTP binding', () => {
     expect(body).toBeUndefined()
   })
 
-  test('keeps data that is not JSON as it is', () => {
+  test('data that is not JSON is unchanged', () => {
     const event: CloudEvent = {
       attributes: { ...minimal, datacontenttype: 'image/png' },
       body: new Uint8Array([0, 255, 10]),
@@ -168,17 +168,17 @@ describe('the HTTP binding', () => {
       'data_base64: given together',
     ],
     ['data that is not base64', structuredType, { ...minimal, data_base64: '!' }, 'data_base64: not base64'],
-  ])('refuses %s and says where', (_, headers, body, message) => {
+  ])('%s is refused with its location', (_, headers, body, message) => {
     expect(() => decodeHttp(headers, bytes(body))).toThrow(message)
   })
 
-  test('refuses octets that are not UTF-8', () => {
+  test('octets that are not UTF-8 are refused', () => {
     expect(() => decodeHttp(structuredType, new Uint8Array([0x22, 0xff, 0x22]))).toThrow(
       'not valid JSON in UTF-8',
     )
   })
 
-  test('never fails in another way, whatever it is given', () => {
+  test('no input makes it fail in another way', () => {
     const header = fc.oneof(fc.string(), fc.array(fc.string(), { maxLength: 2 }))
     const headers = fc.oneof(
       fc.dictionary(

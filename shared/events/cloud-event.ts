@@ -2,8 +2,8 @@ import { deepestJson, isDeeper } from '../contract/json-bounds.ts'
 import { cloudEventLimits } from './attribute-limits.ts'
 
 /**
- * A CloudEvent 1.0 of any type, as brokers and hosts pass it on. `attributes` holds every context attribute and
- * extension in its canonical string form, `datacontenttype` among them; `body` the bytes of the data.
+ * A CloudEvent 1.0 of any type, as brokers and hosts forward it. `attributes` has every context attribute and extension
+ * in its canonical string form, with `datacontenttype`; `body` has the bytes of the data.
  */
 export interface CloudEvent {
   readonly attributes: Readonly<Record<string, string>>
@@ -15,10 +15,10 @@ export interface HttpMessage {
   readonly body: Uint8Array
 }
 
-/** Names in lower case, as Node gives them; `headersDistinct` keeps repeated headers apart, `headers` does not. */
+/** Header names in lower case, as in Node. `headersDistinct` separates repeated headers, `headers` does not. */
 export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Not a CloudEvent, or not one of this system. The message names the attribute, never the value of the data. */
+/** Not a CloudEvent, or not an event of this system. The message names the attribute, never the data's value. */
 export class MalformedEventError extends Error {
   override readonly name = 'MalformedEventError'
   readonly attribute: string | undefined
@@ -34,9 +34,9 @@ export class MalformedEventError extends Error {
 
 /**
  * Reads an HTTP message in binary or structured content mode (CloudEvents HTTP binding 1.0.2, section 3). Throws
- * `MalformedEventError`, also on a batch: every event has an answer of its own here.
+ * `MalformedEventError`, also for a batch, because each event needs a separate response.
  *
- * The SDK's `HTTP.toEvent` is not used for this: it changes events and takes what is none (decision 0031).
+ * Does not use the SDK's `HTTP.toEvent`, which changes events and accepts invalid ones (decision 0031).
  */
 export const decodeHttp = (headers: HttpHeaders, body: Uint8Array): CloudEvent => {
   const contentType = single(headers, 'content-type')
@@ -65,7 +65,7 @@ export const decodeHttp = (headers: HttpHeaders, body: Uint8Array): CloudEvent =
   return checked({ attributes, ...(body.length > 0 ? { body } : {}) })
 }
 
-/** Reads an event in the JSON event format, parsed already. Throws `MalformedEventError`. */
+/** Reads a parsed event in the JSON event format. Throws `MalformedEventError`. */
 export const decodeObject = (value: unknown): CloudEvent => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new MalformedEventError(undefined, 'not a JSON object')
@@ -101,7 +101,7 @@ export const encodeStructured = (event: CloudEvent): HttpMessage => ({
   body: Buffer.from(JSON.stringify(encodeObject(event))),
 })
 
-/** The event in the JSON event format, before it is written out. */
+/** Returns the event as an object of the JSON event format. */
 export const encodeObject = (event: CloudEvent): Record<string, unknown> => {
   const { body, attributes } = event
   if (body === undefined) return { ...attributes }
@@ -110,17 +110,17 @@ export const encodeObject = (event: CloudEvent): Record<string, unknown> => {
     : { ...attributes, data_base64: Buffer.from(body).toString('base64') }
 }
 
-/** `application/json`, `text/json`, `…+json`, and nothing said at all (JSON event format, section 3.1). */
+/** `application/json`, `text/json`, `…+json`, or no content type (JSON event format, section 3.1). */
 export const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || /^[^/]+\/([^;]+\+)?json\s*(;|$)/i.test(contentType)
 
-/** Also throws on JSON that is too deep to be written out again. */
+/** Also throws for JSON that is too deep to write again. */
 export const parseJson = (body: Uint8Array, attribute: string | undefined): unknown => {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    // The parser's message quotes the text, which may be anything.
+    // The parser's message quotes the text, which may be secret.
     throw new MalformedEventError(attribute, 'not valid JSON in UTF-8')
   }
   expectShallow(value, attribute)
@@ -131,7 +131,7 @@ const expectShallow = (value: unknown, attribute: string | undefined): void => {
   if (isDeeper(value)) throw new MalformedEventError(attribute, `nested deeper than ${deepestJson} levels`)
 }
 
-/** Without prototype: an extension may be called `constructor`. */
+/** No prototype: an extension may be called `constructor`. */
 const emptyAttributes = (): Record<string, string> => Object.create(null) as Record<string, string>
 
 const checked = (event: CloudEvent): CloudEvent => {
@@ -171,7 +171,7 @@ const checked = (event: CloudEvent): CloudEvent => {
 
 const coreAttributes: ReadonlySet<string> = new Set(['id', 'source', 'type', 'subject', 'time'])
 
-/** CloudEvents 1.0 type system: a String holds no control characters. */
+/** CloudEvents 1.0 type system: a String has no control characters. */
 const controlCharacter = /\p{Cc}/u
 
 const isTime = (text: string): boolean =>
@@ -209,7 +209,8 @@ const single = (headers: HttpHeaders, name: string): string | undefined => {
 }
 
 /**
- * HTTP binding, section 3.1.3.2: space, double quote, percent and everything beyond printable ASCII, as UTF-8 octets.
+ * HTTP binding, section 3.1.3.2: encodes space, double quote, percent and everything beyond printable ASCII as UTF-8
+ * octets.
  */
 const encodeHeader = (value: string): string =>
   value.replaceAll(/[^\u0021\u0023\u0024\u0026-\u007e]+/gu, text =>
@@ -221,7 +222,7 @@ const decodeHeader = (value: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
-    // Senders that do not encode leave a bare percent sign; what it stands for is then the text itself.
+    // Senders that do not encode leave a bare percent sign; it means itself.
     return text
   }
 }

@@ -1,7 +1,7 @@
 import type { CloudEventV1 } from 'cloudevents'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
-/** What an event can ask for: the last part of its type. A `healthcheck` makes no step: only conditions follow from it. */
+/** The operation of an event: the last part of its type. A `healthcheck` runs no step and only updates conditions. */
 export const eventOperations = [
   'reconcile',
   'delete',
@@ -11,19 +11,19 @@ export const eventOperations = [
   'healthcheck',
 ] as const
 export type EventOperation = (typeof eventOperations)[number]
-/** What makes a step. */
+/** The operations that run a step. */
 export type WorkOperation = Exclude<EventOperation, 'healthcheck'>
 
 type CoreAttribute = 'id' | 'source' | 'type' | 'subject' | 'time'
 
 /**
- * What the bridge says about an object: "this one has work to do". CloudEvents 1.0 attributes and extensions of
- * docs/architecture.md#events; extension values are strings on the wire. Of the SDK's type those attributes that every
- * event here has: as a whole it would take any other name for one as well.
+ * The bridge's message "this object has work to do". CloudEvents 1.0 attributes and the extensions of
+ * docs/architecture.md#events; extension values are strings on the wire. Picks only the attributes of the SDK's type
+ * that every event here has, because the full type allows any name.
  */
 export interface ExtensionEvent
   extends Readonly<Required<Pick<CloudEventV1<KubernetesObject>, CoreAttribute>>> {
-  /** Deterministic from uid, generation, operation and cause: the same cause repeats the id. */
+  /** Derived from uid, generation, operation and cause: the same cause repeats the id. */
   readonly id: string
   /** `/seeds/<seed>` */
   readonly source: string
@@ -31,7 +31,7 @@ export interface ExtensionEvent
   readonly type: string
   /** `<namespace>/<name>`, or `<name>` for a cluster-scoped object. */
   readonly subject: string
-  /** RFC 3339; when the change was seen. */
+  /** RFC 3339: the time of the observed change. */
   readonly time: string
   readonly operation: EventOperation
   /** Kind as in the API: `DNSRecord`. */
@@ -41,18 +41,18 @@ export interface ExtensionEvent
   readonly namespace?: string
   /** `spec.type` */
   readonly provider: string
-  /** `spec.class`, `shoot` when absent. */
+  /** `spec.class`. Default: `shoot`. */
   readonly extclass: string
   readonly objectuid: string
   readonly generation: number
   readonly resourceversion: string
-  /** How often this operation was tried before: 0 for the first time. */
+  /** Number of earlier attempts of this operation: 0 for the first. */
   readonly attempt: number
-  /** Why it is sent: `annotation`, `deletion`, `created`, `resume`, `due`, `expired`, `unhealthy`, … */
+  /** The reason of the event: `annotation`, `deletion`, `created`, `resume`, `due`, `expired`, `unhealthy`, … */
   readonly reason: string
-  /** = uid: events of one object stay in order on a partitioned broker. */
+  /** The uid: events of one object are in order on a partitioned broker. */
   readonly partitionkey: string
   readonly traceparent?: string
-  /** The object without managedFields and last-applied; undefined when it is too large to send along. */
+  /** The object without managedFields and last-applied. Undefined if it is too large. */
   readonly data?: NonNullable<CloudEventV1<KubernetesObject>['data']>
 }

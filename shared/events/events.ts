@@ -1,15 +1,12 @@
-/**
- * CloudEvents that say that an object has work to do: what they hold, how they are made of an object, written to the wire
- * and read from it, and how they are sent.
- */
+/** CloudEvents for objects with work: their content, creation from an object, encoding, decoding and sending. */
 
-// An event, made of an object.
+// Creates an event from an object.
 
 export { boundedText, buildEvent, eventData, eventId, omittedAnnotation } from './build.ts'
 export type { EventOperation, ExtensionEvent, WorkOperation } from './event.ts'
 export { traceparentOf } from './traceparent.ts'
 
-// On the wire.
+// Encodes and decodes events.
 
 export {
   type CloudEvent,
@@ -23,11 +20,11 @@ export {
 } from './cloud-event.ts'
 export { eventJson, eventMessage, fromCloudEvent, parseEvent, parseEventJson, toCloudEvent } from './wire.ts'
 
-// On its way.
+// Sends events.
 
 export { createPost, type PostAnswer } from './post.ts'
 export { createSender, parseRetryAfter, type Send, type SendOutcome, type TokenSource } from './send.ts'
 
-// For the suites of other rooms, and benchmarks.
+// For the suites of other rooms and for benchmarks.
 
 export { attributeLimits } from './attribute-limits.ts'

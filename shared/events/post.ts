@@ -4,11 +4,11 @@ import type { Clock } from '../clock/clock.ts'
 import type { HttpHeaders, HttpMessage } from './cloud-event.ts'
 
 export interface PostOptions {
-  /** Of the kind that the URLs need (`http` or `https`). Absent: the global ones of Node. */
+  /** Agent for the protocol of the URLs (`http` or `https`). Default: Node's global agents. */
   readonly agent?: http.Agent | undefined
-  /** For the whole exchange, connecting and reading the answer included. */
+  /** Timeout of the whole exchange in milliseconds, including connecting and reading the response. */
   readonly timeoutMs: number
-  /** For the connection alone, TLS included; absent: only `timeoutMs` counts. */
+  /** Timeout of the connection with TLS, in milliseconds. Absent: only `timeoutMs` applies. */
   readonly connectMs?: number | undefined
   readonly clock: Clock
 }
@@ -20,26 +20,26 @@ export interface PostAnswer {
   readonly body: Uint8Array
 }
 
-/** No (complete) answer came within the time. The receiver may have acted. */
+/** The (complete) response did not arrive in time. The receiver may have acted. */
 export class PostTimeoutError extends Error {
   override readonly name = 'PostTimeoutError'
 }
 
-/** There was no connection within the time, so the receiver has seen nothing. */
+/** The connection was not established in time, so the receiver got nothing. */
 class ConnectTimeoutError extends Error {
   override readonly name = 'ConnectTimeoutError'
-  /** As the system calls it when it gives up itself. */
+  /** The system's code for its own connection timeout. */
   readonly code = 'ETIMEDOUT'
 }
 
 const answerLimit = 1024 * 1024
 
 /**
- * POSTs a message, follows no redirect. Sends it again only when a kept connection turns out to have been closed
- * meanwhile. Throws the signal's reason when it aborts, `PostTimeoutError` or `ConnectTimeoutError` on a timeout, and
- * Node's error when the connection fails.
+ * POSTs a message and follows no redirect. Sends it again only if a reused connection was already closed. Throws the
+ * signal's reason on abort, `PostTimeoutError` or `ConnectTimeoutError` on a timeout, and Node's error for a failed
+ * connection.
  *
- * Node's own client rather than undici, which would take 22 MB more of a process that sends nothing most of the time.
+ * Uses Node's client: undici would take 22 MB more in a process that is mostly idle.
  */
 export const createPost =
   ({ agent, timeoutMs, connectMs, clock }: PostOptions) =>
@@ -74,7 +74,7 @@ export const createPost =
     }
   }
 
-/** The receiver closed a kept connection before it saw the request, which is nobody's fault. */
+/** The receiver closed an idle connection before it read the request. This is not an error of either side. */
 class StaleConnectionError extends Error {
   override readonly name = 'StaleConnectionError'
 }
@@ -127,7 +127,7 @@ const exchange = (
       response.once('end', finish)
       response.once('error', fail)
     })
-    // A body in one piece goes out together with the head.
+    // A complete body is sent together with the head.
     request.end(body)
     if (signal.aborted) abort()
   })

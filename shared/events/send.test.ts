@@ -42,7 +42,7 @@ const answering = (status: number, headers: Record<string, string> = {}, body = 
 }
 
 describe('createSender', () => {
-  test('adds extensions and its token, and says the trace where proxies look for it', async () => {
+  test('an event has the extensions, the token, and its trace in the header of proxies', async () => {
     const received: IncomingHttpHeaders[] = []
     const { sink, agent } = await serve((request, response) => {
       received.push(request.headers)
@@ -77,7 +77,7 @@ describe('createSender', () => {
       { kind: 'rejected', status: 401, reason: 'the sink answered 401' },
       1,
     ],
-  ])('%s when the sink refuses the one it had', async (_, fresh, outcome, requests) => {
+  ])('the sender %s when the sink refuses the one it had', async (_, fresh, outcome, requests) => {
     let count = 0
     const { sink, agent } = await serve((request, response) => {
       count++
@@ -91,7 +91,7 @@ describe('createSender', () => {
     expect(count).toBe(requests)
   })
 
-  test.each(['binary', 'structured'] as const)('posts the event in %s mode', async mode => {
+  test.each(['binary', 'structured'] as const)('the event is posted in %s mode', async mode => {
     const received: unknown[] = []
     const { sink, agent } = await serve((request, response) => {
       const chunks: Buffer[] = []
@@ -123,13 +123,13 @@ describe('createSender', () => {
     [500, {}, { kind: 'retry' }],
     [503, {}, { kind: 'retry' }],
     [503, { 'retry-after': 'Sat, 21 Nov 2026 00:01:00 GMT' }, { kind: 'retry', afterMs: 60_000 }],
-  ])('turns %i %j into %j', async (status, headers, outcome) => {
+  ])('the response %i %j becomes %j', async (status, headers, outcome) => {
     const { sink, agent } = await serve(answering(status, headers))
     const send = createSender({ sink, agent, timeoutMs: 5000, clock: virtualClock(now) })
     expect(await send(event, never)).toMatchObject(outcome)
   })
 
-  test('asks to retry when nobody listens', async () => {
+  test('a refused connection asks for a retry', async () => {
     const { sink, agent } = await serve(answering(202))
     await cleanups[0]?.()
     const send = createSender({ sink, agent, timeoutMs: 5000, clock: systemClock })
@@ -139,7 +139,7 @@ describe('createSender', () => {
     })
   })
 
-  test('asks to retry when the connection breaks in the middle of the answer', async () => {
+  test('a connection that breaks in the middle of the response asks for a retry', async () => {
     const { sink, agent } = await serve((_, response) => {
       response.writeHead(202, { 'content-length': '10' })
       response.write('abc', () => response.destroy())
@@ -148,7 +148,7 @@ describe('createSender', () => {
     expect(await send(event, never)).toMatchObject({ kind: 'retry' })
   })
 
-  test('gives up waiting after the timeout, which is no failure: the sink has the event', async () => {
+  test('a timeout is no failure, because the sink has the event', async () => {
     const clock = virtualClock(now)
     const { promise: arrived, resolve } = Promise.withResolvers<void>()
     const { sink, agent } = await serve(() => resolve())
@@ -162,7 +162,7 @@ describe('createSender', () => {
     expect(clock.pending()).toEqual([])
   })
 
-  test('counts an answer that never ends against the same timeout', async () => {
+  test('an endless response counts against the same timeout', async () => {
     const clock = virtualClock(now)
     const { promise: arrived, resolve } = Promise.withResolvers<void>()
     const { sink, agent } = await serve((_, response) => {
@@ -175,10 +175,10 @@ describe('createSender', () => {
     expect(await outcome).toMatchObject({ kind: 'unanswered' })
   })
 
-  test('fails when no connection comes about in the time for that, and is patient once there is one', async () => {
+  test('a slow connection fails at its timeout, and an established one has more time', async () => {
     const clock = virtualClock(now)
     const limits = { timeoutMs: 600_000, connectMs: 10_000, clock }
-    // What it connects to says nothing: a packet that is dropped on the way.
+    // A server that never responds, like one behind a dropped packet.
     const silent = new Agent({ keepAlive: true })
     silent.createConnection = () => Object.assign(new Socket(), { connecting: true })
     const outcome = createSender({ sink: 'http://127.0.0.1:9/', agent: silent, ...limits })(event, never)
@@ -196,7 +196,7 @@ describe('createSender', () => {
     expect(clock.pending()).toEqual([])
   })
 
-  test('rejects with the reason of the signal, and leaves no timer', async () => {
+  test('an aborted send rejects with the reason of its signal and leaves no timer', async () => {
     const clock = virtualClock(now)
     const stop = new AbortController()
     const { sink, agent } = await serve(() => stop.abort(new Error('shutting down')))
@@ -206,11 +206,11 @@ describe('createSender', () => {
     expect(clock.pending()).toEqual([])
   })
 
-  test('uses its connections again', async () => {
+  test('connections are reused', async () => {
     const { sink, agent, connections } = await serve(answering(202, {}, 'x'.repeat(1000)))
     const send = createSender({ sink, agent, timeoutMs: 5000, clock: systemClock })
     for (let count = 0; count < 20; count++) await send(event, never)
-    // A socket is free one turn after the answer's end, so the very next request may open a second one.
+    // A socket becomes free one turn after the end of the response, so the next request may open a second one.
     expect(connections()).toBeLessThanOrEqual(2)
   })
 })
@@ -226,7 +226,7 @@ describe('parseRetryAfter', () => {
     ['1.5', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('reads %j as %j ms', (header, expected) => {
+  ])('%j is read as %j ms', (header, expected) => {
     expect(parseRetryAfter(header, now)).toBe(expected)
   })
 })

@@ -6,55 +6,58 @@ import { createPost, type PostAnswer, PostTimeoutError } from './post.ts'
 import { type ContentMode, eventMessage } from './wire.ts'
 
 export interface SenderOptions {
-  /** Where events go: the URL of the broker's ingress. */
+  /** URL of the broker's ingress, the destination of events. */
   readonly sink: string
-  /** Of the kind that the sink needs (`http` or `https`); absent: Node's global one. The sender does not close it. */
+  /** Agent for the sink's protocol (`http` or `https`). Default: Node's global agent. The sender does not close it. */
   readonly agent?: http.Agent | undefined
   /**
-   * For one attempt, from connecting to the end of the answer. A broker may answer only when the function has ended, so
-   * it has to cover the broker's retries.
+   * Timeout of one attempt in milliseconds, from connecting to the end of the response. It must cover the broker's
+   * retries, because a broker may respond only when the function has ended.
    */
   readonly timeoutMs: number
-  /** For the connection, TLS included; absent: `timeoutMs` counts for it too. */
+  /** Timeout of the connection with TLS, in milliseconds. Default: only `timeoutMs` applies. */
   readonly connectMs?: number
   readonly clock: Clock
-  /** `binary` when absent. */
+  /** Default: `binary`. */
   readonly mode?: ContentMode
-  /** Extensions for every event; those that the events have of their own win. */
+  /** Extensions for every event. Those of the event override them. */
   readonly extensions?: Readonly<Record<string, string>>
-  /** Whom the sink shall believe the events to come from. */
+  /** Source of the bearer token that authenticates the sender to the sink. */
   readonly token?: TokenSource
 }
 
-/** A bearer token that is renewed by others. */
+/** A bearer token that others renew. */
 export interface TokenSource {
-  /** The present one, or undefined where there is none. `refused`: the sink answered 401 to this one: read it again. */
+  /**
+   * Returns the current token, or undefined without one. `refused`: the sink answered 401 to this token; reads it
+   * again.
+   */
   token(options?: { readonly refused?: string | undefined }): Promise<string | undefined>
 }
 
-/** What became of one attempt to send. `reason` is for people and logs; it holds nothing of the event's data. */
+/** The result of one attempt to send. `reason` is for users and logs, and has none of the event's data. */
 export type SendOutcome =
   | { readonly kind: 'accepted' }
-  /** The sink has the event and did not answer within the time, which says nothing about what it does with it. */
+  /** The sink has the event but did not respond in time. It may or may not process it. */
   | { readonly kind: 'unanswered'; readonly reason: string }
-  /** Not accepted now. `afterMs`: the sink said when to come again. Sending again is safe: the id is the same. */
+  /** Not accepted now. `afterMs`: the sink's requested delay. Sending again is safe: the id is the same. */
   | {
       readonly kind: 'retry'
       readonly afterMs?: number
       readonly reason: string
-      /** What the sink answered; absent: no answer came, the connection failed or broke. */
+      /** Status of the response. Absent: no response, because the connection failed or broke. */
       readonly status?: number
-      /** Of the system or of TLS, when the sink was not reached: ECONNREFUSED, CERT_HAS_EXPIRED. */
+      /** Error code of the system or of TLS if the sink was not reached: ECONNREFUSED, CERT_HAS_EXPIRED. */
       readonly code?: string
     }
-  /** The sink will not take it as it is: the answer is a 4xx (other than 408, 425, 429), or a redirect. */
+  /** The sink refuses the event permanently: a 4xx (other than 408, 425, 429) or a redirect. */
   | { readonly kind: 'rejected'; readonly status: number; readonly reason: string }
 
-/** Sends one event once. Rejects only with the signal's reason, once it aborts. */
+/** Sends one event once. Rejects only with the signal's reason after an abort. */
 export type Send = (event: ExtensionEvent, signal: AbortSignal) => Promise<SendOutcome>
 
 /**
- * Makes a sender. The SDK's `httpTransport` is not used: it takes a 503 for success and has no timeout.
+ * Creates a sender. Does not use the SDK's `httpTransport`, which takes a 503 for a success and has no timeout.
  *
  * @example
  * const send = createSender({ sink: 'http://broker-ingress/ns/default', timeoutMs: 600_000, clock: systemClock })
@@ -64,7 +67,7 @@ export const createSender = (options: SenderOptions): Send => {
   const { sink, agent, timeoutMs, connectMs, clock, mode = 'binary', extensions, token: source } = options
   const post = createPost({ agent, timeoutMs, connectMs, clock })
 
-  /** A 401 may mean that the token has been renewed since it was read. */
+  /** A 401 may mean that the token was renewed after it was read. */
   const postAuthorized = async (message: HttpMessage, signal: AbortSignal): Promise<PostAnswer> => {
     const token = await source?.token()
     const answer = await post(sink, authorized(message, token), signal)
@@ -95,7 +98,7 @@ export const createSender = (options: SenderOptions): Send => {
   }
 }
 
-/** Brokers and proxies look for the trace in the header, whatever the event says. */
+/** Brokers and proxies read the trace from the header, not from the event. */
 const traced = (message: HttpMessage, traceparent: string | undefined): HttpMessage =>
   traceparent === undefined ? message : withHeader(message, 'traceparent', traceparent)
 
@@ -107,7 +110,7 @@ const withHeader = ({ headers, body }: HttpMessage, name: string, value: string)
   body,
 })
 
-/** Request Timeout, Too Early, Too Many Requests: 4xx that say nothing about the event. */
+/** Request Timeout, Too Early, Too Many Requests: these 4xx do not concern the event. */
 const passingStatus: ReadonlySet<number> = new Set([408, 425, 429])
 
 const codeOf = (error: unknown): string | undefined =>
@@ -122,8 +125,8 @@ const describe = (error: unknown): string => {
 }
 
 /**
- * Milliseconds that a Retry-After header asks to wait (RFC 9110, section 10.2.3: seconds, or an HTTP date), never
- * below 0; undefined when there is none or it cannot be read.
+ * Returns the delay of a Retry-After header in milliseconds (RFC 9110, section 10.2.3: seconds or an HTTP date), never
+ * below 0. Undefined if the header is missing or invalid.
  */
 export const parseRetryAfter = (
   header: string | readonly string[] | undefined,
@@ -132,7 +135,7 @@ export const parseRetryAfter = (
   const value = typeof header === 'string' ? header.trim() : header?.[0]?.trim()
   if (!value) return undefined
   if (/^\d+$/.test(value)) return Number(value) * 1000
-  // Date.parse takes nearly anything; an HTTP date starts with the name of a day.
+  // Date.parse accepts nearly anything. An HTTP date starts with the name of a day.
   const date = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(date - now, 0)
 }

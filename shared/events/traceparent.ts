@@ -4,9 +4,8 @@ import { createHash } from 'node:crypto'
 const pattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
 /**
- * The trace context of an event. It belongs to the trace that asked for the work, where the object carries one;
- * otherwise one cause is one trace: whoever works out the same event id works out the same trace, so that a repeat
- * shows up beside the first.
+ * Returns the trace context of an event. It continues the object's trace, which requested the work. Without one, each
+ * cause is a trace: equal event ids have equal traces, so that a repeat appears beside the first event.
  */
 export const traceparentOf = (id: string, carried?: string): string => {
   const [, trace, parent, flags] = pattern.exec(carried ?? '') ?? []

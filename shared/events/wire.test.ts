@@ -7,7 +7,7 @@ import { sampleEvent } from './testing/sample-event.ts'
 import { eventJson, eventMessage, parseEvent, parseEventJson } from './wire.ts'
 
 const kubernetesName = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/)
-/** JSON knows no -0. */
+/** JSON has no -0. */
 const jsonValue = fc.jsonValue().map(value => JSON.parse(JSON.stringify(value)) as fc.JsonValue)
 
 const someEvent = fc
@@ -42,7 +42,7 @@ const someEvent = fc
 const event = sampleEvent
 
 describe('an event on the wire', () => {
-  test.each(['binary', 'structured'] as const)('comes back as it was built, in %s mode', mode => {
+  test.each(['binary', 'structured'] as const)('an event in %s mode is read as it was built', mode => {
     fc.assert(
       fc.property(someEvent, built => {
         const { headers, body } = eventMessage(built, mode)
@@ -51,26 +51,26 @@ describe('an event on the wire', () => {
     )
   })
 
-  test('carries every extension as a string', () => {
+  test('every extension is a string', () => {
     const { data: _, ...attributes } = eventJson({ ...event, attempt: 2 })
     expect(Object.values(attributes).every(value => typeof value === 'string')).toBe(true)
     expect(attributes).toMatchObject({ attempt: '2', generation: '1', kind: 'DNSRecord' })
     expect(attributes).not.toHaveProperty('operation')
   })
 
-  test('always has a body, a reference when the data does not fit', () => {
+  test('an event always has a body: a reference if the data is too large', () => {
     const { data: _, ...withoutData } = event
     const json = eventJson(withoutData)
     expect(json.data).toMatchObject({ kind: 'DNSRecord', metadata: { name: 'api', uid: 'u-1' } })
     expect(parseEventJson(json)).toEqual(withoutData)
   })
 
-  test('is read without a body too', () => {
+  test('an event without a body is accepted', () => {
     const { headers } = eventMessage(event)
     expect(parseEvent(headers, new Uint8Array()).data).toBeUndefined()
   })
 
-  test('ignores the extensions that brokers add', () => {
+  test('the extensions of brokers are ignored', () => {
     const json = { ...eventJson(event), knativearrivaltime: '2026-01-01T00:00:00Z', knativehistory: 'x' }
     expect(parseEventJson(json)).toEqual(event)
   })
@@ -96,7 +96,7 @@ describe('an event on the wire', () => {
     [{ data: 'text' }, 'data: not a Kubernetes object'],
     [{ data: { ...data, metadata: {} } }, 'data.metadata.name: not a Kubernetes object'],
     [{ data: { ...data, kind: 'Secret' } }, 'data.kind: expected DNSRecord'],
-  ])('is refused with %j', (change, message) => {
+  ])('an event with %j is refused', (change, message) => {
     expect(() => parseEventJson({ ...eventJson(event), ...change })).toThrow(message)
   })
 })

@@ -16,10 +16,10 @@ import {
 } from './cloud-event.ts'
 import { type EventOperation, type ExtensionEvent, eventOperations } from './event.ts'
 
-/** How an event goes over HTTP: attributes as headers, or everything in one JSON document. */
+/** The encoding of an event in HTTP: attributes as headers, or everything as one JSON document. */
 export type ContentMode = 'binary' | 'structured'
 
-/** The HTTP message of an event, with more extensions than its own. */
+/** Returns the HTTP message of an event, with additional extensions. */
 export const eventMessage = (
   event: ExtensionEvent,
   mode: ContentMode = 'binary',
@@ -30,22 +30,22 @@ export const eventMessage = (
   return mode === 'binary' ? encodeBinary(whole) : encodeStructured(whole)
 }
 
-/** The event in the JSON event format: the form in which events are saved and replayed. */
+/** Returns the event in the JSON event format, in which events are saved and replayed. */
 export const eventJson = (event: ExtensionEvent): Record<string, unknown> => encodeObject(toCloudEvent(event))
 
 /**
- * Reads an event of this system from an HTTP message of either content mode. Throws `MalformedEventError`, whose
- * message names the attribute. Extensions that are not of this system (a broker adds its own) are ignored.
+ * Reads an event of this system from an HTTP message in either content mode. Throws `MalformedEventError` with the
+ * attribute's name. Ignores foreign extensions, such as those of brokers.
  */
 export const parseEvent = (headers: HttpHeaders, body: Uint8Array): ExtensionEvent =>
   fromCloudEvent(decodeHttp(headers, body))
 
-/** Reads an event of this system from the JSON event format, parsed already. Throws `MalformedEventError`. */
+/** Reads an event of this system from parsed JSON in the JSON event format. Throws `MalformedEventError`. */
 export const parseEventJson = (value: unknown): ExtensionEvent => fromCloudEvent(decodeObject(value))
 
 /**
- * The CloudEvent of an event. An event without data gets a reference as data (apiVersion, kind and the identifying
- * metadata, marked by `omittedAnnotation`), because the functions framework fails on a request without a body.
+ * Returns the CloudEvent of an event. An event without data gets a reference (apiVersion, kind and the identifying
+ * metadata, marked with `omittedAnnotation`), because the functions framework fails without a body.
  */
 export const toCloudEvent = (event: ExtensionEvent): CloudEvent => {
   const { data, operation: _, ...fields } = event

@@ -15,18 +15,21 @@ import { removeResource } from './remove-resource.ts'
 
 export { resourcePermissions as extensionPermissions } from '../resources/resources.ts'
 
-/** What of an Extension is its author's business. */
+/** The author's part of an Extension. */
 export interface ExtensionProvider {
-  /** Its ManagedResource, in the namespace of each object. Without a class its objects are those of a shoot. */
+  /** The ManagedResource in the namespace of each object. Without a class, its objects are those of the shoot. */
   readonly resource: Omit<DesiredManagedResource, 'namespace' | 'objects'>
   readonly objects: (step: StepContext<Extension>) => readonly KubernetesObject[]
-  /** How long a reconcile may wait until they are healthy, in ms, or `Infinity`. Absent, or undefined: it does not wait. */
+  /**
+   * Longest wait of a reconcile for healthy objects, in milliseconds, or `Infinity`. Absent or undefined: it does not
+   * wait.
+   */
   readonly healthyWithinMs?: (step: StepContext<Extension>) => number | undefined
 }
 
 /**
- * An Extension whose whole is one ManagedResource (docs/contract/kinds.md#extension): restoring is reconciling, a shoot that
- * moves keeps its objects, and a forced deletion waits for nothing.
+ * An Extension that consists of one ManagedResource (docs/contract/kinds.md#extension). A restore is a reconcile, a
+ * migrated shoot retains its objects, and a forced deletion does not wait.
  *
  * @example
  * const actuator = extensionFlow({
@@ -50,7 +53,8 @@ export const extensionFlow = ({
       const desired = { ...resource, ...key, objects: objects(step) }
       const { outcome, managedResource } = await keepManagedResource(step.kubernetes, desired)
       if (outcome !== 'same') step.log.info('managed resource', { object: idOf(key), outcome })
-      // One that is on its way out has to be gone before it can be made, whether or not anybody waits for its health.
+      // A ManagedResource in deletion must be gone before it is recreated, even if the reconcile does not wait for
+      // health.
       const longestMs = outcome === 'deleting' ? longestDeletionMs : healthyWithinMs(step)
       if (longestMs === undefined) return done()
       const waiting = settleResources(

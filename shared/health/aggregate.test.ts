@@ -17,7 +17,7 @@ const was = (status: string, agoMs = 0): FormerCondition => ({
   lastTransitionTime: new Date(now - agoMs).toISOString(),
 })
 
-test('texts are numbered in the order of the checks, each with one dot, and codes are told once', () => {
+test('texts are numbered in the order of the checks, each with one dot, and codes appear once', () => {
   const outcomes = [bad('b.', 'ERR_INFRA_DEPENDENCIES'), fine, bad('a', 'ERR_INFRA_DEPENDENCIES')]
   expect(aggregate(outcomes, undefined, now)).toEqual({
     status: 'False',
@@ -27,12 +27,12 @@ test('texts are numbered in the order of the checks, each with one dot, and code
   })
 })
 
-test('a text of others is told in 4,000 characters, and never with half of one', () => {
+test('a foreign text is cut to 4,000 characters, never within a character', () => {
   const { message = '' } = aggregate([bad(`${'x'.repeat(3_999)}😀`)], undefined, now)
   expect(message).toBe(`${'x'.repeat(3_999)}\ufffd….`)
 })
 
-test('what could not be checked comes first, and makes everything Unknown without codes', () => {
+test('a failed check comes first and makes the condition Unknown without codes', () => {
   const outcomes = [bad('a', 'ERR_INFRA_DEPENDENCIES'), lost('x'), slow(1), lost('y')]
   expect(aggregate(outcomes, undefined, now)).toEqual({
     status: 'Unknown',
@@ -42,7 +42,7 @@ test('what could not be checked comes first, and makes everything Unknown withou
   })
 })
 
-describe('what progresses', () => {
+describe('progressing checks', () => {
   test.each<[string, FormerCondition | undefined, number | undefined, string]>([
     ['after nothing', undefined, 1_000, 'Progressing'],
     ['after True, however long ago', was('True', 99_000), 1_000, 'Progressing'],
@@ -55,7 +55,7 @@ describe('what progresses', () => {
     expect(aggregate([fine, slow(thresholdMs)], old, now).status).toBe(status)
   })
 
-  test('is measured by the smallest threshold', () => {
+  test('progressing checks have the smallest threshold', () => {
     const outcomes = [slow(60_000), slow(1_000)]
     expect(aggregate(outcomes, was('Progressing', 2_000), now)).toMatchObject({
       status: 'False',
@@ -64,7 +64,7 @@ describe('what progresses', () => {
     })
   })
 
-  test('beside something that failed counts at once', () => {
+  test('progress beside a failure counts as a failure at once', () => {
     expect(aggregate([slow(60_000), bad('a')], was('True'), now)).toMatchObject({
       status: 'False',
       message: 'Failed check: a. Progressing check: slow.',

@@ -2,10 +2,10 @@ import { parseTimestamp, type Timestamp } from '../clock/clock.ts'
 import type { ConditionUpdate } from '../contract/conditions.ts'
 import type { CheckResult } from './health-check.ts'
 
-/** What came of a check: its result, or why it could not be run. */
+/** The outcome of a check: its result, or the reason why it could not run. */
 export type CheckOutcome = CheckResult | { readonly kind: 'not run'; readonly detail: string }
 
-/** What stands in the condition before. */
+/** The previous condition. */
 export interface FormerCondition {
   readonly status: string
   readonly lastTransitionTime: string
@@ -18,14 +18,17 @@ const reasons = {
   notRun: 'ConditionCheckError',
 } as const
 
-/** While the shoot sleeps nothing is checked. */
+/** A hibernated shoot is not checked. */
 export const hibernated: ConditionUpdate = {
   status: 'True',
   reason: reasons.successful,
   message: 'Shoot is hibernated',
 }
 
-/** The condition that the outcomes of its checks make, in the order of the checks (docs/contract/health.md#the-condition). */
+/**
+ * Returns the condition from the outcomes of its checks, in the order of the checks
+ * (docs/contract/health.md#the-condition).
+ */
 export const aggregate = (
   outcomes: readonly CheckOutcome[],
   old: FormerCondition | undefined,
@@ -56,13 +59,13 @@ export const aggregate = (
 
 type Progressing = Extract<CheckResult, { kind: 'progressing' }>
 
-/** undefined: one of them may not go on at all. */
+/** Undefined: one of them must not progress at all. */
 const smallestThreshold = (progressing: readonly Progressing[]): number | undefined => {
   const thresholds = progressing.map(({ thresholdMs }) => thresholdMs)
   return thresholds.includes(undefined) ? undefined : Math.min(...thresholds.map(Number))
 }
 
-/** What was good may progress; what has failed stays so until it is good. */
+/** A healthy condition may progress. A failed one remains failed until it is healthy. */
 const mayProgress = (
   thresholdMs: number | undefined,
   old: FormerCondition | undefined,
@@ -81,17 +84,17 @@ const mayProgress = (
   }
 }
 
-/** Most characters of what is told of one check: others write the texts that it repeats. */
+/** Limit of the text of one check, in characters: it repeats foreign texts. */
 const longestDetail = 4_000
 
 const detailOf = (outcome: CheckOutcome): string =>
   outcome.kind === 'successful' ? '' : withoutDot(shortened(outcome.detail, longestDetail))
 
-/** Never half a character: it would be stored as another one, and be written anew by each check. */
+/** Never cuts within a character: it would be stored differently, so that each check would write it again. */
 export const shortened = (text: string, longest: number): string =>
   text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text
 
-/** The sentence that a text becomes part of has one. */
+/** Removes the dot: the text becomes part of a sentence. */
 export const withoutDot = (text: string): string => text.replace(/\.$/, '')
 
 interface Group {
@@ -99,7 +102,7 @@ interface Group {
   readonly details: readonly string[]
 }
 
-/** Groups have headings where there are several, and texts numbers where there are several in a group. */
+/** Several groups have headings, and several texts in a group have numbers. */
 const textOf = (all: readonly Group[]): string => {
   const groups = all.filter(({ details }) => details.length > 0)
   return groups

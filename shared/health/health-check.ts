@@ -3,12 +3,12 @@ import type { ErrorCode } from '../contract/constants.ts'
 import type { Kubernetes, KubernetesObject } from '../kubernetes/kubernetes.ts'
 import type { ReadDeployment } from './read-deployments.ts'
 
-/** What a check found. One that could not be run throws instead. */
+/** The result of a check. A check that could not run throws instead. */
 export type CheckResult =
   | { readonly kind: 'successful' }
   | {
       readonly kind: 'unsuccessful'
-      /** A sentence without its dot. */
+      /** A sentence without its final dot. */
       readonly detail: string
       readonly codes: readonly ErrorCode[]
     }
@@ -16,7 +16,7 @@ export type CheckResult =
       readonly kind: 'progressing'
       readonly detail: string
       readonly codes: readonly ErrorCode[]
-      /** How long it may go on, in ms; undefined: not at all. */
+      /** Longest duration in milliseconds. Undefined: not allowed. */
       readonly thresholdMs: number | undefined
     }
 
@@ -28,38 +28,38 @@ export const unsuccessful = (detail: string, codes: readonly ErrorCode[] = []): 
   codes,
 })
 
-/** What a check may use. Everything in it belongs to one run alone. */
+/** The tools of a check, created for each run. */
 export interface CheckContext {
   readonly object: KubernetesObject
-  /** Of the object. */
+  /** Namespace of the object. */
   readonly namespace: string
-  /** Does what the function's definition names, and reads only. */
+  /** Reads only, with the permissions of the function's definition. */
   readonly kubernetes: Pick<Kubernetes, 'get' | 'list'>
-  /** A Deployment of the namespace, read once in a run for all who ask. */
+  /** Reads a Deployment of the namespace, once per run for all checks. */
   readonly deployment: ReadDeployment
-  /** The API server of the shoot, opened when it is first asked for. Rejects when nothing says how to reach it. */
+  /** The API server of the shoot, opened at the first call. Rejects without a kubeconfig. */
   readonly shoot: () => Promise<Pick<Kubernetes, 'list'>>
   readonly clock: Pick<Clock, 'now'>
-  /** Aborts when the check's time is over. */
+  /** Aborts at the check's timeout. */
   readonly signal: AbortSignal
 }
 
 export interface HealthCheck {
-  /** In logs. */
+  /** Name for logs. */
   readonly name: string
   readonly run: (context: CheckContext) => Promise<CheckResult>
 }
 
-/** One condition, and what it is made of. */
+/** A condition and its checks. */
 export interface CheckedCondition {
   readonly type: string
-  /** In the order in which they are told. */
+  /** In the order of the condition's message. */
   readonly checks: readonly HealthCheck[]
 }
 
-/** How the objects of a function are checked, as data beside its definition. */
+/** The health checks of a function's objects, as data beside its definition. */
 export interface HealthDefinition {
   readonly conditions: readonly CheckedCondition[]
-  /** Types of conditions that stood there once and are removed. Absent: none. */
+  /** Types of former conditions to remove. Default: none. */
   readonly removes?: readonly string[]
 }

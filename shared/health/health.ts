@@ -1,9 +1,9 @@
 /**
- * Conditions that gardenlet reads: how the objects of a function are checked, as data beside its definition, and the run that
- * writes what was found.
+ * Conditions for gardenlet: the health checks of a function's objects, as data beside its definition, and the run that
+ * writes their results.
  */
 
-// What an author writes.
+// For authors of functions.
 
 export { type DeploymentCheckOptions, deploymentCheck } from './checks/deployment-check.ts'
 export { machinesCheck } from './checks/machines-check.ts'
@@ -21,6 +21,6 @@ export {
 } from './health-check.ts'
 export { deploymentsPermission } from './read-deployments.ts'
 
-// What a process runs for each event.
+// Runs in a process for each event.
 
 export { type HealthCheckDeps, longestCheckMs, runHealthCheck } from './run-health-check.ts'

@@ -54,19 +54,19 @@ const newReader = ({ mayList = true } = {}) => {
   return { names, requests }
 }
 
-test('controllers are read by one request', async () => {
+test('one request reads all controllers', async () => {
   const { names, requests } = newReader()
   expect(await names('one', 'two', 'one')).toEqual(['one', 'two', 'one'])
   expect(requests).toEqual(['list'])
 })
 
-test('one that is not among them is asked for by its name, once', async () => {
+test('any other Deployment is read by name, once', async () => {
   const { names, requests } = newReader()
   expect(await names('other', 'one', 'missing', 'other')).toEqual(['other', 'one', undefined, 'other'])
   expect(requests).toEqual(['list', 'get other', 'get missing'])
 })
 
-test('where they cannot be listed each is asked for by its name', async () => {
+test('without permission to list, each Deployment is read by name', async () => {
   const { names, requests } = newReader({ mayList: false })
   expect(await names('one', 'two')).toEqual(['one', 'two'])
   expect(requests).toEqual(['list', 'get one', 'get two'])

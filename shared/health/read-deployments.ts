@@ -13,19 +13,19 @@ export const deployments: GroupVersionResource = {
   namespaced: true,
 }
 
-/** What checks of Deployments do in the API server, for the definition of a function that gets them for itself anyway. */
+/** The permission for checks of Deployments in the API server, for functions that can already get them. */
 export const deploymentsPermission: Permission & { readonly why: string } = {
   resource: deployments,
   verbs: ['list'],
   why: 'Whether the controllers of a control plane are healthy.',
 }
 
-/** A Deployment by its name; undefined: there is none. */
+/** Returns a Deployment by name, or undefined. */
 export type ReadDeployment = (name: string) => Promise<KubernetesObject | undefined>
 
 /**
- * The Deployments of a namespace, for checks of one run: the controllers of a control plane in one request, as most of what a run
- * costs is its number of requests. One that is not among them is asked for by its name, as are all where they cannot be listed.
+ * Reads the Deployments of a namespace for the checks of one run. The number of requests is the main cost of a run, so
+ * one request reads all controllers of a control plane. Others are read by name, as are all if listing fails.
  */
 export const readDeployments = (
   kubernetes: Pick<Kubernetes, 'get' | 'list'>,
@@ -43,7 +43,7 @@ export const readDeployments = (
   let listed: Promise<readonly KubernetesObject[]> | undefined
   const read = new Map<string, Promise<KubernetesObject | undefined>>()
   const find: ReadDeployment = async name => {
-    // A function that may only get them, or a role from before: each request then says what is wrong.
+    // The function may lack the permission to list, or have an old role. Each single request then reports the problem.
     listed ??= list().catch(() => [])
     const found = (await listed).find(({ metadata }) => metadata.name === name)
     return found ?? kubernetes.get(deployments, { name, namespace }, { signal })

@@ -20,7 +20,7 @@ const times = { lastTransitionTime: '2026-11-21T11:00:00Z', lastUpdateTime: '202
 const foreign = { type: 'Foreign', status: 'False', reason: 'r', message: 'm', ...times }
 const patches = (requests: readonly string[]) => requests.filter(request => request.startsWith('patch'))
 
-test('conditions of others stay as they are, and nothing else of the status is written', async () => {
+test('conditions of others are unchanged, and nothing else in the status is written', async () => {
   const seed = await newSeed(defined(fine))
   const stale = { ...foreign, type: 'ControlPlaneHealthy' }
   const own = { ...foreign, type: 'EveryNodeReady' }
@@ -40,7 +40,7 @@ test('conditions of others stay as they are, and nothing else of the status is w
   ])
 })
 
-test('nothing is written while nothing changes, until the condition is two minutes old', async () => {
+test('an unchanged condition is not written until it is two minutes old', async () => {
   const seed = await newSeed(defined(fine))
   await seed.check()
   await seed.clock.advance(refreshAfterMs - 1_000)
@@ -56,7 +56,7 @@ test('nothing is written while nothing changes, until the condition is two minut
   })
 })
 
-test('a condition that is from the future is written anew, for whoever has set a clock back waits for it', async () => {
+test('a condition from the future is written again, because a clock was set back', async () => {
   const seed = await newSeed(defined(fine))
   await seed.check()
   const [condition] = await seed.conditions()
@@ -65,20 +65,20 @@ test('a condition that is from the future is written anew, for whoever has set a
   expect(await seed.conditions()).toEqual([condition])
 })
 
-test('nothing is checked in an object of another type', async () => {
+test('an object of another type is not checked', async () => {
   const seed = await newSeed(defined(bad), { type: 'other' })
   expect(await seed.check()).toEqual({ kind: 'recorded', how: 'not-ours' })
   expect(await seed.conditions()).toEqual([])
 })
 
-test('nothing is checked in an object that goes to another seed', async () => {
+test('an object that moves to another seed is not checked', async () => {
   const seed = await newSeed(defined(bad))
   await seed.patch({ metadata: { annotations: { 'gardener.cloud/operation': 'migrate' } } })
   expect(await seed.check()).toEqual({ kind: 'recorded', how: 'nothing-to-do' })
   expect(await seed.conditions()).toEqual([])
 })
 
-test('nothing is checked in an object that has gone to another seed, or is being deleted', async () => {
+test('an object that has moved to another seed or is in deletion is not checked', async () => {
   const seed = await newSeed(defined(bad))
   await seed.patchStatus({
     lastOperation: {
@@ -96,7 +96,7 @@ test('nothing is checked in an object that has gone to another seed, or is being
   expect(await seed.check()).toEqual({ kind: 'recorded', how: 'nothing-to-do' })
 })
 
-test('without a Cluster nothing is written, and the event comes again', async () => {
+test('without a Cluster nothing is written, and the event is retried', async () => {
   const seed = await newSeed(defined(fine), { shoot: null })
   expect(await seed.check()).toEqual({
     kind: 'unrecorded',
@@ -105,7 +105,7 @@ test('without a Cluster nothing is written, and the event comes again', async ()
   expect(await seed.conditions()).toEqual([])
 })
 
-test('while the shoot sleeps no check runs, and nothing is asked of it', async () => {
+test('no check runs for a sleeping shoot, which gets no request', async () => {
   const seed = await newSeed(
     defined(async () => {
       throw new Error('it runs')
@@ -122,7 +122,7 @@ test('while the shoot sleeps no check runs, and nothing is asked of it', async (
   ])
 })
 
-test('a check that takes too long is one that could not run, and the others count', async () => {
+test('a check that takes too long counts as not run, and the others count', async () => {
   const seed = await newSeed(defined(() => new Promise<never>(() => {}), bad))
   expect(await whileTimePasses(seed.clock, seed.checked())).toMatchObject([
     {
@@ -133,7 +133,7 @@ test('a check that takes too long is one that could not run, and the others coun
   ])
 })
 
-test('a write of somebody else beside it is kept, and what was found is merged with it', async () => {
+test('a concurrent write is retained, and the result is merged with it', async () => {
   const seed = await newSeed(defined(bad))
   let interfered = false
   seed.interference.before = async call => {
@@ -160,7 +160,7 @@ test.each([
     change: ({ patch }: Seed) =>
       patch({ metadata: { annotations: { 'gardener.cloud/operation': 'migrate' } } }),
   },
-])('an object that $what during a check is told nothing of it', async ({ change }) => {
+])('an object that $what during a check gets no conditions', async ({ change }) => {
   const seed = await newSeed(defined(bad))
   seed.interference.before = async call => {
     if (!call.startsWith('patch')) return
@@ -177,7 +177,7 @@ test('a check leaves no timer behind', async () => {
   expect(seed.clock.pending()).toEqual([])
 })
 
-test('a check that was overtaken by a later one does not bring back what it saw', async () => {
+test('a check that a later one overtook does not restore its older result', async () => {
   let isBad = true
   let overtake: (() => Promise<unknown>) | undefined
   const seed = await newSeed(
@@ -191,7 +191,7 @@ test('a check that was overtaken by a later one does not bring back what it saw'
   )
   await seed.check()
   await seed.clock.advance(1_000)
-  // While the first has read what is bad and not yet written it, a second one sees all well and is done.
+  // The first check has read a problem but not written it yet. A second check then sees no problem and finishes.
   overtake = async () => {
     isBad = false
     await seed.check()
@@ -200,7 +200,7 @@ test('a check that was overtaken by a later one does not bring back what it saw'
   expect(await seed.conditions()).toMatchObject([{ status: 'True' }])
 })
 
-test('two shoots that are checked at the same time are each asked by themselves', async () => {
+test('two shoots that are checked at the same time get separate requests', async () => {
   const ports: string[] = []
   const shootOf =
     (name: string): (() => Promise<ReachedShoot>) =>

@@ -32,20 +32,20 @@ export interface HealthCheckDeps {
   readonly log: Log
   readonly backend: Pick<Backend, 'kind' | 'types' | 'classes'>
   readonly definition: HealthDefinition
-  /** How the shoot itself is reached. Absent: by the kubeconfig in its namespace. */
+  /** Connects to the shoot. Default: with the kubeconfig in its namespace. */
   readonly openShoot?: typeof openByKubeconfig
-  /** Decides when the check may write beside the steps of the object. Default: at once. */
+  /** Decides when the check may write between the object's steps. Default: at once. */
   readonly writer?: CheckWriter
 }
 
-/** How long a check may take, in ms. What waits longer for a shoot learns no more. */
+/** Timeout of a check in milliseconds. A longer wait for a shoot gives no more information. */
 export const longestCheckMs = 15_000
-/** How often conditions are merged anew, or checks run again, when others write meanwhile. */
+/** Maximum attempts to merge conditions or repeat checks after concurrent writes. */
 const tries = 5
 
 /**
- * Checks the object that an event names and writes its conditions, and nothing else: without a claim, beside a step that may
- * be under way (docs/contract/health.md#when). Never throws.
+ * Checks the object of an event and writes only its conditions, without a claim, also during a step of the object
+ * (docs/contract/health.md#when). Never throws.
  */
 export const runHealthCheck = async (
   deps: HealthCheckDeps,
@@ -102,8 +102,8 @@ const isOurs = ({ types, classes = ['shoot'] }: HealthCheckDeps['backend'], fact
   types.includes(facts.provider) && classes.some(name => name === facts.extensionClass)
 
 /**
- * Read as it stands, without the schema of a Cluster: nothing else of it counts, and a fault elsewhere in it is none of health's.
- * Throws when there is none.
+ * Reads the raw Cluster, without its schema: only hibernation matters, and an error elsewhere in it is not a health
+ * problem. Throws without a Cluster.
  */
 const isHibernationWanted = async (
   kubernetes: Kubernetes,
@@ -119,13 +119,13 @@ const isHibernationWanted = async (
 const fieldOf = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => Object(at)[name], value)
 
-/** What a condition says by what stands in it before. */
+/** Returns the update of a condition, which depends on the previous condition. */
 type FoundConditions = readonly (readonly [
   type: string,
   update: (object: KubernetesObject) => ConditionUpdate,
 ])[]
 
-/** Runs all checks side by side. Everything that they share ends with them. */
+/** Runs all checks concurrently. Their shared connections end with them. */
 const runChecks = async (
   { kubernetes, clock, log, definition, openShoot = openByKubeconfig }: HealthCheckDeps,
   object: KubernetesObject,
@@ -172,7 +172,7 @@ const outcomeOf = async (check: HealthCheck, context: CheckContext, log: Log): P
   }
 }
 
-/** As the work ends, or when the time is up, whatever it does then. */
+/** Ends with the work, or at the timeout even if the work continues. */
 const withinTime = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)
@@ -186,8 +186,8 @@ const withinTime = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
 }
 
 /**
- * Writes the conditions, unless the object already has them. `isStale`: the object has changed since the check read it, so
- * this function reads it again first.
+ * Writes the conditions, unless the object already has them. `isStale`: the object has changed since the check read it,
+ * so this function reads it again first.
  */
 const write = async (
   { kubernetes, clock, backend, definition }: HealthCheckDeps,

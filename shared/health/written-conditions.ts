@@ -10,10 +10,10 @@ import {
 import { refreshAfterMs } from '../contract/health.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
-/** What a condition says now; `undefined`: it goes. */
+/** New conditions by type. Undefined removes the condition. */
 export type FoundUpdates = ReadonlyMap<string, ConditionUpdate | undefined>
 
-/** The entries of `status.conditions` as they stand there, whatever they are. */
+/** Returns the raw entries of `status.conditions`, valid or not. */
 const entriesOf = ({ status }: KubernetesObject): readonly unknown[] => {
   const { conditions } = Object(status) as { readonly conditions?: unknown }
   return Array.isArray(conditions) ? conditions : []
@@ -21,13 +21,13 @@ const entriesOf = ({ status }: KubernetesObject): readonly unknown[] => {
 
 const typeOf = (entry: unknown): unknown => (Object(entry) as { readonly type?: unknown }).type
 
-/** The condition of a type; undefined: there is none, or it breaks the schema. */
+/** Returns the condition of a type, or undefined if it is missing or invalid. */
 export const conditionIn = (object: KubernetesObject, type: string): Condition | undefined =>
   conditionOf(conditionsOf(object), type)
 
 /**
- * `status.conditions` with what was found; undefined: it is as it stands. Conditions of others go along as they are, also such
- * as break the schema.
+ * Returns `status.conditions` with the updates, or undefined for no change. Conditions of others are copied unchanged,
+ * also invalid ones.
  */
 export const writtenConditions = (
   object: KubernetesObject,
@@ -49,14 +49,14 @@ export const writtenConditions = (
     const type = typeOf(entry)
     if (typeof type !== 'string' || !updates.has(type)) return [entry]
     const next = made.get(type)
-    // Of one that stood there twice the first stays.
+    // The first of two entries with the same type remains.
     made.delete(type)
     return next === undefined ? [] : [next]
   })
   return [...kept, ...made.values()]
 }
 
-/** The condition after an update; the old one itself when nothing has to be written. */
+/** Returns the condition after an update, or the same condition if no write is needed. */
 const refreshed = (
   type: string,
   old: Condition | undefined,
@@ -65,7 +65,8 @@ const refreshed = (
 ): Condition => {
   const next = updatedCondition(type, old, update, now)
   const writtenAt = parseTimestamp(next.lastUpdateTime) ?? 0
-  // One that is from the future was written before a clock was set back: it looks fresh, and to nobody who waits for an answer.
+  // A condition from the future was written before a clock was set back. It looks fresh, but not to an observer that
+  // waits for a newer one.
   return next === old && Math.abs(now - writtenAt) >= refreshAfterMs
     ? { ...next, lastUpdateTime: formatSeconds(now) }
     : next

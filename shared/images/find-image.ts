@@ -2,12 +2,12 @@ import { CodedError } from '../contract/errors.ts'
 import { type ImageSource, referenceOf } from './image-source.ts'
 import { meetsConstraint } from './meets-constraint.ts'
 
-/** Of machines that nobody says anything of. */
+/** Default architecture of machines. */
 const usualArchitecture = 'amd64'
 
 /**
- * The reference of an image for a shoot's version of Kubernetes: of the entries that fit the one that says most exactly for
- * what, and of those the first. Throws a `CodedError` when there is none.
+ * Returns the reference of an image for a shoot's Kubernetes version: of the fitting entries the most specific one, and
+ * of equal ones the first. Throws a `CodedError` if none fits.
  */
 export const findImage = (
   images: readonly ImageSource[],

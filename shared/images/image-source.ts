@@ -1,18 +1,18 @@
 /** An entry of Gardener's image vector (docs/contract/control-plane.md#images). */
 export interface ImageSource {
   readonly name: string
-  /** The whole reference; counts in place of repository and tag. */
+  /** The complete reference. Overrides repository and tag. */
   readonly ref?: string | undefined
   readonly repository?: string | undefined
-  /** Absent: `v` and the shoot's version of Kubernetes. `sha256:…` is a digest. */
+  /** Default: `v` and the shoot's Kubernetes version. `sha256:…` is a digest. */
   readonly tag?: string | undefined
-  /** For which versions of the shoot's Kubernetes: `1.33.x`, `>= 1.34`; absent: for all. */
+  /** Kubernetes versions of the shoot: `1.33.x`, `>= 1.34`. Default: all. */
   readonly targetVersion?: string | undefined
-  /** Absent: for all. */
+  /** Default: all. */
   readonly architectures?: readonly string[] | undefined
 }
 
-/** The reference that a container names. */
+/** Returns the image reference for a container. */
 export const referenceOf = (
   { ref, repository = '', tag }: ImageSource,
   kubernetesVersion: string,

@@ -1,6 +1,6 @@
 /**
- * Images of components, whatever the provider: chosen from a table by the shoot's version of Kubernetes, with an operator's
- * file in the table's place where it says so. Each table belongs to who has the components.
+ * Images of components for every provider: chosen from a table by the shoot's Kubernetes version, with the overrides of
+ * an operator's file. Each table is in the folder of its components.
  */
 export { findImage } from './find-image.ts'
 export type { ImageSource } from './image-source.ts'

@@ -7,9 +7,9 @@ const clause =
   /^(=|==|!=|>=|=>|>|<=|=<|<|~|~>|\^)?\s*v?(\d{1,9}|[xX*])(?:\.(\d{1,9}|[xX*]))?(?:\.(\d{1,9}|[xX*]))?$/
 
 /**
- * Whether a version of Kubernetes is one of those that an entry of an image vector is for: `1.33.x`, `>= 1.34`,
- * `>= 1.30, < 1.33`, `~1.33`, `1.32.x || 1.33.x`. What follows the three numbers of the version does not count. Throws a
- * `CodedError` for what is no version, and an Error for what is no constraint.
+ * Returns true if a Kubernetes version meets the constraint of an image vector's entry: `1.33.x`, `>= 1.34`, `>= 1.30,
+ * < 1.33`, `~1.33`, `1.32.x || 1.33.x`. Ignores everything after the version's three numbers. Throws a `CodedError` for
+ * an invalid version, and an Error for an invalid constraint.
  */
 export const meetsConstraint = (version: string, constraint: string): boolean => {
   const numbers = versionOf(version)
@@ -29,7 +29,7 @@ const versionOf = (version: string): VersionNumbers => {
 type Holds = (version: VersionNumbers) => boolean
 
 const clausesOf = (part: string, constraint: string): readonly Holds[] => {
-  // An operator may stand apart from its version.
+  // An operator may be separated from its version.
   const words = part
     .replace(/([=!<>~^])\s+/g, '$1')
     .split(/[\s,]+/)
@@ -44,7 +44,7 @@ const clauseOf = (word: string, constraint: string): Holds => {
   const [, operator = '=', ...parts] = match
   const given = leadingNumbers(parts)
   const low: VersionNumbers = [given[0] ?? 0, given[1] ?? 0, given[2] ?? 0]
-  // The first version after all that the numbers stand for: 1.33 and 1.33.x are everything below 1.34.
+  // The first version after the range: 1.33 and 1.33.x are everything below 1.34.
   const high = after(low, given.length)
   const isFrom: Holds = version => compare(version, low) >= 0
   const isPast: Holds = version => compare(version, high) >= 0
@@ -71,20 +71,20 @@ const clauseOf = (word: string, constraint: string): Holds => {
   }
 }
 
-/** Those before the first part that is not there, or stands for any number. */
+/** Returns the numbers before the first missing part or wildcard. */
 const leadingNumbers = (parts: readonly (string | undefined)[]): readonly number[] => {
   const end = parts.findIndex(part => part === undefined || !/^\d/.test(part))
   return parts.slice(0, end === -1 ? parts.length : end).map(Number)
 }
 
-/** The version that follows all that begin with the first numbers of one; without numbers none does. */
+/** Returns the first version after all that start with these numbers; infinity without numbers. */
 const after = ([major, minor, patch]: VersionNumbers, numbers: number): VersionNumbers => {
   if (numbers === 0) return [Number.POSITIVE_INFINITY, 0, 0]
   if (numbers === 1) return [major + 1, 0, 0]
   return numbers === 2 ? [major, minor + 1, 0] : [major, minor, patch + 1]
 }
 
-/** `^` lets everything change after the first number that is not 0. */
+/** `^` allows changes after the first number that is not 0. */
 const firstOfWeight = (version: VersionNumbers, given: number): number => {
   const first = version.findIndex(number => number > 0) + 1
   return first === 0 ? given : Math.min(first, given)

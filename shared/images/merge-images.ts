@@ -1,9 +1,9 @@
 import type { ImageSource } from './image-source.ts'
 
 /**
- * The images with those that an operator wants in their place. An entry takes the place of the one with the same name and
- * the same versions and architectures, and keeps of it what it does not say; others are added
- * (docs/contract/control-plane.md#images). Throws an Error for one that is added and does not say where its image is.
+ * Returns the images with the operator's overrides. An override replaces the entry with the same name, versions and
+ * architectures and inherits omitted fields; other overrides are added (docs/contract/control-plane.md#images). Throws
+ * an Error for an added one without a location of its image.
  */
 export const mergeImages = (
   images: readonly ImageSource[],
@@ -28,7 +28,7 @@ const keyOf = ({ name, targetVersion = '', architectures = [] }: ImageSource): s
   JSON.stringify([name, targetVersion, architectures])
 
 const mergedImage = (old: ImageSource | undefined, image: ImageSource): ImageSource => {
-  // A repository of the operator's takes the place of a whole reference, and the other way round.
+  // An operator's repository replaces a complete reference, and vice versa.
   const ref = image.ref ?? (image.repository === undefined ? old?.ref : undefined)
   const { repository = old?.repository, tag = old?.tag } = image
   return { ...image, ...(ref === undefined ? { repository, tag } : { ref }) }

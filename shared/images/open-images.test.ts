@@ -12,14 +12,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const table = [{ name: 'agent', repository: 'registry.example/agent', tag: 'v1' }]
 
-test('whoever has a table of its own has the overwrite of the operator with it', async () => {
+test('each table gets the operator’s overrides', async () => {
   const file = join(folder, 'images.yaml')
   await writeFile(file, 'images: [{ name: agent, tag: v2 }, { name: of-others, tag: v9 }]')
   expect(findImage(openImages(table, ''), 'agent', '1.33.3')).toBe('registry.example/agent:v1')
   expect(findImage(openImages(table, file), 'agent', '1.33.3')).toBe('registry.example/agent:v2')
 })
 
-test('a file that moves an image of the table to nowhere is told with the settings', async () => {
+test('a file that removes the location of an image is reported with the settings', async () => {
   const file = join(folder, 'nowhere.yaml')
   await writeFile(file, 'images: [{ name: agent, tag: v2, targetVersion: 1.33.x }]')
   const { error } = imageSettingsFor(table).safeParse({ imagevectorOverwrite: file })

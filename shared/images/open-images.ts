@@ -4,10 +4,9 @@ import { mergeImages } from './merge-images.ts'
 import { readOverwrite } from './read-overwrite.ts'
 
 /**
- * The images that are built in, with those of the operator's file in their place. Throws an Error that says what is wrong with
- * the file.
+ * Returns the built-in images with the overrides of the operator's file. Throws an Error that names the file's problem.
  *
- * @param file that `TRELLIS_IMAGEVECTOR_OVERWRITE` names; empty: there is none
+ * @param file path in `TRELLIS_IMAGEVECTOR_OVERWRITE`; empty: no file
  */
 export const openImages = (builtIn: readonly ImageSource[], file: string): readonly ImageSource[] =>
   file === '' ? builtIn : mergeImages(builtIn, readOverwrite(readFileSync(file, 'utf8')))

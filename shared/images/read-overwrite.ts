@@ -19,7 +19,7 @@ const isConstraint = (constraint: string): boolean => {
   }
 }
 
-/** Entries have more fields, which say where an image comes from and how it is judged. */
+/** Entries have more fields, for the origin and the rating of an image. */
 const source = z
   .looseObject({
     name: z.string().min(1),
@@ -53,8 +53,8 @@ const source = z
 const vector = z.looseObject({ images: z.array(source) })
 
 /**
- * The file that `TRELLIS_IMAGEVECTOR_OVERWRITE` names, in YAML or JSON (docs/contract/control-plane.md#images). Throws an Error that
- * says what is wrong with it, by field.
+ * Reads the file of `TRELLIS_IMAGEVECTOR_OVERWRITE`, in YAML or JSON (docs/contract/control-plane.md#images). Throws an
+ * Error that names the invalid fields.
  */
 export const readOverwrite = (text: string): readonly ImageSource[] => {
   const value = parsed(text)

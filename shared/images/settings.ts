@@ -3,7 +3,7 @@ import { messageOf } from '../contract/message-of.ts'
 import type { ImageSource } from './image-source.ts'
 import { openImages } from './open-images.ts'
 
-/** What can be set where images are chosen. A file that cannot be used is told with the settings, before anything starts. */
+/** Settings of processes that choose images. An invalid file is reported with the settings, before anything starts. */
 export const imageSettingsFor = (builtIn: readonly ImageSource[]) =>
   z.object({
     imagevectorOverwrite: z

@@ -10,7 +10,7 @@ const desired: KubernetesObject = {
   data: { a: 'eA==' },
 }
 
-test('only the object that was compared is changed: another one of its name is compared first', async () => {
+test('only the compared object is changed, and another one of its name is compared first', async () => {
   const uids = ['first', 'second']
   const applied: unknown[] = []
   const { outcome } = await applyObject(

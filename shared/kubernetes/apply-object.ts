@@ -1,13 +1,13 @@
 import { isApplied } from './is-applied.ts'
 import { type GroupVersionResource, type Kubernetes, KubernetesError, type KubernetesObject } from './port.ts'
 
-/** How often an apply is made anew after somebody else has made or replaced the object. */
+/** Maximum attempts after concurrent creations or replacements of the object. */
 const tries = 5
 
-/** `deleting`: the object that is there is on its way out, and was left alone. */
+/** `deleting`: the existing object is in deletion and was not changed. */
 export interface AppliedObject {
   readonly outcome: 'applied' | 'same' | 'deleting'
-  /** As it is now. */
+  /** The current object. */
   readonly object: KubernetesObject
 }
 
@@ -16,9 +16,9 @@ export interface ApplyObjectOptions {
 }
 
 /**
- * Server-side apply where it differs: nothing is written to an object all of whose desired fields are ours and as they should
- * be. What others have changed in them is taken back; what is not desired any more goes. Only the object that was compared is
- * changed, not another one of its name; one that is being deleted is not touched: wait until it is gone.
+ * Server-side apply only for differences: writes nothing if all desired fields are owned by Trellis and correct.
+ * Reverts foreign changes of these fields and removes fields that are no longer desired. Changes only the compared
+ * object, not another one of its name. Does not change an object in deletion: wait until it is gone.
  */
 export const applyObject = async (
   kubernetes: Pick<Kubernetes, 'get' | 'apply'>,

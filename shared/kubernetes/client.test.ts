@@ -45,7 +45,7 @@ const status = (code: number, reason: string, extra: object = {}) => ({
 const reset = () => new ConnectionError('reset', { cause: undefined, sent: true })
 const refused = () => new ConnectionError('refused', { cause: undefined, sent: false })
 
-/** A client whose server plays the steps one after the other, the last one again and again. */
+/** A client with a server that plays the steps in order and repeats the last one. */
 const scripted = (steps: readonly (() => ScriptedAnswer)[]) => {
   const clock = virtualClock(0)
   const requests: TransportRequest[] = []
@@ -66,7 +66,7 @@ const scripted = (steps: readonly (() => ScriptedAnswer)[]) => {
 const read = (kubernetes: Kubernetes) => kubernetes.get(widgets, key)
 const write = (kubernetes: Kubernetes) => kubernetes.patch(widgets, key, { spec: { a: 1 } })
 
-describe('repeating requests', () => {
+describe('retries of requests', () => {
   const cases: readonly {
     readonly what: string
     readonly failure: () => ScriptedAnswer
@@ -104,7 +104,7 @@ describe('repeating requests', () => {
     },
   )
 
-  test('the waits grow and come with jitter', async () => {
+  test('the waits grow and have jitter', async () => {
     const { clock, times, kubernetes } = scripted([reset])
     const outcome = expect(read(kubernetes)).rejects.toBeInstanceOf(ConnectionError)
     await clock.advance(60_000)
@@ -112,7 +112,7 @@ describe('repeating requests', () => {
     expect(times).toEqual([0, 100, 300, 700, 1_500])
   })
 
-  test('Retry-After is waited for', async () => {
+  test('Retry-After is respected', async () => {
     const busy = () => answer(429, status(429, 'TooManyRequests'), { 'retry-after': '7' })
     const { clock, times, kubernetes } = scripted([busy, () => answer(200, object)])
     const outcome = write(kubernetes)
@@ -121,7 +121,7 @@ describe('repeating requests', () => {
     expect(times).toEqual([0, 7_000])
   })
 
-  test('a server that asks for too long a wait is not waited for', async () => {
+  test('a server with a too long Retry-After fails at once', async () => {
     const busy = () => answer(429, status(429, 'TooManyRequests', { details: { retryAfterSeconds: 300 } }))
     const { requests, kubernetes } = scripted([busy])
     await expect(write(kubernetes)).rejects.toMatchObject({ status: 429, retryAfterSeconds: 300 })
@@ -149,7 +149,7 @@ describe('repeating requests', () => {
 })
 
 describe('the time limit', () => {
-  test('of a write is a connection error that may have been acted on', async () => {
+  test('a timeout of a write is a connection error that may have been acted on', async () => {
     const { clock, kubernetes } = scripted([() => 'hang'])
     const outcome = expect(write(kubernetes)).rejects.toMatchObject({ name: 'ConnectionError', sent: true })
     await clock.advance(30_000)
@@ -157,7 +157,7 @@ describe('the time limit', () => {
     expect(clock.pending()).toEqual([])
   })
 
-  test('of a read leads to another try', async () => {
+  test('a timeout of a read is retried', async () => {
     const { clock, times, kubernetes } = scripted([() => 'hang', () => answer(200, object)])
     const outcome = read(kubernetes)
     await clock.advance(31_000)
@@ -165,7 +165,7 @@ describe('the time limit', () => {
     expect(times).toEqual([0, 30_100])
   })
 
-  test('leaves no timer behind after an answer', async () => {
+  test('a response leaves no timer behind', async () => {
     const { clock, kubernetes } = scripted([() => answer(200, object)])
     await read(kubernetes)
     expect(clock.pending()).toEqual([])
@@ -173,14 +173,14 @@ describe('the time limit', () => {
 })
 
 describe('errors', () => {
-  test('carry what the server says', async () => {
+  test('errors have the message of the server', async () => {
     const { kubernetes } = scripted([() => answer(409, status(409, 'Conflict'))])
     const error = await write(kubernetes).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(KubernetesError)
     expect(error).toMatchObject({ status: 409, reason: 'Conflict', message: 'it is Conflict' })
   })
 
-  test('a 404 about the object is undefined, a 404 about the path is an error', async () => {
+  test('a 404 for the object is undefined, a 404 for the path is an error', async () => {
     const { kubernetes } = scripted([
       () => answer(404, status(404, 'NotFound')),
       () => answer(404, '404 page not found\n'),
@@ -189,7 +189,7 @@ describe('errors', () => {
     await expect(read(kubernetes)).rejects.toMatchObject({ status: 404, message: '404 page not found' })
   })
 
-  test('a delete is content with an object that is gone, not with a resource that is not served', async () => {
+  test('a delete accepts a missing object, but not a resource that is not served', async () => {
     const { kubernetes } = scripted([
       () => answer(404, status(404, 'NotFound')),
       () => answer(404, '404 page not found\n'),
@@ -198,7 +198,7 @@ describe('errors', () => {
     await expect(kubernetes.delete(widgets, key)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('a key that does not fit the scope is the mistake of the caller', () => {
+  test('a key with the wrong scope is an error of the caller', () => {
     const { kubernetes, requests } = scripted([() => answer(200, object)])
     expect(() => kubernetes.get(widgets, { name: 'a' })).toThrow(TypeError)
     expect(() => kubernetes.create(widgets, { ...object, metadata: { name: 'a' } })).toThrow(TypeError)
@@ -224,7 +224,7 @@ describe('reading a watch', () => {
     return seen
   }
 
-  test('lines may come in any pieces', async () => {
+  test('lines may arrive in any pieces', async () => {
     const bytes = new TextEncoder().encode(
       line('ADDED', 'größe') + line('MODIFIED', 'b') + line('DELETED', 'c'),
     )
@@ -241,7 +241,7 @@ describe('reading a watch', () => {
     expect(await events([line('ADDED', 'a'), error])).toEqual(['a', 'KubernetesError 410'])
   })
 
-  test('a stream that breaks off within a line is a broken connection', async () => {
+  test('a stream that ends within a line is a broken connection', async () => {
     expect(await events([line('ADDED', 'a'), '{"type":"ADD'])).toEqual(['a', 'ConnectionError'])
   })
 
@@ -249,11 +249,11 @@ describe('reading a watch', () => {
     expect(await events([line('ADDED', 'a'), reset()])).toEqual(['a', 'ConnectionError'])
   })
 
-  test('a line that is no JSON is a broken connection', async () => {
+  test('a line that is not JSON is a broken connection', async () => {
     expect(await events(['<html>\n'])).toEqual(['ConnectionError'])
   })
 
-  test('opening one is repeated like a read', async () => {
+  test('opening a watch is retried like a read', async () => {
     const { clock, requests, kubernetes } = scripted([
       () => answer(503, status(503, 'ServiceUnavailable')),
       reset,
@@ -270,7 +270,7 @@ describe('reading a watch', () => {
     expect(clock.pending()).toEqual([])
   })
 
-  test('leaving it gives the connection up', async () => {
+  test('leaving a watch closes the connection', async () => {
     const { requests, kubernetes } = scripted([
       () => ({ status: 200, headers: {}, body: chunks([line('ADDED', 'a'), line('ADDED', 'b')]) }),
     ])
@@ -279,7 +279,7 @@ describe('reading a watch', () => {
   })
 })
 
-describe('a page that is read piece by piece', () => {
+describe('a page that is read in pieces', () => {
   const page =
     '{"apiVersion":"v1","items":[{"metadata":{"name":"a"}},{"apiVersion":"v2","kind":"B","metadata":{"name":"b"}}],'
   const end = '"kind":"ThingList","metadata":{"resourceVersion":"5","continue":"t"}}'
@@ -294,7 +294,7 @@ describe('a page that is read piece by piece', () => {
   }
   const pieces = (parts: readonly (string | Error)[]) => () => ({ ...answer(200, ''), body: chunks(parts) })
 
-  test('gives what says what it is at once, and what the list has to name at its end', async () => {
+  test('self-describing objects are returned at once, and those that need the list’s kind at its end', async () => {
     const { given, list } = reading([pieces([page, end])])
     const { items, bytes, ...rest } = await list
     expect(given).toEqual(['B b'])
@@ -307,7 +307,7 @@ describe('a page that is read piece by piece', () => {
     ['after its objects', [page]],
     ['by a reset', [page, reset()]],
   ])(
-    'that breaks off %s is a connection error, and not asked for again: objects were given',
+    'a page that breaks off %s is a connection error without a retry, because it has returned objects',
     async (_, parts) => {
       const { clock, requests, list } = reading([pieces(parts)])
       await clock.advance(60_000)
@@ -316,14 +316,14 @@ describe('a page that is read piece by piece', () => {
     },
   )
 
-  test('is asked for again until its head is there', async () => {
+  test('a page is retried until its head arrives', async () => {
     const { clock, requests, list } = reading([reset, () => answer(500, 'no'), pieces([page, end])])
     await clock.advance(60_000)
     await list
     expect(requests).toHaveLength(3)
   })
 
-  test('may take long, but not say nothing for as long as a request may take', async () => {
+  test('a page may take long, but no silence may exceed the timeout of a request', async () => {
     let giveMore: () => void = () => undefined
     async function* slow() {
       for (const part of [page, end.slice(0, 10), end.slice(10)]) {

@@ -25,10 +25,13 @@ import {
 export interface KubernetesClientOptions {
   readonly transport: Transport
   readonly clock: Clock
-  /** Longest time from sending a request to the end of its answer (a watch: to its first byte), in ms; 30,000. */
+  /**
+   * Timeout from sending a request to the end of its response (of a watch: to its first byte), in milliseconds.
+   * Default: 30,000.
+   */
   readonly timeoutMs?: number
   readonly retry?: RetryPolicy
-  /** 0 ≤ x < 1, for the jitter of the waits. */
+  /** Returns 0 ≤ x < 1 for the jitter of the waits. */
   readonly random?: () => number
 }
 
@@ -41,11 +44,11 @@ interface ApiAnswer {
 const accept = { accept: 'application/json' }
 const json = { ...accept, 'content-type': 'application/json' }
 const mergePatch = { ...accept, 'content-type': 'application/merge-patch+json' }
-/** API servers know no other name for it; JSON is YAML. */
+/** The only content type of API servers for apply; JSON is valid YAML. */
 const applyPatch = { ...accept, 'content-type': 'application/apply-patch+yaml' }
 
 /**
- * The Kubernetes port over a transport.
+ * Creates the Kubernetes port over a transport.
  *
  * @example
  * const access = await clusterAccess({ kubeconfig: settings.kubeconfig })
@@ -77,7 +80,7 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
     return answer
   }
 
-  /** Sends until `judge` accepts the answer or the error is final. */
+  /** Retries until `judge` accepts the response or the error is final. */
   const send = <T>(
     requestClass: RequestClass,
     request: TransportRequest,
@@ -97,7 +100,7 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
   ): Promise<KubernetesObject> =>
     send('write', { method, path, headers, body: JSON.stringify(body), ...(signal && { signal }) }, objectOf)
 
-  /** Opens a watch. The time limit ends with the answer's head; the signal goes on to end the stream. */
+  /** Opens a watch. The timeout ends with the response's head; the signal can still end the stream. */
   const open = (path: string, signal: AbortSignal): Promise<TransportResponse> =>
     withRetries(retries, 'read', signal, async () => {
       const deadline = startDeadline(clock, timeoutMs, `GET ${path}`, signal)
@@ -111,7 +114,7 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
       }
     })
 
-  /** The bytes of a watch; ends its request when it is left. */
+  /** The bytes of a watch. Leaving the iteration ends its request. */
   async function* streamOf(path: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
     signal?.throwIfAborted()
     const ended = new AbortController()
@@ -125,7 +128,7 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
     }
   }
 
-  /** Reads a page piece by piece. The time limit is for its head, and then for each piece. */
+  /** Reads a page in pieces. The timeout applies to its head, and then to each piece. */
   const readPage = async (
     path: string,
     each: (object: KubernetesObject) => void,
@@ -141,7 +144,8 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
       await endWhenIdle(() => body, reader.push, { clock, idleMs: timeoutMs, signal: ended.signal })
       return reader.page()
     } catch (error) {
-      // What is left of the answer is not wanted any more. At its end this would cost the kept connection.
+      // The rest of the response is not needed. After the end of the response, an abort would close the reusable
+      // connection.
       ended.abort(error)
       if (!(error instanceof IdleStreamError)) throw error
       throw new ConnectionError(`GET ${path}: ${error.message}`, { cause: error, sent: true })
@@ -200,7 +204,7 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
   }
 }
 
-/** A watch-list must also say how fresh it wants to start (the server answers 422 without). */
+/** A watch-list also needs a `resourceVersionMatch`; without it the server answers 422. */
 const watchQuery = (query: {
   readonly sendInitialEvents?: boolean
   readonly [name: string]: string | number | boolean | undefined

@@ -7,12 +7,12 @@ const isRecord = (value: unknown): value is ObjectFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Whether a server-side apply by this manager would change nothing: all that it owns in the object is desired with the value
- * that is there, and it owns all that is desired. API servers write into `metadata.managedFields` which fields these are, and by
- * which keys they tell the items of a list from one another (docs/contract/provider-local.md#fields-that-are-applied).
+ * Returns true if a server-side apply by this manager would change nothing: every field that it owns is desired with
+ * its current value, and it owns every desired field. API servers write the owned fields and the keys of list items
+ * into `metadata.managedFields` (docs/contract/provider-local.md#fields-that-are-applied).
  *
- * What an API server keeps in another form than it was sent (`1000m`, a Service's port without its protocol) differs each
- * time, so it is to be desired as it is kept.
+ * A value that an API server stores in another form (`1000m`, a Service's port without its protocol) always differs, so
+ * desire the stored form.
  */
 export const isApplied = (
   present: KubernetesObject,
@@ -23,7 +23,7 @@ export const isApplied = (
   if (fields === undefined) return false
   const { apiVersion: _, kind: __, metadata, ...rest }: ObjectFields = JSON.parse(JSON.stringify(desired))
   const { name: _name, namespace: _namespace, uid: _uid, ...labelled } = Object(metadata)
-  // Nobody owns what names an object.
+  // No manager owns the fields that identify an object.
   const own = { ...rest, ...(Object.keys(labelled).length > 0 && { metadata: labelled }) }
   return isOwnedAsDesired(fields, own, present)
 }
@@ -45,10 +45,13 @@ const fieldsOwnedBy = (
   return isRecord(entry) && isRecord(entry.fieldsV1) ? entry.fieldsV1 : undefined
 }
 
-/** `owned` is a part of `fieldsV1`: `.` the value itself, `f:…` a field, `k:…` and `v:…` an item by its keys or its value. */
+/**
+ * `owned` is a part of `fieldsV1`: `.` the value itself, `f:…` a field, `k:…` and `v:…` an item by its keys or its
+ * value.
+ */
 const isOwnedAsDesired = (owned: unknown, desired: unknown, present: unknown): boolean => {
   const parts = Object.entries(Object(owned)).filter(([step]) => step !== '.')
-  // It is owned as one value.
+  // The value is owned as a whole.
   if (parts.length === 0) return isDeepStrictEqual(desired, present)
   if (isRecord(desired))
     return (

@@ -43,7 +43,7 @@ const setUp = async () => {
   return { kubernetes, read, first, make }
 }
 
-test('an object that somebody makes at the same time is compared and patched', async () => {
+test('a concurrently created object is compared and patched', async () => {
   const { read, first, make } = await setUp()
   expect(
     await keepObject(
@@ -55,7 +55,7 @@ test('an object that somebody makes at the same time is compared and patched', a
   expect((await read())?.data).toEqual({ a: btoa('desired') })
 })
 
-test('an object that somebody deletes at the same time is made anew', async () => {
+test('a concurrently deleted object is recreated', async () => {
   const { kubernetes, read, first, make } = await setUp()
   const present = await make('other')
   const deleting = first('patch', () => kubernetes.delete(secrets, key))
@@ -63,7 +63,7 @@ test('an object that somebody deletes at the same time is made anew', async () =
   expect((await read())?.data).toEqual({ a: btoa('desired') })
 })
 
-test('a patch never reaches another object of the name unseen', async () => {
+test('a patch never changes an unread object of the same name', async () => {
   const { kubernetes, first, make } = await setUp()
   const present = await make('other')
   const seen: unknown[] = []
@@ -82,7 +82,7 @@ test('a patch never reaches another object of the name unseen', async () => {
   expect(seen).toEqual([{ a: btoa('other') }, { a: btoa('another one') }])
 })
 
-test('what goes wrong otherwise is thrown', async () => {
+test('any other error is thrown', async () => {
   const { kubernetes } = await setUp()
   const create = async () => {
     throw new KubernetesError(403, 'Forbidden', 'no')
@@ -90,7 +90,7 @@ test('what goes wrong otherwise is thrown', async () => {
   await expect(keepObject({ ...kubernetes, create }, desired, undefined)).rejects.toThrow('no')
 })
 
-test('a deletion reaches the object that was read, and no other one of its name', async () => {
+test('a deletion deletes only the object that was read, not another one of its name', async () => {
   const { kubernetes, read, make } = await setUp()
   const present = await make('other')
   await kubernetes.delete(secrets, key)
@@ -102,7 +102,7 @@ test('a deletion reaches the object that was read, and no other one of its name'
   expect(await read()).toBeUndefined()
 })
 
-test('what is being deleted is not deleted again', async () => {
+test('an object in deletion is not deleted again', async () => {
   const { kubernetes, make } = await setUp()
   const present = await make('other')
   const leaving = {
@@ -115,7 +115,7 @@ test('what is being deleted is not deleted again', async () => {
 test.each([
   'the UID in the precondition (a) does not match the UID in record (b). The object might have been deleted and then recreated',
   'StorageError: invalid object, Code: 4, Key: /a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: a, UID in object meta: b',
-])('another object of the name stays, whichever check of the API server finds it: %s', async why => {
+])('another object of the name is retained, whichever check of the API server detects it: %s', async why => {
   const { make } = await setUp()
   const refusing = {
     delete: async () => {
@@ -139,7 +139,7 @@ test('a conflict of the same object is retried', async () => {
   expect(await read()).toBeUndefined()
 })
 
-test('a conflict of the same object that lasts is thrown', async () => {
+test('a lasting conflict of the same object is thrown', async () => {
   const { make } = await setUp()
   const refusing = {
     delete: async () => {
@@ -149,7 +149,7 @@ test('a conflict of the same object that lasts is thrown', async () => {
   await expect(deleteObject(refusing, secrets, await make('other'))).rejects.toThrow('the webhook says so')
 })
 
-test('a patch reaches the object that was read, and no other one of its name', async () => {
+test('a patch changes only the object that was read, not another one of its name', async () => {
   const { kubernetes, read, make } = await setUp()
   const present = await make('other')
   expect(await patchObject(kubernetes, secrets, present, { metadata: { labels: { a: 'b' } } })).toMatchObject(

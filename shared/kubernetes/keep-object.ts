@@ -1,23 +1,26 @@
 import { type GroupVersionResource, type Kubernetes, KubernetesError, type KubernetesObject } from './port.ts'
 
-/** How often a write is made anew after somebody else has made, changed or deleted the object. */
+/** Maximum attempts after concurrent creations, changes or deletions of the object. */
 const tries = 5
 
-/** What an object shall be. */
+/** The desired state of an object. */
 export interface DesiredObject<O extends KubernetesObject = KubernetesObject> {
   readonly resource: GroupVersionResource
   readonly create: () => KubernetesObject
-  /** The merge patch from what is there; undefined: it is as it should be. */
+  /** Returns the merge patch for the current object; undefined if it is up to date. */
   readonly patch: (present: O) => object | undefined
-  /** Whether a patch only holds for the version that was read, because somebody else writes the same fields. Absent: no. */
+  /**
+   * Returns true if a patch is valid only for the version that was read, because others write the same fields. Default:
+   * false.
+   */
   readonly isLocked?: (patch: object) => boolean
 }
 
 /**
- * Creates the object or patches what differs; nothing is written to one that is as it should be. A patch is only ever one of
- * the object that was compared, not of another one of its name.
+ * Creates the object or patches its differences. Does not write an up-to-date object. Patches only the compared object,
+ * not another one of its name.
  *
- * @param present the object as it was listed; undefined: there was none
+ * @param present the object as listed; undefined: it did not exist
  */
 export const keepObject = async <O extends KubernetesObject>(
   kubernetes: Pick<Kubernetes, 'get' | 'create' | 'patch'>,
@@ -43,18 +46,18 @@ export const keepObject = async <O extends KubernetesObject>(
       if (!isOvertaken(error) || attempt === tries) throw error
     }
     const { name, namespace = '' } = desired.create().metadata
-    // What the API server sends was checked when it was written, by the same schema.
+    // The API server has already checked the object with the same schema.
     found = (await kubernetes.get(resource, { name, namespace })) as O | undefined
   }
 }
 
-/** Somebody else made, changed (409) or deleted (404) the object. */
+/** The object was concurrently created or changed (409) or deleted (404). */
 const isOvertaken = (error: unknown): error is KubernetesError =>
   error instanceof KubernetesError && (error.status === 409 || error.status === 404)
 
 /**
- * Deletes the given object, unless it is already being deleted. Returns false if it deleted nothing. Never deletes another
- * object that has the same name by now. Any other conflict is retried and then thrown, because the object still exists.
+ * Deletes the given object, unless it is already in deletion. Returns false if it deleted nothing. Never deletes
+ * another object of the same name. Any other conflict is retried and then thrown, because the object still exists.
  */
 export const deleteObject = async (
   kubernetes: Pick<Kubernetes, 'delete'>,
@@ -76,8 +79,8 @@ export const deleteObject = async (
 }
 
 /**
- * Merge-patches the object that was read, whatever version it has by now. Returns undefined if it is gone or another object has
- * its name. Any other conflict is retried and then thrown, because the object is still there.
+ * Merge-patches the object that was read, whatever its current version. Returns undefined if it is gone or another
+ * object has its name. Any other conflict is retried and then thrown, because the object still exists.
  */
 export const patchObject = async (
   kubernetes: Pick<Kubernetes, 'patch'>,
@@ -98,9 +101,10 @@ export const patchObject = async (
 }
 
 /**
- * Returns true if a conflict says that another object has the name. Only the message tells it from other conflicts: the check
- * before the deletion says "the UID in the precondition (…) does not match", the one in the storage "UID in precondition: …",
- * and a patch "metadata.uid: Invalid value: …" (kube-apiserver 1.36, test/real/kubernetes/exchanges).
+ * Returns true if a conflict says that another object has the name. Only the message distinguishes it from other
+ * conflicts: the check before the deletion says "the UID in the precondition (…) does not match", the one in the
+ * storage "UID in precondition: …", and a patch "metadata.uid: Invalid value: …" (kube-apiserver 1.36,
+ * test/real/kubernetes/exchanges).
  */
 const isAnotherObject = ({ message }: KubernetesError): boolean =>
   /\bUID in (the )?precondition\b|\bmetadata\.uid: Invalid value\b/.test(message)

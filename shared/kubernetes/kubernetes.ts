@@ -1,7 +1,7 @@
 /**
- * The API server. Everything else asks it through the port `Kubernetes`; who starts a process chooses how it is reached
- * (`clusterAccess`), over which connections (a transport), and makes the client of both (`createKubernetes`). What must
- * never miss a change holds a `Reflector`.
+ * The API server. All other code uses the port `Kubernetes`. The start of a process chooses the access
+ * (`clusterAccess`) and the connections (a transport), and creates the client (`createKubernetes`). Code that must
+ * never miss a change uses a `Reflector`.
  */
 
 // The port.
@@ -23,7 +23,7 @@ export {
   type WatchOptions,
 } from './port.ts'
 
-// How a process gets one: where the API server is and who asks, the connections, the client.
+// Creates a client: access to the API server, connections, client.
 
 export { cacheCredentials } from './access/cache-credentials.ts'
 export { type ClusterAccess, type Credentials, openAccess } from './access/cluster-access.ts'
@@ -37,9 +37,9 @@ export { metadataOnly } from './transport/metadata-only.ts'
 export { multiplexedTransport } from './transport/multiplexed-transport.ts'
 export { readText, type Transport, type TransportRequest } from './transport/transport.ts'
 
-// One object, made what it shall be.
+// Applies one object.
 
-// All objects of a kind, and every change of them.
+// Watches all objects of a kind.
 
 export {
   namesOf,

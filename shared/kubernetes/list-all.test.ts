@@ -9,7 +9,7 @@ test('a list is read to its last page', async () => {
   const pages: Readonly<Record<string, Awaited<ReturnType<Kubernetes['list']>>>> = {
     first: { items: [secret('a')], resourceVersion: '1', continue: 'second' },
     second: { items: [secret('b')], resourceVersion: '1', continue: 'third' },
-    // An API server may also write that there is no more.
+    // An API server may also mark the last page explicitly.
     third: { items: [secret('c')], resourceVersion: '1', continue: '' },
   }
   const asked: unknown[] = []

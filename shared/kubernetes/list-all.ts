@@ -3,7 +3,7 @@ import type { GroupVersionResource, Kubernetes, KubernetesObject } from './port.
 /** Objects in one page of a list. */
 const pageSize = 500
 
-/** All objects of a namespace, page by page. */
+/** Returns all objects of a namespace, page by page. */
 export const listAll = async (
   kubernetes: Pick<Kubernetes, 'list'>,
   of: GroupVersionResource,

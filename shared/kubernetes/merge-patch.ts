@@ -1,4 +1,4 @@
-/** JSON merge patch (RFC 7386): nulls remove, objects merge, everything else replaces. */
+/** JSON merge patch (RFC 7386): null removes a field, objects are merged, any other value replaces. */
 export const mergePatch = (target: unknown, patch: unknown): unknown => {
   if (!isFields(patch)) return patch
   const result: Record<string, unknown> = isFields(target) ? { ...target } : {}

@@ -8,7 +8,7 @@ const others: GroupVersionResource = { ...machines, plural: 'others' }
 const key = { name: 'one', namespace: 'n' }
 const object = { apiVersion: 'acme/v1', kind: 'Machine', metadata: key }
 
-/** Every call of the port, by what RBAC calls it. */
+/** Every call of the port with its RBAC name. */
 const calls: readonly (readonly [
   name: string,
   Permission,
@@ -79,17 +79,20 @@ const withEveryOther = ({ resource, subresource, verbs: own }: Permission): read
 ]
 
 describe('a port with permissions', () => {
-  test.each(calls)('asks the API server for what is permitted: %s', async (_, permission, call) => {
+  test.each(calls)('a permitted call is sent to the API server: %s', async (_, permission, call) => {
     const { port, asked } = recording()
     await call(permittedKubernetes(port, [permission]), machines)
     expect(asked).toHaveLength(1)
   })
 
-  test.each(calls)('refuses what is not, before a request goes out: %s', async (_, permission, call) => {
-    const { port, asked } = recording()
-    const refused = call(permittedKubernetes(port, withEveryOther(permission)), machines)
-    await expect(refused).rejects.toThrow(NotPermittedError)
-    await expect(refused).rejects.toThrow(/^no permission to \w+ machines\.acme/)
-    expect(asked).toEqual([])
-  })
+  test.each(calls)(
+    'a call that is not permitted is refused before the request: %s',
+    async (_, permission, call) => {
+      const { port, asked } = recording()
+      const refused = call(permittedKubernetes(port, withEveryOther(permission)), machines)
+      await expect(refused).rejects.toThrow(NotPermittedError)
+      await expect(refused).rejects.toThrow(/^no permission to \w+ machines\.acme/)
+      expect(asked).toEqual([])
+    },
+  )
 })

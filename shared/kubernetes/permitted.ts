@@ -1,13 +1,15 @@
 import { namesOf, type Permission, permissionName, type Verb } from './permission.ts'
 import type { GroupVersionResource, Kubernetes, Subresource } from './port.ts'
 
-/** A call that the function has no permission for, refused before a request was sent: a mistake of its author. */
+/**
+ * The function lacks the permission for a call, which was refused before the request. This is an error of its author.
+ */
 export class NotPermittedError extends Error {
   override readonly name = 'NotPermittedError'
 }
 
 /**
- * A port that does what the permissions name and throws `NotPermittedError` for everything else, so that a sandbox
+ * Returns a port that executes only permitted calls and throws `NotPermittedError` for all others, so that a sandbox
  * without RBAC shows what a cluster would refuse.
  */
 export const permittedKubernetes = (
@@ -45,7 +47,7 @@ export const permittedKubernetes = (
       check('patch', resource, options?.subresource)
       return kubernetes.patch(resource, key, patch, options)
     },
-    // An API server asks for both before it makes an object that is applied.
+    // An API server requires both to create an object by apply.
     apply: async (resource, ...rest) => {
       check('patch', resource)
       check('create', resource)

@@ -19,7 +19,7 @@ test.each<[what: string, error: unknown, advice: RegExp | undefined]>([
   ['a conflict', new KubernetesError(409, 'Conflict', 'the object has been modified'), undefined],
   ['no answer', new ConnectionError('GET /', { cause: undefined, sent: false }), undefined],
   ['an error that is its own cause', round, undefined],
-])('what to do about %s', (_, error, advice) => {
+])('the advice for %s', (_, error, advice) => {
   if (advice === undefined) expect(refusalAdvice(error)).toBeUndefined()
   else expect(refusalAdvice(error)).toMatch(advice)
 })

@@ -9,19 +9,19 @@ import { allCrds } from '../contract/crds/crd-of.ts'
 import type { KubernetesObject } from './port.ts'
 import type { Json, Rendered } from './rendered.ts'
 
-test('is what the port takes', () => {
+test('a rendered object is accepted by the port', () => {
   expectTypeOf<Rendered<V1Lease>>().toExtend<KubernetesObject>()
   expectTypeOf<Rendered<CoreV1Event>>().toExtend<KubernetesObject>()
 })
 
-test('has times as texts and the names of the wire', () => {
+test('a rendered object has times as texts and the field names of the wire', () => {
   expectTypeOf<Json<CoreV1Event>['firstTimestamp']>().toEqualTypeOf<string | undefined>()
   expectTypeOf<Json<V1JSONSchemaProps>['x-kubernetes-map-type']>().toEqualTypeOf<string | undefined>()
   expectTypeOf<Json<V1JSONSchemaProps>>().toHaveProperty('default')
   expectTypeOf<Json<V1JSONSchemaProps>>().not.toHaveProperty('_default')
 })
 
-test('takes no field that the kind does not have, and none of another type', () => {
+test('unknown fields and wrong types are refused', () => {
   const head = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'l' } }
   // @ts-expect-error: a text
   const wrong: Rendered<V1Lease> = { ...head, spec: { holderIdentity: 5 } }
@@ -30,7 +30,7 @@ test('takes no field that the kind does not have, and none of another type', () 
   expect([wrong, unknown]).toHaveLength(2)
 })
 
-test('fits what is rendered', () => {
+test('the type fits rendered objects', () => {
   const crds: readonly Rendered<V1CustomResourceDefinition>[] = allCrds()
   expect(crds.map(({ spec }) => spec.group)).toContain('extensions.gardener.cloud')
 })

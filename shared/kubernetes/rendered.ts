@@ -1,9 +1,8 @@
 import type { KubernetesObject, ObjectMeta } from './port.ts'
 
 /**
- * A model of client-node as the JSON that goes over the wire: times are texts, nothing is changed once it is there, and
- * the fields have the names that the API server knows (`_default` is `default` there, `x_kubernetes_map_type`
- * `x-kubernetes-map-type`).
+ * A model of client-node as JSON on the wire: times are texts, fields are read-only and have the API server's names
+ * (`_default` is `default` there, `x_kubernetes_map_type` `x-kubernetes-map-type`).
  *
  * @example
  * const spec: Json<V1LeaseSpec> = { holderIdentity: 'bridge-0', renewTime: '2026-01-01T00:00:00.000000Z' }
@@ -23,7 +22,8 @@ type WireName<K> = K extends `x_kubernetes_${string}` ? Dashed<K> : K extends `_
 type Dashed<K extends string> = K extends `${infer Head}_${infer Rest}` ? `${Head}-${Dashed<Rest>}` : K
 
 /**
- * An object that Trellis renders, typed by client-node's model of its kind. Only types: nothing of client-node is loaded.
+ * An object that Trellis renders, typed by client-node's model of its kind. Uses only types and loads nothing of
+ * client-node.
  *
  * @example
  * const account: Rendered<V1ServiceAccount> = {

@@ -13,7 +13,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 
 interface Candidate {
   readonly leadership: Leadership
-  /** What it was told of its leadership. */
+  /** The reported changes of its leadership. */
   readonly announced: readonly boolean[]
   stop(): Promise<void>
 }
@@ -88,7 +88,7 @@ afterEach(async () => {
 })
 
 describe('the election', () => {
-  test('makes the first candidate the leader at once, and writes a Lease as client-go does', async () => {
+  test('the first candidate becomes the leader at once, and writes a Lease as client-go does', async () => {
     await begin()
     const first = await join('a')
     expect(first.leadership.leading()).toBe(true)
@@ -102,7 +102,7 @@ describe('the election', () => {
     })
   })
 
-  test('says once that its namespace is not there, and leads when it is', async () => {
+  test('a missing namespace is reported once, and the candidate leads when it exists', async () => {
     await begin()
     await kubernetes.delete(namespaces, { name: lease.namespace })
     const warnings: unknown[] = []
@@ -118,7 +118,7 @@ describe('the election', () => {
     expect(only.leadership.leading()).toBe(true)
   })
 
-  test('lets nobody else lead while the leader renews', async () => {
+  test('no other candidate leads while the leader renews', async () => {
     await begin()
     const first = await join('a')
     const second = await join('b')
@@ -130,7 +130,7 @@ describe('the election', () => {
     expect(second.announced).toEqual([])
   })
 
-  test('passes the leadership on at once when the leader ends', async () => {
+  test('another candidate leads at once when the leader ends', async () => {
     await begin()
     const first = await join('a')
     const second = await join('b')
@@ -145,14 +145,14 @@ describe('the election', () => {
     })
   })
 
-  test('takes the lease of a killed leader over once nobody has renewed it for its duration', async () => {
+  test('the lease of a killed leader is taken over when it was not renewed for its duration', async () => {
     await begin()
-    // Never renewed again: its process is dead.
+    // A Lease of a crashed process, which never renews it.
     await kubernetes.create(leases, {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
       metadata: lease,
-      // Times that somebody else's clock has written count for nothing.
+      // Times from another process's clock have no effect.
       spec: {
         holderIdentity: 'dead',
         leaseDurationSeconds: 15,
@@ -168,7 +168,7 @@ describe('the election', () => {
     expect(await holder()).toBe('b')
   })
 
-  test('ends the leadership before others may take it when the API server no longer answers', async () => {
+  test('the leadership ends before others may take it when the API server does not respond', async () => {
     await begin()
     const first = await join('a')
     await clock.advance(1_000)
@@ -183,7 +183,7 @@ describe('the election', () => {
     expect(first.announced).toEqual([true, false, true])
   })
 
-  test('knows by the clock alone that its time is over, before any timer has fired', async () => {
+  test('the leader knows from the clock that its time is over, before any timer has fired', async () => {
     await begin()
     let jump = 0
     const leadership = createElection({
@@ -206,7 +206,7 @@ describe('the election', () => {
     await running
   })
 
-  test('always shows some activity, and none once a request neither ends nor can be ended', async () => {
+  test('there is always some activity, but none once a request hangs and cannot be ended', async () => {
     await begin()
     let isStuck = false
     const gate = Promise.withResolvers<never>()
@@ -233,7 +233,7 @@ describe('the election', () => {
     gate.reject(new Error('the test is over'))
   })
 
-  test('steps back when another one has taken the lease meanwhile', async () => {
+  test('the leader steps back when another candidate has taken the lease', async () => {
     await begin()
     const first = await join('a')
     const object = await kubernetes.get(leases, lease)
@@ -246,7 +246,7 @@ describe('the election', () => {
     expect(await holder()).toBe('b')
   })
 
-  test('goes on leading when its Lease is deleted', async () => {
+  test('the leader continues when its Lease is deleted', async () => {
     await begin()
     const first = await join('a')
     await kubernetes.delete(leases, lease)
@@ -255,7 +255,7 @@ describe('the election', () => {
     expect(await holder()).toBe('a')
   })
 
-  test('never has two leaders, whatever requests fail', async () => {
+  test('two candidates never lead at the same time, whatever requests fail', async () => {
     await begin()
     const all = [await join('a'), await join('b'), await join('c')]
     const leaders = () => all.filter(({ leadership }) => leadership.leading()).length

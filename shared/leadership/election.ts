@@ -14,49 +14,49 @@ import type { Log } from '../log/log.ts'
 import type { Leadership } from './leadership.ts'
 import { heldSpec, type LeaseKey, leaseOf, leases, releasedSpec } from './lease.ts'
 
-/** Times in ms; client-go's defaults are 15, 10 and 2 s. */
+/** Times in milliseconds. Defaults of client-go: 15, 10 and 2 s. */
 export interface LeaseTimes {
-  /** How long after the last renewal that they saw others leave the lease alone. */
+  /** Others do not take the lease for this time after the last renewal that they saw. */
   readonly durationMs: number
-  /** How long after its last renewal the holder acts; the rest of the duration is for its clock to be wrong in. */
+  /** The holder acts for this time after its last renewal. The rest of the duration covers clock errors. */
   readonly renewMs: number
-  /** Between two attempts. */
+  /** Interval of attempts. */
   readonly retryMs: number
 }
 
 export interface ElectionOptions {
   readonly kubernetes: Pick<Kubernetes, 'get' | 'create' | 'replace' | 'list' | 'watch'>
   readonly lease: LeaseKey
-  /** Differs from that of every other process, also from the same pod's last one. */
+  /** Unique for every process, also after a restart of the same pod. */
   readonly identity: string
   readonly times: LeaseTimes
   readonly clock: Clock
-  /** A time in ms that only goes forward, also while the process is paused: `performance.now`. */
+  /** A monotonic time in milliseconds that also advances while the process is paused: `performance.now`. */
   readonly elapsed: () => number
   readonly log: Log
   /** 0 ≤ x < 1, for jitter. */
   readonly random?: () => number
 }
 
-/** Longest time that giving the lease up may take; then it runs out by itself. */
+/** Timeout of releasing the lease, in milliseconds. Afterwards it expires. */
 const releaseLimitMs = 1_000
 
 /**
- * Leader election through a Lease, by the rules of client-go, so that the two could stand side by side: a lease is taken
- * over when its holder has let it go, or when nobody has seen it renewed for its duration. Beside trying every
- * `retryMs`, it watches the Lease, so that a successor works at once when the leader lets go.
+ * Leader election with a Lease by the rules of client-go, so that both can coexist: a lease is taken over when its
+ * holder has released it, or when it was not renewed for its duration. Tries every `retryMs` and also watches the
+ * Lease, so that a successor starts as soon as the leader releases it.
  */
 export const createElection = (options: ElectionOptions): Leadership => {
   const { kubernetes, lease, identity, times, clock, elapsed, log, random = Math.random } = options
-  /** The Lease as seen last, and when that state was seen first. */
+  /** The last seen Lease, and the time when this state was first seen. */
   let observed: { readonly object: KubernetesObject; readonly at: number } | undefined
-  /** When the last renewal that succeeded was sent. */
+  /** Time when the last successful renewal was sent. */
   let renewedAt: number | undefined
   let reported = false
   let failing = false
   let lastActivity = clock.now()
   let urgent = new AbortController()
-  /** Ends the pause, also one that has not begun yet. */
+  /** Ends the current pause, or the next one before it starts. */
   const wake = () => urgent.abort()
 
   const leading = () => renewedAt !== undefined && elapsed() - renewedAt < times.renewMs
@@ -91,7 +91,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
     renewedAt = began
   }
 
-  /** Whether another process has it, as far as can be known here. */
+  /** Returns true if another process holds the lease, as far as this one can know. */
   const isTaken = (object: KubernetesObject) => {
     const { holder, durationMs } = leaseOf(object)
     return holder !== '' && holder !== identity && elapsed() < (observed?.at ?? elapsed()) + durationMs
@@ -118,7 +118,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
       await attempt(limit.signal)
       failing = false
     } catch (error) {
-      // Another one was faster: what it wrote is read the next time.
+      // Another candidate was faster. Its Lease is read in the next attempt.
       if (signal.aborted || isOutdated(error)) return
       const advice = refusalAdvice(error)
       log[failing ? 'debug' : 'warn']('renewing the lease failed', {
@@ -132,7 +132,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
     }
   }
 
-  /** A lease that another one has let go is worth an attempt at once; so is one of ours that another one has taken. */
+  /** Attempts at once when another process releases the lease, or has taken the lease of this one. */
   const watcher = createReflector({
     kubernetes,
     resource: leases,
@@ -150,7 +150,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
   })
 
   const pause = async () => {
-    // Standbys spread their attempts, as client-go's do.
+    // Standbys spread their attempts, as in client-go.
     const waitMs = leading() ? times.retryMs : times.retryMs * (1 + random() * 0.2)
     await clock.sleep(waitMs, urgent.signal).catch(() => undefined)
     urgent = new AbortController()
@@ -179,7 +179,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
       const report = () => {
         disarm()
         const now = leading()
-        // Nobody renews while the API server is away: the end of the lease has to be noticed by itself.
+        // While the API server is unreachable no renewal succeeds, so a timer detects the end of the lease.
         if (now) disarm = clock.after(Math.max((renewedAt ?? 0) + times.renewMs - elapsed(), 1), report)
         if (now === reported) return
         reported = now
@@ -201,6 +201,6 @@ export const createElection = (options: ElectionOptions): Leadership => {
   }
 }
 
-/** 409: somebody else has written or created it; 404: somebody has deleted it. */
+/** 409: another process has written or created it. 404: it was deleted. */
 const isOutdated = (error: unknown): boolean =>
   error instanceof KubernetesError && (error.status === 409 || error.status === 404)

@@ -1,19 +1,21 @@
 import type { Timestamp } from '../clock/clock.ts'
 
-/** Which one of several processes acts. */
+/** Selects the one of several processes that acts. */
 export interface Leadership {
-  /** Whether this one may act now. Asked before everything that one alone may do; a lease that has run out meanwhile counts as lost. */
+  /**
+   * Returns true if this process may act now. Call it before every exclusive action; an expired lease counts as lost.
+   */
   leading(): boolean
-  /** When the loop that elects last did anything; it does something at least every minute. Absent: there is no loop. */
+  /** Time of the election loop's last activity, at least once a minute. Absent: no loop. */
   lastActivity?(): Timestamp
   /**
-   * Takes part until the signal aborts; then gives the leadership up and resolves. `changed` is called whenever
-   * `leading` has changed. Call it once.
+   * Takes part until the signal aborts, then releases the leadership and resolves. Calls `changed` whenever `leading`
+   * changes. Call it once.
    */
   run(signal: AbortSignal, changed: (leading: boolean) => void): Promise<void>
 }
 
-/** The leadership of a process that is alone. */
+/** The leadership of a single process. */
 export const alwaysLeading: Leadership = {
   leading: () => true,
   run: async (_signal, changed) => changed(true),

@@ -15,19 +15,19 @@ export interface LeaseKey {
   readonly name: string
 }
 
-/** What a Lease says. */
+/** The fields of a Lease. */
 export interface Lease {
-  /** `spec.holderIdentity`; '' when nobody holds it. */
+  /** `spec.holderIdentity`; '' without a holder. */
   readonly holder: string
-  /** How long after its last renewal others leave it alone. */
+  /** Others do not take the lease for this time after its last renewal. */
   readonly durationMs: number
   readonly acquireTime: string
   readonly renewTime: string
-  /** How often it changed hands. */
+  /** Number of changes of the holder. */
   readonly transitions: number
 }
 
-/** Reads a Lease; whatever is missing or of another type counts as not set. */
+/** Reads a Lease. Missing or invalid fields count as unset. */
 export const leaseOf = ({ spec }: KubernetesObject): Lease => {
   const fields = typeof spec === 'object' && spec !== null ? (spec as Readonly<Record<string, unknown>>) : {}
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -41,7 +41,7 @@ export const leaseOf = ({ spec }: KubernetesObject): Lease => {
   }
 }
 
-/** The spec with which `identity` takes or renews a lease that said `before`. */
+/** Returns the spec with which `identity` takes or renews the lease `before`. */
 export const heldSpec = (
   before: Lease | undefined,
   identity: string,
@@ -58,7 +58,7 @@ export const heldSpec = (
   }
 }
 
-/** The spec that leaves the lease to whoever comes next, as client-go writes it. */
+/** Returns the spec of a released lease, as client-go writes it. */
 export const releasedSpec = ({ transitions }: Lease, now: Timestamp): Json<V1LeaseSpec> => ({
   leaseDurationSeconds: 1,
   acquireTime: formatMicroseconds(now),

@@ -6,51 +6,51 @@ import type { Kubernetes, KubernetesObject } from '../kubernetes/kubernetes.ts'
 import type { Log } from '../log/log.ts'
 import type { Actuator } from './actuator.ts'
 
-/** What an extension author registers: the owner of one kind, and of one type or several. */
+/** An extension author's registration: the owner of one kind and of one or several types. */
 export interface Backend<O extends KubernetesObject = KubernetesObject> {
   readonly kind: KindName
-  /** Values of `spec.type`: `aws`; or `gardenlinux` and `gardenlinux-fips`. */
+  /** Values of `spec.type`: `aws`, or `gardenlinux` and `gardenlinux-fips`. */
   readonly types: readonly string[]
-  /** The classes it handles (docs/contract/lifecycle.md#class-and-type). Absent: `shoot` only. */
+  /** The handled classes (docs/contract/lifecycle.md#class-and-type). Default: only `shoot`. */
   readonly classes?: readonly ('shoot' | 'seed' | 'garden')[]
-  /** Kind Extension only: the suffix of its finalizer. Absent: the `spec.type` of each object. */
+  /** Only for kind Extension: the suffix of its finalizer. Default: the `spec.type` of each object. */
   readonly finalizerSuffix?: string
-  /** Kind Extension only: reconcile again so long after each reconcile, in ms; absent or 0: never. */
+  /** Only for kind Extension: reconciles again this many milliseconds after each reconcile. Absent or 0: never. */
   readonly resyncMs?: number
   /**
-   * Its actuator needs nothing of the Secret of `spec.secretRef`, which is not read then and may be missing. Not for kinds
-   * that keep a finalizer on it. Absent: it is read.
+   * The actuator does not use the Secret of `spec.secretRef`, which is then not read and may be missing. Not for kinds
+   * that add a finalizer to it. Default: it is read.
    */
   readonly ignoresSecret?: true
   readonly actuator: Actuator<O>
-  /** Turn an error's text into Gardener's codes, where the error carries none itself. */
+  /** Map an error text to Gardener's codes if the error has no codes. */
   readonly classifiers?: readonly Classifier[]
 }
 
-/** How long a step may take. */
+/** The time limits of a step. */
 export interface StepLimits {
-  /** The step's signal aborts after so many ms. */
+  /** The step's signal aborts after this many milliseconds. */
   readonly stepMs: number
-  /** The claim outlives the step by so many ms: time to write the outcome down. */
+  /** The claim ends this many milliseconds after the step's deadline: time to write the outcome. */
   readonly marginMs: number
 }
 
 /**
- * One event, one step: aim at 20 s, stop hard at 60 s (docs/architecture.md#one-event-one-step), then 15 s to write
- * it down.
+ * One event, one step: the target is 20 s, the limit 60 s (docs/architecture.md#one-event-one-step), then 15 s to write
+ * the outcome.
  */
 export const defaultStepLimits: StepLimits = { stepMs: 60_000, marginMs: 15_000 }
 
-/** How long a claim holds where nothing says otherwise, in ms. */
+/** Default duration of a claim in milliseconds. */
 export const claimMs = defaultStepLimits.stepMs + defaultStepLimits.marginMs
 
-/** What a function may be set to at most, in ms: Knative cuts requests at 600 s. */
+/** The largest configurable limits in milliseconds: Knative ends requests after 600 s. */
 export const longestStepLimits: StepLimits = { stepMs: 600_000, marginMs: 60_000 }
 
-/** The longest that any claim holds, in ms. */
+/** The longest duration of any claim in milliseconds. */
 export const longestClaimMs = longestStepLimits.stepMs + longestStepLimits.marginMs
 
-/** What a step needs from its process. */
+/** The dependencies of a step on its process. */
 export interface StepDeps {
   readonly kubernetes: Kubernetes
   readonly clock: Clock
@@ -59,16 +59,16 @@ export interface StepDeps {
   readonly limits?: StepLimits
 }
 
-/** The part of an event that a step reads; everything else is taken from the live object. */
+/** The part of an event that a step reads. Everything else is read from the live object. */
 export type StepEvent = Pick<ExtensionEvent, 'id' | 'name' | 'namespace' | 'reason'>
 
 /**
- * What became of an event.
- * - `recorded`: the outcome, good or bad, stands in the object, or there was nothing to do. The event is done with.
- *   `superseded`: the object was replaced or claimed by another step meanwhile, and nothing more was written.
- *   `checked`: its conditions say what was found.
- * - `busy`: another step holds the object.
- * - `unrecorded`: nothing could be written down; the event has to come again. `advice`: what somebody has to do first.
+ * The outcome of an event.
+ * - `recorded`: the event is complete. The object has the outcome, good or bad, or no work was due.
+ * `superseded`: the object was replaced or claimed by another step, and nothing more was written.
+ * `checked`: the conditions have the results.
+ * - `busy`: another step has claimed the object.
+ * - `unrecorded`: nothing could be written; the event must be sent again. `advice`: an action that is needed first.
  */
 export type StepOutcome =
   | { readonly kind: 'recorded'; readonly how: Recorded }

@@ -4,7 +4,7 @@ import { continueSoon } from './continue-soon.ts'
 
 const wait = { waitsFor: 'pod', progress: 50, description: 'waiting for the pod' }
 
-/** The pauses of a wait, in ms. */
+/** Returns the pauses of a wait in milliseconds. */
 const pausesOf = async (count: number): Promise<readonly number[]> => {
   const clock = virtualClock(0)
   const since = clock.now()
@@ -19,18 +19,18 @@ const pausesOf = async (count: number): Promise<readonly number[]> => {
   return pauses
 }
 
-test('a wait is looked after soon at first, and then in pauses that grow to 10 s', async () => {
+test('a wait is checked soon at first, and then in pauses that grow to 10 s', async () => {
   expect(await pausesOf(7)).toEqual([500, 500, 500, 750, 1125, 1688, 2532])
   expect((await pausesOf(30)).at(-1)).toBe(10_000)
 })
 
-test('another wait begins anew', () => {
+test('another wait starts with the first pause', () => {
   const clock = virtualClock(60_000)
   const waited = { for: 'something else', since: 0 }
   expect(continueSoon({ clock, waited }, wait)).toMatchObject({ afterMs: 500 })
 })
 
-test('a wait that has a limit ends in an error with what was waited for', () => {
+test('a wait beyond its limit ends in an error that describes the wait', () => {
   const clock = virtualClock(60_000)
   const waited = { for: 'pod', since: 0 }
   expect(() => continueSoon({ clock, waited }, { ...wait, limitMs: 60_000 })).toThrow('waiting for the pod')

@@ -1,25 +1,25 @@
 import type { StepContext, StepResult } from './actuator.ts'
 
-/** Of the first pause, and of the longest, in ms. */
+/** The first and the longest pause in milliseconds. */
 const shortestMs = 500
 const longestPauseMs = 10_000
 
-/** A wait that nobody ends by an event. */
+/** A wait without an event at its end. */
 export interface SoonWait {
-  /** A short name, of no other wait of the kind: by it the next step knows since when. */
+  /** A short name, unique among the waits of the kind. The next step uses it to find the wait's start. */
   readonly waitsFor: string
-  /** 1 to 99, while it lasts. */
+  /** 1 to 99, during the wait. */
   readonly progress: number
-  /** What is being waited for; after `limitMs` the text of the error, too. */
+  /** The reason of the wait. Also the text of the error after `limitMs`. */
   readonly description: string
-  /** How long it may last, in ms; absent: until somebody takes the object back. */
+  /** Limit of the wait in milliseconds. Absent: no limit. */
   readonly limitMs?: number
 }
 
 /**
- * Ends the step until something may have become so, of which no event tells: looks again soon, and then after half of the time
- * that the wait has lasted, so that what takes long costs few steps and what is quick is seen at once. Throws when the wait
- * has lasted too long.
+ * Ends the step until a change may have happened that no event reports: continues soon, and then after half of the
+ * wait's duration so far, so that a long wait costs few steps and a short one ends quickly. Throws when the wait
+ * exceeds its limit.
  */
 export const continueSoon = (
   { waited, clock }: Pick<StepContext, 'waited' | 'clock'>,
@@ -30,6 +30,6 @@ export const continueSoon = (
   return { kind: 'continue', afterMs: pauseAfter(lasts), progress, description, waitsFor }
 }
 
-/** The next pause, in ms, of a wait that has lasted this long and that no event ends. */
+/** Returns the next pause in milliseconds of a wait with this duration and without an event at its end. */
 export const pauseAfter = (lastsMs: number): number =>
   Math.round(Math.min(Math.max(shortestMs, lastsMs / 2), longestPauseMs))

@@ -1,10 +1,10 @@
 /**
- * From an event to the status of its object. An extension's author writes an `Actuator`; `runStep` reads the object,
- * decides, claims it, calls the actuator and writes the outcome down. The bridge decides with the same rules (`dueWorkOf`)
- * which events to send.
+ * From an event to the status of its object. An author of an extension writes an `Actuator`; `runStep` reads the
+ * object, decides, claims it, calls the actuator and writes the outcome. The bridge uses the same rules (`dueWorkOf`)
+ * to decide which events to send.
  */
 
-// What an extension's author writes, and what his code is given.
+// For authors of extensions.
 
 export {
   type Actuator,
@@ -20,13 +20,13 @@ export {
 export type { Backend } from './backend.ts'
 export { continueSoon, pauseAfter, type SoonWait } from './continue-soon.ts'
 
-// What a process runs for each event.
+// Runs in a process for each event.
 
 export { defaultStepLimits, longestStepLimits, type StepLimits, type StepOutcome } from './backend.ts'
 export { runStep } from './step/run-step.ts'
 export { type CheckWriter, createWriteOrder } from './write-order.ts'
 
-// What an object needs, worked out from the object alone.
+// Derives the due work from the object alone.
 
 export { type StepSeen, stepEnd } from './decide/claim.ts'
 export {
@@ -47,7 +47,7 @@ export {
 } from './decide/facts.ts'
 export { kindRules } from './decide/kind-rules.ts'
 
-// What a step reads beside its object, for those who plan or replay one.
+// The other inputs of a step, for plans and replays.
 
 export { hasSecret, lifecyclePermissions } from './decide/lifecycle-permissions.ts'
 export {
@@ -60,7 +60,7 @@ export {
 } from './step/preconditions.ts'
 export { redact, redactTexts, secretTexts } from './step/redact.ts'
 
-// For those who plan: the code of a step runs, and what it would write is noted.
+// For plans: runs the code of a step and records its writes.
 
 export { operationType } from './decide/dispatch.ts'
 export { type NotedKubernetes, type NotedWrite, notedKubernetes } from './plan/noted-kubernetes.ts'
@@ -69,7 +69,7 @@ export { plannedStep } from './plan/planned-step.ts'
 export { type PlannedWrite, plannedWrite } from './plan/planned-write.ts'
 export { type WrittenKubernetes, writtenKubernetes } from './plan/written-kubernetes.ts'
 
-// For the suites of other rooms, and benchmarks.
+// For the suites of other rooms and for benchmarks.
 
 export type { StepEvent } from './backend.ts'
 export { mostForcedTries } from './decide/dispatch.ts'

@@ -1,8 +1,8 @@
 /** Coordinates a health check with the steps of its object. */
 export interface CheckWriter {
   /**
-   * Runs the work once no step of the object is running in this process, or once the signal aborts. `isStale`: a step has run
-   * since the check began, so the object has changed.
+   * Runs the work once no step of the object is running in this process, or once the signal aborts. `isStale`: a step
+   * has run since the check started, so the object has changed.
    */
   readonly write: <T>(work: (isStale: boolean) => Promise<T>, signal: AbortSignal) => Promise<T>
 }

@@ -8,7 +8,7 @@ const logTo = (level: LogLevel = 'debug') => {
 }
 
 describe('createLog', () => {
-  test('writes the constant message with the fields beside it', () => {
+  test('a line has the constant message and its fields', () => {
     const { log, last } = logTo()
     log.info('event recorded', { id: '1', durationMs: 3 })
     expect(last()).toMatchObject({
@@ -21,7 +21,7 @@ describe('createLog', () => {
     expect(last().time).toMatch(/^\d{4}-.*Z$/)
   })
 
-  test('writes no key twice, whatever its fields are called', () => {
+  test('no key is written twice, whatever the names of the fields', () => {
     const { log, lines, last } = logTo()
     const fields = { name: 'shoot', time: 'never', level: 'high', msg: 'no', id: '1' }
     withFields(log, { name: 'first' }).warn('step failed', fields)
@@ -39,7 +39,7 @@ describe('createLog', () => {
     })
   })
 
-  test('writes nothing below its level', () => {
+  test('nothing below the level is written', () => {
     const { log, lines } = logTo('warn')
     log.debug('a')
     log.info('b')
@@ -47,7 +47,7 @@ describe('createLog', () => {
     expect(lines).toHaveLength(1)
   })
 
-  test('adds the fields of its context, those of the call first', () => {
+  test('the fields of the context are added, and those of the call override them', () => {
     const { log, last } = logTo()
     withFields(log, { kind: 'DNSRecord', id: 'a' }).error('failed', { id: 'b' })
     expect(last()).toMatchObject({ kind: 'DNSRecord', id: 'b' })
@@ -84,14 +84,14 @@ describe('createLog', () => {
     ['a value in a cycle', cycle],
     ['bytes', { body: Buffer.from(planted) }],
     ['a map', { headers: new Map([['authorization', planted]]) }],
-  ])('never writes %s', (_, fields) => {
+  ])('%s is never written', (_, fields) => {
     const { log, lines } = logTo()
     log.info('message', fields)
     expect(lines).toHaveLength(1)
     expect(lines[0]).not.toContain(planted)
   })
 
-  test('keeps what helps: names of secrets, codes and causes of errors', () => {
+  test('helpful fields remain: names of secrets, codes and causes of errors', () => {
     const { log, last } = logTo()
     log.error('step failed', {
       secretRef: { name: 'cloudprovider' },

@@ -16,9 +16,9 @@ export type LogLevel = (typeof logLevels)[number]
 
 export interface LogOptions {
   readonly level: LogLevel
-  /** In every line: which process it is. */
+  /** The name of the process, in every line. */
   readonly name: string
-  /** Standard output when absent. */
+  /** Default: standard output. */
   readonly destination?: DestinationStream
 }
 
@@ -32,8 +32,8 @@ const besideOwn = (fields: object): object =>
   )
 
 /**
- * Returns a log that writes one JSON object per line: `time`, `level`, `name`, `msg` and the fields. A field with one of these
- * names gets the prefix `field_`. Values that may be secret are redacted before they are written (see `redact`).
+ * Returns a log that writes one JSON object per line: `time`, `level`, `name`, `msg` and the fields. A field with one
+ * of these names gets the prefix `field_`. Possible secrets are redacted before the write (see `redact`).
  */
 export const createLog = ({ level, name, destination }: LogOptions): Log => {
   const options = {
@@ -52,7 +52,7 @@ export const createLog = ({ level, name, destination }: LogOptions): Log => {
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 }
 
-/** A log that puts these fields into every line; those of the call win. */
+/** Returns a log that adds these fields to every line. The call's fields override them. */
 export const withFields = (log: Log, fields: object): Log => ({
   debug: (message, more) => log.debug(message, { ...fields, ...more }),
   info: (message, more) => log.info(message, { ...fields, ...more }),
@@ -63,19 +63,19 @@ export const withFields = (log: Log, fields: object): Log => ({
 const redacted = '[redacted]'
 
 /**
- * Names of fields whose values are never written: the data of Secrets and events, credentials, and the whole of
- * `providerConfig`, which is opaque to everyone but the provider. So is `status.state`; the `state` of an operation
- * is a word, though, and stays.
+ * Names of fields with values that are never written: data of Secrets and events, credentials, and the whole
+ * `providerConfig`, which only the provider understands. `status.state` is also hidden, but the `state` of an operation
+ * is a word and remains.
  */
 const withoutSecrets =
   /^(?:data|stringdata|data_base64|providerconfig|authorization|cookie|secret)s?$|password|passphrase|token|credential|privatekey|kubeconfig|accesskey|secretkey/i
 
-/** Deep enough for any field that is meant to be read; what lies below is cut off. */
+/** Deep enough for any readable field. Deeper values are cut. */
 const depthLimit = 6
 
 /**
- * A copy that may be logged: names of secrets replaced, errors reduced to name, message, codes, stack and cause (SDK
- * errors carry whole requests, with their headers), bytes to their length, cycles and depths cut.
+ * Returns a copy for logs: values of secret fields are replaced, errors reduced to name, message, codes, stack and
+ * cause (SDK errors contain whole requests with headers), bytes to their length, cycles and deep values cut.
  */
 export const redact = (value: unknown, depth = 0): unknown => {
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value
@@ -95,7 +95,7 @@ export const redact = (value: unknown, depth = 0): unknown => {
 
 const hasNoSecrets = (name: string, field: unknown): boolean => {
   if (name === 'state') return typeof field === 'object' && field !== null
-  // A boolean says whether there is a secret, not what it is.
+  // A boolean only says that a secret exists.
   return field !== undefined && typeof field !== 'boolean' && withoutSecrets.test(name)
 }
 

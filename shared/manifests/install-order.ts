@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
-/** What others need comes first: an account before the pods that have it, a kind before its objects. */
+/** Dependencies precede their users: an account before its pods, a kind before its objects. */
 const kinds = [
   'NetworkPolicy',
   'PodDisruptionBudget',
@@ -19,10 +19,7 @@ const kinds = [
   'ValidatingWebhookConfiguration',
 ]
 
-/**
- * The objects in the order of their kinds, as the Go extension writes them; kinds that are not in the list come last, by
- * their names.
- */
+/** Returns the objects in the order of their kinds, like the Go extension. Unlisted kinds are last, by name. */
 export const inInstallOrder = (objects: readonly KubernetesObject[]): readonly KubernetesObject[] =>
   objects.toSorted(
     (one, other) =>

@@ -1,4 +1,4 @@
-/** Objects that components of any provider have alike, and the order in which they are written. */
+/** Objects that components of all providers share, and the order of their creation. */
 export { inInstallOrder } from './install-order.ts'
 export { podDisruptionBudget } from './pod-disruption-budget.ts'
 export { allow, clusterRole, clusterRoleBinding, role, roleBinding, serviceAccount } from './rbac.ts'

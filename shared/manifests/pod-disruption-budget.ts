@@ -2,7 +2,7 @@ import type { V1PodDisruptionBudget } from '@kubernetes/client-node'
 import type { Rendered } from '../kubernetes/kubernetes.ts'
 import type { TextMap } from './system-namespace.ts'
 
-/** One pod at most goes at a time, and one that is not ready goes at once. */
+/** At most one pod is evicted at a time. An unready one may always be evicted. */
 export const podDisruptionBudget = (
   namespace: string,
   name: string,

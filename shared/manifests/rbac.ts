@@ -14,7 +14,9 @@ type PolicyRule = Json<V1PolicyRule>
 const group = 'rbac.authorization.k8s.io'
 const apiVersion = `${group}/v1`
 
-/** One rule of a role: `allow('storage.k8s.io', 'csinodes', ['get'])`, `allow('', ['pods', 'nodes'], ['list'])`. */
+/**
+ * Returns a rule of a role: `allow('storage.k8s.io', 'csinodes', ['get'])`, `allow('', ['pods', 'nodes'], ['list'])`.
+ */
 export const allow = (
   apiGroup: string | readonly string[],
   resource: string | readonly string[],
@@ -42,14 +44,14 @@ export const clusterRole = (
 
 interface Binding {
   readonly name: string
-  /** Name of the role; absent: that of the binding. */
+  /** Name of the role. Default: the binding's name. */
   readonly role?: string
   readonly account: string
   readonly labels?: TextMap
   readonly annotations?: TextMap
 }
 
-/** Gives a ServiceAccount of the shoot's `kube-system` a ClusterRole. */
+/** Binds a ClusterRole to a ServiceAccount of the shoot's `kube-system`. */
 export const clusterRoleBinding = ({
   name,
   role: roleName = name,
@@ -76,7 +78,7 @@ export const role = (
   rules,
 })
 
-/** Gives a ServiceAccount a Role of its own namespace. */
+/** Binds a Role to a ServiceAccount of the same namespace. */
 export const roleBinding = (
   namespace: string,
   { name, role: roleName = name, account, labels }: Omit<Binding, 'annotations'>,
@@ -88,7 +90,7 @@ export const roleBinding = (
   subjects: [{ kind: 'ServiceAccount', name: account, namespace }],
 })
 
-/** Its pods get its token where they ask for it; `mounted` leaves it to Kubernetes. */
+/** Without `mounted`, pods must request the token explicitly. With it, Kubernetes mounts the token. */
 export const serviceAccount = (
   namespace: string,
   name: string,

@@ -1,5 +1,5 @@
 /** Labels or annotations. */
 export type TextMap = Readonly<Record<string, string>>
 
-/** Where the shoot's own components live. */
+/** Namespace of the shoot's system components. */
 export const systemNamespace = 'kube-system'

@@ -2,8 +2,8 @@ import { CodedError } from '../contract/errors.ts'
 import { shown } from '../contract/problems.ts'
 
 /**
- * The version of an operating system as it stands in an order to a machine, for which it must be nothing but a version.
- * Throws a `CodedError`.
+ * Checks the version of an operating system before it is part of a command for a machine. Throws a `CodedError` for any
+ * other text.
  */
 export const checkedVersion = (version: string): string => {
   if (/^[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$/.test(version)) return version

@@ -10,16 +10,17 @@ import { startUnits, writeUnits } from './script/write-units.ts'
 import { keepUserData } from './user-data/keep-user-data.ts'
 import { largeBytes } from './user-data/size.ts'
 
-/** How many problems of one config are told. */
+/** Maximum number of reported problems per config. */
 const mostProblems = 5
 
 /**
- * OperatingSystemConfigs of an operating system (docs/contract/small-kinds.md#operatingsystemconfig). Restoring is
- * reconciling, and a migration leaves everything where it is: the Secret goes with the config that owns it.
+ * The actuator for OperatingSystemConfigs of an operating system (docs/contract/small-kinds.md#operatingsystemconfig).
+ * A restore is a reconcile, and a migration changes nothing: the Secret is deleted with the config that owns it.
  *
  * @example
  * const actuator = operatingSystemConfigFlow({
- *   userData: ({ parts }) => once(`#!/bin/bash\n${parts.files}\n${parts.units}\nsystemctl daemon-reload\n${parts.starts}`),
+ *   userData: ({ parts }) => once(`#!/bin/bash\n${parts.files}\n${parts.units}\nsystemctl
+ * daemon-reload\n${parts.starts}`),
  *   additions: () => ({}),
  * })
  */
@@ -28,11 +29,11 @@ export const operatingSystemConfigFlow = (
 ): Pick<Actuator<OperatingSystemConfig>, 'check' | 'reconcile' | 'remove'> => ({
   check: ({ object }) => checkContent(object),
   reconcile: step => (step.object.spec.purpose === 'provision' ? provision(system, step) : add(system, step)),
-  // The Secret goes with its owner.
+  // The Secret is deleted with its owner.
   remove: async () => done(),
 })
 
-/** The node agent reads the files of a machine that is there: here they are only written for a new one. */
+/** The node agent reads the files of an existing machine. Here they are only written for a new one. */
 const checkContent = ({ spec }: OperatingSystemConfig): void => {
   if (spec.purpose !== 'provision') return
   const problems = contentProblems(spec)

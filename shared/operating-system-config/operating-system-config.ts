@@ -1,17 +1,17 @@
 /**
- * What an OperatingSystemConfig is with every operating system: the files and units of machines as a script, user data in a
- * Secret, and what is added for the node agent. An operating system says what stands around the parts of that script.
+ * The common part of an OperatingSystemConfig: files and units of machines as a script, user data in a Secret, and
+ * additions for the node agent. An operating system adds the code around the parts of the script.
  */
 
-// What stands in an order to a machine.
+// Checks a version for a command.
 export { checkedVersion } from './checked-version.ts'
-// What an operating system gives, and gets.
+// The types of an operating system's code.
 export { operatingSystemConfigFlow } from './flow.ts'
 export { type MemoryOneConfig, memoryOneConfig } from './memory-one/memory-one-config.ts'
 export { memoryOneUserData } from './memory-one/memory-one-user-data.ts'
 export type { NodeAdditions, OperatingSystem, ScriptParts } from './operating-system.ts'
 export { operatingSystemConfigPermissions } from './permissions.ts'
-// Parts that several operating systems have in their scripts.
+// Script parts that several operating systems share.
 export { containerdSetUp } from './script/containerd.ts'
 export { once } from './script/once.ts'
 export { operatingSystemConfigService } from './service.ts'

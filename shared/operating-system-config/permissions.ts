@@ -2,7 +2,7 @@ import { kinds } from '../contract/kinds.ts'
 import type { Permission } from '../kubernetes/kubernetes.ts'
 import { secrets } from '../lifecycle/lifecycle.ts'
 
-/** What the flow of an OperatingSystemConfig does in the API server, for the definition of a function. */
+/** Permissions of the OperatingSystemConfig flow in the API server, for the definition of a function. */
 export const operatingSystemConfigPermissions: readonly (Permission & { readonly why: string })[] = [
   {
     resource: secrets,

@@ -1,4 +1,4 @@
-/** What is special about the Knative Service of a function for these configs, for its definition. */
+/** The Knative Service settings of a function for these configs, for its definition. */
 export const operatingSystemConfigService = {
   maxScale: {
     value: 2,

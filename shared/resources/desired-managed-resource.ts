@@ -1,25 +1,25 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
-/** A ManagedResource as it shall be (docs/contract/managed-resources.md). */
+/** The desired state of a ManagedResource (docs/contract/managed-resources.md). */
 export interface DesiredManagedResource {
   readonly name: string
   readonly namespace: string
-  /** Absent: the resource manager of the shoot applies it to the shoot. */
+  /** Absent: the shoot's resource manager applies it to the shoot. */
   readonly class?: 'seed'
-  /** Of the manifests in the Secret. One that ends in `.br` has them compressed. */
+  /** Key of the manifests in the Secret. They are compressed if it ends with `.br`. */
   readonly key: string
-  /** What is applied, in this order; `Rendered<V1Deployment>` and the like. May hold secrets. */
+  /** The objects to apply, in this order, such as `Rendered<V1Deployment>`. May contain secrets. */
   readonly objects: readonly KubernetesObject[]
-  /** What the name of the Secret has before that of the ManagedResource. Absent: nothing. */
+  /** Prefix of the Secret's name before that of the ManagedResource. Default: none. */
   readonly secretPrefix?: 'managedresource-'
-  /** Of the ManagedResource itself, beside those that others give it: `origin` says whose it is. */
+  /** Labels of the ManagedResource. Those of others are retained. `origin` names the owner. */
   readonly labels?: Readonly<Record<string, string>>
-  /** Labels that every object gets. */
+  /** Labels for every object. */
   readonly injectLabels?: Readonly<Record<string, string>>
-  /** Whether the objects stay when the ManagedResource is deleted. Absent and false are the same to all readers. */
+  /** Retains the objects when the ManagedResource is deleted. Default: false. */
   readonly keepObjects?: boolean
-  /** Whether annotations of objects go that others have put on them. */
+  /** Removes foreign annotations from the objects. */
   readonly forceOverwriteAnnotations?: boolean
-  /** Whether labels of objects go that others have put on them. */
+  /** Removes foreign labels from the objects. */
   readonly forceOverwriteLabels?: boolean
 }

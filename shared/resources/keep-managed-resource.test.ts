@@ -13,7 +13,7 @@ const applied = async () => {
   return world
 }
 
-/** What of `desiredOf` another program has written. */
+/** The content of `desiredOf` in another program's format. */
 const foreignText = `
 # Source: chart/templates/configmaps.yaml
 kind: ConfigMap
@@ -47,8 +47,8 @@ const byAnother = async (secretName: string, secret: object = { metadata: { labe
   return world
 }
 
-describe('what is not there', () => {
-  test('is made: an immutable Secret by its checksum, then the ManagedResource that refers to it', async () => {
+describe('a missing ManagedResource', () => {
+  test('an immutable Secret named by its checksum is created, then the ManagedResource that references it', async () => {
     const { kubernetes, requests, managedResource, secret } = await newNamespace()
     const { outcome } = await keepManagedResource(
       kubernetes,
@@ -77,7 +77,7 @@ describe('what is not there', () => {
     ])
   })
 
-  test('gets its own labels, and again when somebody takes them; those of others stay', async () => {
+  test('the ManagedResource gets its labels, also after a removal, and those of others are retained', async () => {
     const { kubernetes, requests, managedResource, admin } = await newNamespace()
     const desired = desiredOf({ labels: { origin: 'tests' } })
     await keepManagedResource(kubernetes, desired)
@@ -91,7 +91,7 @@ describe('what is not there', () => {
     expect(requests.filter(call => !call.startsWith('get '))).toEqual([])
   })
 
-  test('is made with its flags as they are given, and the prefix of its Secret', async () => {
+  test('the ManagedResource has its flags and the prefix of its Secret', async () => {
     const { kubernetes, managedResource } = await newNamespace()
     await keepManagedResource(
       kubernetes,
@@ -107,8 +107,8 @@ describe('what is not there', () => {
   })
 })
 
-describe('what is as it should be', () => {
-  test('is one read, and none where all are listed', async () => {
+describe('an up-to-date ManagedResource', () => {
+  test('an up-to-date ManagedResource needs one read, and none after a list', async () => {
     const { kubernetes, requests } = await applied()
     expect((await keepManagedResource(kubernetes, desiredOf())).outcome).toBe('same')
     expect(requests).toEqual(['get managedresources one'])
@@ -120,14 +120,14 @@ describe('what is as it should be', () => {
     expect(requests).toEqual(['list managedresources'])
   })
 
-  test('has flags that are not there for false ones', async () => {
+  test('missing flags count as false', async () => {
     const { kubernetes, requests } = await applied()
     const desired = desiredOf({ keepObjects: false, forceOverwriteLabels: false, injectLabels: {} })
     expect((await keepManagedResource(kubernetes, desired)).outcome).toBe('same')
     expect(requests).toEqual(['get managedresources one'])
   })
 
-  test('has a class of no name for none', async () => {
+  test('an empty class counts as no class', async () => {
     const { kubernetes, admin, requests, writeStatus } = await applied()
     await admin.patch(managedResourceKind.resource, { name: 'one', namespace }, { spec: { class: '' } })
     await writeStatus(statusOf(2))
@@ -138,7 +138,7 @@ describe('what is as it should be', () => {
   test.each([
     ['it', statusOf(1, { ResourcesApplied: ['False', 'CannotReadSecret', 'not found'] })],
     ['its generation', statusOf(0)],
-  ])('has its Secret looked up until the resource manager has applied %s', async (_, status) => {
+  ])('the Secret is read until the resource manager has applied %s', async (_, status) => {
     const world = await applied()
     await world.writeStatus(status)
     const name = (await world.secretNames())[0] ?? ''
@@ -147,15 +147,15 @@ describe('what is as it should be', () => {
     expect(await world.secretNames()).toEqual([name])
   })
 
-  test('though another program has written it in another style is taken over without a write', async () => {
+  test('a ManagedResource in another program’s format is taken over without a write', async () => {
     const { kubernetes, requests } = await byAnother('one-0badcafe')
     expect((await keepManagedResource(kubernetes, desiredOf())).outcome).toBe('same')
     expect(requests).toEqual(['get managedresources one', 'get secrets one-0badcafe'])
   })
 })
 
-describe('what differs', () => {
-  test('in an object gets a new Secret, and the old one is left to the garbage collector', async () => {
+describe('a different ManagedResource', () => {
+  test('a changed object gets a new Secret, and the garbage collector deletes the old one', async () => {
     const { kubernetes, requests, managedResource, secretNames } = await applied()
     const [old = ''] = await secretNames()
     const { outcome, managedResource: kept } = await keepManagedResource(
@@ -175,7 +175,7 @@ describe('what differs', () => {
     expect([...(await secretNames())].sort()).toEqual([old, name].sort())
   })
 
-  test('in the spec is set anew, and nothing else of it', async () => {
+  test('a difference in the spec is the only change', async () => {
     const { kubernetes, managedResource, admin, requests } = await applied()
     await admin.patch(
       managedResourceKind.resource,
@@ -193,7 +193,7 @@ describe('what differs', () => {
     expect(requests.at(-1)).toBe('patch managedresources one')
   })
 
-  test('gets back a Secret that was in use before, and that the garbage collector takes meanwhile', async () => {
+  test('a former Secret is used again and recreated if the garbage collector deletes it', async () => {
     const world = await applied()
     const [first = ''] = await world.secretNames()
     await keepManagedResource(world.kubernetes, desiredOf({ objects: [configMap('other')] }))
@@ -203,7 +203,7 @@ describe('what differs', () => {
     expect(await world.secretNames()).toContain(first)
   })
 
-  test('is no more in a Secret that somebody deletes, though its content is the same', async () => {
+  test('a deleted Secret is replaced, although its content is the same', async () => {
     const world = await byAnother('one-0badcafe')
     const key = { name: 'one-0badcafe', namespace }
     await world.admin.patch(secrets, key, { metadata: { finalizers: ['example.com/in-use'] } })
@@ -213,7 +213,7 @@ describe('what differs', () => {
     expect(managedResource.spec?.secretRefs[0]?.name).not.toBe(key.name)
   })
 
-  test('is one Secret beside others, which are not referred to any more', async () => {
+  test('one Secret replaces several references', async () => {
     const world = await byAnother('one-0badcafe')
     const secretRefs = [{ name: 'one-0badcafe' }, { name: 'one-00000000' }]
     await world.admin.patch(
@@ -230,13 +230,13 @@ describe('what differs', () => {
     ])
   })
 
-  test('leaves a Secret without checksum and label collectable', async () => {
+  test('a Secret without checksum becomes collectable', async () => {
     const { kubernetes, secret } = await byAnother('one', {})
     await keepManagedResource(kubernetes, desiredOf())
     expect((await secret('one'))?.metadata.labels).toEqual(labels)
   })
 
-  test('waits for its Secret of before that somebody deletes, and mends one that was made by hand', async () => {
+  test('a deleted former Secret is awaited, and one that was created manually is corrected', async () => {
     const probe = await applied()
     const [name = ''] = await probe.secretNames()
     const data = (await probe.secret(name))?.data
@@ -251,7 +251,7 @@ describe('what differs', () => {
     )
   })
 
-  test('leaves a Secret alone that has its name and holds something else', async () => {
+  test('a Secret with the same name and other content is not changed', async () => {
     const probe = await applied()
     const [name = ''] = await probe.secretNames()
     const world = await newNamespace()
@@ -263,7 +263,7 @@ describe('what differs', () => {
     expect(await world.managedResource()).toBeUndefined()
   })
 
-  test('waits where it is being deleted, and is not written', async () => {
+  test('a ManagedResource in deletion is awaited and not written', async () => {
     const world = await applied()
     const key = { name: 'one', namespace }
     await world.admin.patch(managedResourceKind.resource, key, { metadata: { finalizers: ['a.b/c'] } })
@@ -274,8 +274,8 @@ describe('what differs', () => {
   })
 })
 
-describe('somebody else', () => {
-  test('who makes it at the same time is met by what shall be', async () => {
+describe('concurrent writers', () => {
+  test('a concurrently created ManagedResource is updated to the desired state', async () => {
     const world = await newNamespace()
     world.before('create', async () => {
       await world.admin.create(managedResourceKind.resource, {
@@ -289,7 +289,7 @@ describe('somebody else', () => {
     expect((await world.managedResource())?.spec?.secretRefs).toHaveLength(1)
   })
 
-  test('who deletes it meanwhile, or makes another, does not get the patch of the former', async () => {
+  test('a concurrently deleted or replaced ManagedResource never gets the patch of the former one', async () => {
     const world = await applied()
     const key = { name: 'one', namespace }
     world.before('patch', async () => {
@@ -307,18 +307,18 @@ describe('somebody else', () => {
     expect((await world.managedResource())?.spec?.class).toBeUndefined()
   })
 
-  test('who writes the status all the time does not hinder', async () => {
+  test('constant status writes of others do not block', async () => {
     const world = await applied()
     world.before('patch', () => world.writeStatus({ observedGeneration: 7 }))
     expect((await keepManagedResource(world.kubernetes, desiredOf({ objects: [] }))).outcome).toBe('changed')
   })
 })
 
-describe('a process that dies', () => {
+describe('a process that crashes', () => {
   const desired = desiredOf({ objects: [configMap('changed')] })
   const cases = [1, 2].flatMap(write => (['before', 'after'] as const).map(when => [when, write] as const))
 
-  test.each(cases)('%s write %i of a new one is gone on with by the next', async (when, write) => {
+  test.each(cases)('a creation continues after a crash %s write %i', async (when, write) => {
     const world = await newNamespace()
     world.dieAt(write, when)
     await expect(keepManagedResource(world.kubernetes, desired)).rejects.toThrow(ProcessDied)
@@ -328,12 +328,12 @@ describe('a process that dies', () => {
     expect((await world.managedResource())?.spec?.secretRefs).toEqual([{ name: names[0] }])
   })
 
-  test.each(cases)('%s write %i of a change leaves nothing that nobody can find', async (when, write) => {
+  test.each(cases)('a change leaves no orphaned Secret after a crash %s write %i', async (when, write) => {
     const world = await applied()
     const [old = ''] = await world.secretNames()
     world.dieAt(write, when)
     await expect(keepManagedResource(world.kubernetes, desired)).rejects.toThrow(ProcessDied)
-    // It refers to a Secret that is there, at every moment.
+    // It references an existing Secret at every moment.
     const [between] = (await world.managedResource())?.spec?.secretRefs ?? []
     expect(await world.secretNames()).toContain(between?.name)
     await keepManagedResource(world.kubernetes, desired)

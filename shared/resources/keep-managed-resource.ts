@@ -11,24 +11,24 @@ import { manifestsOf } from './secrets/manifests.ts'
 import { isSecretNameOf, secretNameOf } from './secrets/secret-name.ts'
 import { conditionsOf } from './waits/resource-wait.ts'
 
-/** How often a write is made anew after somebody else has made or deleted the ManagedResource. */
+/** Maximum attempts after concurrent creations or deletions of the ManagedResource. */
 const tries = 5
 
 const { resource } = managedResourceKind
 
-/** What was done, and the ManagedResource as it is now. */
+/** The outcome and the current ManagedResource. */
 export interface KeptManagedResource {
-  /** `deleting`: it is on its way out, and nothing was written; it can be made anew once it is gone. */
+  /** `deleting`: the ManagedResource is in deletion and nothing was written. It can be recreated once it is gone. */
   readonly outcome: 'created' | 'changed' | 'same' | 'deleting'
   readonly managedResource: ManagedResource
 }
 
 /**
- * Makes the ManagedResource what it shall be, its Secret first, and writes nothing where it is so already
- * (docs/contract/managed-resources.md#create-or-update). Whatever stops it, the next call goes on.
+ * Creates or updates the ManagedResource, its Secret first, and writes only differences
+ * (docs/contract/managed-resources.md#create-or-update). After any interruption, the next call continues.
  *
- * @param observed it as it was read in this step; null: there is none. Absent: it is read.
- * @param compare of a process that meets the same manifests again: `rememberingComparison`
+ * @param observed the object as read in this step; null: it does not exist. Absent: it is read.
+ * @param compare `rememberingComparison` for a process that compares the same manifests repeatedly
  */
 export const keepManagedResource = async (
   kubernetes: StepKubernetes,
@@ -46,7 +46,7 @@ export const keepManagedResource = async (
     const { secretName, mayBeCollected } = await keepContent(kubernetes, desired, data, present, compare)
     try {
       const kept = await writeManagedResource(kubernetes, desired, secretName, present)
-      // Nothing referred to it until now: the garbage collector may have taken it meanwhile.
+      // Without references until now, the garbage collector may have deleted it.
       if (mayBeCollected && (await kubernetes.get(secrets, { namespace, name: secretName })) === undefined)
         await keepSecret(kubernetes, secretName, desired, data)
       return kept
@@ -79,7 +79,9 @@ const writeManagedResource = async (
   return { outcome: 'changed', managedResource: parsedManagedResource(changed) }
 }
 
-/** Which Secret it refers to from now on: that of the data, or the one that says the same in other words. */
+/**
+ * Returns the Secret for the new reference: that of the data, or the existing one with equal objects in another format.
+ */
 const keepContent = async (
   kubernetes: StepKubernetes,
   desired: DesiredManagedResource,
@@ -89,10 +91,10 @@ const keepContent = async (
 ): Promise<{ readonly secretName: string; readonly mayBeCollected: boolean }> => {
   const { namespace, objects } = desired
   const secretName = secretNameOf(desired, data)
-  // Of several the first one is kept if it says all; the patch drops the others.
+  // Of several, the first is retained if it is complete; the patch removes the others.
   const [referenced] = present === undefined ? [] : secretsOf(present)
   if (present !== undefined && referenced !== undefined) {
-    // The resource manager has read it, and holds it as long as it is in use.
+    // The resource manager has read it and protects it while it is in use.
     if (referenced === secretName && isApplied(present)) return { secretName, mayBeCollected: false }
     if (referenced !== secretName && isSecretNameOf(desired, referenced)) {
       const secret = await kubernetes.get(secrets, { namespace, name: referenced })
@@ -107,11 +109,11 @@ const keepContent = async (
   return { secretName, mayBeCollected: made === 'found' }
 }
 
-/** The Secrets that a ManagedResource refers to. */
+/** Returns the Secrets that a ManagedResource references. */
 const secretsOf = ({ spec }: ManagedResource): readonly string[] =>
   (spec?.secretRefs ?? []).flatMap(({ name }) => (name ? [name] : []))
 
-/** Whether the resource manager has applied what its Secrets hold. */
+/** Returns true if the resource manager has applied the content of the Secrets. */
 const isApplied = (managedResource: ManagedResource): boolean => {
   const { metadata, status } = managedResource
   return (
@@ -120,6 +122,6 @@ const isApplied = (managedResource: ManagedResource): boolean => {
   )
 }
 
-/** Somebody else made (409) or deleted (404) it. */
+/** The object was concurrently created (409) or deleted (404). */
 const isOvertaken = (error: unknown): boolean =>
   error instanceof KubernetesError && (error.status === 409 || error.status === 404)

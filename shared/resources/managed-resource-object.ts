@@ -30,8 +30,8 @@ export const newManagedResource = (desired: DesiredManagedResource, secretName: 
 })
 
 /**
- * The merge patch that leaves it the desired spec alone, and of the references that to its Secret, and gives it the desired
- * labels; other annotations and labels stay. Undefined: it is so.
+ * Returns the merge patch to exactly the desired spec, with only the reference to its Secret, and to the desired
+ * labels; other annotations and labels are retained. Undefined: no difference.
  */
 export const managedResourcePatch = (
   present: ManagedResource,
@@ -68,7 +68,7 @@ const specPatch = (present: SpecFields, desired: SpecFields): SpecFields | undef
   return changes.length === 0 ? undefined : Object.assign({}, ...changes)
 }
 
-/** False, an empty text and an empty map say no more than a field that is not there; maps have no order. */
+/** False, an empty text and an empty map equal an absent field. Maps have no order. */
 const normalised = (value: unknown): unknown => {
   if (value === false || value === '' || value === null) return undefined
   if (typeof value !== 'object' || Array.isArray(value)) return value
@@ -76,7 +76,7 @@ const normalised = (value: unknown): unknown => {
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** The merge patch of a map of texts that leaves the desired ones alone. */
+/** Returns the merge patch that reduces a map of texts to the desired ones. */
 const mapPatch = (
   present: Readonly<Record<string, string>>,
   desired: Readonly<Record<string, string>>,

@@ -13,7 +13,7 @@ export interface ManagedResourceKey {
 
 const { resource } = managedResourceKind
 
-/** Throws where the object has not the shape of its kind. */
+/** Throws if the object lacks the shape of its kind. */
 export const parsedManagedResource = (object: KubernetesObject): ManagedResource => {
   const parsed = parseManagedResource(object)
   if (parsed.ok) return parsed.object
@@ -29,7 +29,7 @@ export const readManagedResource = async (
   return object && parsedManagedResource(object)
 }
 
-/** All of a namespace by name, for one request: whoever keeps several of them reads them so. */
+/** Returns all ManagedResources of a namespace by name, with one request. */
 export const listManagedResources = async (
   kubernetes: Pick<StepKubernetes, 'list'>,
   namespace: string,

@@ -2,7 +2,7 @@ import { managedResourceKind } from '../contract/resource-kinds.ts'
 import type { Permission } from '../kubernetes/kubernetes.ts'
 import { secrets } from '../lifecycle/lifecycle.ts'
 
-/** What this room does in the API server, for the definition of a function. */
+/** Permissions of this folder's code in the API server, for the definition of a function. */
 export const resourcePermissions: readonly (Permission & { readonly why: string })[] = [
   {
     resource: managedResourceKind.resource,

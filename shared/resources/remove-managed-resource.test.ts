@@ -15,8 +15,8 @@ const withOne = async () => {
   return world
 }
 
-describe('a ManagedResource that shall go', () => {
-  test('is deleted first, and its Secrets when it is gone', async () => {
+describe('a ManagedResource to delete', () => {
+  test('the ManagedResource is deleted first, and its Secrets when it is gone', async () => {
     const world = await withOne()
     const names = await world.secretNames()
     expect(await deleteManagedResource(world.kubernetes, key)).toBe(true)
@@ -27,7 +27,7 @@ describe('a ManagedResource that shall go', () => {
     expect(await world.secretNames()).toEqual([])
   })
 
-  test('is asked to only once', async () => {
+  test('the deletion is requested only once', async () => {
     const world = await withOne()
     await world.admin.patch(resource, key, { metadata: { finalizers: ['a.b/c'] } })
     await deleteManagedResource(world.kubernetes, key)
@@ -36,7 +36,7 @@ describe('a ManagedResource that shall go', () => {
     expect(world.requests).toEqual(['get managedresources one'])
   })
 
-  test('and is another one by now stays', async () => {
+  test('another ManagedResource of the same name is retained', async () => {
     const world = await withOne()
     world.before('delete', async () => {
       await world.admin.delete(resource, key)
@@ -46,7 +46,7 @@ describe('a ManagedResource that shall go', () => {
     expect(await world.managedResource()).toBeDefined()
   })
 
-  test('leaves a Secret without checksum and label collectable, before it goes', async () => {
+  test('a Secret without checksum and label becomes collectable before the deletion', async () => {
     const world = await withOne()
     await world.makeSecret('one', { data: {} })
     await world.admin.patch(resource, key, { spec: { secretRefs: [{ name: 'one' }] } })
@@ -55,7 +55,7 @@ describe('a ManagedResource that shall go', () => {
     expect(world.requests.at(-1)).toBe('delete managedresources one')
   })
 
-  test.each(['before', 'after'] as const)('goes though the process dies %s a write', async when => {
+  test.each(['before', 'after'] as const)('the deletion completes after a crash %s a write', async when => {
     const world = await withOne()
     for (const write of [1, 2]) {
       world.dieAt(1, when)
@@ -64,7 +64,7 @@ describe('a ManagedResource that shall go', () => {
         await removeSecretsOf(world.kubernetes, namespace, [{ name: 'one' }])
       }
       const dies = remove()
-      // The second death finds the one thing left that may be there.
+      // The second crash may not happen, because at most one write is left.
       await (write === 1 ? expect(dies).rejects.toThrow(ProcessDied) : dies.catch(() => {}))
     }
     await deleteManagedResource(world.kubernetes, key)
@@ -74,8 +74,8 @@ describe('a ManagedResource that shall go', () => {
   })
 })
 
-describe('Secrets of what is gone', () => {
-  test('stay while a ManagedResource refers to them, by its spec or an annotation', async () => {
+describe('Secrets of a deleted ManagedResource', () => {
+  test('Secrets remain while the spec or an annotation of a ManagedResource references them', async () => {
     const world = await withOne()
     await removeSecretsOf(world.kubernetes, namespace, [{ name: 'one' }])
     expect(await world.secretNames()).toHaveLength(1)
@@ -84,7 +84,7 @@ describe('Secrets of what is gone', () => {
     expect(await world.secretNames()).toHaveLength(1)
   })
 
-  test('are not looked for in vain', async () => {
+  test('Secrets are not searched without need', async () => {
     const world = await newNamespace()
     await removeSecretsOf(world.kubernetes, namespace, [{ name: 'one' }])
     expect(world.requests).toEqual(['list secrets'])
@@ -96,7 +96,7 @@ describe('Secrets of what is gone', () => {
     ['another type', 'one', { type: 'other/type' }],
     ['data that may change', 'one', { immutable: false }],
     ['other data than its name says', 'one', { data: { chart: btoa('kind: Theirs') } }],
-  ])('with %s are not ours', async (_, name, fields) => {
+  ])('Secrets with %s are not deleted', async (_, name, fields) => {
     const ours = await withOne()
     const [secretName = ''] = await ours.secretNames()
     const { type, immutable, data } = Object(await ours.secret(secretName))
@@ -110,7 +110,7 @@ describe('Secrets of what is gone', () => {
     expect(await world.secretNames()).toHaveLength(2)
   })
 
-  test('that are others by now stay', async () => {
+  test('Secrets that were replaced are retained', async () => {
     const world = await withOne()
     await world.admin.delete(resource, key)
     const [name = ''] = await world.secretNames()
@@ -126,8 +126,8 @@ describe('Secrets of what is gone', () => {
   })
 })
 
-describe('objects that shall stay', () => {
-  test('are kept by one patch, once', async () => {
+describe('objects to retain', () => {
+  test('one patch retains the objects, once', async () => {
     const world = await withOne()
     await keepObjects(world.kubernetes, key)
     await keepObjects(world.kubernetes, key)
@@ -135,7 +135,7 @@ describe('objects that shall stay', () => {
     expect(world.requests.filter(request => request.startsWith('patch'))).toHaveLength(1)
   })
 
-  test('of a ManagedResource that is not there, or goes meanwhile, need nothing', async () => {
+  test('a missing or concurrently deleted ManagedResource needs no patch', async () => {
     const world = await withOne()
     world.before('patch', () => world.admin.delete(resource, key))
     await keepObjects(world.kubernetes, key)
@@ -143,7 +143,7 @@ describe('objects that shall stay', () => {
     expect(await world.managedResource()).toBeUndefined()
   })
 
-  test('are not those of another ManagedResource that has the name by now', async () => {
+  test('another ManagedResource of the same name is not changed', async () => {
     const world = await withOne()
     world.before('patch', async () => {
       await world.admin.delete(resource, key)
@@ -153,7 +153,7 @@ describe('objects that shall stay', () => {
     expect((await world.managedResource())?.spec?.keepObjects).toBeUndefined()
   })
 
-  test('are released again by the next reconcile', async () => {
+  test('the next reconcile releases the objects again', async () => {
     const world = await withOne()
     await keepObjects(world.kubernetes, key)
     await keepManagedResource(

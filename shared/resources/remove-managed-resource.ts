@@ -10,12 +10,11 @@ import { hasSecretName } from './secrets/secret-name.ts'
 const { resource } = managedResourceKind
 
 /**
- * Asks for the deletion of the ManagedResource that was observed, and of none that has its name by now
- * (docs/contract/managed-resources.md#delete). Its Secrets stay until it is gone: `removeSecretsOf` then takes them, or
- * the garbage collector does.
+ * Deletes the observed ManagedResource, but not another one of its name (docs/contract/managed-resources.md#delete).
+ * Its Secrets remain until it is gone: then `removeSecretsOf` or the garbage collector deletes them.
  *
- * @param observed it as it was read in this step; null: there is none. Absent: it is read.
- * @returns whether there is, or was, anything to delete
+ * @param observed the object as read in this step; null: it does not exist. Absent: it is read.
+ * @returns true if something had to be deleted
  */
 export const deleteManagedResource = async (
   kubernetes: StepKubernetes,
@@ -26,14 +25,17 @@ export const deleteManagedResource = async (
   if (!present) return false
   if (present.metadata.deletionTimestamp !== undefined) return true
   for (const { name } of present.spec?.secretRefs ?? []) {
-    // Those with a checksum in their name were made with the label.
+    // Secrets with a checksum in their name were created with the label.
     if (name && !hasSecretName(name)) await makeCollectable(kubernetes, { ...key, name })
   }
   await deleteObject(kubernetes, resource, present)
   return true
 }
 
-/** Lets the objects stay when the ManagedResource is deleted: before it is, where a shoot moves to another seed. */
+/**
+ * Retains the objects when the ManagedResource is deleted. Call it before the deletion when a shoot moves to another
+ * seed.
+ */
 export const keepObjects = async (
   kubernetes: StepKubernetes,
   key: ManagedResourceKey,

@@ -1,12 +1,11 @@
 /**
- * ManagedResources: objects that a resource manager applies to the seed or to a shoot. They are kept without needless
- * writes, also where another program has written them; whether they are healthy or gone is read off them, and a wait for
- * it goes over steps.
+ * ManagedResources: objects that a resource manager applies to the seed or to a shoot. They are written only for
+ * differences, even if another program wrote them. Their status shows health and deletion, and waits span steps.
  */
 
 export type { DesiredManagedResource } from './desired-managed-resource.ts'
 
-// To keep and to delete them.
+// Create, update and delete.
 
 export { type KeptManagedResource, keepManagedResource } from './keep-managed-resource.ts'
 export { listManagedResources, type ManagedResourceKey, readManagedResource } from './observe.ts'
@@ -15,7 +14,7 @@ export { deleteManagedResource, keepObjects } from './remove-managed-resource.ts
 export { type CompareManifests, rememberingComparison } from './secrets/compare-manifests.ts'
 export { removeSecretsOf } from './secrets/remove-secrets.ts'
 
-// To wait for them.
+// Waits.
 
 export { type KeptResources, keepManagedResources } from './waits/keep-managed-resources.ts'
 export { appliedWait, goneWait, healthyWait, type ResourceWait } from './waits/resource-wait.ts'
@@ -26,12 +25,12 @@ export {
   settleResources,
 } from './waits/settle.ts'
 
-// For those who compare what is rendered: tests, plans, and the resource manager of the sandbox.
+// Compares rendered objects: for tests, plans, and the sandbox's resource manager.
 
 export { readManifests } from './secrets/manifests.ts'
 export { dataChecksum, referenceTo, secretNameOf } from './secrets/secret-name.ts'
 
-// For those who plan: what becomes of objects, as people may see it.
+// Changes of objects without secrets, for plans.
 
 export { type ManagedResourceChange, managedResourceChange } from './plan/managed-resource-change.ts'
 export type { ObjectChange, ObjectId } from './plan/object-change.ts'

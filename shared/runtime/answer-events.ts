@@ -6,56 +6,56 @@ import type { Log } from '../log/log.ts'
 import type { HostSettings } from './host-settings.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What became of an event; the host's answer follows from it alone. */
+/** The outcome of an event. It alone determines the host's response. */
 export type HandleOutcome =
-  /** The outcome of the step stands in the object, or there was nothing to do: 204. */
+  /** The object has the outcome of the step, or no work was due: 204. */
   | { readonly kind: 'recorded' }
-  /** Somebody else works on the object now: 503 with Retry-After. */
+  /** Another process works on the object: 503 with Retry-After. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
   /** The outcome could not be written into the object: 503. */
   | {
       readonly kind: 'unrecorded'
       readonly reason: string
-      /** What somebody has to do about it, where that is known. */
+      /** Advice for an operator, if known. */
       readonly advice?: string
     }
 
 /**
- * Handles one event. The signal aborts only when a shutdown does not want to wait any longer. It does not abort when
- * the client goes away: by then the step has claimed the object, and finishing it costs less than cutting it off and
- * waiting for the claim to expire. A rejection counts as `unrecorded`.
+ * Handles one event. The signal aborts only when a shutdown stops waiting. It does not abort when the client
+ * disconnects: by then the step has claimed the object, and finishing it costs less than interrupting it and waiting
+ * for the claim to expire. A rejection counts as `unrecorded`.
  */
 export type Handle = (event: ExtensionEvent, signal: AbortSignal) => Promise<HandleOutcome>
 
-/** A function as its host knows it. */
+/** A function in its host. */
 export interface ServedFunction {
-  /** In metrics, beside what is counted. */
+  /** Name in metrics. */
   readonly name: string
   readonly handle: Handle
-  /** Whether an event is for this function at all; absent: every one is. */
+  /** Returns true if the event is for this function. Default: every event is. */
   readonly accepts?: (event: ExtensionEvent) => boolean
-  /** Most of its events at the same time; absent or 0: no bound of its own. */
+  /** Maximum concurrent events of the function. Absent or 0: no separate limit. */
   readonly maxConcurrency?: number
   readonly log: Log
 }
 
-/** Which function takes the events of which path. */
+/** Maps paths to functions. */
 export interface FunctionPaths {
   readonly functionAt: (path: string) => ServedFunction | undefined
-  /** Where events are taken, for a sender who posts elsewhere. */
+  /** The expected path, for a sender who posts elsewhere. */
   readonly expected: string
 }
 
-/** Largest event that is read: the limit that CloudEvents intermediaries are sure to pass on is far below. */
+/** Largest event that is read. The size that all CloudEvents intermediaries must forward is far below. */
 export const eventLimitBytes = 1024 * 1024
 
-/** The one answer to a request. */
+/** The response to a request. */
 export interface HostAnswer {
   readonly status: 204 | 400 | 503
-  /** For the metric; see `EventMetrics.answered`. */
+  /** The outcome in the metric; see `EventMetrics.answered`. */
   readonly outcome: string
   readonly retryAfterSeconds?: number
-  /** Why an event is refused: the only body that is ever sent. */
+  /** The reason of a refusal: the only body that is ever sent. */
   readonly problem?: string
 }
 
@@ -63,25 +63,25 @@ interface AnswerOptions {
   readonly paths: FunctionPaths
   readonly settings: Pick<HostSettings, 'maxConcurrency' | 'bodyTimeoutMs'>
   readonly metrics: EventMetrics
-  /** For what is for none of the functions. */
+  /** For events of no function. */
   readonly log: Log
   readonly clock: Clock
-  /** Aborts what is in flight. */
+  /** Aborts running work. */
   readonly hardStop: AbortSignal
-  /** Nothing new is taken any more. */
+  /** Returns true if no new event is accepted. */
   readonly isDraining: () => boolean
 }
 
-/** Events on their way from the request to the answer. */
+/** Handles events from request to response. */
 export interface EventAnswers {
-  /** Reads an event and has it handled. Rejects on a defect of the host only. */
+  /** Reads and handles an event. Rejects only on a bug of the host. */
   readonly respondTo: (request: IncomingMessage) => Promise<HostAnswer>
   readonly inFlight: () => number
-  /** Resolves when nothing is in flight. */
+  /** Resolves when no event is in flight. */
   readonly idle: () => Promise<void>
 }
 
-/** What is between a request and its answer: the event is read, parsed, refused or handled. */
+/** Processes a request until its response: reads and parses the event, then refuses or handles it. */
 export const answerEvents = ({
   paths: { functionAt, expected },
   settings,
@@ -152,7 +152,7 @@ export const answerEvents = ({
       const outcome = await runHandle(served.handle, event, hardStop, log)
       const durationMs = clock.now() - started
       metrics.handled(served.name, event, outcome.kind, durationMs)
-      // Checks are many, and what one has found stands in its object.
+      // Checks are frequent, and their results are in the object.
       const level = event.operation === 'healthcheck' && outcome.kind === 'recorded' ? 'debug' : 'info'
       log[level]('event handled', { ...eventFields(event), outcome: outcome.kind, durationMs })
       if (outcome.kind === 'recorded') return { status: 204, outcome: 'recorded' }
@@ -177,7 +177,7 @@ export const answerEvents = ({
   }
 }
 
-/** Without a bound, or with one of 0, never. */
+/** Without a limit, or with 0, it is never full. */
 const isFull = (inFlight: number, most: number | undefined = 0): boolean => most > 0 && inFlight >= most
 
 const parse = (request: IncomingMessage, body: Uint8Array): ExtensionEvent | MalformedEventError => {
@@ -223,23 +223,23 @@ const eventFields = (event: ExtensionEvent): object => ({
 export type ReadBody =
   | { readonly kind: 'whole'; readonly body: Uint8Array }
   | { readonly kind: 'too-large' }
-  /** The client stopped sending, or was too slow. */
+  /** The client stopped sending or was too slow. */
   | { readonly kind: 'incomplete' }
 
 export interface ReadBodyOptions {
   readonly limitBytes: number
-  /** For the whole body: a client that sends a byte now and then does not hold the request for ever. */
+  /** For the whole body: a client that sends a byte now and then cannot hold the request forever. */
   readonly timeoutMs: number
   readonly clock: Clock
 }
 
 /**
- * A body that is too large is read on and thrown away up to so many times the limit: answering while the client
- * still writes resets its connection before it has seen the answer, and it would send the same again.
+ * A body that is too large is read and discarded up to this multiple of the limit: a response while the client still
+ * writes resets the connection before the client reads it, and it would send the same again.
  */
 const discardFactor = 16
 
-/** Reads a request's body. Never rejects. Keeps no more than the limit in memory. */
+/** Reads a request's body. Never rejects. Holds at most the limit in memory. */
 export const readBody = (
   request: IncomingMessage,
   { limitBytes, timeoutMs, clock }: ReadBodyOptions,
@@ -267,16 +267,19 @@ export const readBody = (
     request.once('error', () => finish({ kind: 'incomplete' }))
   })
 
-/** What is counted of events, by the name of the function; undefined for what is for none. */
+/** Counts events by function name. Undefined: for no function. */
 export interface EventMetrics {
-  /** Every answer: recorded, busy, unrecorded, malformed, foreign, too-large, incomplete, draining, full, not-an-event. */
+  /**
+   * Counts every response: recorded, busy, unrecorded, malformed, foreign, too-large, incomplete, draining, full,
+   * not-an-event.
+   */
   answered(name: string | undefined, outcome: string): void
-  /** Events that reached the function's own code. */
+  /** Counts events that reached the function's code. */
   handled(name: string, event: ExtensionEvent, outcome: string, durationMs: number): void
   inFlight(name: string, count: number): void
 }
 
-/** The metrics of a function's host. Labels come from a small set each: nothing a sender writes becomes one. */
+/** The metrics of a function's host. Each label has few values, and a sender's text never becomes one. */
 export const eventMetrics = (metrics: Metrics): EventMetrics => {
   const answers = metrics.counter('trellis_function_answers_total', 'Answers to POST requests, by outcome.', [
     'outcome',

@@ -7,10 +7,10 @@ import { closeOnTermination } from './termination.ts'
 import { startFailure, wireFunction } from './wire-function.ts'
 
 /**
- * The process of a function in our own host. Ends at SIGTERM once the work in flight is done. Settings that cannot be
- * used end it with code 2 and one line, anything else that keeps it from starting with code 1.
+ * Runs the process of one function in our own host. On SIGTERM it ends once the work in flight is done. Exits with code
+ * 2 and one line if the settings are invalid, with code 1 if anything else prevents the start.
  *
- * @param placeOf where in the author's code an error comes from, which the line then begins with
+ * @param placeOf returns the place in the author's code that an error comes from; the line begins with it
  */
 export const bootFunction = async (
   definition: FunctionDefinition,

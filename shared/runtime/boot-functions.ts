@@ -4,9 +4,9 @@ import { closeOnTermination } from './termination.ts'
 import { startFailure, wireFunctions } from './wire-function.ts'
 
 /**
- * The process of several functions in our own host, which starts and ends as that of one (`bootFunction`).
+ * Runs the process of several functions in our own host. It starts and ends like `bootFunction`.
  *
- * @param name of the process, in logs: `aws-compact`
+ * @param name the name of the process in logs: `aws-compact`
  */
 export const bootFunctions = async (
   name: string,

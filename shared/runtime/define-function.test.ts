@@ -15,7 +15,7 @@ const ofExtension = { ...whole, kind: 'Extension' } as const
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const why = 'So.'
 
-/** As from JavaScript, where nothing has looked at the types. */
+/** Calls it like JavaScript code, without type checks. */
 const define = (given: object): FunctionDefinition => defineFunction(given as typeof whole)
 
 const problemsOf = (given: object): readonly string[] => {
@@ -29,7 +29,7 @@ const problemsOf = (given: object): readonly string[] => {
 }
 
 describe('a definition', () => {
-  test('is data, and makes nothing', () => {
+  test('a definition is data and creates nothing', () => {
     const definition = defineFunction({
       ...whole,
       create: () => {
@@ -48,13 +48,13 @@ describe('a definition', () => {
     expect(Object.keys(definition.settings.shape)).toEqual([])
   })
 
-  test('knows where it stands', () => {
+  test('a definition knows its file and line', () => {
     const [, line] = /:(\d+):\d+\)?$/m.exec((new Error('here').stack ?? '').split('\n')[1] ?? '') ?? []
     const { place } = defineFunction({ ...whole })
     expect(place).toEqual({ file: fileURLToPath(import.meta.url), line: Number(line) + 1 })
   })
 
-  test('that is wrong is told with file and line, and all that is wrong of it', () => {
+  test('a bad definition is reported with file and line, and with all its problems', () => {
     const line = define({ ...whole }).place?.line
     const at = `shared/runtime/define-function.test.ts:${line}: `
     expect(() => define({ ...whole, name: undefined, type: '' })).toThrow(
@@ -250,23 +250,23 @@ describe('a definition', () => {
     expect(problems[0]).toContain(problem)
   })
 
-  test('has one type or several, as a list', () => {
+  test('a definition has one type or a list of types', () => {
     expect(define({ ...whole, type: 'acme' })).toMatchObject({ types: ['acme'] })
     expect(define({ ...whole, type: ['acme', 'acme-fast'] })).toMatchObject({ types: ['acme', 'acme-fast'] })
   })
 
-  test('of an Extension needs no suffix for its finalizer where its types can be one', () => {
+  test('a definition of an Extension needs no finalizer suffix if its type is a valid one', () => {
     expect(define({ ...whole, kind: 'Extension', type: ['acme', 'acme-fast'] })).toMatchObject({
       kind: 'Extension',
     })
   })
 
-  test('of an Extension chooses its finalizer and its resync', () => {
+  test('a definition of an Extension chooses its finalizer and its resync', () => {
     const given = { ...whole, kind: 'Extension', finalizerSuffix: 'acme', resyncMs: 1_000 }
     expect(define(given)).toMatchObject({ finalizerSuffix: 'acme', resyncMs: 1_000 })
   })
 
-  test('of an Extension says when gardenlet has it reconciled, and whose cluster gets one', () => {
+  test('a definition of an Extension sets when gardenlet reconciles it and which clusters get one', () => {
     const registration = { lifecycle: { reconcile: 'AfterWorker' }, autoEnable: ['seed'] }
     expect(define({ ...ofExtension, classes: ['seed'], registration })).toMatchObject({ registration })
   })
@@ -275,7 +275,7 @@ describe('a definition', () => {
 describe('the types of a definition', () => {
   const clock = virtualClock(0)
 
-  test('follow from the kind: the objects of the actuator', () => {
+  test('the kind determines the objects of the actuator', () => {
     defineFunction({
       name: 'acme',
       kind: 'DNSRecord',
@@ -297,7 +297,7 @@ describe('the types of a definition', () => {
     defineFunction({ name: 'acme', kind: 'Infrastructure', type: 'acme', create: () => actuator })
   })
 
-  test('follow from the settings and from what create says of its connection', () => {
+  test('the settings and the connection that create declares are typed', () => {
     interface AcmeConnection {
       readonly endpoint: string
     }
@@ -321,7 +321,7 @@ describe('the types of a definition', () => {
     expect(made).toEqual([7, 'acme.example'])
   })
 
-  test('refuse what a reader would stumble over', () => {
+  test('the types refuse common mistakes', () => {
     // @ts-expect-error no kind of that name
     expect(() => defineFunction({ ...whole, kind: 'DnsRecord' })).toThrow(DefinitionError)
     // @ts-expect-error no class of that name

@@ -16,65 +16,65 @@ import type { FunctionRegistration } from './definition/function-registration.ts
 import type { FunctionServiceInput } from './definition/function-service.ts'
 import { registerIfFramework } from './register-if-framework.ts'
 
-/** There in bundles alone: what is in one was checked when it was made (images/bundle/bundle.ts), and a start has no time for it. */
+/**
+ * Defined in bundles only. Bundled definitions were checked at build time (build/images/bundle/bundle.ts); checking
+ * them again would slow the start.
+ */
 declare const definitionsAreChecked: true | undefined
 
-/** What an author says of a function. Everything but `create` is data, which others read without making anything. */
+/**
+ * The definition that an author writes. Everything except `create` is data and can be read without creating anything.
+ */
 export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Connection>
   extends Pick<Backend, 'finalizerSuffix' | 'resyncMs' | 'ignoresSecret' | 'classifiers'> {
-  /** The name of the Knative Service, of its Trigger and of its ServiceAccount: a DNS label, `aws-dnsrecord`. */
+  /** The name of the Knative Service, its Trigger and its ServiceAccount. A DNS label: `aws-dnsrecord`. */
   readonly name: string
-  /** The kind of its objects: `DNSRecord`. The type of the objects that the actuator gets follows from it. */
+  /** The kind of its objects: `DNSRecord`. It determines the object type of the actuator. */
   readonly kind: K
-  /** The `spec.type` of its objects: `aws-route53`; or all of them: `['gardenlinux', 'gardenlinux-fips']`. */
+  /** The `spec.type` of its objects: `aws-route53`, or a list: `['gardenlinux', 'gardenlinux-fips']`. */
   readonly type: string | readonly string[]
-  /** The `spec.class` of its objects (docs/contract/lifecycle.md#class-and-type). Absent: `shoot` only. */
+  /** The `spec.class` of its objects (docs/contract/lifecycle.md#class-and-type). Default: `shoot` only. */
   readonly classes?: readonly ExtensionClass[]
-  /** What can be set, beside what can be set of every function. Absent: nothing. */
+  /** Settings in addition to those that every function has. Default: none. */
   readonly settings?: S
-  /**
-   * What it does in the API server by itself. What the lifecycle does for its kind goes without saying. Absent: nothing.
-   */
+  /** Permissions in the API server that the function needs in addition to those of the lifecycle. Default: none. */
   readonly permissions?: readonly FunctionPermission[]
-  /** What is special about its Knative Service, each choice with its reason. Absent: nothing. */
+  /** Overrides for its Knative Service, each with its reason. Default: none. */
   readonly service?: FunctionServiceInput
-  /** Which conditions of its objects gardenlet reads, and what they are made of (docs/health.md). Absent: none. */
+  /** The conditions that gardenlet reads, and the checks behind them (docs/health.md). Default: none. */
   readonly health?: HealthDefinition
   /**
-   * What Gardener is told of its objects when it is registered, beside kind, type and classes: the lifecycle of Extensions, say
-   * (docs/contract/registration.md#resources). Absent: nothing.
+   * Registration fields other than kind, type and classes, such as the lifecycle of Extensions
+   * (docs/contract/registration.md#resources). Default: none.
    */
   readonly registration?: FunctionRegistration
-  /** Makes the actuator, once in a process. */
+  /** Creates the actuator, once per process. */
   readonly create: (settings: Readonly<z.output<S>>, deps: FunctionDeps<Connection>) => Actuator<ObjectOf<K>>
 }
 
 /**
- * Defines a function: which objects it is for, and what to do for them in the cloud. Everything else (annotations,
- * finalizers, status, retries) is the lifecycle's. `functions/<provider>/<kind>/function.ts` exports what this returns
- * as `definition`.
+ * Defines a function: its objects, and how to reconcile them in the cloud. The lifecycle handles the rest (annotations,
+ * finalizers, status, retries). `functions/<provider>/<kind>/function.ts` exports the result as `definition`.
  *
- * Throws a `DefinitionError` that names file and line when the definition cannot be used. In a process of the functions
- * framework's command line, the function is registered there under its name.
+ * Throws a `DefinitionError` with file and line if the definition is invalid. In a process of the functions framework's
+ * command line, the function is registered there under its name.
  *
- * @example
- * export const definition = defineFunction({
- *   name: 'local-dnsrecord',
- *   kind: 'DNSRecord',
- *   type: 'zone-file',
- *   create: () => ({
- *     reconcile: async ({ object, throwIfExpired }) => {
- *       throwIfExpired()
- *       await writeLine(object.spec.name, object.spec.values)
- *       return done()
- *     },
- *     remove: async ({ object, throwIfExpired }) => {
- *       throwIfExpired()
- *       await removeLine(object.spec.name)
- *       return done()
- *     },
- *   }),
- * })
+ * @example export const definition = defineFunction({
+ * name: 'local-dnsrecord',
+ * kind: 'DNSRecord',
+ * type: 'zone-file',
+ * create: () => ({
+ * reconcile: async ({ object, throwIfExpired }) => {
+ * throwIfExpired()
+ * await writeLine(object.spec.name, object.spec.values)
+ * return done()
+ * },
+ * remove: async ({ object, throwIfExpired }) => {
+ * throwIfExpired()
+ * await removeLine(object.spec.name)
+ * return done()
+ * },
+ * }), })
  */
 export const defineFunction = <
   const K extends KindName,
@@ -103,8 +103,8 @@ export const defineFunction = <
     permissions,
     service,
     place,
-    // Who calls it has parsed the settings with the definition's own schema, and knows the provider's connection; the
-    // lifecycle parses each object with the schema of the kind before the actuator gets it.
+    // The caller has parsed the settings with the definition's schema and knows the provider's connection. The
+    // lifecycle parses each object with the schema of its kind before it calls the actuator.
     create: create as unknown as FunctionDefinition['create'],
     [madeByDefineFunction]: true,
   }

@@ -1,19 +1,19 @@
-/** As the shell tells the end of a program by SIGPIPE: 128 + 13. */
+/** The exit code that a shell reports for SIGPIPE: 128 + 13. */
 export const brokenPipe = 141
 
-/** What of a process has to do with how it ends. */
+/** The parts of `process` that decide how it ends. */
 export interface EndingProcess {
   exitCode?: number | string | null | undefined
   readonly stdout: NodeJS.EventEmitter
   readonly stderr: NodeJS.EventEmitter
-  /** Calls those who listen for a signal; false when nobody does. */
+  /** Calls the listeners of a signal. Returns false if there are none. */
   emit(signal: 'SIGTERM', name: 'SIGTERM'): boolean
   exit(): void
 }
 
 /**
- * Ends a process once nobody reads its output any more (`trellis crds | head -1`), as the system ends other programs
- * then: without a word, with the code of SIGPIPE. A command with something to put away is asked to end as by SIGTERM.
+ * Ends the process silently with the code of SIGPIPE when the reader of its output has gone (`trellis crds | head -1`),
+ * as other programs do. A command that needs to clean up gets a SIGTERM instead.
  */
 export const endWithOutput = (process: EndingProcess): void => {
   let ending = false

@@ -20,7 +20,9 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const key = { name: 'it', namespace: 'shoot--a--b' }
 const { resource } = kinds.ControlPlane
 
-/** A ControlPlane with steps and checks that the test releases, and the writes that the API server refused. */
+/**
+ * A ControlPlane with steps and checks that the test releases, and a record of the writes that the API server refused.
+ */
 const newHandler = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
   const server = createApiServer({ clock, objects: allCrds(), deletionProtection: false })
@@ -107,7 +109,7 @@ const newHandler = async () => {
   }
 }
 
-test('a check that ends during a step writes after it, and neither refuses the other', async () => {
+test('a check that ends during a step writes after the step, and both writes succeed', async () => {
   const handler = await newHandler()
   const stepping = handler.runStep()
   await handler.began.step.promise
@@ -125,7 +127,7 @@ test('a check that ends during a step writes after it, and neither refuses the o
   })
 })
 
-test('a check that began before a step writes after it, and neither refuses the other', async () => {
+test('a check that began before a step writes after the step, and both writes succeed', async () => {
   const handler = await newHandler()
   const checking = handler.runCheck()
   await handler.began.check.promise
@@ -139,7 +141,7 @@ test('a check that began before a step writes after it, and neither refuses the 
   expect(handler.refused()).toBe(0)
 })
 
-test('a check does not wait longer than it may for a step', async () => {
+test('a check waits for a step no longer than its limit', async () => {
   const handler = await newHandler()
   const stepping = handler.runStep()
   await handler.began.step.promise

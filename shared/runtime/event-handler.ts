@@ -7,24 +7,26 @@ import { createWriteOrder, lifecyclePermissions, runStep } from '../lifecycle/li
 import type { Log } from '../log/log.ts'
 import type { CloudRequest, FunctionDefinition } from './definition/definition.ts'
 
-/** What a process gives to its function. */
+/** The ports that a process passes to its function. */
 export interface FunctionPorts {
   readonly kubernetes: Kubernetes
   readonly clock: Clock
   readonly log: Log
-  /** How the cloud is reached; absent: as the function does it by itself. Its type is the provider's business. */
+  /** How to connect to the cloud. Absent: the function's default. The provider defines its type. */
   readonly connection?: unknown
   readonly limits?: StepLimits
-  /** Called with every request to the cloud: for metrics. */
+  /** Called for each request to the cloud, for metrics. */
   readonly onRequest?: (request: CloudRequest) => void
-  /** Called with every outcome: for metrics. */
+  /** Called for each outcome, for metrics. */
   readonly onOutcome?: (outcome: StepOutcome, event: ExtensionEvent) => void
 }
 
-/** Handles one event: as one step, or as one health check. Never throws. The signal aborts when the process must end at once. */
+/**
+ * Handles one event as one step or one health check. Never throws. The signal aborts when the process must end at once.
+ */
 export type EventHandler = (event: ExtensionEvent, signal: AbortSignal) => Promise<StepOutcome>
 
-/** Makes the handler of one process, with settings that the definition's `settings` have parsed. */
+/** Creates the handler of one process. The definition's `settings` have parsed the settings. */
 export const eventHandler = (
   definition: FunctionDefinition,
   settings: Readonly<Record<string, unknown>>,
@@ -46,7 +48,7 @@ export const eventHandler = (
       ...(onRequest !== undefined && { onRequest }),
     }),
   }
-  // What the ServiceAccount of the function has in a cluster.
+  // The permissions of the function's ServiceAccount in a cluster.
   const kubernetes = permittedKubernetes(ports.kubernetes, [
     ...lifecyclePermissions(kind, definition),
     ...permissions,
@@ -54,7 +56,7 @@ export const eventHandler = (
   const order = createWriteOrder()
   const checked = async (event: ExtensionEvent, signal: AbortSignal): Promise<StepOutcome> => {
     if (health === undefined) return { kind: 'recorded', how: 'nothing-to-do' }
-    // Most functions have none.
+    // Loaded on demand, because most functions have no health checks.
     const { runHealthCheck } = await import('../health/health.ts')
     return order.check(keyOf(event), writer =>
       runHealthCheck({ ...ports, kubernetes, backend, definition: health, writer }, event, signal),

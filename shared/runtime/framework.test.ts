@@ -59,13 +59,13 @@ describe('registerWithFramework, in the test server of the framework', () => {
   }
 
   test.each(['binary', 'structured'] as const)(
-    'answers 204 without body to an event in %s mode',
+    'answers an event in %s mode with 204 and no body',
     async mode => {
       expect(await post(await start(), event(), mode)).toEqual({ status: 204, text: '' })
     },
   )
 
-  test('takes an event whose data did not fit', async () => {
+  test('accepts an event without the data that did not fit', async () => {
     const { data: _, ...large } = event()
     expect((await post(await start(), large)).status).toBe(204)
   })
@@ -76,7 +76,7 @@ describe('registerWithFramework, in the test server of the framework', () => {
     [{ reason: 'bug' }, 'outcome not recorded: the handler failed'],
     [{ provider: 'google-clouddns' }, 'event refused: not for this function'],
     [{ partitionkey: 'other' }, 'event refused: partitionkey: expected u-1 as the other attributes say'],
-  ])('answers 500 to an event with %j and says why', async (change, text) => {
+  ])('answers 500 to an event with %j and gives the reason', async (change, text) => {
     expect(await post(await start(), event(change))).toEqual({ status: 500, text })
   })
 })
@@ -91,7 +91,7 @@ describe('the CLI of the functions framework', () => {
     return typeof address === 'object' && address ? address.port : 0
   }
 
-  /** Resolves once the process has written the text; fails when it ends before. */
+  /** Resolves once the process has written the text. Rejects if the process ends first. */
   const written = (child: ChildProcess, text: string): Promise<void> =>
     new Promise((resolve, reject) => {
       let output = ''
@@ -104,7 +104,7 @@ describe('the CLI of the functions framework', () => {
       child.once('exit', () => reject(new Error(`ended before it wrote "${text}": ${output}`)))
     })
 
-  test('runs a function as its source stands', async () => {
+  test('runs a function from its unmodified source', async () => {
     const port = await freePort()
     const child = spawn(
       process.execPath,

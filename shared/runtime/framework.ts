@@ -6,27 +6,26 @@ import type { Handle } from './answer-events.ts'
 
 export interface FrameworkFunction {
   readonly handle: Handle
-  /** Whether an event is for this function at all; absent: every one is. */
+  /** Returns true if the event is for this function. Default: every event is. */
   readonly accepts?: (event: ExtensionEvent) => boolean
   readonly log: Log
 }
 
-/** The framework's `cloudEvent`. It is handed over, so that nobody loads the framework by importing this. */
+/** The framework's `cloudEvent`. A parameter, so that this import does not load the framework. */
 export type RegisterCloudEvent = typeof cloudEvent
 
-/** Why an event was answered with 500. The framework shows the message to the sender, outside of production. */
+/** The reason for a 500 response. Outside of production the framework shows the message to the sender. */
 export class EventNotHandledError extends Error {
   override readonly name = 'EventNotHandledError'
 }
 
 /**
- * Registers a function with the functions framework, so that its CLI (`functions-framework --target=<name>`) and its
- * test server run it. A recorded outcome is answered 204, everything else 500: the framework knows no other status
- * for CloudEvents, validates nothing and drops work in flight at SIGTERM, which is why production images start
- * `serveFunction` instead. The first event waits for a function that is not ready yet.
+ * Registers a function with the functions framework, for its CLI (`functions-framework --target=<name>`) and its test
+ * server. A recorded outcome returns 204, everything else 500. The framework has no other status for CloudEvents,
+ * validates nothing and drops work in flight at SIGTERM; production images therefore start `serveFunction`. The first
+ * event waits until the function is ready.
  *
- * @example
- * registerWithFramework(cloudEvent, 'aws-dnsrecord', { handle, log })
+ * @example registerWithFramework(cloudEvent, 'aws-dnsrecord', { handle, log })
  */
 export const registerWithFramework = (
   register: RegisterCloudEvent,
@@ -40,7 +39,7 @@ export const registerWithFramework = (
     const outcome = await run(handle, event, log)
     switch (outcome.kind) {
       case 'recorded':
-        // Anything but undefined would become the answer's body.
+        // Any value other than undefined would become the response body.
         return undefined
       case 'busy':
         throw new EventNotHandledError(`busy: come again in ${outcome.retryAfterSeconds} s`)
@@ -50,7 +49,7 @@ export const registerWithFramework = (
   })
 }
 
-/** The framework's object has the headers' values as they were sent, and the parsed body as `data`. */
+/** The framework's object has the raw header values, and the parsed body as `data`. */
 const parse = (received: unknown, log: Log): ExtensionEvent => {
   try {
     return parseEventJson(received)
@@ -70,5 +69,5 @@ const run = async (handle: Handle, event: ExtensionEvent, log: Log): ReturnType<
   }
 }
 
-/** The framework ends the process without a warning, so there is nothing that could abort a step. */
+/** The framework ends the process without warning, so nothing can abort a step. */
 const neverAborted = new AbortController().signal

@@ -5,7 +5,10 @@ import { eventHandler, type FunctionPorts } from './event-handler.ts'
 import type { Metrics } from './metrics.ts'
 import { stepMetrics } from './reports/function-metrics.ts'
 
-/** What a host needs to serve a function: its name, the handler, with its outcomes counted, and which events it is for. */
+/**
+ * Returns the parts that a host needs to serve a function: its name, its accepted events, and a handler that counts
+ * outcomes.
+ */
 export const handlerOf = (
   definition: FunctionDefinition,
   settings: Readonly<Record<string, unknown>>,

@@ -25,7 +25,7 @@ describe('closing', () => {
     return { ...started, clock, answer, signal, release }
   }
 
-  test('waits for what is in flight, and answers it', async () => {
+  test('waits for work in flight and answers it', async () => {
     const { host, answer, release } = await busyHost()
     const closed = host.close()
     release.resolve(recorded)
@@ -34,7 +34,7 @@ describe('closing', () => {
     await expect(get(host, '/health/liveness')).rejects.toThrow()
   })
 
-  test('is alive, not ready, and takes nothing new meanwhile', async () => {
+  test('stays alive, is not ready and refuses new events while it closes', async () => {
     const { host, send, answer, release, answers } = await busyHost()
     const closed = host.close()
     expect((await get(host, '/health/liveness')).status).toBe(200)
@@ -57,7 +57,7 @@ describe('closing', () => {
     expect(await answer).toBe('')
   })
 
-  test('aborts what is in flight when the time to drain is over', async () => {
+  test('aborts work in flight when the drain time is over', async () => {
     const { host, answer, signal, clock } = await busyHost()
     const closed = host.close()
     await clock.advance(59_999)
@@ -68,7 +68,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('cuts off a step that does not heed the abort', async () => {
+  test('cuts off a step that ignores the abort', async () => {
     const clock = virtualClock(0)
     const began = Promise.withResolvers<void>()
     const { host, send } = await start({
@@ -86,7 +86,7 @@ describe('closing', () => {
     await answer
   })
 
-  test('may be asked for twice', async () => {
+  test('can be closed twice', async () => {
     const { host } = await start()
     await Promise.all([host.close(), host.close()])
   })

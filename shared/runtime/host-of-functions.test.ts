@@ -46,7 +46,7 @@ const served = (name: string, more: Partial<ServedFunction> = {}): ServedFunctio
   ...more,
 })
 
-/** A handler whose events end when the test says so. */
+/** A handler that ends its events when the test says so. */
 const held = () => {
   const { promise, resolve: release } = Promise.withResolvers<void>()
   const handle = vi.fn(async (_: ExtensionEvent, signal: AbortSignal) => {
@@ -58,7 +58,7 @@ const held = () => {
 }
 
 describe('serveFunctions', () => {
-  test('hands an event to the function that its path names', async () => {
+  test('passes an event to the function named by its path', async () => {
     const [one, other] = [vi.fn(async () => recorded), vi.fn(async () => recorded)]
     const { send } = await start([
       served('acme-dnsrecord', { handle: one }),
@@ -69,7 +69,7 @@ describe('serveFunctions', () => {
   })
 
   test.each(['/', '/acme', '/acme-bastion/x', '//acme-bastion'])(
-    'takes no event at %s, and says where',
+    'refuses an event at %s and names the valid paths',
     async path => {
       const { send } = await start([served('acme-dnsrecord'), served('acme-bastion')])
       expect(await send(path)).toEqual({
@@ -79,14 +79,14 @@ describe('serveFunctions', () => {
     },
   )
 
-  test('refuses an event that is for another function, in the log of the one that was asked', async () => {
+  test('refuses an event for another function, and logs it under the function that received it', async () => {
     const warn = vi.fn()
     const { send } = await start([served('acme-bastion', { accepts: () => false, log: { ...quiet, warn } })])
     expect((await send('/acme-bastion')).status).toBe(400)
     expect(warn).toHaveBeenCalledWith('event refused', expect.objectContaining({ id: event.id }))
   })
 
-  test('a function that is full or fails leaves the others alone', async () => {
+  test('a full or failing function does not affect the others', async () => {
     const { handle, release } = held()
     const fail = async () => {
       throw new Error('it cannot be made')
@@ -106,7 +106,7 @@ describe('serveFunctions', () => {
     expect((await send('/acme-dnsrecord')).status).toBe(204)
   })
 
-  test('the bound of the process counts the events of all functions', async () => {
+  test('the limit of the process counts the events of all functions', async () => {
     const { handle, release } = held()
     const { send } = await start([served('acme-dnsrecord', { handle }), served('acme-bastion')], 1)
     const first = send('/acme-dnsrecord')
@@ -116,7 +116,7 @@ describe('serveFunctions', () => {
     expect((await first).status).toBe(204)
   })
 
-  test('lets the events of every function end when it is closed', async () => {
+  test('close waits for the events of every function', async () => {
     const [one, other] = [held(), held()]
     const { host, send, get } = await start([
       served('acme-dnsrecord', { handle: one.handle }),
@@ -133,7 +133,7 @@ describe('serveFunctions', () => {
     await closed
   })
 
-  test('counts by function', async () => {
+  test('metrics are counted per function', async () => {
     const { send, get } = await start([served('acme-dnsrecord'), served('acme-bastion')])
     await send('/acme-dnsrecord')
     await send('/acme-bastion')

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { defaultStepLimits, longestStepLimits } from '../lifecycle/lifecycle.ts'
 import { logLevels } from '../log/log.ts'
 
-/** The settings of every function process. A function's own come on top: `processSettingsOf`. */
+/** The settings common to all function processes. `processSettingsOf` adds the function's own. */
 export const hostSettings = {
   port: z.coerce.number().int().min(0).max(65_535).default(8080).meta({
     description: 'Port that takes events; 0 lets the system choose.',

@@ -12,7 +12,7 @@ import { quiet, raw, recorded, useHosts } from './testing/use-hosts.ts'
 const { start, get, refusals, agent } = useHosts()
 
 describe('serveFunction', () => {
-  test.each(['binary', 'structured'] as const)('hands over an event that came in %s mode', async mode => {
+  test.each(['binary', 'structured'] as const)('passes on an event received in %s mode', async mode => {
     const handle = vi.fn(async (_: ExtensionEvent) => recorded)
     const { send, answers } = await start({ handle })
     expect(await send(eventMessage(event, mode))).toEqual({ status: 204, retryAfter: undefined })
@@ -31,7 +31,7 @@ describe('serveFunction', () => {
     expect(await answers()).toEqual({ [outcome.kind]: 1 })
   })
 
-  test('answers 503 when the handler fails, and stays up', async () => {
+  test('answers 503 when the handler fails, and keeps running', async () => {
     const error = vi.fn()
     const { send } = await start({
       handle: async () => {
@@ -84,14 +84,17 @@ describe('serveFunction', () => {
       'foreign',
       /not for this function: kind DNSRecord, provider google-clouddns/,
     ],
-  ])('answers 400 to %s, says why, counts it, and calls nobody', async (_, message, outcome, why) => {
-    const handle = vi.fn(async () => recorded)
-    const { send, answers } = await start({ handle, accepts: ({ provider }) => provider === 'aws-route53' })
-    expect((await send(message)).status).toBe(400)
-    expect(refusals()).toEqual([expect.stringMatching(why)])
-    expect(await answers()).toEqual({ [outcome]: 1 })
-    expect(handle).not.toHaveBeenCalled()
-  })
+  ])(
+    'answers 400 to %s with the reason, counts it and calls no handler',
+    async (_, message, outcome, why) => {
+      const handle = vi.fn(async () => recorded)
+      const { send, answers } = await start({ handle, accepts: ({ provider }) => provider === 'aws-route53' })
+      expect((await send(message)).status).toBe(400)
+      expect(refusals()).toEqual([expect.stringMatching(why)])
+      expect(await answers()).toEqual({ [outcome]: 1 })
+      expect(handle).not.toHaveBeenCalled()
+    },
+  )
 
   const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
   const object = JSON.parse(Buffer.from(good.body).toString())
@@ -131,14 +134,14 @@ describe('serveFunction', () => {
       400,
       'malformed',
     ],
-  ])('answers an event of %s, and stays up', async (_, message, status, outcome) => {
+  ])('answers an event of %s, and keeps running', async (_, message, status, outcome) => {
     const { send, answers } = await start()
     expect((await send(message)).status).toBe(status)
     expect(await answers()).toEqual({ [outcome]: 1 })
     expect((await send(good)).status).toBe(204)
   })
 
-  test('takes an event of exactly 1 MiB', async () => {
+  test('accepts an event of exactly 1 MiB', async () => {
     const { send } = await start()
     const body = Buffer.concat([good.body, Buffer.alloc(eventLimitBytes - good.body.length, ' ')])
     expect((await send({ ...good, body })).status).toBe(204)
@@ -166,7 +169,7 @@ describe('serveFunction', () => {
     expect(head.toLowerCase()).toContain(`content-length: ${body.length}`)
   })
 
-  test('says why in no more than the kilobyte that a dead letter keeps, whatever the event holds', async () => {
+  test('limits the reason to the kilobyte that a dead letter retains, for any event', async () => {
     const { send } = await start({ accepts: () => false })
     const longest = '€'.repeat(attributeLimits.provider)
     expect((await send(eventMessage({ ...event, provider: longest }, 'structured'))).status).toBe(400)
@@ -174,7 +177,7 @@ describe('serveFunction', () => {
     expect(refusals()[0]).toContain(`: kind DNSRecord, provider ${longest}`)
   })
 
-  test('answers 503 to a body that comes too slowly, and hangs up', async () => {
+  test('answers 503 to a slow body and closes the connection', async () => {
     const clock = virtualClock(0)
     const { host, answers } = await start({ clock }, { bodyTimeoutMs: 5000 })
     const answer = raw(host, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
@@ -184,7 +187,7 @@ describe('serveFunction', () => {
     expect(await answers()).toEqual({ incomplete: 1 })
   })
 
-  test('goes on when a client leaves in the middle of a body', async () => {
+  test('continues when a client disconnects in the middle of a body', async () => {
     const { host, send } = await start()
     const socket = connect(host.port, '127.0.0.1')
     socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
@@ -193,7 +196,7 @@ describe('serveFunction', () => {
     expect((await send(good)).status).toBe(204)
   })
 
-  test('does not abort a step whose client has gone away', async () => {
+  test('does not abort a step after its client disconnects', async () => {
     const began = Promise.withResolvers<AbortSignal>()
     const release = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<boolean>()
@@ -221,7 +224,7 @@ describe('serveFunction', () => {
     expect((await send(good)).status).toBe(204)
   })
 
-  test('handles events side by side, up to the bound', async () => {
+  test('handles events concurrently, up to the limit', async () => {
     const release = Promise.withResolvers<void>()
     const both = Promise.withResolvers<void>()
     let running = 0
@@ -243,7 +246,7 @@ describe('serveFunction', () => {
     expect(await answers()).toEqual({ recorded: 2, full: 1 })
   })
 
-  test('serves liveness, readiness and metrics without a body being needed', async () => {
+  test('serves liveness, readiness and metrics without a request body', async () => {
     const { host, send } = await start()
     expect(await get(host, '/health/liveness')).toEqual({ status: 200, text: '' })
     expect(await get(host, '/health/readiness')).toEqual({ status: 200, text: '' })
@@ -255,7 +258,7 @@ describe('serveFunction', () => {
     expect(text).toContain('trellis_function_events_in_flight{function="test"} 0')
   })
 
-  test('keeps an idle connection longer than a proxy before it would', async () => {
+  test('keeps an idle connection open longer than a proxy would', async () => {
     const { host } = await start()
     const { headers } = await request(`${host.url}/health/liveness`, { dispatcher: agent() })
     expect(Number(/timeout=(\d+)/.exec(String(headers['keep-alive']))?.[1])).toBeGreaterThanOrEqual(120)

@@ -30,28 +30,31 @@ export interface FunctionHost {
   readonly port: number
   readonly url: string
   /**
-   * Not ready from now on, takes nothing new (503), lets what is in flight finish for `drainMs`, then aborts it.
-   * Resolves when the server is closed. Calling it again waits for the same end.
+   * Closes the host. It is unready at once and answers new events with 503. Work in flight gets `drainMs` to finish,
+   * then is aborted. Resolves when the server is closed. A second call waits for the same end.
    */
   close(): Promise<void>
 }
 
-/** How long an aborted step gets to answer, and what is still being read or written to end, before it is cut. */
+/**
+ * Grace period in milliseconds for aborted steps to answer and for open reads and writes to end, before the connections
+ * are cut.
+ */
 const lastGraceMs = 2_000
 
-/** Most bytes of a refusal's text: as much of it as Knative's brokers put into `knativeerrordata` of a dead letter. */
+/** Maximum bytes of a refusal's text. Knative's brokers put this much into `knativeerrordata` of a dead letter. */
 const problemLimitBytes = 1024
 
 /**
- * Serves a function over HTTP: `POST /` takes a CloudEvent in binary or structured mode, beside the probes of
- * `createProbes`. Only these statuses are answered, because the brokers disagree on others: 204 recorded, 503 come
- * again, 400 never send this again (malformed, too large, not for this function). Only a 400 has a body, the reason as
- * plain text: brokers look for an event in the body of a 2xx, and keep that of a refusal with the dead letter.
+ * Serves a function over HTTP: `POST /` accepts a CloudEvent in binary or structured mode; the probes are those of
+ * `createProbes`. Only three statuses are used, because brokers disagree on others: 204 recorded, 503 retry, 400 do not
+ * send again (malformed, too large, not for this function). Only a 400 has a body, the reason as plain text: brokers
+ * look for an event in the body of a 2xx, and store the body of a refusal with the dead letter.
  */
 export const serveFunction = (options: HostOptions): Promise<FunctionHost> =>
   serve(options, { functionAt: path => (path === '/' ? options : undefined), expected: '/' })
 
-/** Serves several functions over HTTP as `serveFunction` does, each at the path of its name: `POST /aws-dnsrecord`. */
+/** Serves several functions over HTTP like `serveFunction`, each at the path of its name: `POST /aws-dnsrecord`. */
 export const serveFunctions = (options: FunctionsHostOptions): Promise<FunctionHost> => {
   const served = new Map<string, ServedFunction>(options.functions.map(one => [`/${one.name}`, one]))
   return serve(options, {
@@ -81,7 +84,7 @@ const serve = async (options: ServingOptions, paths: FunctionPaths): Promise<Fun
     if (answer.retryAfterSeconds !== undefined) {
       response.setHeader('retry-after', String(Math.max(Math.ceil(answer.retryAfterSeconds), 1)))
     }
-    // A connection whose request was not read to the end cannot carry another one.
+    // A connection with an unread request body cannot be reused.
     if (draining || !request.complete) response.setHeader('connection', 'close')
     if (answer.status === 204) response.writeHead(204).end()
     else respondWith(response, answer.status, answer.problem)
@@ -108,7 +111,7 @@ const serve = async (options: ServingOptions, paths: FunctionPaths): Promise<Fun
 
   const drain = async (): Promise<void> => {
     log.info('draining', { inFlight: events.inFlight() })
-    // The server goes on listening meanwhile: a clean 503 tells a proxy more than a refused connection.
+    // The server still listens meanwhile, because a proxy handles a clean 503 better than a refused connection.
     if (events.inFlight() > 0) {
       const { promise: graceIsOver, resolve: endGrace } = Promise.withResolvers<void>()
       const abort = () => {
@@ -142,7 +145,7 @@ const serve = async (options: ServingOptions, paths: FunctionPaths): Promise<Fun
 
 const respondWith = (response: ServerResponse, status: 400 | 503, problem: string | undefined): void => {
   const limited = new Uint8Array(problem === undefined ? 0 : problemLimitBytes)
-  // It takes whole characters only.
+  // `encodeInto` never splits a character.
   const { written } = new TextEncoder().encodeInto(`${problem}\n`, limited)
   const body = limited.subarray(0, written)
   response
@@ -153,7 +156,7 @@ const respondWith = (response: ServerResponse, status: 400 | 503, problem: strin
     .end(body)
 }
 
-/** What Node could not parse as HTTP. Its own answers would be 408 and 431. */
+/** Answers requests that Node could not parse as HTTP. By default Node would answer 408 or 431. */
 const answerBrokenRequest = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

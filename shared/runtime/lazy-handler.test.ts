@@ -16,7 +16,7 @@ const definition = defineFunction({
 const { signal } = new AbortController()
 
 describe('lazyHandler', () => {
-  test('makes the handler at the first event, once', async () => {
+  test('creates the handler once, at the first event', async () => {
     const make = vi.fn(() => async () => recorded)
     const { handle } = lazyHandler(definition, make)
     expect(make).not.toHaveBeenCalled()
@@ -24,7 +24,7 @@ describe('lazyHandler', () => {
     expect(make).toHaveBeenCalledTimes(1)
   })
 
-  test('tries again at the next event when it cannot be made', async () => {
+  test('retries at the next event if the handler cannot be created', async () => {
     const make = vi.fn(() => async () => recorded)
     make.mockImplementationOnce(() => {
       throw new Error('no such file')
@@ -34,7 +34,7 @@ describe('lazyHandler', () => {
     expect(await handle(event, signal)).toEqual(recorded)
   })
 
-  test('is for the objects of the definition, as many at the same time as its Service would take', () => {
+  test('accepts the objects of the definition, with the concurrency of its Service', () => {
     const { accepts, maxConcurrency } = lazyHandler(definition, () => async () => recorded)
     expect(accepts?.({ ...event, kind: 'DNSRecord', provider: 'acme-dns' })).toBe(true)
     expect(accepts?.({ ...event, kind: 'DNSRecord', provider: 'aws-route53' })).toBe(false)

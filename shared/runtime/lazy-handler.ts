@@ -3,9 +3,8 @@ import type { FunctionDefinition } from './definition/definition.ts'
 import { defaultConcurrency } from './definition/function-service.ts'
 
 /**
- * A function of a process that has others: its handler is made at its first event, and again at the next one where that
- * fails, so one that cannot be made keeps the others from nothing. It takes as many events at the same time as a process of
- * its own would get.
+ * A function in a process with others. Its handler is created at the first event, and retried at the next event if that
+ * fails, so a broken function does not affect the others. Its concurrency is the same as in a process of its own.
  */
 export const lazyHandler = (
   { name, kind, types, service }: FunctionDefinition,

@@ -5,7 +5,7 @@ const lines = async (metrics: ReturnType<typeof createMetrics>): Promise<string[
   (await metrics.render()).text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
 
 describe('createMetrics', () => {
-  test('shows what was counted before the first scrape and after it', async () => {
+  test('counts from before and after the first scrape are both shown', async () => {
     const metrics = createMetrics()
     const count = metrics.counter('events_total', 'Events.', ['outcome'])
     count({ outcome: 'recorded' })
@@ -15,7 +15,7 @@ describe('createMetrics', () => {
     expect(await lines(metrics)).toContain('events_total{outcome="busy"} 1')
   })
 
-  test('keeps the last value of a gauge and the sum of a histogram', async () => {
+  test('a gauge retains its last value and a histogram its sum', async () => {
     const metrics = createMetrics()
     const gauge = metrics.gauge('in_flight', 'In flight.')
     const seconds = metrics.histogram('event_seconds', 'Time.', ['kind'], [1, 5])
@@ -29,7 +29,7 @@ describe('createMetrics', () => {
     expect(shown).toContain('event_seconds_sum{kind="DNSRecord"} 3.5')
   })
 
-  test('loses nothing when many changes come before the first scrape', async () => {
+  test('no change is lost if many arrive before the first scrape', async () => {
     const metrics = createMetrics()
     const count = metrics.counter('events_total', 'Events.')
     for (let change = 0; change < 2000; change++) {
@@ -39,7 +39,7 @@ describe('createMetrics', () => {
     expect(await lines(metrics)).toEqual(['events_total 2000'])
   })
 
-  test("shows Node's own metrics by names that fit their types, as promtool's lint wants them", async () => {
+  test('Node’s own metrics have names that fit their types, as the lint of promtool requires', async () => {
     const { text } = await createMetrics({ processMetrics: true, eager: true }).render()
     const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => ({ name, type }))
     expect(types.length).toBeGreaterThan(10)
@@ -47,14 +47,14 @@ describe('createMetrics', () => {
       expect([name, type === 'counter']).toEqual([name, /_total$/.test(name)])
   })
 
-  test('takes metrics that are defined after the first scrape', async () => {
+  test('metrics defined after the first scrape are accepted', async () => {
     const metrics = createMetrics()
     await metrics.render()
     metrics.counter('late_total', 'Late.')()
     expect(await lines(metrics)).toEqual(['late_total 1'])
   })
 
-  test.each(['before', 'after'])('counts together who asks for one name, %s the first scrape', async when => {
+  test.each(['before', 'after'])('two users of one name share a metric, %s the first scrape', async when => {
     const metrics = createMetrics()
     if (when === 'after') await metrics.render()
     for (const name of ['one', 'other'])
@@ -65,7 +65,7 @@ describe('createMetrics', () => {
     ])
   })
 
-  test('shows the metrics of the process when asked to', async () => {
+  test('process metrics are shown if requested', async () => {
     const shown = await lines(createMetrics({ processMetrics: true, eager: true }))
     expect(shown.some(line => line.startsWith('process_cpu_seconds_total'))).toBe(true)
   })

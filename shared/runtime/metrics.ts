@@ -3,13 +3,13 @@ import type { Counter, Gauge, Histogram, Registry } from 'prom-client'
 export type Labels = Readonly<Record<string, string>>
 
 /**
- * What a process counts. Names follow Prometheus: `trellis_events_total`, `trellis_event_seconds`. Who asks for a name
- * again gets the same metric: the functions of one process count together, each under a label of its own.
+ * The metrics of a process. Names follow Prometheus: `trellis_events_total`, `trellis_event_seconds`. A second request
+ * for a name returns the same metric: functions of one process share it, each with its own label.
  */
 export interface Metrics {
   counter(name: string, help: string, labels?: readonly string[]): (labels?: Labels, by?: number) => void
   gauge(name: string, help: string, labels?: readonly string[]): (value: number, labels?: Labels) => void
-  /** `buckets` are upper bounds in the metric's unit. */
+  /** `buckets`: upper bounds in the unit of the metric. */
   histogram(
     name: string,
     help: string,
@@ -21,9 +21,9 @@ export interface Metrics {
 }
 
 export interface MetricsOptions {
-  /** Node's own: event loop lag, heap, garbage collection. They start when prom-client is first loaded. */
+  /** Node's own metrics: event loop lag, heap, garbage collection. They start when prom-client is first loaded. */
   readonly processMetrics?: boolean
-  /** Loads prom-client now and not at the first scrape: for processes that stay. */
+  /** Loads prom-client now instead of at the first scrape. For long-running processes. */
   readonly eager?: boolean
 }
 
@@ -39,12 +39,15 @@ const removeMisnamed = (client: typeof import('prom-client'), registry: Registry
 
 type MetricChange = () => void
 
-/** Changes kept for prom-client; more than that load it, so that a function that nobody scrapes does not grow. */
+/**
+ * Maximum of buffered changes. When it is reached, prom-client is loaded, so that a function that is never scraped does
+ * not grow.
+ */
 const keptChanges = 512
 
 /**
- * Makes a registry of its own, on prom-client. Loading prom-client takes about 14 ms of a cold start, so the changes
- * are kept until the first scrape (or until there are many) and applied then.
+ * Creates a separate registry based on prom-client. Loading prom-client takes about 14 ms of a cold start, so changes
+ * are buffered until the first scrape or until the buffer is full.
  */
 export const createMetrics = ({ processMetrics = false, eager = false }: MetricsOptions = {}): Metrics => {
   let kept: MetricChange[] | undefined = []
@@ -55,7 +58,7 @@ export const createMetrics = ({ processMetrics = false, eager = false }: Metrics
 
   const load = (): Promise<Registry> => {
     loading ??= import('prom-client').then(module => {
-      // As ES module the CommonJS package has its exports on `default` too; in a bundle only directly.
+      // As an ES module, the CommonJS package also has its exports on `default`; in a bundle only directly.
       const client = module.default ?? module
       const registry = new client.Registry()
       if (processMetrics) {
@@ -77,7 +80,7 @@ export const createMetrics = ({ processMetrics = false, eager = false }: Metrics
       return
     }
     kept.push(apply)
-    // A failed import would come back at the scrape; here it must not become an unhandled rejection.
+    // A failed import is reported at the scrape. Here it must not become an unhandled rejection.
     if (kept.length === keptChanges) load().catch(() => undefined)
   }
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type * as z from 'zod'
 import { describeSettings } from './settings.ts'
 
-/** Reads the command line of a process with these settings. Throws a TypeError with a code on flags that there are not. */
+/** Parses the command line of a process with these settings. Throws a TypeError with a code for unknown flags. */
 export const parseFlags = (
   schema: z.ZodObject,
   args: readonly string[],

@@ -4,17 +4,17 @@ import type { Metrics } from './metrics.ts'
 
 export interface ProbeOptions {
   readonly ready: () => boolean
-  /** Whether the process can still do its work; absent: while it answers at all. */
+  /** Returns true if the process can still do its work. Absent: always alive while it responds. */
   readonly alive?: () => boolean
   readonly metrics: Metrics
 }
 
-/** Answers the request if it is for a probe or the metrics, and says whether it was. */
+/** Answers a request for a probe or the metrics. Returns false for any other request. */
 export type Probes = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /**
- * `/health/liveness` (200 while the event loop turns and `alive` says so, else 503), `/health/readiness` (200 or 503), the paths that Knative's
- * `func` probes, and `/metrics` (Prometheus text).
+ * Serves `/health/liveness` (200 if the event loop runs and `alive` returns true, else 503), `/health/readiness` (200
+ * or 503), which Knative's `func` probes, and `/metrics` (Prometheus text).
  */
 export const createProbes =
   ({ ready, alive = () => true, metrics }: ProbeOptions): Probes =>
@@ -44,9 +44,9 @@ export interface ProbeServer {
 }
 
 /**
- * Serves the probes, for a process that takes no events. Port 0: the system chooses.
+ * Serves the probes for a process without events. Port 0: the system chooses.
  *
- * @param options.others answers what is for neither a probe nor the metrics, if it can
+ * @param options.others answers requests other than probes and metrics, if it can
  */
 export const serveProbes = async (
   options: ProbeOptions & { readonly host: string; readonly port: number; readonly others?: Probes },

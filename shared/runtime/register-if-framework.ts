@@ -6,11 +6,11 @@ import { startFailure, wireFunction } from './wire-function.ts'
 const framework = '@google-cloud/functions-framework'
 
 /**
- * Registers a function with the functions framework when this process is the framework's command line, whose `--source`
- * is the file of the definition and whose `--target` is its name. The settings of the host (port, drain time, …) mean
- * nothing there. Ends the process when the function cannot start: the framework would go on without it.
+ * Registers a function with the functions framework if this process is the framework's command line, with the
+ * definition's file as `--source` and its name as `--target`. The settings of the host (port, drain time, …) have no
+ * effect there. Ends the process if the function cannot start, because the framework would continue without it.
  *
- * Elsewhere nothing happens, and the framework is not loaded: express takes its time.
+ * Does nothing in any other process, and does not load the framework, because express is slow to load.
  */
 export const registerIfFramework = (definition: FunctionDefinition): void => {
   const register = registerOfProgram()
@@ -24,13 +24,15 @@ export const registerIfFramework = (definition: FunctionDefinition): void => {
   }
 }
 
-/** Whether this process is the framework's command line, which serves what is registered with it: nobody else shall. */
+/**
+ * Returns true if this process is the framework's command line. It serves its registered functions; no other host may.
+ */
 export const isFrameworkProcess = (): boolean => registerOfProgram() !== undefined
 
-/** How the program that this process runs registers functions; undefined when it is not the framework's. */
+/** Returns the register function of the running program, or undefined if it is not the framework. */
 const registerOfProgram = (): RegisterCloudEvent | undefined => {
   const { main } = createRequire(`${process.cwd()}/`)
   if (!main?.filename?.replaceAll('\\', '/').includes(`/node_modules/${framework}/`)) return undefined
-  // The program's own copy: another one has a registry of its own.
+  // The program's own copy, because another copy has a separate registry.
   return createRequire(main.filename)(framework).cloudEvent
 }

@@ -1,6 +1,6 @@
-/** A process: its settings, its metrics and probes, how it ends, and the host that serves a function over HTTP. */
+/** The parts of a process: settings, metrics, probes, termination, and the host that serves a function over HTTP. */
 
-// Of every process.
+// For every process.
 
 export { createMetrics, type Metrics } from './metrics.ts'
 export { parseFlags } from './parse-flags.ts'
@@ -18,7 +18,7 @@ export {
 export { startUnoptimized } from './start-unoptimized.ts'
 export { closeOnTermination } from './termination.ts'
 
-// Of metrics that functions report, because they may be gone before anybody scrapes them.
+// For metrics that functions report, because a function may end before it is scraped.
 
 export { takeOutOfMemory } from './reports/fatal-report.ts'
 export { functionMetricDefinitions } from './reports/function-metrics.ts'
@@ -34,7 +34,7 @@ export { createReporter } from './reports/reporter.ts'
 export { httpReports } from './reports/send-report.ts'
 export { seriesText } from './reports/series-text.ts'
 
-// Of a function's.
+// For the process of a function.
 
 export { readBody } from './answer-events.ts'
 export {
@@ -59,6 +59,6 @@ export { serveFunction, serveFunctions } from './host.ts'
 export { type HostSettings, hostSettings } from './host-settings.ts'
 export { processSettings, processSettingsOf } from './process-settings.ts'
 
-// For the suites of other rooms, and benchmarks.
+// For the suites of other rooms and for benchmarks.
 
 export { startFailure } from './wire-function.ts'

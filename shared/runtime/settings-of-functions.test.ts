@@ -37,7 +37,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
 }
 
 describe('settingsOfFunctions', () => {
-  test('gives each function its own, and the host what is common', () => {
+  test('each function gets its own settings, and the host the common ones', () => {
     const { host, ofFunction } = settingsOfFunctions('acme-compact', definitions, {
       TRELLIS_QPS: '2',
       PORT: '81',
@@ -48,26 +48,26 @@ describe('settingsOfFunctions', () => {
     expect(ofFunction(bastions)).not.toHaveProperty('token')
   })
 
-  test('has the default of each function', () => {
+  test('each function has its own defaults', () => {
     const { ofFunction } = settingsOfFunctions('acme-compact', definitions, {})
     expect([ofFunction(records).qps, ofFunction(bastions).qps]).toEqual([5, 1])
   })
 
-  test('says whose setting is broken', () => {
+  test('an invalid setting is reported with its function', () => {
     expect(problemsOf({ TRELLIS_QPS: '4' })).toEqual([
       expect.stringMatching(/^acme-bastion: TRELLIS_QPS="4": /),
     ])
     expect(problemsOf({ TRELLIS_QPS: 'many' })).toEqual([expect.stringMatching(/^TRELLIS_QPS="many": /)])
   })
 
-  test('says once what is wrong with the process, and what no function knows', () => {
+  test('problems of the process and unknown names are reported once', () => {
     expect(problemsOf({ TRELLIS_LOG_LEVEL: 'loud', TRELLIS_TOKN: 'a' })).toEqual([
       'unknown setting TRELLIS_TOKN, did you mean TRELLIS_TOKEN?',
       expect.stringMatching(/^TRELLIS_LOG_LEVEL="loud": /),
     ])
   })
 
-  test('prints what is set by function, without secret values', () => {
+  test('printed settings are grouped by function, without secret values', () => {
     const { printable } = settingsOfFunctions('acme-compact', definitions, { TRELLIS_TOKEN: 'planted' })
     expect(Object.keys(printable)).toEqual(['acme-compact', 'acme-dnsrecord', 'acme-bastion'])
     expect(printable['acme-dnsrecord']).toEqual({ qps: 5, token: '[redacted]' })

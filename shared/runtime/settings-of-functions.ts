@@ -4,19 +4,21 @@ import { type HostSettings, hostSettings } from './host-settings.ts'
 import { type ProcessSettings, processSettings, processSettingsOf } from './process-settings.ts'
 import { printableSettings, SettingsError } from './settings.ts'
 
-/** What is set in a process of several functions. */
+/** The settings of a process with several functions. */
 export interface SettingsOfFunctions {
   readonly host: HostSettings
   readonly ofFunction: (definition: FunctionDefinition) => ProcessSettings
-  /** By function what is its own, and what is the host's under the name of the process; secret values replaced. */
+  /**
+   * Each function's own settings by function, and the host's under the name of the process. Secret values are replaced.
+   */
   readonly printable: Readonly<Record<string, object>>
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the settings of the functions of a process from one environment. A name is a setting of every function that has
- * it. Throws one `SettingsError` with all that cannot be used; what only some functions refuse names them.
+ * Parses the settings of all functions of a process from one environment. A name applies to every function that has it.
+ * Throws one `SettingsError` with all problems; a problem of only some functions names them.
  */
 export const settingsOfFunctions = (
   name: string,
@@ -69,7 +71,10 @@ const readOf = (
   }
 }
 
-/** Each problem once. What every function says is the process's: a setting of the host, or a name that there is not. */
+/**
+ * Returns each problem once. A problem that all functions have belongs to the process: a host setting or an unknown
+ * name.
+ */
 const problemsOf = (read: readonly ReadSettings[]): readonly string[] => {
   const sayers = new Map<string, string[]>()
   for (const { definition, result } of read) {

@@ -24,12 +24,12 @@ const problemsOf = (input: Parameters<typeof parseSettings>[1]): readonly string
 }
 
 describe('parseSettings', () => {
-  test('takes flags before the environment and the environment before the default', () => {
+  test('flags override the environment, and the environment overrides the default', () => {
     expect(parseSettings(schema, { flags: { seed: 'a' }, env: { TRELLIS_SEED: 'b' } }).seed).toBe('a')
     expect(parseSettings(schema, { env: { TRELLIS_SEED: 'b' } })).toMatchObject({ seed: 'b', port: 8080 })
   })
 
-  test('reads the second environment name only when the derived one is absent', () => {
+  test('the second environment name is read only if the derived one is absent', () => {
     const env = { TRELLIS_SEED: 'a', PORT: '1', TRELLIS_PORT: '2' }
     expect(parseSettings(schema, { env }).port).toBe(2)
     expect(parseSettings(schema, { env: { ...env, TRELLIS_PORT: '' } }).port).toBe(1)
@@ -51,7 +51,7 @@ describe('parseSettings', () => {
     )
   })
 
-  test('returns a value that cannot be changed, inside neither', () => {
+  test('the returned value is deeply frozen', () => {
     const settings = parseSettings(schema, { env: { TRELLIS_SEED: 'a', TRELLIS_KINDS: 'x' } })
     expect(Object.isFrozen(settings) && Object.isFrozen(settings.kinds)).toBe(true)
   })
@@ -73,17 +73,17 @@ describe('parseSettings', () => {
       { flags: { seed: 'a', token: 'long-enough', dryRun: true }, env: {} },
       '--dry-run and --token exclude each other',
     ],
-  ])('refuses %j with one line', (input, problem) => {
+  ])('refuses %j with a one-line error', (input, problem) => {
     expect(problemsOf(input)).toEqual([problem])
   })
 
-  test('names every wrong setting in one line', () => {
+  test('every invalid setting is named on its own line', () => {
     expect(() => parseSettings(schema, { flags: { port: '-1', nonsense: 1 }, env: {} })).toThrow(
       /^unknown setting --nonsense; missing setting --seed .*; --port="-1": [^\n]*$/,
     )
   })
 
-  test('ignores the variables that Kubernetes makes from Services with the prefix', () => {
+  test('variables that Kubernetes creates from Services with the prefix are ignored', () => {
     const env = {
       TRELLIS_SEED: 'a',
       TRELLIS_BRIDGE_SERVICE_HOST: '10.0.0.1',
@@ -96,7 +96,7 @@ describe('parseSettings', () => {
 })
 
 describe('describeSettings', () => {
-  test('lists flag, environment, default and description of each field', () => {
+  test('flag, environment name, default and description of each field are listed', () => {
     expect(describeSettings(schema).map(row => [row.flag, row.env, row.default, row.required])).toEqual([
       ['--seed', 'TRELLIS_SEED', undefined, true],
       ['--port', 'TRELLIS_PORT, PORT', '8080', false],
@@ -107,14 +107,14 @@ describe('describeSettings', () => {
     ])
   })
 
-  test('refuses a field that nobody described', () => {
+  test('a field without a description is refused', () => {
     expect(() => describeSettings(z.object({ bare: z.string() }))).toThrow(
       'the setting bare has no description',
     )
   })
 })
 
-test('prints settings without the secret ones', () => {
+test('secret settings are not printed', () => {
   const settings = parseSettings(schema, { flags: { seed: 'a', token: 'planted-secret' }, env: {} })
   const printed = JSON.stringify(printableSettings(schema, settings))
   expect(printed).toContain('"seed":"a"')

@@ -1,27 +1,27 @@
 import type * as z from 'zod'
 
 /**
- * What a field of a settings schema may say about itself with `.meta()`, as the *last* call of the chain (zod keeps
- * the metadata of the outermost schema only). `description` is required.
+ * Metadata of a settings field. Set it with `.meta()` as the *last* call of the chain, because zod retains only the
+ * metadata of the outermost schema. `description` is required.
  */
 export interface SettingMeta {
   readonly description?: string
-  /** A second environment name, read when the derived one is not set: `PORT`, `K_SINK`. */
+  /** A second environment name, read if the derived one is not set: `PORT`, `K_SINK`. */
   readonly env?: string
-  /** The value is never printed, in errors neither. */
+  /** The value is never printed, not even in errors. */
   readonly secret?: boolean
-  /** What the flag means when it stands alone: `true` for `--verbose`. */
+  /** The value of the flag without an argument: `true` for `--verbose`. */
   readonly bare?: string
 }
 
 export interface SettingsInput {
-  /** By field name or flag name (`logLevel`, `log-level`, `--log-level`); undefined values count as absent. */
+  /** By field name or flag name (`logLevel`, `log-level`, `--log-level`). Undefined values count as absent. */
   readonly flags?: Readonly<Record<string, unknown>>
   /** An empty value counts as absent. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Of the environment names; `TRELLIS_` when absent. */
+  /** Prefix of the environment names. Default: `TRELLIS_`. */
   readonly prefix?: string
-  /** What others in the process can be set to by the same environment, which is therefore not unknown. */
+  /** Settings of other parts of the process in the same environment. Their names are not reported as unknown. */
   readonly others?: z.ZodObject
 }
 
@@ -31,16 +31,16 @@ export interface SettingRow {
   readonly flag: string
   /** `TRELLIS_LOG_LEVEL`, with the second name after a comma. */
   readonly env: string
-  /** The default as text; undefined: there is none. */
+  /** The default as text. Undefined: no default. */
   readonly default: string | undefined
   readonly required: boolean
   readonly secret: boolean
-  /** What the flag means when it stands alone; undefined: it needs a value. */
+  /** The value of the flag without an argument. Undefined: an argument is required. */
   readonly bare: string | undefined
   readonly description: string
 }
 
-/** Settings that cannot be used. The message is one line that names every wrong setting and what was expected. */
+/** Invalid settings. The message is one line with every invalid setting and its expected value. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
   readonly problems: readonly string[]
@@ -54,17 +54,15 @@ export class SettingsError extends Error {
 const defaultPrefix = 'TRELLIS_'
 
 /**
- * Reads a process's settings, once: flags before environment before defaults. Every value goes through the schema as
- * text (a boolean or a number of a command line parser is written out, an array joined with commas), so the fields
- * are `z.string()`, `z.coerce.number()`, `z.stringbool()`, `z.enum([...])` or transforms of a string. Unknown flags,
- * unknown environment names with the prefix, and whatever the schema refuses throw one `SettingsError`.
+ * Parses the settings of a process once: flags override the environment, which overrides defaults. Every value is
+ * passed to the schema as text (booleans and numbers of a command line parser are converted, arrays are joined with
+ * commas), so fields must be `z.string()`, `z.coerce.number()`, `z.stringbool()`, `z.enum([...])` or transforms of a
+ * string. Throws one `SettingsError` for unknown flags, unknown environment names with the prefix, and invalid values.
  * Returns a frozen value.
  *
- * @example
- * const schema = z.object({
- *   seed: z.string().min(1).meta({ description: 'Name of the seed.' }),
- *   concurrency: z.coerce.number().int().min(1).default(32).meta({ description: 'Most events in flight.' }),
- * })
+ * @example const schema = z.object({
+ * seed: z.string().min(1).meta({ description: 'Name of the seed.' }),
+ * concurrency: z.coerce.number().int().min(1).default(32).meta({ description: 'Most events in flight.' }), })
  * parseSettings(schema, { flags: { seed: 'eu-1' }, env: {} }) // { seed: 'eu-1', concurrency: 32 }
  */
 export const parseSettings = <S extends z.ZodObject>(
@@ -120,7 +118,7 @@ export const parseSettings = <S extends z.ZodObject>(
   return deepFreeze(parsed.data)
 }
 
-/** What can be set: for `--help` and for the reference page. Throws on a field without a description. */
+/** Describes the settings for `--help` and the reference page. Throws on a field without a description. */
 export const describeSettings = (
   schema: z.ZodObject,
   prefix: string = defaultPrefix,
@@ -142,7 +140,7 @@ export const describeSettings = (
     }
   })
 
-/** The settings as they may be logged: secret ones replaced. */
+/** Returns the settings for logging, with secret values replaced. */
 export const printableSettings = (
   schema: z.ZodObject,
   settings: Readonly<Record<string, unknown>>,
@@ -154,7 +152,7 @@ export const printableSettings = (
     ]),
   )
 
-/** A comma-separated list; blanks around and empty entries are dropped. */
+/** Splits a comma-separated list. Trims entries and drops empty ones. */
 export const splitList = (text: string): string[] =>
   text
     .split(',')
@@ -203,13 +201,13 @@ const problemOf = (
     return `missing setting ${flagName(name)} (${envName(name, given.prefix)})${meta.description === undefined ? '' : `: ${meta.description}`}`
   }
   const where = given.origin.get(name) ?? flagName(name)
-  // zod and custom refinements may quote the value, so a secret one gets no detail at all.
+  // Messages of zod and custom refinements may quote the value, so a secret one gets no detail.
   return meta.secret ? `${where} is not valid` : `${where}=${JSON.stringify(value)}: ${issue.message}`
 }
 
 /**
- * Kubernetes puts `<SERVICE>_SERVICE_HOST`, `<SERVICE>_PORT=tcp://…` and the like into every container for each
- * Service of the namespace; one named `trellis-…` collides with the prefix.
+ * Kubernetes adds `<SERVICE>_SERVICE_HOST`, `<SERVICE>_PORT=tcp://…` and similar variables for each Service of the
+ * namespace to every container. A Service named `trellis-…` collides with the prefix.
  */
 const isServiceLink = (env: string, value: string): boolean =>
   /_SERVICE_(?:HOST$|PORT$|PORT_\w)|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/.test(env) ||
@@ -224,7 +222,7 @@ const suggestion = (given: string, names: readonly string[], spell: (name: strin
   return near === undefined ? '' : `, did you mean ${near.candidate}?`
 }
 
-/** How many letters have to be put in, taken out or changed. */
+/** Returns the number of letters to insert, delete or replace. */
 export const editDistance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let i = 1; i <= a.length; i++) {

@@ -8,7 +8,7 @@ describe('closeOnTermination', () => {
     return { listeners, exit, on: (name: string, listener: () => void) => listeners.set(name, listener) }
   }
 
-  test.each(['SIGTERM', 'SIGINT'])('closes at %s and ends with 0', async signal => {
+  test.each(['SIGTERM', 'SIGINT'])('the process closes at %s and ends with 0', async signal => {
     const host = fakeProcess()
     const { promise, resolve } = Promise.withResolvers<void>()
     closeOnTermination(() => promise, host)
@@ -18,7 +18,7 @@ describe('closeOnTermination', () => {
     await expect.poll(() => host.exit).toHaveBeenCalledWith(0)
   })
 
-  test('does not wait any longer at the second signal', () => {
+  test('a second signal ends the process at once', () => {
     const host = fakeProcess()
     closeOnTermination(() => new Promise(() => {}), host)
     host.listeners.get('SIGTERM')?.()

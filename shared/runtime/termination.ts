@@ -1,12 +1,12 @@
-/** The part of `process` that is needed. */
+/** The part of `process` that is used. */
 export interface Terminable {
   on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
   exit(code: number): void
 }
 
 /**
- * Closes the process's parts in an orderly way at SIGTERM or SIGINT and ends it with 0; a close that fails, or a
- * second signal, ends it with 1. For boot files only.
+ * Closes the parts of the process at SIGTERM or SIGINT and exits with 0. If closing fails or a second signal arrives,
+ * exits with 1. For boot files only.
  */
 export const closeOnTermination = (close: () => Promise<void>, host: Terminable = process): void => {
   let closing = false

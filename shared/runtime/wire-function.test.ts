@@ -17,7 +17,7 @@ const definition = defineFunction({
   create: () => ({ reconcile: async () => done(), remove: async () => done() }),
 })
 
-test('counts requests that the API server does not answer, and the step that could not be recorded', async () => {
+test('requests without a response from the API server and a step that could not be recorded are counted', async () => {
   const away = createServer(socket => socket.destroy()).listen(0, '127.0.0.1')
   await once(away, 'listening')
   const folder = await mkdtemp(join(tmpdir(), 'trellis-wire-'))

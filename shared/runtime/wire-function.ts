@@ -16,7 +16,7 @@ import { createProcessReports, type ProcessReports } from './reports/process-rep
 import { SettingsError } from './settings.ts'
 import { settingsOfFunctions } from './settings-of-functions.ts'
 
-/** A function with everything it stands on, ready to be served by a host. */
+/** A function with all its dependencies, ready to be served by a host. */
 export interface WiredFunction extends ReturnType<typeof handlerOf> {
   readonly settings: ProcessSettings
   readonly metrics: Metrics
@@ -29,7 +29,7 @@ export interface WiredFunction extends ReturnType<typeof handlerOf> {
 export interface WiredFunctions {
   readonly functions: readonly ServedFunction[]
   readonly settings: HostSettings
-  /** What is set, secret values replaced, by function; those of the host under the name of the process. */
+  /** The settings by function, with secret values replaced. The host's are under the name of the process. */
   readonly printable: Readonly<Record<string, object>>
   readonly metrics: Metrics
   readonly reports: ProcessReports
@@ -38,8 +38,8 @@ export interface WiredFunctions {
 }
 
 /**
- * Wires the function of a process: settings from the environment (`TRELLIS_…`), the API server of the pod's service
- * account or of `KUBECONFIG`. Throws a `SettingsError`, at once, for settings that cannot be used.
+ * Wires the function of a process. Settings are read from the environment (`TRELLIS_…`); the API server is that of the
+ * pod's service account or of `KUBECONFIG`. Throws a `SettingsError` at once if settings are invalid.
  */
 export const wireFunction = (
   definition: FunctionDefinition,
@@ -66,9 +66,9 @@ const wire = async (
 }
 
 /**
- * Wires the functions of one process as `wireFunction` does one: the API server and the metrics are common to them, each
- * has its settings, its log and its permissions. What a function is made of is made at its first event. Throws a
- * `SettingsError` that says whose setting is broken.
+ * Wires the functions of one process like `wireFunction`. They share the API server and the metrics; each has its own
+ * settings, log and permissions. A function's dependencies are created at its first event. Throws a `SettingsError`
+ * that names the functions with invalid settings.
  */
 export const wireFunctions = async (
   name: string,
@@ -100,7 +100,10 @@ export const wireFunctions = async (
   }
 }
 
-/** Says in one line why a process cannot start, and returns its exit code: 2 for its settings, 1 for anything else. */
+/**
+ * Writes one line with the reason why a process cannot start. Returns its exit code: 2 for invalid settings, 1 for
+ * anything else.
+ */
 export const startFailure = (name: string, error: unknown, place?: SourcePlace): 1 | 2 => {
   const message = `${name}: ${messageOf(error)}`
   process.stderr.write(
@@ -140,7 +143,7 @@ const apiServer = async (env: NodeJS.ProcessEnv, clock: Clock) => {
   return httpTransport({ access }).send
 }
 
-/** Counts each request by how its answer begins. */
+/** Counts each request by the status of its response. */
 const countedTransport =
   (transport: Transport, count: (method: string, status: string) => void): Transport =>
   async request => {

@@ -39,7 +39,7 @@ describe('the rotation of a shoot', () => {
       { credentials: { rotation: { certificateAuthorities: { lastInitiationTime: 'now' } } } },
     ],
     ['another form', { credentials: { rotation: 'yes' } }],
-  ])('is none with %s', (_, status) => {
+  ])('is undefined with %s', (_, status) => {
     expect(caRotationOf(clusterWith(status))).toBeUndefined()
   })
 })

@@ -1,19 +1,19 @@
 import { parseTimestamp, type Timestamp } from '../clock/clock.ts'
 import type { Cluster } from '../contract/objects.ts'
 
-/** Where the rotation of the shoot's CAs stands (docs/contract/secrets-manager.md#rotation). */
+/** The state of the shoot's CA rotation (docs/contract/secrets-manager.md#rotation). */
 export interface CaRotation {
-  /** When it began. CAs that were made for another time, or for none, are old. */
+  /** The start time. CAs with another rotation time, or without one, are old. */
   readonly startedAt: Timestamp
-  /** Nobody needs the old CA any more: it counts no longer, wherever it still is. */
+  /** True if the old CA is no longer needed. It is ignored wherever it still exists. */
   readonly ignoresOld: boolean
 }
 
-/** The rotation that the Shoot tells of in its status; undefined: there never was one. */
+/** Returns the rotation in the Shoot's status, or undefined if there never was one. */
 export const caRotationOf = ({ spec: { shoot } }: Cluster): CaRotation | undefined =>
   rotationOfCredentials(shoot.status?.credentials)
 
-/** As `caRotationOf`, of `status.credentials` of a Shoot or a Garden. */
+/** Like `caRotationOf`, for `status.credentials` of a Shoot or a Garden. */
 export const rotationOfCredentials = (credentials: unknown): CaRotation | undefined => {
   const { lastInitiationTime, phase } = authoritiesOf(credentials)
   const startedAt = parseTimestamp(typeof lastInitiationTime === 'string' ? lastInitiationTime : undefined)

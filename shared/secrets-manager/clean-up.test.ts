@@ -7,7 +7,7 @@ const caName = 'ca-provider-aws-controlplane-bdef740c'
 const rotation = rotationAt('2026-03-01T10:00:00Z')
 
 describe('the clean-up', () => {
-  test('marks first what pods may still mount, and removes it in a reconcile ten minutes later', async () => {
+  test('first marks Secrets that pods may still mount, and removes them in a reconcile ten minutes later', async () => {
     const { reconcile, secret, requests, clock, names } = await newSeed()
     const before = await reconcile()
     const [bundle, certificate] = [before.bundle(ca.name).name, before.current(webhook.name).name]
@@ -25,7 +25,7 @@ describe('the clean-up', () => {
     expect(await names()).toHaveLength(5)
   })
 
-  test('removes the old CA in the very reconcile that completes the rotation, after what it marks', async () => {
+  test('removes the old CA in the reconcile that completes the rotation, after it marks other Secrets', async () => {
     const { reconcile, requests, names } = await newSeed()
     await reconcile()
     await reconcile({ rotation })
@@ -34,7 +34,7 @@ describe('the clean-up', () => {
     expect(await names()).not.toContain(caName)
   })
 
-  test('takes the mark from what is needed again', async () => {
+  test('removes the mark from a Secret that is needed again', async () => {
     const { reconcile, secret, clock } = await newSeed()
     const before = await reconcile()
     const { name } = before.current(server.name)
@@ -48,7 +48,7 @@ describe('the clean-up', () => {
     expect(after.lostAuthorities).toEqual([])
   })
 
-  test('removes what belongs to a config that is no more', async () => {
+  test('removes the Secrets of a deleted config', async () => {
     const { reconcile, clock, names } = await newSeed()
     const { current } = await reconcile()
     await reconcile({ configs: [ca, server] })
@@ -59,7 +59,7 @@ describe('the clean-up', () => {
   })
 
   test.each(['yesterday', '2027-01-01T00:00:00Z'])(
-    'marks anew what was marked at a time that cannot be: %s',
+    'replaces a mark with an impossible time: %s',
     async mark => {
       const { reconcile, patch, secret, clock } = await newSeed()
       const { name } = (await reconcile()).current(webhook.name)
@@ -70,7 +70,7 @@ describe('the clean-up', () => {
     },
   )
 
-  test('leaves a Secret alone that has changed, or is gone, since it was read', async () => {
+  test('skips a Secret that has changed or is gone since it was read', async () => {
     const { managerOf, reconcile, patch, remove, secret, clock } = await newSeed()
     const before = await reconcile()
     await reconcile({ rotation })
@@ -84,7 +84,7 @@ describe('the clean-up', () => {
     expect(await secret(before.current(webhook.name).name)).toBeDefined()
   })
 
-  test('keeps a CA as long as a certificate of it is not marked, so that nobody takes it for lost', async () => {
+  test('retains a CA while a certificate of it is not marked, so that the CA is not reported as lost', async () => {
     const { managerOf, reconcile, patch, names } = await newSeed()
     const completing = { ...rotation, ignoresOld: true }
     const { name } = (await reconcile({ rotation: undefined })).current(server.name)
@@ -98,7 +98,7 @@ describe('the clean-up', () => {
     expect((await reconcile({ rotation: completing })).lostAuthorities).toEqual([])
   })
 
-  test('does not touch Secrets without the labels of the identity', async () => {
+  test('ignores Secrets without the labels of the identity', async () => {
     const { reconcile, put, secret } = await newSeed()
     await put({ metadata: { name: 'of-a-user' }, data: { 'ca.key': btoa('k') } })
     await put({
@@ -116,7 +116,7 @@ describe('the clean-up', () => {
 })
 
 describe('a deletion', () => {
-  test('removes all of the identity, the CA too, and nothing else', async () => {
+  test('removes all Secrets of the identity, CAs included, and no others', async () => {
     const { reconcile, managerOf, names, put } = await newSeed()
     await reconcile()
     await reconcile({ rotation })
@@ -126,7 +126,7 @@ describe('a deletion', () => {
     await managerOf().removeAll()
   })
 
-  test('reads again what was changed meanwhile, and removes it if it is still ours', async () => {
+  test('rereads a Secret that changed meanwhile, and removes it if it is still ours', async () => {
     const { reconcile, managerOf, names, watched, patch } = await newSeed()
     const { current } = await reconcile()
     const [ours, theirs] = [current(server.name).name, current(webhook.name).name]
@@ -146,7 +146,7 @@ describe('a deletion', () => {
     expect(await names()).toEqual([theirs])
   })
 
-  test('gives up on what keeps changing, and says where', async () => {
+  test('gives up on a Secret that keeps changing, and names it', async () => {
     const { reconcile, managerOf, watched, patch } = await newSeed()
     const { current } = await reconcile({ configs: [ca] })
     let count = 0

@@ -3,22 +3,22 @@ import type { ManagedSecret } from './managed-secret.ts'
 import type { SecretStore } from './secret-store.ts'
 
 /**
- * How long a Secret stays after a reconcile has ended without it. Pods that mount it start until the Deployment which names
- * its successor is applied and rolled out.
+ * Milliseconds that a Secret is retained after a reconcile that no longer needs it. Until the Deployment with the
+ * successor is applied and rolled out, new pods still mount the old Secret.
  */
 export const unusedForMs = 10 * 60_000
 
-/** What becomes of a Secret that nobody needs. */
+/** Returns the action for an unused Secret. */
 export const unusedEnding = (secret: ManagedSecret, now: Timestamp): 'mark' | 'keep' | 'remove' => {
-  // No pod mounts a CA: they have its certificate from the bundle. Its key is not left lying about.
+  // Pods do not mount a CA; they get its certificate from the bundle. Its key is removed at once.
   if (isAuthority(secret)) return 'remove'
   const since = parseTimestamp(secret.unusedSince)
-  // A mark of the future is one of a wrong clock.
+  // A mark in the future was set by a wrong clock.
   if (since === undefined || since > now) return 'mark'
   return now - since >= unusedForMs ? 'remove' : 'keep'
 }
 
-/** Marks or removes Secrets that nobody needs. One that has changed since it was read is left to the next time. */
+/** Marks or removes unused Secrets. A Secret that has changed since it was read is skipped until the next time. */
 export const cleanUp = async (
   store: SecretStore,
   unused: readonly ManagedSecret[],
@@ -26,7 +26,7 @@ export const cleanUp = async (
 ): Promise<void> => {
   const endingIn = (ending: 'mark' | 'remove') =>
     unused.filter(secret => unusedEnding(secret, now) === ending)
-  // CAs last, and only then: that a certificate is marked says that its CA is gone on purpose.
+  // CAs are last, and only if all marks succeeded: a marked certificate shows that its CA was removed on purpose.
   let areMarked = true
   for (const secret of endingIn('mark'))
     if ((await store.mark(secret, formatSeconds(now))) === 'changed') areMarked = false

@@ -1,18 +1,18 @@
-/** Anything that a secrets manager makes. */
+/** Any secret that a secrets manager generates. */
 export type SecretConfig = AuthorityConfig | CertificateConfig | PasswordConfig
 
-/** What is the same for every generated secret. Fields are hashed, so a change of one makes a new Secret. */
+/** Common fields of generated secrets. Fields are hashed unless noted, so a changed field creates a new Secret. */
 interface AnyConfig {
   /**
-   * What its users call it; the name of its Secret begins with it. At most 49 characters: the Secret of a rotated CA has 15
-   * more, and a common name 64.
+   * The name for its users, and the prefix of the Secret's name. At most 49 characters: the Secret of a rotated CA has
+   * 15 more, and a common name may have 64.
    */
   readonly name: string
-  /** How long it is valid; absent: ten calendar years. */
+  /** Validity in milliseconds. Default: ten calendar years. */
   readonly validityMs?: number
-  /** gardenlet takes it along when the control plane moves to another seed; false. Not hashed. */
+  /** True if gardenlet copies it when the control plane migrates to another seed. Default: false. Not hashed. */
   readonly persist?: boolean
-  /** How much of its validity may pass before it is renewed, in percent; 80. Not hashed. */
+  /** Percentage of the validity after which it is renewed. Default: 80. Not hashed. */
   readonly renewAfterValidityPercentage?: number
 }
 
@@ -21,47 +21,50 @@ interface SignedConfig extends AnyConfig {
   readonly organization?: readonly string[]
 }
 
-/** A CA. The one before it is kept beside it, in its bundle, until the rotation is completing. */
+/** A CA. The previous CA remains in the bundle until the rotation is completing. */
 export interface AuthorityConfig extends SignedConfig {
   readonly kind: 'ca'
-  /** Renewed before it ends, as certificates are; false: a rotation of the shoot alone makes a new one. Not hashed. */
+  /**
+   * True if it is renewed before it expires, like certificates. False: only a rotation of the shoot replaces it. Not
+   * hashed.
+   */
   readonly autoRotate?: boolean
   /**
-   * The one before it does not count any more once the new one is that old, and certificates no longer wait for that to be
-   * trusted; absent: until the rotation ends it. Not hashed.
+   * Age of the new CA in milliseconds after which the previous one is ignored and certificates no longer wait for trust
+   * in the new one. Absent: when the rotation ends. Not hashed.
    */
   readonly ignoreOldAfterMs?: number
 }
 
-/** A certificate that a CA of the same secrets manager signs. */
+/** A certificate signed by a CA of the same secrets manager. */
 export interface CertificateConfig extends SignedConfig {
-  /** `both`: of a server that is a client as well. */
+  /** `both`: a server that is also a client. */
   readonly kind: 'server' | 'client' | 'both'
   /**
-   * By which CA, and by which of two while it rotates. Absent: a client's by the current one, a server's by the old one, as
-   * clients know the old one longest.
+   * The signing CA, and which generation of it during a rotation. Default of `use`: `current` for clients, `old` for
+   * servers, because clients have known the old one longest.
    */
   readonly signedBy: { readonly ca: string; readonly use?: 'current' | 'old' }
   readonly dnsNames?: readonly string[]
   readonly ipAddresses?: readonly string[]
-  /** Leaves `ca.crt` out of the Secret; false. */
+  /** True: omits `ca.crt` from the Secret. Default: false. */
   readonly skipPublishingCaCertificate?: boolean
-  /** `tls.crt` is followed by the CA's certificate; false. */
+  /** True: appends the CA's certificate to `tls.crt`. Default: false. */
   readonly includeCaCertificateInServerChain?: boolean
 }
 
-/** A user and a password, in `username`, `password` and `auth`, a line of htpasswd. */
+/** A user and a password, in `username`, `password` and `auth`, an htpasswd line. */
 export interface PasswordConfig extends AnyConfig {
   readonly kind: 'password'
-  /** Absent: a user without a name. */
+  /** Default: an empty user name. */
   readonly username?: string
   /** In characters. */
   readonly passwordLength: number
-  /** Absent: for ever. Not hashed. */
+  /** Validity in milliseconds. Default: unlimited. Not hashed. */
   readonly validityMs?: number
 }
 
-/** The names by which a cluster reaches a Service, for the certificate of its server. */
+/** Returns the names by which a cluster reaches a Service, for its server certificate. */
 export const dnsNamesOfService = (service: string, namespace: string): readonly string[] => [
   service,
   `${service}.${namespace}`,

@@ -11,19 +11,19 @@ import { caChecksumOf } from './names/secret-name.ts'
 import { createSecretStore, type SecretsKubernetes } from './secret-store.ts'
 
 export interface SecretsManagerOptions {
-  /** Where the Secrets are: the seed of a step, or any other cluster. */
+  /** The cluster with the Secrets: the seed of a step, or any other. */
   readonly kubernetes: SecretsKubernetes
   readonly clock: Pick<Clock, 'now'>
   readonly namespace: string
   /**
-   * Whose the Secrets are: one for each controller and purpose (`provider-foo-controlplane`), as what this one does not
-   * know of its identity is removed.
+   * The owner of the Secrets. Each controller and purpose needs a unique one (`provider-foo-controlplane`), because
+   * unknown Secrets of the identity are removed.
    */
   readonly identity: string
   readonly configs: readonly SecretConfig[]
-  /** Of the shoot, for all CAs (`caRotationOf`); absent: each CA lives by its own time. */
+  /** The shoot's rotation, for all CAs (`caRotationOf`). Absent: each CA is renewed by its own validity. */
   readonly rotation?: CaRotation | undefined
-  /** RSA of 3072 bits. */
+  /** Default: RSA of 3072 bits. */
   readonly createKeyPair?: CreateKeyPair
   /**
    * True: deletes and recreates an unreadable Secret. Use it only if all Secrets belong to the process. Default: false, which
@@ -33,7 +33,7 @@ export interface SecretsManagerOptions {
   readonly signal?: AbortSignal
 }
 
-/** A Secret for those who use it: they mount it by its name, or take a certificate out of it. */
+/** A Secret for its users. They mount it by name or read a certificate from it. */
 export type GeneratedSecret = Pick<ManagedSecret, 'name' | 'data'>
 
 /** A Secret and the CA that signed its certificate, if that CA still exists. */
@@ -43,60 +43,61 @@ export interface ReadSecret extends GeneratedSecret {
 
 export interface GenerateOptions {
   /**
-   * Whether everybody who checks certificates of this CA knows its bundle by now. As long as not, a certificate by the newest
-   * CA waits, and the one by the old CA stays, until that is over. Asked while there are two; absent: yes. `isLate`: the time
-   * of `ignoreOldAfterMs` has passed, and only those should still be waited for whom a certificate by the new CA would harm.
+   * Returns true if all clients that check certificates of this CA know its bundle. Until then, a certificate by the
+   * old CA stays in use. Called only while there are two CAs. Default: true. `isLate`: the time of `ignoreOldAfterMs`
+   * has passed; then wait only for clients that a certificate by the new CA would break.
    */
   readonly isTrusted?: (authority: string, bundle: GeneratedSecret, isLate: boolean) => boolean
 }
 
 export interface GeneratedSecrets {
-  /** The Secret in use of a config: a certificate, a password, or a CA. */
+  /** The Secret that a config currently uses: a certificate, a password, or a CA. */
   readonly current: (config: string) => GeneratedSecret
-  /** The CA before, as long as it counts. */
+  /** The previous CA while it is valid in the rotation. */
   readonly old: (authority: string) => GeneratedSecret | undefined
-  /** `bundle.crt`: the certificates to trust, the current CA's first. */
+  /** `bundle.crt`: the trusted certificates, starting with the current CA. */
   readonly bundle: (authority: string) => GeneratedSecret
-  /** Names of the Secrets that were made now, in order. */
+  /** Names of the Secrets created by this call, in order. */
   readonly created: readonly string[]
-  /** Names of the Secrets that replaced unusable ones, and of unusable ones that were removed. */
+  /** Names of the Secrets that replaced unusable ones, and of removed unusable ones. */
   readonly replaced: readonly string[]
-  /** Configs whose certificate waits until the new CA is trusted. */
+  /** Configs with a certificate that waits until the new CA is trusted. */
   readonly awaitingTrust: readonly string[]
   /**
-   * CAs of which certificates are there, but the Secret was gone: it was made anew under its old name, and who trusts only the
-   * lost one has to be given the new bundle. Reported until a clean-up.
+   * CAs that had lost their Secret while their certificates still exist. The CA was recreated under its old name;
+   * clients that trust only the lost CA need the new bundle. Reported until a clean-up.
    */
   readonly lostAuthorities: readonly string[]
   /**
-   * Removes what none of the configs needs: old CAs at once, what pods may still mount ten minutes after a clean-up has found
-   * it first. For the end of a reconcile, when everything that names these Secrets is written.
+   * Removes Secrets that no config needs: old CAs at once, Secrets that pods may still mount ten minutes after a
+   * clean-up first found them. Call it at the end of a reconcile, after all objects that name these Secrets are
+   * written.
    */
   readonly cleanUp: () => Promise<void>
 }
 
 /**
- * CAs, certificates and passwords in Secrets, by the names and labels that Gardener's own secrets manager gives them
+ * CAs, certificates and passwords in Secrets, with the names and labels of Gardener's own secrets manager
  * (docs/contract/secrets-manager.md).
  *
- * @example
- * const manager = createSecretsManager({ kubernetes, clock, namespace, identity, configs, rotation: caRotationOf(cluster) })
- * const secrets = await manager.generate()
- * deployment(secrets.current('cloud-controller-manager-server').name)
- * await secrets.cleanUp()
+ * @example const manager = createSecretsManager({ kubernetes, clock, namespace, identity, configs, rotation:
+ *   caRotationOf(cluster) }) const secrets = await manager.generate()
+ *   deployment(secrets.current('cloud-controller-manager-server').name) await secrets.cleanUp()
  */
 export interface SecretsManager {
-  /** Makes what is missing. One request when nothing is. */
+  /** Creates missing Secrets. Sends one request if none is missing. */
   readonly generate: (options?: GenerateOptions) => Promise<GeneratedSecrets>
-  /** The newest Secret of a config, for those who only use it; undefined: none yet. Makes nothing. */
+  /** Returns the newest Secret of a config, or undefined if there is none yet. For readers; creates nothing. */
   readonly read: (config: string) => Promise<ReadSecret | undefined>
-  /** Removes all of the identity. For a deletion. */
+  /** Removes all Secrets of the identity. For a deletion. */
   readonly removeAll: () => Promise<void>
-  /** Removes all but what gardenlet takes along to another seed, and removes itself after that. For a migration. */
+  /**
+   * Removes all Secrets except those that gardenlet copies to another seed and deletes afterwards. For a migration.
+   */
   readonly removeUnpersisted: () => Promise<void>
 }
 
-/** How often what was changed meanwhile is read and removed again. */
+/** Attempts to read and remove a Secret that changed meanwhile. */
 const tries = 5
 
 export const createSecretsManager = (options: SecretsManagerOptions): SecretsManager => {

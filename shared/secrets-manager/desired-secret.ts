@@ -6,16 +6,16 @@ import { type ManagedSecret, textOf } from './managed-secret.ts'
 import { bundleChecksum, certificateChecksum, passwordChecksum } from './names/config-checksum.ts'
 import { caChecksumOf, secretName } from './names/secret-name.ts'
 
-/** A Secret that there shall be; its data come from elsewhere. */
+/** A desired Secret, without its data. */
 export interface DesiredSecret {
-  /** Of the config, or of the bundle. */
+  /** The name of the config or bundle. */
   readonly config: string
   readonly name: string
-  /** Without those that follow from its data. */
+  /** Excludes labels that are derived from its data. */
   readonly labels: Readonly<Record<string, string>>
-  /** Without these it is not what it is called. */
+  /** The required keys of its data. */
   readonly keys: readonly string[]
-  /** How long it is valid, where no certificate in it says so. */
+  /** Validity in milliseconds, if no certificate in it sets one. */
   readonly validityMs?: number
 }
 
@@ -47,7 +47,7 @@ export const desiredPassword = (
   ...(config.validityMs !== undefined && { validityMs: config.validityMs }),
 })
 
-/** The certificates of the CAs that count, PEM, the current one first. */
+/** Returns the bundle of the valid CA certificates, PEM, starting with the current one. */
 export const desiredBundle = (
   authority: string,
   certificates: readonly string[],
@@ -98,11 +98,11 @@ const baseLabels = (name: string, configChecksum: string, rotation: string, iden
   [secretLabels.rotation]: rotation,
 })
 
-/** When the certificate in a Secret is valid; undefined: it holds none of its own. */
+/** Returns the validity of the certificate in a Secret, or undefined if it contains none. */
 export const factsOf = (secret: Pick<ManagedSecret, 'data'>): CertificateFacts | undefined =>
   certificateFacts(textOf(secret, 'tls.crt') || textOf(secret, 'ca.crt'))
 
-/** When a Secret that holds no certificate is valid, by its labels; undefined: for ever, or nobody knows any more. */
+/** Returns the validity of a Secret without a certificate from its labels. Undefined: unlimited or unknown. */
 export const labelledFacts = ({ labels }: Pick<ManagedSecret, 'labels'>): CertificateFacts | undefined => {
   const [notBefore, notAfter] = [secretLabels.issuedAt, secretLabels.validUntil].map(
     label => Number(labels[label] || Number.NaN) * 1000,
@@ -111,7 +111,9 @@ export const labelledFacts = ({ labels }: Pick<ManagedSecret, 'labels'>): Certif
   return Number.isFinite(notBefore) && Number.isFinite(notAfter) ? { notBefore, notAfter } : undefined
 }
 
-/** The labels that follow from what a Secret holds; of one without a certificate, from when it was made. */
+/**
+ * Returns the labels derived from the data of a Secret. Without a certificate, they are derived from the creation time.
+ */
 export const lifetimeLabels = (
   secret: Pick<ManagedSecret, 'data' | 'labels'>,
   now: Timestamp,
@@ -132,5 +134,5 @@ export const lifetimeLabels = (
   }
 }
 
-/** As the labels write a time. */
+/** Formats a time as in the labels. */
 export const seconds = (time: Timestamp): string => String(Math.floor(time / 1000))

@@ -10,10 +10,10 @@ import type { SecretStore } from './secret-store.ts'
 export interface EnsureInput {
   readonly store: SecretStore
   readonly namespace: string
-  /** All Secrets of the identity. */
+  /** All existing Secrets of the identity. */
   readonly present: readonly ManagedSecret[]
   readonly now: Timestamp
-  /** Gets the name of each Secret that is made. */
+  /** Receives the name of each created Secret. */
   readonly created: string[]
   /** Receives the name of each Secret that replaces an unusable one. */
   readonly replaced: string[]
@@ -22,7 +22,10 @@ export interface EnsureInput {
 }
 
 export interface EnsureSecret {
-  /** The Secret as it shall be: the one of that name, else a new one of data that are provided, else of what `make` makes. */
+  /**
+   * Returns the desired Secret: the existing one of that name, or a new one with provided data, or a new one with the
+   * data from `make`.
+   */
   readonly ensure: (desired: DesiredSecret, make: () => Promise<SecretTexts>) => Promise<ManagedSecret>
   /** Returns true if the Secret has its expected data. Otherwise throws, or removes the Secret if unreadable ones are recreated. */
   readonly isUsable: (secret: ManagedSecret, desired: Pick<DesiredSecret, 'keys'>) => Promise<boolean>
@@ -47,7 +50,7 @@ export const createEnsureSecret = ({
     )
   }
 
-  /** The data of the Secret that is labelled to be used in place of new data. */
+  /** Returns the data of the Secret labelled for use instead of new data. */
   const provided = async ({ config, keys }: DesiredSecret): Promise<ManagedSecret['data'] | undefined> => {
     providedData ??= store.listData()
     const [secret, ...others] = (await providedData).get(config) ?? []
@@ -75,14 +78,17 @@ export const createEnsureSecret = ({
     return secret
   }
 
-  /** Replaces only generated data. Data that an operator provides would come back unchanged. */
+  /** Replaces only generated data. Data provided by an operator would be the same again. */
   const isReplaced = async (secret: ManagedSecret, desired: DesiredSecret): Promise<boolean> => {
     const isUnreadable = problemOf(secret, desired) !== undefined
     const isWrong = isUnreadable ? replacesUnreadable : isAuthority(secret) && isNotYetValid(secret, now)
     return isWrong && (await provided(desired)) === undefined
   }
 
-  /** If the process dies after the removal, the next attempt creates the Secret. A Secret that has changed meanwhile stays. */
+  /**
+   * If the process ends after the removal, the next attempt creates the Secret. A Secret that has changed meanwhile is
+   * not removed.
+   */
   const replace = async (
     secret: ManagedSecret,
     desired: DesiredSecret,
@@ -126,7 +132,7 @@ const problemOf = (secret: ManagedSecret, { keys }: Pick<DesiredSecret, 'keys'>)
     : 'its key cannot be read, or is not that of its certificate'
 }
 
-/** Of Secrets with a certificate and its key. */
+/** Keys of Secrets with a certificate and its key. */
 const certificateKeys = new Set(['tls.crt', 'ca.crt'])
 
 const encoded = (texts: SecretTexts): Readonly<Record<string, string>> =>

@@ -15,7 +15,7 @@ import {
 const rotation = rotationAt('2026-03-01T10:00:00Z')
 const completing = { ...rotation, ignoresOld: true }
 
-/** A shoot that lives through a rotation, one reconcile a day. */
+/** A shoot during a rotation, with one reconcile a day. */
 const life = [
   { rotation: undefined },
   { rotation },
@@ -32,7 +32,7 @@ const live = async (seed: Seed, reconcile: (options: (typeof life)[number]) => P
   }
 }
 
-/** What is there, by kind: names follow from what was drawn by chance. */
+/** The existing Secrets by kind. Their names depend on random data. */
 const kindsOf = async ({ all }: Seed) =>
   (await all())
     .map(({ metadata: { labels = {}, annotations = {} }, data }) => ({
@@ -43,8 +43,8 @@ const kindsOf = async ({ all }: Seed) =>
     }))
     .sort((one, other) => `${one.config}${one.rotation}`.localeCompare(`${other.config}${other.rotation}`))
 
-describe('a process that dies', () => {
-  test('between any two writes leaves what the next one completes', async () => {
+describe('a process that crashes', () => {
+  test('between any two writes leaves a state that the next process completes', async () => {
     const whole = await newSeed()
     let writes = 0
     await live(whole, async options => {
@@ -75,7 +75,7 @@ describe('a process that dies', () => {
     }
   })
 
-  test('does not make a CA anew whose Secret the API server has', async () => {
+  test('does not recreate a CA if its Secret exists', async () => {
     const seed = await newSeed()
     seed.failAt({ write: 1, done: true })
     await expect(seed.reconcile()).rejects.toThrow('died')
@@ -90,7 +90,7 @@ describe('two processes at once', () => {
     ['for the first time', undefined],
     ['when a rotation begins', rotation],
     ['when it completes', completing],
-  ])('end with one of each, the same for both: %s', async (_, rotation) => {
+  ])('both get the same single set of Secrets: %s', async (_, rotation) => {
     const seed = await newSeed()
     if (rotation !== undefined) await seed.reconcile()
     if (rotation?.ignoresOld) await seed.reconcile({ rotation: { ...rotation, ignoresOld: false } })
@@ -110,7 +110,7 @@ describe('two processes at once', () => {
     expect(await seed.names()).toHaveLength(rotation?.ignoresOld === false ? 5 : 4)
   })
 
-  test('that both mend the labels of a Secret do not undo each other', async () => {
+  test('that both repair the labels of a Secret do not undo each other', async () => {
     const { reconcile, patch, managerOf, secret } = await newSeed()
     const { name } = (await reconcile()).current(server.name)
     const before = (await secret(name))?.metadata.labels
@@ -119,7 +119,7 @@ describe('two processes at once', () => {
     expect((await secret(name))?.metadata.labels).toEqual(before)
   })
 
-  test('do not give a Secret the labels of the one that it has replaced', async () => {
+  test('do not copy the labels of a replaced Secret to its successor', async () => {
     const { reconcile, patch, managerOf, watched, secret, remove, put } = await newSeed()
     const { name } = (await reconcile()).current(server.name)
     await patch(name, { metadata: { labels: { own: 'label' } } })
@@ -139,7 +139,7 @@ describe('two processes at once', () => {
     expect((await secret(name))?.metadata.labels).toEqual({ of: 'somebody' })
   })
 
-  test('fail when the Secret that one made is gone again before the other has read it', async () => {
+  test('fail if the Secret created by one is gone before the other reads it', async () => {
     const { managerOf, watched, remove } = await newSeed()
     const kubernetes: typeof watched = {
       ...watched,
@@ -154,8 +154,8 @@ describe('two processes at once', () => {
   })
 })
 
-describe('an API server that refuses', () => {
-  test('stops what comes after', async () => {
+describe('an API server that refuses requests', () => {
+  test('stops the generation', async () => {
     const { managerOf, watched, names } = await newSeed()
     let created = 0
     const kubernetes: typeof watched = {
@@ -169,7 +169,7 @@ describe('an API server that refuses', () => {
     expect(await names()).toHaveLength(1)
   })
 
-  test('gets the signal of the step with each request', async () => {
+  test('receives the signal of the step with each request', async () => {
     const { managerOf, watched } = await newSeed()
     const { signal } = new AbortController()
     const signals = new Set<unknown>()
@@ -201,7 +201,7 @@ describe('an API server that refuses', () => {
     expect([...signals]).toEqual([signal])
   })
 
-  test('to make keys leaves nothing behind, and no other failure unheard', async () => {
+  test('leaves nothing behind if no keys can be created, and no unhandled rejection', async () => {
     const { managerOf, names } = await newSeed()
     const createKeyPair = () => Promise.reject(new Error('no chance'))
     await expect(managerOf({ createKeyPair }).generate()).rejects.toThrow('no chance')
@@ -209,7 +209,7 @@ describe('an API server that refuses', () => {
   })
 })
 
-test('no error tells what a Secret holds', async () => {
+test('no error contains the data of a Secret', async () => {
   const hidden = Buffer.from('hidden-value').toString('base64')
   const planted = [{ 'ca.crt': hidden, 'ca.key': hidden }, { 'ca.crt': hidden }, { 'ca.key': hidden }]
   for (const data of planted) {

@@ -25,14 +25,14 @@ const base = {
   'last-rotation-initiation-time': '',
   'checksum-of-config': decimal,
 }
-/** A minute before, and ten calendar years after. */
+/** From one minute earlier until ten calendar years later. */
 const lifetime = {
   'issued-at-time': String(start / 1000 - 60),
   'valid-until-time': String(Date.parse('2036-01-01T00:00:00Z') / 1000),
 }
 
-describe('the first time', () => {
-  test('a CA, its bundle and its certificates are made, each with all of its labels at once', async () => {
+describe('the first generation', () => {
+  test('a CA, its bundle and its certificates are created, each with all labels at once', async () => {
     const { reconcile, requests, all } = await newSeed()
     const { created } = await reconcile()
     expect(created).toEqual([caName, hashed(`${ca.name}-bundle`), hashed(server.name), hashed(webhook.name)])
@@ -67,7 +67,7 @@ describe('the first time', () => {
     }
   })
 
-  test('the CA is called like its Secret, and signs the certificates', async () => {
+  test('the CA has the name of its Secret and signs the certificates', async () => {
     const { reconcile } = await newSeed()
     const { current } = await reconcile()
     const authority = certificateIn(current(ca.name))
@@ -93,7 +93,7 @@ describe('the first time', () => {
     expect(key).toMatch(/^-----BEGIN RSA PRIVATE KEY-----\n/)
   })
 
-  test('a certificate has the CA beside it and in its chain where its config asks for that', async () => {
+  test('a certificate has the CA beside it and in its chain if its config requests that', async () => {
     const { reconcile } = await newSeed()
     const { skipPublishingCaCertificate: _, ...published } = server
     const { current } = await reconcile({
@@ -107,7 +107,7 @@ describe('the first time', () => {
     expect(certificatesIn({ data: { 'bundle.crt': data['tls.crt'] ?? '' } })).toHaveLength(2)
   })
 
-  test('during a rotation only the new CA is made', async () => {
+  test('only the new CA is created during a rotation', async () => {
     const { reconcile } = await newSeed()
     const { created, old } = await reconcile({
       rotation: { startedAt: Date.parse('2026-03-01T10:00:00Z'), ignoresOld: false },
@@ -117,7 +117,7 @@ describe('the first time', () => {
     expect(old(ca.name)).toBeUndefined()
   })
 
-  test('fails for a certificate whose CA is none of the configs', async () => {
+  test('a certificate of a CA without a config is an error', async () => {
     const { reconcile } = await newSeed()
     await expect(reconcile({ configs: [server] })).rejects.toThrow(
       `generating ${server.name}: there is no config of its CA ${ca.name}`,
@@ -126,7 +126,7 @@ describe('the first time', () => {
 })
 
 describe('an unchanged object', () => {
-  test('costs one list and no write, a year later too', async () => {
+  test('costs one list and no write, even a year later', async () => {
     const { reconcile, requests, clock } = await newSeed()
     const first = await reconcile()
     await clock.advance(yearMs)
@@ -137,7 +137,7 @@ describe('an unchanged object', () => {
     expect(second.bundle(ca.name)).toEqual(first.bundle(ca.name))
   })
 
-  test('gets back the labels that somebody has changed, and is immutable again', async () => {
+  test('gets changed labels back and is immutable again', async () => {
     const { reconcile, requests, clock, patch, secret } = await newSeed()
     const { current } = await reconcile()
     const { name } = current(server.name)
@@ -149,7 +149,7 @@ describe('an unchanged object', () => {
     expect((await secret(name))?.metadata.labels).toEqual(before)
   })
 
-  test('is made immutable where it is not', async () => {
+  test('is made immutable if it is not', async () => {
     const other = await newSeed()
     await other.reconcile()
     const { reconcile, put, requests, secret } = await newSeed()
@@ -160,7 +160,7 @@ describe('an unchanged object', () => {
     expect(await secret(caName)).toMatchObject({ immutable: true })
   })
 
-  test('reads a list that comes in pages', async () => {
+  test('is found in a list with several pages', async () => {
     const { reconcile, watched, requests } = await newSeed()
     await reconcile()
     await reconcile({
@@ -173,8 +173,8 @@ describe('an unchanged object', () => {
   })
 })
 
-describe('a Secret that is deleted by hand', () => {
-  test.each([server.name, webhook.name])('is made anew: %s', async config => {
+describe('a Secret deleted by hand', () => {
+  test.each([server.name, webhook.name])('is recreated: %s', async config => {
     const { reconcile, remove, clock } = await newSeed()
     const first = await reconcile()
     await remove(first.current(config).name)
@@ -185,7 +185,7 @@ describe('a Secret that is deleted by hand', () => {
     expect(second.lostAuthorities).toEqual([])
   })
 
-  test('of a CA makes a new CA under its name with certificates of its own, and is reported', async () => {
+  test('of a CA is reported, and a new CA with new certificates is created under its name', async () => {
     const { reconcile, remove, clock } = await newSeed()
     const first = await reconcile()
     expect(first.lostAuthorities).toEqual([])
@@ -201,7 +201,7 @@ describe('a Secret that is deleted by hand', () => {
     expect((await reconcile()).lostAuthorities).toEqual([])
   })
 
-  test('of a CA is reported by the next step as well, should the first one die before its clean-up', async () => {
+  test('of a CA is reported again by the next step if the first one dies before its clean-up', async () => {
     const { reconcile, managerOf, remove } = await newSeed()
     await reconcile()
     await remove(caName)
@@ -210,10 +210,10 @@ describe('a Secret that is deleted by hand', () => {
   })
 })
 
-describe('data to be used instead', () => {
+describe('provided data', () => {
   const label = 'secrets-manager-use-data-for-name'
 
-  test('become the CA that is made next', async () => {
+  test('become the next created CA', async () => {
     const other = await newSeed()
     const { data } = (await other.reconcile()).current(ca.name)
     const { reconcile, put } = await newSeed()
@@ -223,7 +223,7 @@ describe('data to be used instead', () => {
     expect(issuerOf(current(server.name))).toBe(`CN=${caName}`)
   })
 
-  test('may end without a line break, which a bundle has to have', async () => {
+  test('may end without a line break, which a bundle requires', async () => {
     const other = await newSeed()
     const { data } = (await other.reconcile()).current(ca.name)
     const certificate = Buffer.from(data['ca.crt'] ?? '', 'base64')
@@ -239,7 +239,7 @@ describe('data to be used instead', () => {
     expect(certificatesIn(bundle(ca.name))).toHaveLength(2)
   })
 
-  test('become the certificate that is made next, and stay where they were', async () => {
+  test('become the next created certificate, and their source stays unchanged', async () => {
     const other = await newSeed()
     const { data } = (await other.reconcile()).current(server.name)
     const { reconcile, put, secret } = await newSeed()
@@ -249,7 +249,7 @@ describe('data to be used instead', () => {
     expect(await secret('brought-along')).toBeDefined()
   })
 
-  test('are not asked for while nothing has to be made', async () => {
+  test('are not read while there is nothing to create', async () => {
     const { reconcile, put } = await newSeed()
     const first = await reconcile()
     const { data } = first.current(webhook.name)
@@ -257,7 +257,7 @@ describe('data to be used instead', () => {
     expect((await reconcile()).current(server.name)).toEqual(first.current(server.name))
   })
 
-  test('of two Secrets are an error that names them', async () => {
+  test('in two Secrets are an error that names both', async () => {
     const { reconcile, put, names } = await newSeed()
     for (const name of ['b', 'a']) await put({ metadata: { name, labels: { [label]: ca.name } }, data: {} })
     await expect(reconcile()).rejects.toThrow(
@@ -266,7 +266,7 @@ describe('data to be used instead', () => {
     expect(await names()).toEqual(['a', 'b'])
   })
 
-  test('without a key, or with the key of another certificate, are an error that does not tell them', async () => {
+  test('without a key, or with the key of another certificate, are an error that does not contain them', async () => {
     const other = await newSeed()
     const { current } = await other.reconcile()
     const { data } = current(ca.name)
@@ -285,8 +285,8 @@ describe('data to be used instead', () => {
   })
 })
 
-describe('what another program made', () => {
-  test('is taken over by its name, though its labels are gone', async () => {
+describe('a Secret of another program', () => {
+  test('is adopted by its name, even without labels', async () => {
     const { reconcile, patch, secret } = await newSeed()
     const first = await reconcile()
     const before = (await secret(caName))?.metadata.labels ?? {}
@@ -299,7 +299,7 @@ describe('what another program made', () => {
     expect(second.created).toEqual([])
   })
 
-  test('under another identity is neither taken nor changed nor deleted', async () => {
+  test('under another identity is not adopted, changed or deleted', async () => {
     const { reconcile, managerOf, all } = await newSeed()
     const others = { identity: 'provider-aws-controlplane-exposure' }
     await reconcile(others)
@@ -312,7 +312,7 @@ describe('what another program made', () => {
     expect(await all()).toEqual(before)
   })
 
-  test('and is not what its name says is an error that does not tell what it is', async () => {
+  test('with invalid content is an error that does not contain the content', async () => {
     const { reconcile, secret, put, remove } = await newSeed()
     await reconcile()
     const labels = (await secret(caName))?.metadata.labels ?? {}
@@ -330,7 +330,7 @@ describe('what another program made', () => {
   })
 })
 
-test('a config that is asked for and is none is a mistake of its author', async () => {
+test('using an unknown config throws an error', async () => {
   const { reconcile } = await newSeed()
   const { current, bundle } = await reconcile()
   expect(() => current('other')).toThrow('there is no config of the generated secret other')

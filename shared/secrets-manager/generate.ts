@@ -17,12 +17,12 @@ import { isNotYetValid } from './not-yet-valid.ts'
 import { rotationTime } from './rotation-time.ts'
 import type { SecretStore } from './secret-store.ts'
 
-/** A CA, the one before it as long as that counts, and the certificates of both. */
+/** A CA, the previous one while it is valid, and the bundle of both. */
 export interface Authority {
   readonly current: ManagedSecret
   readonly old: ManagedSecret | undefined
   readonly bundle: ManagedSecret
-  /** Whether the old one counts only because the new one is not trusted yet. */
+  /** True if the old CA is valid only because the new one is not trusted yet. */
   readonly isOldLate: boolean
 }
 
@@ -36,29 +36,32 @@ export interface GenerationInput {
   readonly createKeyPair: CreateKeyPair
   /** True: deletes and recreates an unreadable Secret. */
   readonly replacesUnreadable: boolean
-  /** Whether those who check the certificates of a new CA know its bundle by now; `isLate`: the old one would count no longer. */
+  /**
+   * Returns true if clients that check certificates of a new CA know its bundle. `isLate`: the time of the old CA has
+   * passed.
+   */
   readonly isTrusted: (authority: string, bundle: ManagedSecret, isLate: boolean) => boolean
 }
 
 export interface Generation {
-  /** All Secrets of the identity that were there before. */
+  /** All Secrets of the identity that existed before. */
   readonly present: readonly ManagedSecret[]
-  /** By the name of the config. */
+  /** By config name. */
   readonly authorities: ReadonlyMap<string, Authority>
   readonly certificates: ReadonlyMap<string, ManagedSecret>
   readonly passwords: ReadonlyMap<string, ManagedSecret>
-  /** Names of the Secrets that were made. */
+  /** Names of the created Secrets. */
   readonly created: readonly string[]
   /** Names of the Secrets that replaced unusable ones. */
   readonly replaced: readonly string[]
-  /** Configs whose certificate stays that of the old CA until the new one is trusted. */
+  /** Configs with a certificate by the old CA until the new one is trusted. */
   readonly awaitingTrust: readonly string[]
 }
 
 /**
- * Makes what is missing of the configs: CAs with their bundles first, then the others, each in the order of the configs.
- * Every Secret is found by a name that follows from what it is made for, so a generation that was cut short goes on where it
- * stopped, and two at the same time make one of each.
+ * Creates missing Secrets: CAs and their bundles first, then the others, each in the order of the configs. The name of
+ * each Secret is derived from its purpose. An interrupted run can therefore be continued, and two concurrent runs
+ * create the same Secrets.
  */
 export const generate = async (input: GenerationInput): Promise<Generation> => {
   const { store, namespace, identity, configs, rotation, now, createKeyPair, isTrusted } = input
@@ -111,15 +114,15 @@ export const generate = async (input: GenerationInput): Promise<Generation> => {
   const oldCounts = (config: AuthorityConfig, current: ManagedSecret, old: ManagedSecret): boolean => {
     if (rotation?.ignoresOld || (factsOf(old)?.notAfter ?? now) < now) return false
     if (isNotYetValid(old, now)) return false
-    // Whoever trusts the old one alone would refuse the first certificate by the new one: how old that is says nothing of it.
+    // Clients that trust only the old CA would refuse the first certificate by the new one, whatever its age.
     return !isLate(config, current) || configs.some(one => isHeld(one, config, current, old))
   }
 
-  /** Whether the one before it counts no longer by its time. */
+  /** Returns true if the time of the previous CA has passed. */
   const isLate = ({ ignoreOldAfterMs }: AuthorityConfig, current: ManagedSecret): boolean =>
     ignoreOldAfterMs !== undefined && now >= (factsOf(current)?.notBefore ?? now) + ignoreOldAfterMs
 
-  /** Whether a certificate has waited for the new CA ever since that was made. */
+  /** Returns true if a certificate has waited for the new CA since that CA was created. */
   const isHeld = (
     config: SecretConfig,
     { name }: AuthorityConfig,
@@ -140,7 +143,7 @@ export const generate = async (input: GenerationInput): Promise<Generation> => {
     const { current, old, bundle, isOldLate } = authority
     if (old === undefined) return current
     if (useOf(config) === 'old') return old
-    // One that is there was made when the new CA was trusted.
+    // An existing certificate was created when the new CA was trusted.
     if (isThere(config, current) || isTrusted(ca, bundle, isOldLate)) return current
     awaitingTrust.push(config.name)
     return old
@@ -179,10 +182,10 @@ const isSigned = (config: SecretConfig): config is CertificateConfig =>
 const useOf = ({ kind, signedBy }: CertificateConfig): 'current' | 'old' =>
   signedBy.use ?? (kind === 'client' ? 'current' : 'old')
 
-/** Begins with so many key pairs at once, for what there is none of yet: they take longer than everything else. */
+/** Starts to create this many key pairs at once for missing Secrets, because keys take longer than everything else. */
 const keysAhead = (createKeyPair: CreateKeyPair, count: number): CreateKeyPair => {
   const begun = Array.from({ length: count }, () => createKeyPair())
-  // One that is not needed any more, as something else has failed, fails for nobody.
+  // If another step fails first, the failure of an unused key pair is ignored.
   for (const keys of begun) keys.catch(() => undefined)
   return async (): Promise<KeyPairKeyObjectResult> => (await begun.shift()) ?? createKeyPair()
 }

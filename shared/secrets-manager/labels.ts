@@ -1,6 +1,6 @@
 /** Labels of generated Secrets (docs/contract/secrets-manager.md#labels). */
 export const secretLabels = {
-  /** Of the config. */
+  /** Name of the config. */
   name: 'name',
   managedBy: 'managed-by',
   identity: 'manager-identity',
@@ -17,11 +17,11 @@ export const secretLabels = {
   renewAfter: 'renew-after-validity-percentage',
 } as const
 
-/** Value of `managed-by`, whichever program does it. */
+/** Value of `managed-by`, for every program. */
 export const managedBy = 'secrets-manager'
 
-/** On a Secret of anybody's: what is generated next for the config of that name is a copy of its data. */
+/** On a Secret of any owner: the next secret generated for the config of that name copies its data. */
 export const useDataForName = 'secrets-manager-use-data-for-name'
 
-/** Annotation: since when no reconcile has needed the Secret any more, RFC 3339. */
+/** Annotation with the time since which no reconcile has needed the Secret, RFC 3339. */
 export const unusedSince = 'trellis.gardener.cloud/unused-since'

@@ -4,8 +4,8 @@ import { secretLabels } from './labels.ts'
 import { caChecksumOf } from './names/secret-name.ts'
 
 /**
- * CAs whose Secret was gone though certificates of it are there. A certificate with the mark of the clean-up says nothing: its
- * CA has gone on purpose.
+ * Returns the CAs that lost their Secret while their certificates exist. A certificate with the mark of the clean-up is
+ * ignored, because its CA was removed on purpose.
  */
 export const lostAuthorities = (
   configs: readonly SecretConfig[],

@@ -3,10 +3,10 @@ import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import type { Log } from '../log/log.ts'
 import type { GeneratedSecrets } from './create-secrets-manager.ts'
 
-/** A condition of this type is there after somebody has deleted a CA. gardenlet passes over types that it does not know. */
+/** Type of the condition that is set after a CA was deleted by hand. gardenlet ignores unknown types. */
 export const lostAuthorityType = 'CertificateAuthorityLost'
 
-/** What an operator has to know of CAs that are others now. Undefined: none is lost. */
+/** Returns the condition that reports replaced CAs to operators, or undefined if none is lost. */
 const lostAuthorityCondition = (lost: readonly string[]): ConditionUpdate | undefined =>
   lost.length === 0
     ? undefined
@@ -17,8 +17,9 @@ const lostAuthorityCondition = (lost: readonly string[]): ConditionUpdate | unde
       }
 
 /**
- * The condition of what was found lost, and whether the status has it. The clean-up takes away what the loss is seen by, so it
- * is for the reconcile after the one that has told it: none that dies in between loses it.
+ * Returns the condition for lost CAs, and whether the status has it already. The clean-up destroys the evidence of the
+ * loss, so it must wait for the reconcile after the one that reported it. A process that dies in between then loses no
+ * report.
  */
 export const tellLost = (
   { object, log }: { readonly object: KubernetesObject; readonly log: Pick<Log, 'warn'> },

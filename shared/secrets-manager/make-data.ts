@@ -3,13 +3,13 @@ import type { Timestamp } from '../clock/clock.ts'
 import type { AuthorityConfig, CertificateConfig, PasswordConfig } from './config.ts'
 import { type ManagedSecret, textOf } from './managed-secret.ts'
 
-/** Text by key of the Secret, and secret. */
+/** Text by key of the Secret. Secret. */
 export type SecretTexts = Readonly<Record<string, string>>
 
-/** A certificate counts from a minute ago, for machines whose clocks are late. */
+/** Certificates are valid from a minute ago, for machines with slow clocks. */
 const clockSkewMs = 60_000
 
-/** The keys and the certificate of a new CA. Its common name is that of the Secret, so that two of them can be told apart. */
+/** Creates the keys and certificate of a CA. The common name is that of the Secret, to distinguish two CAs. */
 export const authorityData = async (
   config: AuthorityConfig,
   secretName: string,
@@ -20,7 +20,7 @@ export const authorityData = async (
   'ca.key': privateKeyOf(keys),
 })
 
-/** The keys and the certificate of a server or a client, signed by a CA. */
+/** Creates the keys and certificate of a server or client, signed by a CA. */
 export const certificateData = async (
   config: CertificateConfig,
   authority: Pick<ManagedSecret, 'data'>,
@@ -38,7 +38,7 @@ export const certificateData = async (
 
 const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** A password by chance. Its hash is one of SHA-1, which is enough for what nobody can guess. */
+/** Creates a random password. Its hash is SHA-1, which is enough for a value that cannot be guessed. */
 export const passwordData = ({ username = '', passwordLength }: PasswordConfig): SecretTexts => {
   const password = Array.from(
     { length: passwordLength },
@@ -58,7 +58,7 @@ const issue = async (
   issuer?: { readonly certificate: string; readonly key: string },
 ): Promise<string> => {
   const signed = config.kind === 'ca' ? undefined : config
-  // Loaded only where something is made: an unchanged object needs no certificate.
+  // Loaded on demand: an unchanged object needs no certificate.
   const { issueCertificate } = await import('./certificates/issue-certificate.ts')
   return issueCertificate({
     kind: config.kind,

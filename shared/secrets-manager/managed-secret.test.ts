@@ -26,12 +26,12 @@ describe('the newest generation of a secret', () => {
     expect(newestOf([other, one])?.name).toBe(newest)
   })
 
-  test('is none of none', () => {
+  test('is undefined for an empty list', () => {
     expect(newestOf([])).toBeUndefined()
   })
 })
 
-test('data that are no texts are no data', () => {
+test('data that are not texts are ignored', () => {
   const secret = secretOf('a', '', '2026-01-01T00:00:00Z', { a: btoa('text'), b: 1 })
   expect(secret.data).toEqual({ a: btoa('text') })
   expect(textOf(secret, 'a')).toBe('text')

@@ -2,20 +2,20 @@ import { parseTimestamp, type Timestamp } from '../clock/clock.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { secretLabels, unusedSince } from './labels.ts'
 
-/** A Secret of the secrets manager as the API server has it. */
+/** A Secret of the secrets manager as read from the API server. */
 export interface ManagedSecret {
-  /** Of the Secret. */
+  /** The name of the Secret. */
   readonly name: string
-  /** Name of the config, or of the bundle, that it was made of. */
+  /** The name of its config or bundle. */
   readonly config: string
   readonly labels: Readonly<Record<string, string>>
-  /** Base64 by key, as the API has it, and secret: never log it, never put it into an error. */
+  /** Base64 by key, as in the API. Secret: never log it or put it into an error. */
   readonly data: Readonly<Record<string, string>>
   readonly immutable: boolean
-  /** As its label has it; empty: never rotated. */
+  /** The value of its label. Empty: never rotated. */
   readonly rotation: string
   readonly createdAt: Timestamp
-  /** Its annotation: when the clean-up found first that nobody needs it. */
+  /** Its annotation: the time when the clean-up first found it unused. */
   readonly unusedSince: string | undefined
   readonly uid: string | undefined
   readonly resourceVersion: string | undefined
@@ -37,11 +37,11 @@ export const managedSecretOf = ({ metadata, data, immutable }: KubernetesObject)
   }
 }
 
-/** The newest of several generations of a secret; of those restored at the same time, the one that was rotated last. */
+/** Returns the newest generation of a secret. Of several restored at the same time, returns the one rotated last. */
 export const newestOf = (secrets: readonly ManagedSecret[]): ManagedSecret | undefined =>
   secrets.toSorted((a, b) => Number(b.rotation) - Number(a.rotation) || b.createdAt - a.createdAt)[0]
 
-/** What a Secret holds under a key, as text; empty: it has no such key. */
+/** Returns the value of a key as text, or an empty text if the key does not exist. */
 export const textOf = ({ data }: Pick<ManagedSecret, 'data'>, key: string): string =>
   Buffer.from(data[key] ?? '', 'base64').toString()
 

@@ -3,7 +3,9 @@ import { ca, certificatesIn, issuerOf, newSeed, rotationAt, type Seed, server } 
 
 const rotation = rotationAt('2026-03-01T10:00:00Z')
 
-/** What gardenlet does between the two seeds: it copies what has `persist=true`, with type, data and labels. */
+/**
+ * Does the work of gardenlet between the two seeds: copies Secrets with `persist=true`, with type, data and labels.
+ */
 const copyPersisted = async (from: Seed, to: Seed) => {
   for (const { metadata, type, data, immutable } of (await from.all()).toReversed()) {
     const { name, labels = {} } = metadata
@@ -12,7 +14,7 @@ const copyPersisted = async (from: Seed, to: Seed) => {
 }
 
 describe('a migration', () => {
-  test('leaves in the source what gardenlet has yet to copy, and no other key', async () => {
+  test('leaves only the Secrets in the source that gardenlet has yet to copy', async () => {
     const source = await newSeed()
     const { current } = await source.reconcile()
     await source.managerOf().removeUnpersisted()
@@ -22,7 +24,7 @@ describe('a migration', () => {
     expect(source.requests).toEqual([expect.stringMatching(/^list /)])
   })
 
-  test('brings the CA and its bundle along under their names, and makes certificates anew', async () => {
+  test('retains the CA and its bundle under their names, and recreates certificates', async () => {
     const [source, destination] = [await newSeed(), await newSeed()]
     const before = await source.reconcile()
     await source.managerOf().removeUnpersisted()
@@ -37,7 +39,7 @@ describe('a migration', () => {
     expect(after.lostAuthorities).toEqual([])
   })
 
-  test('in the middle of a rotation brings both CAs along, whichever comes first', async () => {
+  test('retains both CAs during a rotation, in any order', async () => {
     const [source, destination] = [await newSeed(), await newSeed()]
     await source.reconcile()
     const before = await source.reconcile({ rotation })
@@ -51,7 +53,7 @@ describe('a migration', () => {
     expect(issuerOf(after.current(server.name))).toBe(`CN=${before.old(ca.name)?.name}`)
   })
 
-  test('after which the control plane goes on in the source again finds its CA', async () => {
+  test('and a return to the source seed find the same CA', async () => {
     const source = await newSeed()
     const before = await source.reconcile()
     await source.managerOf().removeUnpersisted()

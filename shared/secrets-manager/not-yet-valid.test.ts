@@ -23,7 +23,7 @@ const ahead = virtualClock(start + 25 * dayMs)
 const validFrom = (secret: { readonly data: Readonly<Record<string, string>> }) =>
   Date.parse(certificateIn(secret).validFrom)
 
-test('a first CA by a clock that is ahead is made again when the clock is right, and so are its certificates', async () => {
+test('a first CA from a fast clock is recreated with its certificates when the clock is right', async () => {
   const { reconcile, names } = await newSeed()
   const wrong = await reconcile({ ...options, clock: ahead })
   const right = await reconcile(options)
@@ -35,7 +35,7 @@ test('a first CA by a clock that is ahead is made again when the clock is right,
   expect(await names()).toContain(right.current(authority.name).name)
 })
 
-test('a CA that was renewed too soon by such a clock is made again, and the one before goes on', async () => {
+test('a CA that a fast clock renewed too soon is recreated, and the previous one stays valid', async () => {
   const { reconcile } = await newSeed()
   const first = await reconcile(options)
   const wrong = await reconcile({ ...options, clock: ahead })
@@ -47,7 +47,7 @@ test('a CA that was renewed too soon by such a clock is made again, and the one 
   expect(validFrom(right.current(server.name))).toBeLessThanOrEqual(start)
 })
 
-test('a certificate by such a clock, of a CA that is right, gets another name for those that mount it', async () => {
+test('a certificate from a fast clock by a correct CA is replaced under a new name, so pods mount the new one', async () => {
   const { reconcile, all, remove, clock } = await newSeed()
   const made = await reconcile(options)
   await remove(made.current(server.name).name)
@@ -62,7 +62,7 @@ test('a certificate by such a clock, of a CA that is right, gets another name fo
   expect((await all()).filter(({ metadata }) => metadata.labels?.name === server.name)).toHaveLength(1)
 })
 
-test('the CA of a shoot that is not valid yet is made again under its name', async () => {
+test('the CA of a shoot that is not valid yet is recreated under its name', async () => {
   const { reconcile } = await newSeed()
   const wrong = await reconcile({ clock: ahead })
   const right = await reconcile()
@@ -72,7 +72,7 @@ test('the CA of a shoot that is not valid yet is made again under its name', asy
   expect(issuerOf(right.current(shootServer.name))).toBe(`CN=${right.current(name).name}`)
 })
 
-test('a clock that is late takes no CA for one that is not valid yet', async () => {
+test('a process with a slow clock does not treat a CA as not yet valid', async () => {
   const { reconcile } = await newSeed()
   const right = await reconcile(options)
   const late = await reconcile({ ...options, clock: virtualClock(start - 25 * dayMs) })
@@ -81,7 +81,7 @@ test('a clock that is late takes no CA for one that is not valid yet', async () 
   expect(late.current(server.name)).toEqual(right.current(server.name))
 })
 
-test('a process that dies while it replaces a CA leaves a state that the next one completes', async () => {
+test('a process that dies while it replaces a CA leaves a state that the next process completes', async () => {
   for (let write = 1; write <= 4; write++)
     for (const done of [false, true]) {
       const seed = await newSeed()
@@ -101,7 +101,7 @@ test.each([
   ['a certificate', server.name, { 'tls.crt': 'no certificate' }],
   ['a bundle', `${authority.name}-bundle`, { 'bundle.crt': 'no certificate' }],
 ])(
-  '%s that cannot be read is named, and made again where all Secrets belong to the process',
+  '%s that cannot be read is named, and recreated if all Secrets belong to the process',
   async (_, config, change) => {
     const { reconcile, all, remove, put } = await newSeed()
     await reconcile(options)

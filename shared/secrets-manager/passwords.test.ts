@@ -15,14 +15,14 @@ const options = { configs: [password] }
 const texts = (data: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text, 'base64').toString()]))
 
-test('a password has the name that the Go extension gives it', async () => {
+test('a password Secret has the same name as in the Go extension', async () => {
   expect(passwordChecksum(password)).toBe('9207884496607812683')
   const { reconcile } = await newSeed()
   const { created } = await reconcile(options)
   expect(created).toEqual(['provider-local-dummy-auth-99e7cf56'])
 })
 
-test('a password is by chance, and stands beside its hash for htpasswd', async () => {
+test('a password is random and stored with its htpasswd hash', async () => {
   const made = await Promise.all(
     [1, 2].map(async () => {
       const { reconcile } = await newSeed()
@@ -37,7 +37,7 @@ test('a password is by chance, and stands beside its hash for htpasswd', async (
   expect(made[0]?.password).not.toBe(made[1]?.password)
 })
 
-test('a password is kept while it is valid, without a write', async () => {
+test('a password is retained without a write while it is valid', async () => {
   const { reconcile, requests, clock, secret } = await newSeed()
   const first = (await reconcile(options)).current(password.name)
   const { labels } = (await secret(first.name))?.metadata ?? {}
@@ -47,7 +47,7 @@ test('a password is kept while it is valid, without a write', async () => {
   expect(requests.filter(request => !request.startsWith('list'))).toEqual([])
 })
 
-test('a password is renewed at 80 % of its time, once, and the one before stays for pods that mount it', async () => {
+test('a password is renewed once at 80 % of its validity, and the previous one stays for pods that mount it', async () => {
   const { reconcile, clock, names } = await newSeed()
   const first = (await reconcile(options)).current(password.name)
   await clock.advance(0.8 * hourMs)
@@ -60,7 +60,7 @@ test('a password is renewed at 80 % of its time, once, and the one before stays 
   expect(await names()).toEqual([second.name])
 })
 
-test('a password whose labels are lost gets them back, and stays', async () => {
+test('a password without its labels is retained and gets them back', async () => {
   const { reconcile, patch, secret } = await newSeed()
   const first = (await reconcile(options)).current(password.name)
   await patch(first.name, { metadata: { labels: { 'issued-at-time': null, 'valid-until-time': null } } })
@@ -68,7 +68,7 @@ test('a password whose labels are lost gets them back, and stays', async () => {
   expect((await secret(first.name))?.metadata.labels).toHaveProperty('valid-until-time')
 })
 
-test('a password Secret without a password is refused by its name', async () => {
+test('a password Secret without a password is refused with its name', async () => {
   const { reconcile, secret, remove, put } = await newSeed()
   const { name } = (await reconcile(options)).current(password.name)
   const { metadata } = (await secret(name)) ?? {}
@@ -77,7 +77,7 @@ test('a password Secret without a password is refused by its name', async () => 
   await expect(reconcile(options)).rejects.toThrow(`${name}: it has no password, auth`)
 })
 
-test('a deletion removes passwords, a migration too', async () => {
+test('a deletion removes passwords, and so does a migration', async () => {
   for (const end of ['removeAll', 'removeUnpersisted'] as const) {
     const { reconcile, managerOf, names } = await newSeed()
     await reconcile(options)

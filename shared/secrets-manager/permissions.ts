@@ -1,7 +1,9 @@
 import type { Permission } from '../kubernetes/kubernetes.ts'
 import { secrets } from './secret-store.ts'
 
-/** What the secrets manager does in the API server beyond what the lifecycle does, for the definition of a function. */
+/**
+ * The API server permissions of the secrets manager beyond those of the lifecycle, for the definition of a function.
+ */
 export const secretsManagerPermissions: readonly (Permission & { readonly why: string })[] = [
   {
     resource: secrets,

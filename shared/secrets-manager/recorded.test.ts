@@ -26,7 +26,7 @@ interface RecordedSecret {
 const recorded = (name: string) =>
   JSON.parse(readFileSync(besidePath('golden', `controlplane/${name}.json`), 'utf8'))
 
-/** When it was recorded: the ten years of its certificates have three leap days. */
+/** The time of the recording. The ten years of its certificates include three leap days. */
 const recordedAt = Date.parse('2026-11-22T00:00:00Z')
 const configsFor = (namespace: string) =>
   [
@@ -35,7 +35,7 @@ const configsFor = (namespace: string) =>
     { ...webhook, dnsNames: dnsNamesOfService(webhook.commonName, namespace) },
   ] as const
 
-/** What a recording replaces by what it is. */
+/** Replaces values in a recording with their type. */
 const masked = ({ name = '', ...labels }: Readonly<Record<string, string>>) => ({
   ...Object.fromEntries(
     Object.entries(labels).map(([key, value]) => [
@@ -65,7 +65,7 @@ const certificateFactsOf = ({ data }: KubernetesObject) => {
   }
 }
 
-/** A Secret as recordings show it; `hash` names what follows from keys. */
+/** A Secret as shown in recordings. `hash` names the values derived from keys. */
 const shownAs = (secret: KubernetesObject, hash: (config: string, name: string) => string) => {
   const { metadata, type, immutable, data } = secret
   const { name = '' } = metadata.labels ?? {}
@@ -97,7 +97,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'as the Go extension w
     expect(shown.sort(byName)).toEqual(recorded('default').generatedSecrets.toSorted(byName))
   })
 
-  test('a rotation has the same Secrets in each phase, once the clean-up has come to its end', async () => {
+  test('a rotation has the same Secrets in each phase, once the clean-up is complete', async () => {
     const recording = recorded('scenario-rotation')
     const { all, clock, reconcile } = await newSeed(recordedAt)
     const letters = new Map<string, string[]>()
@@ -142,7 +142,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'as the Go extension w
     }
   })
 
-  test('a migration begins with the same Secrets and, unlike there, ends with the CA alone', async () => {
+  test('a migration starts with the same Secrets and, unlike the Go extension, ends with only the CA', async () => {
     const recording = recorded('scenario-migrate')
     const namespace = 'shoot--sc--migrate-mig'
     const { all, reconcile, managerOf } = await newSeed(recordedAt)
@@ -162,7 +162,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'as the Go extension w
     expect(await shown()).toEqual(left.filter(({ labels }) => labels.persist === 'true'))
   })
 
-  test('what it made is taken over: the CA stays, its certificates are made anew and the old ones removed', async () => {
+  test('Secrets of the Go extension are adopted: the CA stays, certificates are recreated and the old ones removed', async () => {
     const recording: readonly RecordedSecret[] = recorded('default').generatedSecrets
     const other = await newSeed(recordedAt)
     const made = await other.reconcile()

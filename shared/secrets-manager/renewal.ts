@@ -2,14 +2,14 @@ import type { Timestamp } from '../clock/clock.ts'
 import type { CertificateFacts } from './certificates/certificate-facts.ts'
 
 const dayMs = 86_400_000
-/** A certificate that ends sooner is renewed. */
+/** A certificate that expires sooner is renewed. */
 const lastDaysMs = 10 * dayMs
 const usualPercentage = 80
 
 /**
- * When a certificate has to be renewed: after 80 % of its time, or ten days before its end, whichever comes first
- * (docs/contract/secrets-manager.md#renewal). One whose whole time is not longer than ten days goes by the percentage alone: it
- * would be renewed again and again.
+ * Returns when a certificate must be renewed: after 80 % of its validity or ten days before its end, whichever is
+ * earlier (docs/contract/secrets-manager.md#renewal). For a validity of ten days or less only the percentage applies,
+ * because otherwise the certificate would be renewed again and again.
  */
 export const renewalDueAt = (
   { notBefore, notAfter }: CertificateFacts,

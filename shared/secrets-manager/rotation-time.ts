@@ -8,19 +8,19 @@ import { renewalDueAt } from './renewal.ts'
 
 export interface RotationTimeInput {
   readonly config: SecretConfig
-  /** All Secrets of the config that are there. */
+  /** All existing Secrets of the config. */
   readonly generations: readonly ManagedSecret[]
-  /** Of the shoot. */
+  /** The region of the shoot. */
   readonly rotation: CaRotation | undefined
   readonly now: Timestamp
 }
 
 /**
- * Of which time the Secret that counts is: the label `last-rotation-initiation-time`, in seconds, empty for the first one. The
- * shoot's rotation decides for CAs. Else the newest one stays, until it is due for renewal: then it is the instant at which it
- * fell due, so that two processes that find it at different times make one and the same. A certificate that is not valid yet
- * gets the following second, so its replacement has another name and the pods that mount it change. A CA that is not valid yet
- * is recreated under its old name.
+ * Returns the label `last-rotation-initiation-time` of the Secret in use, in seconds, empty for the first one. For CAs
+ * the shoot's rotation decides. Otherwise the newest Secret stays until its renewal is due. The result is then that due
+ * time, so two processes at different times create the same Secret. A certificate that is not valid yet gets the
+ * following second: its replacement then has another name, and the pods that mount it change. A CA that is not valid
+ * yet is recreated under its old name.
  */
 export const rotationTime = ({ config, generations, rotation, now }: RotationTimeInput): string => {
   if (config.kind === 'ca' && rotation !== undefined) return seconds(rotation.startedAt)
@@ -30,7 +30,7 @@ export const rotationTime = ({ config, generations, rotation, now }: RotationTim
   if (config.kind !== 'ca' && isNotYetValid(newest, now)) return String(next)
   const facts = lifetimeOf(config, newest)
   const dueAt = facts && renewalDueAt(facts, config.renewAfterValidityPercentage)
-  // Always later than the renewed Secret, because the newest Secret counts.
+  // Always later than the time of the renewed Secret, because the newest Secret is the one in use.
   return dueAt !== undefined && dueAt <= now
     ? String(Math.max(Number(seconds(dueAt)), next))
     : newest.rotation

@@ -19,7 +19,9 @@ const [b, c] = [`${a}-6130c`, `${a}-29767`]
 const first = '2026-03-01T10:00:00Z'
 const second = '2026-04-01T10:00:00Z'
 
-/** Names of the CAs that signed the certificates in use, and of those in the bundle; of the CA Secrets that are there. */
+/**
+ * The names of the CAs that signed the certificates in use, of those in the bundle, and of the existing CA Secrets.
+ */
 const shownOf = async ({ reconcile, names }: Seed, ...options: Parameters<Seed['reconcile']>) => {
   const generated = await reconcile(...options)
   const by = (config: string) => issuerOf(generated.current(config)).replace('CN=', '')
@@ -33,9 +35,9 @@ const shownOf = async ({ reconcile, names }: Seed, ...options: Parameters<Seed['
   }
 }
 
-describe('the phases of a rotation, a year after each other', () => {
+describe('the phases of a rotation, a year apart', () => {
   test.each([['Preparing'], ['PreparingWithoutWorkersRollout'], ['WaitingForWorkersRollout']])(
-    '%s: a new CA beside the old one, which still signs what clients of before ask',
+    '%s: a new CA exists beside the old one, which still signs certificates for existing clients',
     async phase => {
       const seed = await newSeed()
       expect(await shownOf(seed)).toEqual({
@@ -66,7 +68,7 @@ describe('the phases of a rotation, a year after each other', () => {
     expect(seed.requests).toHaveLength(1)
   })
 
-  test('Completing: the old CA is gone, and what it has signed is signed anew', async () => {
+  test('Completing: the old CA is gone, and its certificates are signed again', async () => {
     const seed = await newSeed()
     await seed.reconcile()
     await seed.reconcile({ rotation: rotationAt(first) })
@@ -80,7 +82,7 @@ describe('the phases of a rotation, a year after each other', () => {
     expect(await seed.names()).toHaveLength(4)
   })
 
-  test('the next rotation keeps the CA of the one before, and no older one', async () => {
+  test('the next rotation retains the previous CA, and no older one', async () => {
     const seed = await newSeed()
     await seed.reconcile()
     for (const phase of ['Preparing', 'Completing', 'Completed']) {
@@ -92,7 +94,7 @@ describe('the phases of a rotation, a year after each other', () => {
     expect(await shownOf(seed, { rotation: rotationAt(second) })).toEqual(preparing)
   })
 
-  test('an old CA that outlived its rotation counts no more once that is completed', async () => {
+  test('an old CA that outlives its rotation is ignored once the rotation is completed', async () => {
     const seed = await newSeed()
     await seed.reconcile()
     const { managerOf } = seed
@@ -102,7 +104,7 @@ describe('the phases of a rotation, a year after each other', () => {
     expect(await shownOf(seed, completed)).toMatchObject({ authorities: [b], bundle: [b], server: b })
   })
 
-  test('an old CA that has ended neither signs nor is trusted', async () => {
+  test('an expired old CA neither signs nor is trusted', async () => {
     const seed = await newSeed()
     await seed.reconcile()
     await seed.clock.advance(10 * yearMs + 3 * dayMs)
@@ -112,7 +114,7 @@ describe('the phases of a rotation, a year after each other', () => {
     })
   })
 
-  test('a rotation whose time is not told any more leaves the newest CA in place', async () => {
+  test('a rotation without a time in the status leaves the newest CA in place', async () => {
     const seed = await newSeed()
     await seed.reconcile()
     await seed.clock.advance(dayMs)
@@ -120,7 +122,7 @@ describe('the phases of a rotation, a year after each other', () => {
     expect(await shownOf(seed)).toMatchObject({ bundle: [b, a], created: 0 })
   })
 
-  test('an old CA whose Secret is broken is an error that names it, and not its content', async () => {
+  test('an old CA with a broken Secret is an error with its name, but not its content', async () => {
     const seed = await newSeed()
     await seed.reconcile()
     const labels = (await seed.secret(a))?.metadata.labels ?? {}
@@ -142,7 +144,7 @@ describe('the phases of a rotation, a year after each other', () => {
 })
 
 describe('while the new CA is not trusted yet', () => {
-  test('a certificate that it would sign waits, and the one before it stays', async () => {
+  test('a certificate waits for the new CA, and the previous one stays', async () => {
     const seed = await newSeed()
     const before = await seed.reconcile()
     const rotation = rotationAt(first)
@@ -165,7 +167,7 @@ describe('while the new CA is not trusted yet', () => {
     expect(issuerOf(trusted.current(webhook.name))).toBe(`CN=${b}`)
   })
 
-  test('it waits no longer once the rotation is completing', async () => {
+  test('the wait ends once the rotation is completing', async () => {
     const seed = await newSeed()
     await seed.reconcile()
     const untrusted = { isTrusted: () => false }
@@ -178,7 +180,7 @@ describe('while the new CA is not trusted yet', () => {
     expect(issuerOf(current(webhook.name))).toBe(`CN=${b}`)
   })
 
-  test('nobody is asked where there is one CA alone', async () => {
+  test('trust is not checked if there is only one CA', async () => {
     const seed = await newSeed()
     const isTrusted = () => {
       throw new Error('asked')
@@ -188,7 +190,7 @@ describe('while the new CA is not trusted yet', () => {
 })
 
 describe('a certificate near its end', () => {
-  test('is renewed after 80 % of ten years under a name of its own, by the same CA', async () => {
+  test('is renewed by the same CA under a new name after 80 % of ten years', async () => {
     const seed = await newSeed()
     const before = await seed.reconcile()
     await seed.clock.advance(2921 * dayMs)
@@ -205,7 +207,7 @@ describe('a certificate near its end', () => {
     expect((await seed.reconcile()).created).toEqual([])
   })
 
-  test('is renewed to one and the same by two processes that find it at different times', async () => {
+  test('is renewed to the same Secret by two processes that find it at different times', async () => {
     const seed = await newSeed()
     await seed.reconcile()
     await seed.clock.advance(2923 * dayMs)
@@ -219,7 +221,7 @@ describe('a certificate near its end', () => {
     expect(await seed.names()).toHaveLength(6)
   })
 
-  test('is renewed after the share that its config asks for, which stands in a label', async () => {
+  test('is renewed after the percentage in its config, which is also a label', async () => {
     const seed = await newSeed()
     const configs = [ca, { ...server, renewAfterValidityPercentage: 10 }]
     const { current } = await seed.reconcile({ configs })
@@ -231,7 +233,7 @@ describe('a certificate near its end', () => {
     expect((await seed.reconcile({ configs })).created).toHaveLength(1)
   })
 
-  test('keeps its time of renewal when its CA is rotated after that', async () => {
+  test('has the same renewal time after its CA is rotated', async () => {
     const seed = await newSeed()
     await seed.reconcile()
     await seed.clock.advance(2923 * dayMs)
@@ -242,7 +244,7 @@ describe('a certificate near its end', () => {
     expect(current(webhook.name).name).not.toBe(renewed.current(webhook.name).name)
   })
 
-  test('is not that of a CA of a shoot, which only a rotation renews', async () => {
+  test('does not apply to the CA of a shoot, which only a rotation renews', async () => {
     const seed = await newSeed()
     const configs = [ca]
     await seed.reconcile({ configs })

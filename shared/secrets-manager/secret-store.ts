@@ -7,7 +7,7 @@ import {
 import { managedBy, secretLabels, unusedSince, useDataForName } from './labels.ts'
 import { type ManagedSecret, managedSecretOf } from './managed-secret.ts'
 
-/** What the secrets manager needs of an API server: that of a step, or any other. */
+/** The calls of the API server that the secrets manager needs. */
 export type SecretsKubernetes = Pick<Kubernetes, 'get' | 'list' | 'create' | 'patch' | 'delete'>
 
 export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
@@ -15,29 +15,29 @@ export const secrets: GroupVersionResource = { group: '', version: 'v1', plural:
 export interface NewSecret {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
-  /** Base64 by key, and secret. */
+  /** Base64 by key. Secret. */
   readonly data: Readonly<Record<string, string>>
 }
 
-/** The Secrets of one identity in one namespace. What another identity made is neither changed nor deleted. */
+/** The Secrets of one identity in one namespace. Secrets of other identities are never changed or deleted. */
 export interface SecretStore {
-  /** All of the identity. */
+  /** Returns all Secrets of the identity. */
   readonly list: () => Promise<readonly ManagedSecret[]>
-  /** The Secrets, of anybody, whose data shall be used instead of new data; by the name of the config. */
+  /** Returns the Secrets of any owner that provide data to use instead of new data, by config name. */
   readonly listData: () => Promise<ReadonlyMap<string, readonly ManagedSecret[]>>
   /**
-   * The Secret of that name, after it was made; `isNew` false: it was there, without its labels, or another process made it at
-   * the same time. Fails if it is another identity's.
+   * Creates the Secret and returns it. `isNew` is false if it already existed without its labels, or another process
+   * created it at the same time. Fails if it belongs to another identity.
    */
   readonly create: (secret: NewSecret) => Promise<{ readonly secret: ManagedSecret; readonly isNew: boolean }>
-  /**
-   * Gives a Secret that is in use these labels and no others, and what it lost by hand. Writes nothing when nothing
-   * differs.
-   */
+  /** Sets exactly these labels on a Secret in use and repairs manual changes. Writes nothing if nothing differs. */
   readonly keep: (secret: ManagedSecret, labels: Readonly<Record<string, string>>) => Promise<ManagedSecret>
-  /** Writes down since when nobody needs it, RFC 3339. `changed`: it is another one since it was read, and was left alone. */
+  /**
+   * Records since when the Secret is unused, RFC 3339. `changed`: the Secret has changed since it was read and is not
+   * marked.
+   */
   readonly mark: (secret: ManagedSecret, since: string) => Promise<'marked' | 'gone' | 'changed'>
-  /** Deletes what was read; `changed`: it is another one by now, and was left alone. */
+  /** Deletes the Secret that was read. `changed`: it has changed since and is not deleted. */
   readonly remove: (secret: ManagedSecret) => Promise<'removed' | 'changed'>
 }
 
@@ -48,7 +48,7 @@ export interface SecretStoreOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** How often a patch is made anew after somebody else has changed the Secret. */
+/** Maximum attempts of a patch if the Secret changes meanwhile. */
 const tries = 5
 
 export const createSecretStore = (options: SecretStoreOptions): SecretStore => {
@@ -154,7 +154,7 @@ const isConflict = (error: unknown): boolean => error instanceof KubernetesError
 
 const isGone = (error: unknown): boolean => error instanceof KubernetesError && error.status === 404
 
-/** The merge patch that makes the labels these and no others, locked to what was read. */
+/** Returns a merge patch that sets exactly these labels, with the lock of the Secret that was read. */
 const keepingPatch = (
   { labels: present, unusedSince: mark, immutable, uid, resourceVersion }: ManagedSecret,
   desired: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 /**
- * CAs, certificates and bundles in Secrets: made, renewed, rotated with the shoot, and cleaned up, by the names and labels of
- * Gardener's own secrets manager. A process says what it needs (`AuthorityConfig`, `CertificateConfig`) and gets it from
- * `createSecretsManager`.
+ * CAs, certificates and bundles in Secrets: created, renewed, rotated with the shoot, and cleaned up, with the names
+ * and labels of Gardener's own secrets manager. A process declares what it needs (`AuthorityConfig`,
+ * `CertificateConfig`) and gets it from `createSecretsManager`.
  */
 
 export { type CaRotation, caRotationOf, rotationOfCredentials } from './ca-rotation.ts'
@@ -25,7 +25,7 @@ export {
 export { lostAuthorityType, tellLost } from './lost-authority-condition.ts'
 export { secretsManagerPermissions } from './permissions.ts'
 
-// For those who tell what becomes of the Secrets.
+// For code that reports on the Secrets.
 
 export { secretLabels, unusedSince } from './labels.ts'
 export { caChecksumOf } from './names/secret-name.ts'

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import type { SecretsManagerOptions } from './secrets-manager.ts'
 import { certificateIn, certificatesIn, dayMs, issuerOf, newSeed, start } from './testing/seed.ts'
 
-/** What a process with webhooks asks for: no shoot, a CA that lives for a month, and replicas that share all. */
+/**
+ * The configs of a process with webhooks: no shoot, a CA that is valid for a month, and replicas that share all
+ * Secrets.
+ */
 const authority = {
   kind: 'ca',
   name: 'ca-provider-aws-webhook',
@@ -26,7 +29,7 @@ const options: Partial<SecretsManagerOptions> = {
 }
 const name = 'ca-provider-aws-webhook-c98c8d03'
 
-test('the CA has the name of the Go extension’s, and is not persisted', async () => {
+test('the CA has the same name as in the Go extension and is not persisted', async () => {
   const { reconcile, all } = await newSeed()
   const { current } = await reconcile(options)
   expect(current(authority.name).name).toBe(name)
@@ -36,7 +39,7 @@ test('the CA has the name of the Go extension’s, and is not persisted', async 
   expect(certificateIn(current(authority.name)).validTo).toBe('Jan 31 00:00:00 2026 GMT')
 })
 
-test('the CA is renewed after twenty days, and the old one ignored once the new one is a day old', async () => {
+test('the CA is renewed after twenty days, and the old one is ignored once the new one is a day old', async () => {
   const { reconcile, all, clock } = await newSeed()
   const first = await reconcile(options)
   await clock.advance(20 * dayMs - 1)
@@ -59,7 +62,7 @@ test('the CA is renewed after twenty days, and the old one ignored once the new 
   expect(await all(options.namespace)).toHaveLength(3)
 })
 
-test('the CA is renewed again and again, and there are never more than two', async () => {
+test('the CA is renewed repeatedly, and there are never more than two', async () => {
   const { reconcile, all, clock } = await newSeed()
   const names = new Set<string>()
   for (let day = 0; day < 100; day++) {
@@ -73,7 +76,7 @@ test('the CA is renewed again and again, and there are never more than two', asy
   expect(names.size).toBe(5)
 })
 
-test('a new CA waits for those that ask the webhook to trust it', async () => {
+test('a new CA waits until the clients of the webhook trust it', async () => {
   const { reconcile, clock } = await newSeed()
   const first = await reconcile(options)
   await clock.advance(20 * dayMs)
@@ -83,7 +86,7 @@ test('a new CA waits for those that ask the webhook to trust it', async () => {
   expect(trusted.current(server.name)).not.toEqual(first.current(server.name))
 })
 
-test('a new CA waits as long as the old one is valid, and whoever says so knows that it is late', async () => {
+test('a new CA waits as long as the old one is valid, and isTrusted is called with isLate', async () => {
   const { reconcile, clock } = await newSeed()
   const first = await reconcile(options)
   await clock.advance(20 * dayMs)
@@ -106,7 +109,7 @@ test('a new CA waits as long as the old one is valid, and whoever says so knows 
   expect(issuerOf(over.current(server.name))).toBe(`CN=${over.current(authority.name).name}`)
 })
 
-test('replicas that start at once have one CA and one certificate', async () => {
+test('replicas that start at the same time have one CA and one certificate', async () => {
   const { managerOf } = await newSeed()
   const replicas = [1, 2, 3].map(() => managerOf(options).generate())
   const served = (await Promise.all(replicas)).map(({ current }) => current(server.name))
@@ -114,7 +117,7 @@ test('replicas that start at once have one CA and one certificate', async () => 
   expect(served[2]).toEqual(served[0])
 })
 
-test('a replica reads the newest certificate, and makes nothing', async () => {
+test('a replica reads the newest certificate and creates nothing', async () => {
   const { managerOf, reconcile, requests, clock } = await newSeed()
   expect(await managerOf(options).read(server.name)).toBeUndefined()
   await reconcile(options)

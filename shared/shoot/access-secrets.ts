@@ -7,7 +7,7 @@ const labels = { ...purpose, 'resources.gardener.cloud/class': 'shoot' }
 
 const accountPrefix = 'serviceaccount.resources.gardener.cloud'
 
-/** The Secret with the token of a component. */
+/** Returns the name of the Secret with the token of a component. */
 export const accessSecretName = (component: string): string => `shoot-access-${component}`
 
 const annotationsOf = (component: string): Readonly<Record<string, string>> => ({
@@ -15,14 +15,14 @@ const annotationsOf = (component: string): Readonly<Record<string, string>> => (
   [`${accountPrefix}/namespace`]: 'kube-system',
 })
 
-/** Whether it is one of those, of whatever component. */
+/** Returns true if it is the access Secret of any component. */
 export const isAccessSecret = ({ metadata: { name, annotations = {} } }: KubernetesObject): boolean =>
   name === accessSecretName(annotations[`${accountPrefix}/name`] ?? '')
 
 /**
- * Secrets into which the resource manager puts a token for each component, by which it reaches the shoot's API server
- * (docs/contract/control-planes.md#shoot-access). One request when all of them are there: data and what others have put
- * on them is left alone.
+ * Ensures the Secrets into which the resource manager writes a token for each component, for access to the shoot's API
+ * server (docs/contract/control-planes.md#shoot-access). Sends one request if all exist. Ignores their data and
+ * additions by others.
  */
 export const keepAccessSecrets = async (
   kubernetes: StepKubernetes,
@@ -55,7 +55,7 @@ const desiredSecret = (namespace: string, component: string): DesiredObject => {
   }
 }
 
-/** Deletes those of the components, which their account says they are. */
+/** Deletes the access Secrets of the components. An annotation on each names its component. */
 export const removeAccessSecrets = async (
   kubernetes: StepKubernetes,
   namespace: string,

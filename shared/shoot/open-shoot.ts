@@ -2,38 +2,38 @@ import type { Clock } from '../clock/clock.ts'
 import { answersUpTo, createKubernetes, httpTransport, type Kubernetes } from '../kubernetes/kubernetes.ts'
 import { missingSecret, type ShootSecrets, secretAccess } from './secret-access.ts'
 
-/** The API server of a shoot, as long as somebody needs it. */
+/** A connection to the API server of a shoot. Call `close` after use. */
 export interface ReachedShoot {
   readonly kubernetes: Kubernetes
   readonly close: () => void
 }
 
 export interface OpenShootInput {
-  /** The seed's. */
+  /** The seed. */
   readonly kubernetes: Pick<Kubernetes, 'get'>
-  /** Of the shoot, in the seed. */
+  /** The namespace of the shoot in the seed. */
   readonly namespace: string
   readonly clock: Clock
   readonly signal?: AbortSignal
-  /** Whose token is used, `shoot-access-<name>`, and by which kubeconfig. Absent: what gardenlet itself is let in by. */
+  /** The token (`shoot-access-<name>`) and the kubeconfig to use. Default: those of gardenlet itself. */
   readonly as?: Pick<ShootSecrets, 'kubeconfig' | 'token'>
 }
 
-/** Secrets with a kubeconfig of the shoot: reached within the seed, and as everybody does. */
+/** Secrets with a kubeconfig of the shoot: for access within the seed, and for public access. */
 const gardenlets = ['gardener-internal', 'gardener'] as const
 
-/** Longest time for one answer of a shoot's API server, in ms. */
+/** Maximum time for one response of a shoot's API server, in ms. */
 const timeoutMs = 10_000
 
 /**
- * The most bytes of one response of a shoot's API server. A hundred nodes have 3 MB. Users of the shoot may put any number of
- * objects of 1.5 MB into a list, and one process reads from all shoots.
+ * Maximum bytes of one response of a shoot's API server. A hundred nodes have 3 MB. The limit matters because users of
+ * the shoot may put any number of 1.5 MB objects into a list, and one process reads from all shoots.
  */
 const longestAnswer = 8 * 1024 * 1024
 
 /**
- * Reaches a shoot's API server by a kubeconfig in its namespace (docs/contract/health.md#access-to-the-shoot); undefined: there
- * is none. Nothing is shared with what is opened for another shoot, or at another time.
+ * Opens a shoot's API server with a kubeconfig in its namespace (docs/contract/health.md#access-to-the-shoot). Returns
+ * undefined if there is no kubeconfig. Each call is independent; nothing is shared.
  */
 export const findShoot = async ({
   namespace,
@@ -57,7 +57,7 @@ export const findShoot = async ({
   return undefined
 }
 
-/** As `findShoot`; rejects where there is no kubeconfig, with the text of an API server for the last Secret that may have one. */
+/** Like `findShoot`, but rejects if there is no kubeconfig, with an API server's message for the last Secret tried. */
 export const openShoot = async (input: OpenShootInput): Promise<ReachedShoot> => {
   const shoot = await findShoot(input)
   if (shoot === undefined) throw new Error(missingSecret(input.as?.kubeconfig ?? 'gardener'))

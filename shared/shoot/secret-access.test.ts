@@ -6,7 +6,7 @@ import { secretAccess } from './secret-access.ts'
 const namespace = 'shoot--p--x'
 const server = 'https://kube-apiserver.shoot--p--x.svc'
 
-/** As gardenlet makes the generic one: whose token it is to go with is said by a path in pods. */
+/** The generic kubeconfig as gardenlet creates it: it names the token by a path in pods. */
 const kubeconfigOf = (user: object) =>
   JSON.stringify({
     apiVersion: 'v1',
@@ -41,7 +41,7 @@ const newSeed = (secrets: Record<string, Record<string, string>>) => {
 
 const shootAccess = { namespace, kubeconfig: 'generic-token-kubeconfig-1', token: 'shoot-access-trellis' }
 
-test('the generic kubeconfig goes with the token of a shoot access Secret', async () => {
+test('the generic kubeconfig uses the token of a shoot access Secret', async () => {
   const { options } = newSeed({
     'generic-token-kubeconfig-1': { kubeconfig: generic },
     'shoot-access-trellis': { token: 'one' },
@@ -54,7 +54,7 @@ test('the generic kubeconfig goes with the token of a shoot access Secret', asyn
   })
 })
 
-test('a token that is renewed is used after a minute, and at once when the old one is refused', async () => {
+test('a renewed token is used after a minute, and at once if the old one is refused', async () => {
   const { options, secrets, clock } = newSeed({
     'generic-token-kubeconfig-1': { kubeconfig: generic },
     'shoot-access-trellis': { token: 'one' },
@@ -72,7 +72,7 @@ test('a token that is renewed is used after a minute, and at once when the old o
   expect(await tokenOf()).toBe('Bearer three')
 })
 
-test('a token within a kubeconfig is renewed there', async () => {
+test('a renewed token within a kubeconfig is used', async () => {
   const { options, secrets } = newSeed({ gardener: { kubeconfig: kubeconfigOf({ token: 'one' }) } })
   const access = await secretAccess({ namespace, kubeconfig: 'gardener' }, options)
   const refused = await access?.credentials()
@@ -82,7 +82,7 @@ test('a token within a kubeconfig is renewed there', async () => {
   })
 })
 
-test('without the Secret of the kubeconfig there is no access', async () => {
+test('a missing kubeconfig Secret gives no access', async () => {
   const { options } = newSeed({})
   expect(await secretAccess(shootAccess, options)).toBeUndefined()
 })
@@ -90,12 +90,12 @@ test('without the Secret of the kubeconfig there is no access', async () => {
 test.each([
   [{ 'shoot-access-trellis': {} }, 'the Secret shoot--p--x/shoot-access-trellis has no key token'],
   [{}, 'secrets "shoot-access-trellis" not found'],
-])('a token that is not there yet is told by the name of its Secret', async (more, problem) => {
+])('a missing token is reported with the name of its Secret', async (more, problem) => {
   const { options } = newSeed({ 'generic-token-kubeconfig-1': { kubeconfig: generic }, ...more })
   await expect(secretAccess(shootAccess, options)).rejects.toThrow(problem)
 })
 
-test('a kubeconfig that names a file for its token is of no use without a token', async () => {
+test('a kubeconfig that names a token file cannot be used without a token', async () => {
   const { options } = newSeed({ gardener: { kubeconfig: generic } })
   await expect(secretAccess({ namespace, kubeconfig: 'gardener' }, options)).rejects.toThrow(
     'the kubeconfig cannot be used for its users.0.user.tokenFile',

@@ -9,12 +9,12 @@ import {
 
 export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
-/** Where a kubeconfig of a shoot stands, and where the token is that it goes with. */
+/** The Secrets with the kubeconfig of a shoot and its token. */
 export interface ShootSecrets {
   readonly namespace: string
-  /** Has the key `kubeconfig`. */
+  /** A Secret with the key `kubeconfig`. */
   readonly kubeconfig: string
-  /** Has the key `token`, which somebody else renews. Absent: the kubeconfig has everything in itself. */
+  /** A Secret with the key `token`, which another controller renews. Absent: the kubeconfig is self-contained. */
   readonly token?: string
 }
 
@@ -25,10 +25,11 @@ export interface SecretAccessOptions {
 }
 
 /**
- * Access to a shoot by Secrets of its namespace. They are read again each minute, and at once when the server refuses what they
- * said: tokens are renewed there, and CAs are rotated. Undefined when the Secret of the kubeconfig is missing.
+ * Returns access to a shoot from Secrets of its namespace. Reads them again every minute, and at once if the server
+ * refuses the credentials, because tokens are renewed and CAs rotated. Returns undefined if the kubeconfig Secret is
+ * missing.
  *
- * Rejects with the Secret and the key or field that is wrong, and never with a value.
+ * Rejects with the Secret and the invalid key or field, never with a value.
  */
 export const secretAccess = async (
   { namespace, kubeconfig, token }: ShootSecrets,
@@ -62,5 +63,5 @@ export const secretAccess = async (
   return { server: first.server, credentials }
 }
 
-/** As an API server says it. */
+/** The message of an API server. */
 export const missingSecret = (name: string): string => `secrets ${JSON.stringify(name)} not found`

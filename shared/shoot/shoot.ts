@@ -1,6 +1,6 @@
 /**
- * The API server of a shoot, as a function of the seed reaches it: by a kubeconfig that gardenlet keeps, or by the generic one with
- * the token of a shoot access Secret.
+ * Access from a function in the seed to the API server of a shoot: with gardenlet's kubeconfig, or with the generic one
+ * and the token of a shoot access Secret.
  */
 
 export { accessSecretName, isAccessSecret, keepAccessSecrets, removeAccessSecrets } from './access-secrets.ts'

@@ -10,13 +10,13 @@ const statusOf = async (seed: WorkerSeed) => {
 }
 
 const before = [{ zones: ['z1', 'z2'] }, { updateStrategy: 'AutoInPlaceUpdate' as const }]
-/** One pool rolls and loses a zone, one is updated in place. */
+/** One pool is rolled and loses a zone, another is updated in place. */
 const after = [
   { zones: ['z1'], providerConfig: { lid: 'oak' }, maximum: 4 },
   { updateStrategy: 'AutoInPlaceUpdate' as const, kubernetesVersion: '1.34.1' },
 ]
 
-/** One machine of the first zone, of the class that it still has. */
+/** One machine of the first zone, with its current class. */
 const movedState = (() => {
   const name = 'shoot--p--x-a-z1'
   const machineDeployments = {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
-/** The first characters of the hash that names and in-place updates are told apart by (docs/contract/workers.md#hash). */
+/** Returns the first characters of the hash used for names and in-place updates (docs/contract/workers.md#hash). */
 export const hashOf = (data: readonly string[], length: number): string =>
   hashOfDigests(data.map(digestOf), length)
 
-/** The same, of data of which each was made its digest once. */
+/** Like `hashOf`, for digests that are computed already. */
 export const hashOfDigests = (digests: readonly string[], length: number): string =>
   digestOf(digests.join('')).slice(0, length)
 

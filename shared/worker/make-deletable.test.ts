@@ -5,7 +5,7 @@ import { planWorker } from './plan/plan-worker.ts'
 import { newSeed, type WorkerSeed } from './testing/seed.ts'
 import { tinyProvider } from './testing/tiny-provider.ts'
 
-/** A machine controller that refuses classes with a glass lid, also before it deletes their machines. */
+/** A machine controller that refuses classes with a glass lid, even to delete their machines. */
 const provider: typeof tinyProvider = {
   ...tinyProvider,
   deletable: ({ lid, ...rest }) => (lid === 'glass' ? rest : undefined),
@@ -17,7 +17,7 @@ const glass = { providerSpec: { lid: 'glass' } }
 const classOf = async (seed: WorkerSeed, name: string) =>
   (await seed.machineObjects('MachineClass')).find(({ metadata }) => metadata.name === name)
 
-/** A Worker with machines of a class that the machine controller has begun to refuse. */
+/** Creates a Worker with machines of a class that the machine controller refuses from then on. */
 const withRefusedClass = async () => {
   const seed = await newSeed({ pools: [{}, {}], provider })
   await seed.settle()
@@ -26,7 +26,7 @@ const withRefusedClass = async () => {
   return { seed, name }
 }
 
-test('a class that a pool has left is changed so that its machines can be deleted', async () => {
+test('a class that a pool no longer uses is changed so that its machines can be deleted', async () => {
   const { seed, name } = await withRefusedClass()
   await seed.reconcile([{ nodeAgentSecretName: 'another' }, {}])
   await seed.step()
@@ -36,7 +36,7 @@ test('a class that a pool has left is changed so that its machines can be delete
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
 })
 
-test('the class of a pool that is gone is changed once its deployment is being deleted', async () => {
+test('the class of a removed pool is changed once its deployment is being deleted', async () => {
   const { seed, name } = await withRefusedClass()
   const { spec } = await seed.live()
   await seed.reconcile()
@@ -54,14 +54,14 @@ test('the class of a pool that is gone is changed once its deployment is being d
   expect((await classOf(seed, name))?.providerSpec).not.toHaveProperty('lid')
 })
 
-test('the class of a pool with a problem stays as it is, for its deployment makes machines of it', async () => {
+test('the class of a pool with a problem is not changed, because its deployment creates machines of it', async () => {
   const { seed, name } = await withRefusedClass()
   await seed.reconcile([{ machineType: 'unknown' }, {}])
   await seed.step()
   expect((await classOf(seed, name))?.providerSpec).toMatchObject({ lid: 'glass' })
 })
 
-test('a Worker that is deleted changes classes of pools with a problem, so that its machines can be deleted', async () => {
+test('the deletion of a Worker changes the classes of pools with a problem so that their machines can be deleted', async () => {
   const { seed, name } = await withRefusedClass()
   await seed.reconcile([{ machineType: 'unknown' }, {}])
   await seed.step()
@@ -72,7 +72,7 @@ test('a Worker that is deleted changes classes of pools with a problem, so that 
   expect(await seed.isGone()).toBe(true)
 })
 
-test('a class that another one has replaced meanwhile stays as it is', async () => {
+test('a class that was replaced meanwhile is not changed', async () => {
   const { seed, name } = await withRefusedClass()
   let isReplaced = false
   seed.interfereWith({
@@ -93,7 +93,7 @@ test('a class that another one has replaced meanwhile stays as it is', async () 
   expect((await classOf(seed, name))?.providerSpec).toEqual(glass.providerSpec)
 })
 
-test('a plan says which classes are changed so that their machines can be deleted', async () => {
+test('a plan lists the classes that are changed so that their machines can be deleted', async () => {
   const { seed, name } = await withRefusedClass()
   await seed.reconcile([{ nodeAgentSecretName: 'another' }, {}])
   const { get, list } = seed.kubernetes

@@ -2,7 +2,7 @@ import { machineKinds } from '../contract/machine-kinds.ts'
 import type { Permission } from '../kubernetes/kubernetes.ts'
 import { deployments, pods, secrets } from './core-resources.ts'
 
-/** What the flow of a Worker does in the API server, for the definition of a function. */
+/** The permissions that the flow of a Worker needs in the API server, for the definition of a function. */
 export const workerPermissions: readonly (Permission & { readonly why: string })[] = [
   {
     resource: machineKinds.MachineClass.resource,

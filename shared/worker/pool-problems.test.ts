@@ -11,7 +11,7 @@ const writesOf = (requests: readonly string[]) => requests.filter(call => !/^(ge
 describe('a pool with a problem', () => {
   const problem = /failed to generate the machine deployments: machine type "unknown" not found$/
 
-  test('does not keep the others from being reconciled, stays as it is, and nothing is deleted', async () => {
+  test('is not changed, the others are reconciled, and nothing is deleted', async () => {
     const seed = await newSeed({ pools: [{ priority: 7 }, {}] })
     await seed.settle()
     await seed.make('MachineClass', 'of-no-pool', { providerSpec: {} })
@@ -62,7 +62,7 @@ describe('a pool with a problem', () => {
     ],
     [{ maxSurge: 'some' }, 'found "some" (worker pool "a", spec.pools[1].maxSurge); correct it'],
     [{ maxUnavailable: '1.5%' }, 'found "1.5%" (worker pool "a", spec.pools[1].maxUnavailable); correct it'],
-  ])('%j says what to change', async (pool, text) => {
+  ])('%j says how to fix it', async (pool, text) => {
     const seed = await newSeed({ pools: [{ name: 'b' }, { name: 'a', ...pool }] })
     await seed.step()
     const { status } = await seed.live()
@@ -74,7 +74,7 @@ describe('a pool with a problem', () => {
     expect((await seed.machineObjects('MachineDeployment')).map(({ metadata }) => metadata.name)).toEqual([b])
   })
 
-  test('whose user data is empty says so', async () => {
+  test('with empty user data is reported', async () => {
     const seed = await newSeed({ pools: [{ userDataSecretRef: { name: 'empty', key: 'k' } }] })
     await seed.makeSecret('empty', { k: '' })
     await seed.step()
@@ -82,7 +82,7 @@ describe('a pool with a problem', () => {
     expect(text).toContain("user data secret empty for worker pool a has no k field or it's empty")
   })
 
-  test('that has the name of another one says so, and neither is touched', async () => {
+  test('with the name of another pool is reported, and neither is changed', async () => {
     const seed = await newSeed({ pools: [{}, {}] })
     await seed.settle()
     const before = await seed.machineObjects('MachineDeployment')
@@ -97,7 +97,7 @@ describe('a pool with a problem', () => {
     expect(await seed.machineObjects('MachineDeployment')).toEqual(before)
   })
 
-  test('beside another one tells both', async () => {
+  test('next to another one is reported together with it', async () => {
     const seed = await newSeed({ pools: [{ machineType: 'unknown' }, { nodeAgentSecretName: '' }] })
     await seed.step()
     const text = String((await seed.live()).status?.lastError?.description)
@@ -110,44 +110,47 @@ describe('a pool with a problem', () => {
     ['secrets', /^create secrets$/],
     ['machineclasses', /^create machineclasses$/],
     ['machinedeployments', /^(create|patch) machinedeployments$/],
-  ] as const)('whose %s the API server refuses is the only one that stays', async (plural, refused) => {
-    const seed = await newSeed({ pools: [{}, {}] })
-    await seed.settle()
-    const before = await seed.deploymentOf(a)
-    await seed.reconcile([{ providerConfig: { lid: 'red' } }, { providerConfig: { lid: 'red' } }])
-    seed.interfereWith({
-      before: (call, name) => {
-        if (!refused.test(call) || !name.startsWith(a)) return
-        throw new KubernetesError(422, 'Invalid', `${plural} "${name}" is invalid: no`)
-      },
-    })
-    await seed.step()
-    const { status } = await seed.live()
-    expect(status?.lastError).toMatchObject({
-      codes: ['ERR_CONFIGURATION_PROBLEM'],
-      description: expect.stringMatching(
-        /: (\w+) "shoot--p--x-a-z1[^"]*" is invalid: no \(worker pool "a", spec.pools\[0\]\); correct what the API server refuses$/,
-      ),
-    })
-    expect(await seed.deploymentOf(a)).toEqual(before)
-    const classNameOf = async (name: string) =>
-      (await seed.deploymentOf(name)).spec?.template.spec?.class?.name
-    const made = (await seed.machineObjects('MachineClass')).map(({ metadata }) => metadata.name)
-    expect(made.filter(name => name.startsWith(b))).toHaveLength(2)
-    expect(made).toContain(await classNameOf(a))
-    expect(await classNameOf(b)).not.toBe(undefined)
-    seed.interfereWith({})
-    await seed.reconcile()
-    await seed.settle()
-    expect((await seed.live()).status?.lastError).toBeUndefined()
-    expect(await seed.machineObjects('MachineClass')).toHaveLength(2)
-  })
+  ] as const)(
+    'with a %s refused by the API server is the only one that is not changed',
+    async (plural, refused) => {
+      const seed = await newSeed({ pools: [{}, {}] })
+      await seed.settle()
+      const before = await seed.deploymentOf(a)
+      await seed.reconcile([{ providerConfig: { lid: 'red' } }, { providerConfig: { lid: 'red' } }])
+      seed.interfereWith({
+        before: (call, name) => {
+          if (!refused.test(call) || !name.startsWith(a)) return
+          throw new KubernetesError(422, 'Invalid', `${plural} "${name}" is invalid: no`)
+        },
+      })
+      await seed.step()
+      const { status } = await seed.live()
+      expect(status?.lastError).toMatchObject({
+        codes: ['ERR_CONFIGURATION_PROBLEM'],
+        description: expect.stringMatching(
+          /: (\w+) "shoot--p--x-a-z1[^"]*" is invalid: no \(worker pool "a", spec.pools\[0\]\); correct what the API server refuses$/,
+        ),
+      })
+      expect(await seed.deploymentOf(a)).toEqual(before)
+      const classNameOf = async (name: string) =>
+        (await seed.deploymentOf(name)).spec?.template.spec?.class?.name
+      const made = (await seed.machineObjects('MachineClass')).map(({ metadata }) => metadata.name)
+      expect(made.filter(name => name.startsWith(b))).toHaveLength(2)
+      expect(made).toContain(await classNameOf(a))
+      expect(await classNameOf(b)).not.toBe(undefined)
+      seed.interfereWith({})
+      await seed.reconcile()
+      await seed.settle()
+      expect((await seed.live()).status?.lastError).toBeUndefined()
+      expect(await seed.machineObjects('MachineClass')).toHaveLength(2)
+    },
+  )
 
   test.each([
     ['secrets', /^create secrets$/],
     ['machineclasses', /^create machineclasses$/],
     ['machinedeployments', /^(create|patch) machinedeployments$/],
-  ] as const)('whose %s the API server refuses does not forget what it is made of', async (_, refused) => {
+  ] as const)('with a %s refused by the API server retains the record of its inputs', async (_, refused) => {
     const seed = await newSeed({ pools: [{}, {}] })
     await seed.settle()
     const before = (await seed.live()).status?.providerStatus
@@ -169,7 +172,7 @@ describe('a pool with a problem', () => {
     expect((await seed.live()).status?.providerStatus).toEqual({ kind: 'BoxStatus', sizes: ['small'] })
   })
 
-  test('that is every pool’s stops before anything is written', async () => {
+  test('that all pools share stops the step before any write', async () => {
     const seed = await newSeed({
       provider: {
         desired: () => {
@@ -185,7 +188,7 @@ describe('a pool with a problem', () => {
   })
 })
 
-test('a pool with a problem is not marked for a hibernation that its machines do not take part in', async () => {
+test('a pool with a problem is not marked for hibernation, because its machines stay', async () => {
   const seed = await newSeed({ pools: [{}, {}] })
   await seed.settle()
   await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
@@ -197,7 +200,7 @@ test('a pool with a problem is not marked for a hibernation that its machines do
   expect(marked.map(({ metadata }) => metadata.labels?.name)).toEqual([b])
 })
 
-test('a provider that leaves a pool out deletes nothing', async () => {
+test('an incomplete answer of a provider deletes nothing', async () => {
   let isBroken = false
   const seed = await newSeed({
     provider: {

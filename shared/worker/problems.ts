@@ -4,9 +4,9 @@ import type { WorkerPool } from '../contract/objects.ts'
 import { KubernetesError } from '../kubernetes/kubernetes.ts'
 import type { PoolProblem } from './provider.ts'
 
-/** Something wrong with a field of a pool. Which pool it is, who knows that says (`poolProblem`). */
+/** A problem in a field of a pool. The caller adds the pool (`poolProblem`). */
 export class FieldError extends CodedError {
-  /** Within the pool: `kubernetesVersion`. */
+  /** The path within the pool: `kubernetesVersion`. */
   readonly field: string
   readonly wayOut: string
 
@@ -20,7 +20,7 @@ export class FieldError extends CodedError {
   }
 }
 
-/** What is wrong with a pool: in the words of the error, then where, and a way out where it tells them. */
+/** Returns the problem of a pool: the error text, the place and, if known, the fix. */
 export const poolProblem = (pools: readonly WorkerPool[], pool: WorkerPool, error: Error): PoolProblem => {
   if (!(error instanceof FieldError)) return { kind: 'problem', pool, error }
   const { message, field, wayOut, codes } = error
@@ -33,7 +33,7 @@ export const poolProblem = (pools: readonly WorkerPool[], pool: WorkerPool, erro
   }
 }
 
-/** An object of a pool that the API server refuses as it is (422): of no other pool's concern. */
+/** Returns the problem of an object that the API server refuses as invalid (422). It affects only its pool. */
 export const refusedObject = (
   pools: readonly WorkerPool[],
   pool: WorkerPool,
@@ -47,15 +47,15 @@ export const refusedObject = (
   return { kind: 'problem', pool, error: new CodedError(message, { codes, cause: error }) }
 }
 
-/** Something that the user has to change in the spec. */
+/** An error that the user must fix in the spec. */
 export const configurationProblem = (message: string): CodedError =>
   new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
 
-/** The same error, saying what was being done; its codes are those of its cause. */
+/** Adds the current action to the error. The codes are those of the cause. */
 export const whileDoing = (what: string, cause: unknown): Error =>
   new Error(`${what}: ${messageOf(cause)}`, { cause })
 
-/** Several errors as one, with each message once and the codes of all. */
+/** Joins errors into one, with each message once and all codes. */
 export const together = (errors: readonly Error[]): Error => {
   const [only] = errors
   if (only !== undefined && errors.length === 1) return only

@@ -13,18 +13,19 @@ export interface MachineWords {
 }
 
 /**
- * What of a Worker is a cloud's business: which MachineClass the machines of each pool have in each zone. Pure: asked
- * once in a step, it reads and writes nothing. Everything else is the flow's.
+ * The provider's part of a Worker: the MachineClass for the machines of each pool in each zone. Pure: called once in a
+ * step, it reads and writes nothing. The flow does everything else.
  */
 export interface MachineProvider extends MachineWords {
   /**
-   * `spec.providerConfig` and its like that make the whole Worker impossible, such as a malformed infrastructure status, may
-   * be thrown as `CodedError`; what concerns one pool is a `PoolProblem`.
+   * Throw a `CodedError` if `spec.providerConfig` or a similar input makes the whole Worker impossible, such as a
+   * malformed infrastructure status. Return a `PoolProblem` if only one pool is affected.
    */
   readonly desired: (input: DesiredInput) => DesiredClasses
   /**
-   * Returns a `providerSpec` with which the machine controller can delete the machines of a class that it refuses. Undefined: it
-   * accepts the class. Called for classes that create no more machines. Default: the machine controller accepts every class.
+   * Returns a `providerSpec` with which the machine controller can delete the machines of a class that it refuses, or
+   * undefined if it accepts the class. Called for classes that create no more machines. Default: the machine controller
+   * accepts every class.
    */
   readonly deletable?: (
     providerSpec: Readonly<Record<string, unknown>>,
@@ -34,22 +35,24 @@ export interface MachineProvider extends MachineWords {
 export interface DesiredInput {
   readonly worker: Worker
   readonly cluster: Cluster
-  /** `shoot.status.technicalID`, which names and tags begin with. */
+  /** `shoot.status.technicalID`, the prefix of names and tags. */
   readonly technicalId: string
 }
 
 export interface DesiredClasses {
-  /** One for each pool of the spec, in its order: a problem of one leaves the others alone. */
+  /** One entry per pool of the spec, in its order. A problem of one pool does not affect the others. */
   readonly pools: readonly (PoolClasses | PoolProblem)[]
-  /** What `status.providerStatus` shall be, as a whole; undefined: it has none. */
+  /** The desired `status.providerStatus`, as a whole. Undefined: none. */
   readonly providerStatus: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Why a pool can have no machines. It stays as it is, and nothing of the Worker is deleted meanwhile. */
+/**
+ * The reason why a pool can have no machines. The pool is not changed, and nothing of the Worker is deleted meanwhile.
+ */
 export interface PoolProblem {
   readonly kind: 'problem'
   readonly pool: WorkerPool
-  /** `CodedError`, with the pool, the field and a way out in its message. */
+  /** A `CodedError` with the pool, the field and the fix in its message. */
   readonly error: Error
 }
 
@@ -57,44 +60,53 @@ export interface PoolClasses {
   readonly kind: 'classes'
   readonly pool: WorkerPool
   /**
-   * What besides `nodeAgentSecretName` (and the in-place hash) makes a new class, in the order in which it is hashed
+   * Data that create a new class when they change, besides `nodeAgentSecretName` and the in-place hash, in hash order
    * (docs/contract/workers.md#hash).
    */
   readonly hashInputs: readonly HashInput[]
-  /** One for each zone of `pool.zones`, in its order. */
+  /** One entry per zone of `pool.zones`, in its order. */
   readonly zones: readonly ZoneClass[]
-  /** `maxSurge` and `maxUnavailable` are each zone's, as they stand. Absent: the pool's, and zones have their shares. */
+  /**
+   * True: `maxSurge` and `maxUnavailable` apply to each zone. Absent: they apply to the pool and are distributed over
+   * its zones.
+   */
   readonly limitsOfEachZone?: boolean
 }
 
-/** One datum of the hash: a change of it makes every node of the pool roll. */
+/** One value of the hash. A change of it rolls every node of the pool. */
 export interface HashInput {
-  /** For people: `data volume kubelet-dir: size`. */
+  /** A description for users: `data volume kubelet-dir: size`. */
   readonly name: string
-  /** What is hashed: `60Gi`. Undefined: nothing, but a class may have been made with it, which the plan then tells. */
+  /**
+   * The hashed value: `60Gi`. Undefined: not hashed, but an existing class may have been created with it, which the
+   * plan then shows.
+   */
   readonly datum: string | undefined
-  /** The datum that a MachineClass as it is was made of; undefined: it does not tell, or has none. Only the plan asks. */
+  /**
+   * Returns the value that an existing MachineClass was created with, or undefined if the class does not contain it.
+   * Only the plan calls it.
+   */
   readonly observed?: (machineClass: MachineClassContent) => string | undefined
-  /** What the datum is made of, where people see more in that: the plan tells these in its place. */
+  /** The parts of the value, if they mean more to users. The plan shows them instead. */
   readonly parts?: readonly HashInput[]
 }
 
 export interface ZoneClass {
   readonly zone: string
   readonly content: MachineClassContent
-  /** Labels of the nodes beside those of the pool; they win. */
+  /** Labels of the nodes. They override those of the pool. */
   readonly nodeLabels: Readonly<Record<string, string>>
 }
 
-/** What a provider says of a MachineClass; name, `credentialsSecretRef` and `secretRef` are the flow's. */
+/** The provider's part of a MachineClass. The flow sets the name, `credentialsSecretRef` and `secretRef`. */
 export interface MachineClassContent {
-  /** All of them: others are removed. */
+  /** The complete labels. Others are removed. */
   readonly labels: Readonly<Record<string, string>>
-  /** For which machine controller: `AWS`. */
+  /** The machine controller: `AWS`. */
   readonly provider: string
   /** Replaced as a whole. */
   readonly providerSpec: Readonly<Record<string, unknown>>
-  /** What the autoscaler expects of a node; quantities in canonical form. Undefined: nothing is known (`{}`). */
+  /** Node properties that the autoscaler expects; quantities in canonical form. Undefined: unknown (`{}`). */
   readonly nodeTemplate: NodeTemplate | undefined
 }
 

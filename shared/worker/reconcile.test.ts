@@ -13,7 +13,7 @@ const deploymentResource = {
 const scaled = [{ minimum: 1, maximum: 5 }]
 
 describe('replicas', () => {
-  test('are the autoscaler’s between minimum and maximum', async () => {
+  test('belong to the autoscaler between minimum and maximum', async () => {
     const seed = await newSeed({ pools: scaled })
     await seed.settle()
     await seed.change('MachineDeployment', a, { spec: { replicas: 3 } })
@@ -28,7 +28,7 @@ describe('replicas', () => {
     expect((await seed.deploymentOf(a)).spec?.replicas).toBe(2)
   })
 
-  test('that the autoscaler writes meanwhile are not overwritten', async () => {
+  test('replicas that the autoscaler writes meanwhile are not overwritten', async () => {
     const seed = await newSeed({ pools: scaled })
     await seed.settle()
     await seed.change('MachineDeployment', a, { spec: { replicas: 2 } })
@@ -46,8 +46,8 @@ describe('replicas', () => {
   })
 })
 
-describe('what others have written', () => {
-  test('stays on deployments, classes and Secrets where it is theirs', async () => {
+describe('fields of other writers', () => {
+  test('stay on deployments, classes and Secrets where others own them', async () => {
     const seed = await newSeed({
       pools: [{ clusterAutoscaler: { scaleDownUnneededTime: '15m' }, annotations: { on: 'nodes' } }],
     })
@@ -69,7 +69,7 @@ describe('what others have written', () => {
     expect(machineClass?.providerSpec).not.toHaveProperty('foreign')
   })
 
-  test('goes from the user data of a class', async () => {
+  test('are removed from the user data of a class', async () => {
     const seed = await newSeed()
     await seed.settle()
     const [before] = await seed.classSecrets()
@@ -90,7 +90,7 @@ describe('what others have written', () => {
 })
 
 describe('waiting for machines', () => {
-  test('fails after five minutes, and begins anew', async () => {
+  test('fails after five minutes and starts again', async () => {
     const seed = await newSeed()
     const begin = seed.clock.now()
     for (let state: unknown = 'Processing'; state === 'Processing'; ) {
@@ -107,7 +107,7 @@ describe('waiting for machines', () => {
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   })
 
-  test('reads deployments, classes and sets alone', async () => {
+  test('reads only deployments, classes and sets', async () => {
     const seed = await newSeed()
     await seed.step()
     seed.requests.length = 0
@@ -125,7 +125,7 @@ describe('waiting for machines', () => {
     expect(new Set(patches)).toEqual(new Set(['patch workers', 'patch workers/status']))
   })
 
-  test('does not move the time of the deployments, which a new reconcile does', async () => {
+  test('does not change the time of the deployments, but a new reconcile does', async () => {
     const seed = await newSeed()
     await seed.step()
     const time = async () => (await seed.live()).status?.machineDeploymentsLastUpdateTime
@@ -138,7 +138,7 @@ describe('waiting for machines', () => {
     expect(await time()).not.toBe(first)
   })
 
-  test('makes a deployment again that somebody has deleted', async () => {
+  test('recreates a deleted deployment', async () => {
     const seed = await newSeed()
     await seed.step()
     await seed.kubernetes.delete(deploymentResource, { name: a, namespace: 'shoot--p--x' })
@@ -147,7 +147,7 @@ describe('waiting for machines', () => {
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   })
 
-  test('makes a deployment again that somebody is deleting, once it is gone', async () => {
+  test('recreates a deployment in deletion once it is gone', async () => {
     const seed = await newSeed()
     await seed.settle()
     const before = (await seed.deploymentOf(a)).metadata.uid
@@ -159,7 +159,7 @@ describe('waiting for machines', () => {
     expect((await seed.deploymentOf(a)).metadata.uid).not.toBe(before)
   })
 
-  test('ends at once when machines fail, with the codes of their texts', async () => {
+  test('ends at once if machines fail, with the codes of their texts', async () => {
     const seed = await newSeed()
     await seed.step()
     const failedMachines = [
@@ -176,7 +176,7 @@ describe('waiting for machines', () => {
     })
   })
 
-  test('restarts a machine controller that does nothing before it fails', async () => {
+  test('restarts a stuck machine controller before it fails', async () => {
     const seed = await newSeed()
     await seed.makePod('mcm-0')
     await seed.step()
@@ -192,7 +192,7 @@ describe('waiting for machines', () => {
     expect(await seed.pods()).toEqual([])
   })
 
-  test('leaves one alone that has never taken the deployment up', async () => {
+  test('does not restart a machine controller that has never observed the deployment', async () => {
     const seed = await newSeed()
     await seed.makePod('mcm-0')
     await seed.step()
@@ -203,8 +203,8 @@ describe('waiting for machines', () => {
   })
 })
 
-describe('a pool that is removed', () => {
-  test('goes with its deployments, classes and Secrets, and is waited for', async () => {
+describe('a removed pool', () => {
+  test('is deleted with its deployments, classes and Secrets, and the step waits for it', async () => {
     const seed = await newSeed({ pools: [{}, {}] })
     await seed.settle()
     await seed.reconcile([{}])
@@ -220,7 +220,7 @@ describe('a pool that is removed', () => {
     expect(status?.lastOperation?.state).toBe('Succeeded')
   })
 
-  test('is waited for five minutes, and then named', async () => {
+  test('is named in the error after a wait of five minutes', async () => {
     const seed = await newSeed({ pools: [{}, {}] })
     await seed.settle()
     await seed.reconcile([{}])
@@ -236,7 +236,7 @@ describe('a pool that is removed', () => {
     )
   })
 
-  test('is not waited for where no machine controller runs', async () => {
+  test('causes no wait if no machine controller runs', async () => {
     const seed = await newSeed({ pools: [{}, {}], controllerReplicas: 0 })
     await seed.settle()
     await seed.reconcile([{}])
@@ -274,7 +274,7 @@ describe('hibernation', () => {
     expect((await seed.deploymentOf(a)).spec?.replicas).toBe(2)
   })
 
-  test('that begins while machines are waited for is taken up', async () => {
+  test('takes effect during a wait for machines', async () => {
     const seed = await newSeed()
     await seed.step()
     await seed.changeShoot(hibernate)
@@ -284,7 +284,7 @@ describe('hibernation', () => {
   })
 })
 
-test('a Worker without pools tells no deployments, and when they were written', async () => {
+test('the status of a Worker without pools has no deployments, but their write time', async () => {
   const seed = await newSeed({ pools: [] })
   await seed.settle()
   const { status } = await seed.live()
@@ -293,7 +293,7 @@ test('a Worker without pools tells no deployments, and when they were written', 
   expect(status).not.toHaveProperty('machineDeploymentsLastUpdateTime')
 })
 
-test('an update in place by hand is told once all machines have it', async () => {
+test('a manual in-place update is reported once all machines have it', async () => {
   const byHand = { updateStrategy: 'ManualInPlaceUpdate' as const }
   const seed = await newSeed({ pools: [byHand] })
   await seed.settle()
@@ -321,7 +321,7 @@ test('an update in place by hand is told once all machines have it', async () =>
   expect(await hashOf()).toBe(before)
 })
 
-test('updates in place are told once they are there, and those that are no more go', async () => {
+test('in-place updates are reported once complete, and obsolete ones are removed', async () => {
   const inPlace = { updateStrategy: 'AutoInPlaceUpdate' as const }
   const seed = await newSeed({ pools: [inPlace, inPlace] })
   await seed.settle()

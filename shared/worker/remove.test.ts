@@ -11,7 +11,7 @@ const expired = 'retry failed with context deadline exceeded, last error: '
 const writesOf = (requests: readonly string[]) => requests.filter(call => !/^(get|list) /.test(call))
 const description = async (seed: WorkerSeed) => (await seed.live()).status?.lastOperation?.description
 
-/** Steps without a machine controller until one ends with an error. */
+/** Runs steps without a machine controller until one ends with an error. */
 const untilError = async (seed: WorkerSeed): Promise<string | undefined> => {
   for (let count = 0; count < 40; count++) {
     await seed.step()
@@ -22,7 +22,7 @@ const untilError = async (seed: WorkerSeed): Promise<string | undefined> => {
   throw new Error('no error in 40 steps')
 }
 
-test('marks the machines, then deletes deployments, classes and Secrets', async () => {
+test('a deletion marks the machines, then deletes deployments, classes and Secrets', async () => {
   const seed = await newSeed()
   await seed.settle()
   await seed.remove()
@@ -45,7 +45,7 @@ test('marks the machines, then deletes deployments, classes and Secrets', async 
   expect(machine?.metadata.labels?.['force-deletion']).toBe('True')
 })
 
-test('writes the classes that machines need once more, with the user data of now', async () => {
+test('a deletion rewrites the classes of machines with the current user data', async () => {
   const seed = await newSeed()
   await seed.settle()
   const [found] = await seed.machineObjects('MachineClass')
@@ -56,7 +56,7 @@ test('writes the classes that machines need once more, with the user data of now
   expect(writesOf(seed.requests)).toContain('patch machineclasses')
 })
 
-test('waits for nobody where there is nothing', async () => {
+test('a deletion without objects does not wait', async () => {
   const seed = await newSeed({ pools: [{ machineType: 'unknown' }] })
   await seed.step()
   await seed.remove()
@@ -64,7 +64,7 @@ test('waits for nobody where there is nothing', async () => {
   expect(await seed.isGone()).toBe(true)
 })
 
-test('needs a machine controller for classes that it holds, and no pool that can be made', async () => {
+test('a deletion needs a machine controller for classes with its finalizer, even if no pool is valid', async () => {
   const seed = await newSeed({ pools: [{ machineType: 'unknown' }] })
   await seed.step()
   const finalizers = ['machine.sapcloud.io/machine-controller-manager']
@@ -78,7 +78,7 @@ test('needs a machine controller for classes that it holds, and no pool that can
   expect(held?.metadata.deletionTimestamp).toBeUndefined()
 })
 
-test('needs no machine controller for classes that none has taken up', async () => {
+test('a deletion needs no machine controller for classes without its finalizer', async () => {
   const seed = await newSeed({ pools: [{}] })
   await seed.step()
   await seed.kubernetes.delete(
@@ -93,7 +93,7 @@ test('needs no machine controller for classes that none has taken up', async () 
 })
 
 describe('the machine controller', () => {
-  test('has to have taken up the credentials first', async () => {
+  test('must first acquire the credentials', async () => {
     const seed = await newSeed()
     await seed.step()
     await seed.remove()
@@ -106,7 +106,7 @@ describe('the machine controller', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
-  test('has to let everything go within five minutes', async () => {
+  test('must remove its finalizers within five minutes', async () => {
     const seed = await newSeed()
     await seed.settle()
     await seed.remove()
@@ -115,7 +115,7 @@ describe('the machine controller', () => {
     )
   })
 
-  test('has to let the credentials go at the end', async () => {
+  test('must release the credentials at the end', async () => {
     const seed = await newSeed()
     await seed.settle()
     await seed.remove()
@@ -132,7 +132,7 @@ describe('the machine controller', () => {
     )
   })
 
-  test('that reports a failed machine ends the attempt, with its codes', async () => {
+  test('ends the attempt with the codes of a failed machine that it reports', async () => {
     const seed = await newSeed()
     await seed.settle()
     await seed.remove()
@@ -148,7 +148,7 @@ describe('the machine controller', () => {
   })
 })
 
-describe('a pool that cannot be made any more', () => {
+describe('an invalid pool', () => {
   const unmakable = async () => {
     const seed = await newSeed()
     await seed.settle()
@@ -157,7 +157,7 @@ describe('a pool that cannot be made any more', () => {
     return seed
   }
 
-  test('does not keep the machines that it has from being deleted', async () => {
+  test('does not block the deletion of its machines', async () => {
     const seed = await unmakable()
     await seed.settle()
     expect(await seed.isGone()).toBe(true)
@@ -166,7 +166,7 @@ describe('a pool that cannot be made any more', () => {
   })
 
   test.each(['MachineClass', 'Secret'] as const)(
-    'says so before anything is deleted where a machine has no %s',
+    'is reported before any deletion if a machine has no %s',
     async missing => {
       const seed = await unmakable()
       const [name = ''] = (await seed.machineObjects('MachineClass')).map(({ metadata }) => metadata.name)
@@ -182,7 +182,7 @@ describe('a pool that cannot be made any more', () => {
     },
   )
 
-  test('is no hindrance either when it is what all pools share', async () => {
+  test('does not block the deletion even if all pools are invalid', async () => {
     let isBroken = false
     const seed = await newSeed({
       provider: {
@@ -200,7 +200,7 @@ describe('a pool that cannot be made any more', () => {
   })
 })
 
-test('machines and sets that a restore left without an owner go too', async () => {
+test('machines and sets left by a restore without an owner are deleted', async () => {
   const seed = await newSeed()
   await seed.settle()
   await seed.make('MachineSet', 'left', { spec: {} })
@@ -211,7 +211,7 @@ test('machines and sets that a restore left without an owner go too', async () =
   expect(await seed.machineObjects('Machine')).toEqual([])
 })
 
-test('a machine that is gone by the time it is marked is not made again', async () => {
+test('a machine that disappears before it is marked is not recreated', async () => {
   const seed = await newSeed({ pools: [{ minimum: 2, maximum: 2 }] })
   await seed.settle()
   await seed.remove()
@@ -234,7 +234,7 @@ test('a machine that is gone by the time it is marked is not made again', async 
   expect(await seed.isGone()).toBe(true)
 })
 
-test('another machine of the name that was marked is not marked', async () => {
+test('a new machine with the same name is not marked', async () => {
   const seed = await newSeed()
   await seed.settle()
   await seed.remove()
@@ -259,7 +259,7 @@ test('another machine of the name that was marked is not marked', async () => {
   expect((await seed.live()).status?.lastOperation?.state).toBe('Processing')
 })
 
-test('a forced deletion leaves everything where it is', async () => {
+test('a forced deletion changes nothing', async () => {
   const seed = await newSeed()
   await seed.settle()
   await seed.changeShoot({
@@ -272,7 +272,7 @@ test('a forced deletion leaves everything where it is', async () => {
   expect(await seed.machineObjects('Machine')).toHaveLength(1)
 })
 
-test('a deletion without remaining deployments looks again soon, because no event reports the end of the rest', async () => {
+test('a deletion without remaining deployments is requeued soon, because no event reports the end of the rest', async () => {
   const seed = await newSeed()
   await seed.settle()
   await seed.remove()
@@ -302,7 +302,7 @@ test('a deletion without remaining deployments looks again soon, because no even
   expect(await afterMs()).toBe(500)
 })
 
-test('a conflict at the mark of a machine that is still there is retried', async () => {
+test('a conflict while marking an existing machine is retried', async () => {
   const seed = await newSeed()
   await seed.settle()
   await seed.remove()

@@ -9,7 +9,7 @@ const stateOf = (machineDeployments: object) => ({
   state: gzipSync(JSON.stringify({ machineDeployments })).toString('base64'),
 })
 
-/** The machines of pool a: three of them, of a class of the other seed. */
+/** Three machines of pool a, with a class of the other seed. */
 const machines = {
   [a]: {
     replicas: 3,
@@ -50,7 +50,7 @@ const restored = (options: SeedOptions = {}) =>
 const errorOf = async (seed: WorkerSeed) => (await seed.live()).status?.lastError?.description
 const createdIn = (seed: WorkerSeed) => seed.requests.filter(call => call.startsWith('create '))
 
-test('takes up sets and machines, then their deployments, starts the machine controller, and reconciles', async () => {
+test('a restore creates sets and machines, then their deployments, starts the machine controller, and reconciles', async () => {
   const seed = await restored()
   await seed.step()
   expect(createdIn(seed)).toEqual([
@@ -87,7 +87,7 @@ test('takes up sets and machines, then their deployments, starts the machine con
   expect((await seed.live()).status?.lastOperation).toMatchObject({ type: 'Restore', state: 'Succeeded' })
 })
 
-test('of a machine that an earlier attempt has taken up and that was replaced since does not bring it back', async () => {
+test('a restore does not bring back a machine that an earlier attempt restored and that was replaced since', async () => {
   const seed = await restored()
   await seed.step()
   await seed.change(
@@ -109,7 +109,7 @@ test('of a machine that an earlier attempt has taken up and that was replaced si
   expect((await seed.machineObjects('Machine')).map(({ metadata }) => metadata.name)).toEqual(replaced)
 })
 
-test('of one pool that has a problem starts no machine controller, which would terminate its machines', async () => {
+test('a restore with a pool problem starts no machine controller, because it would terminate the pool’s machines', async () => {
   const seed = await restored({ pools: [{ minimum: 1, maximum: 4 }, { machineType: 'unknown' }] })
   await seed.step()
   expect(await errorOf(seed)).toBe(
@@ -122,7 +122,7 @@ test('of one pool that has a problem starts no machine controller, which would t
 describe('hibernation', () => {
   const hibernation = { enabled: true }
 
-  test('that is wanted deletes the restored machines before the machine controller goes', async () => {
+  test('that is requested deletes the restored machines before the machine controller stops', async () => {
     const seed = await restored({ shoot: { spec: { hibernation } } })
     await seed.step()
     const made = seed.bodies.filter(({ call }) => call === 'create machinedeployments')
@@ -138,7 +138,7 @@ describe('hibernation', () => {
     expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
   })
 
-  test('that is reached starts no machine controller', async () => {
+  test('that is complete starts no machine controller', async () => {
     const seed = await restored({
       shoot: { spec: { hibernation }, status: { hibernated: true } },
       status: { state: stateOf({}) },
@@ -152,7 +152,7 @@ describe('hibernation', () => {
 describe('the state', () => {
   const shoot = { metadata: { namespace: 'garden-p', name: 'x' } }
 
-  test('that the Worker does not have is read in the garden', async () => {
+  test('is read from the garden if the Worker has none', async () => {
     const keys: object[] = []
     const seed = await restored({
       shoot,
@@ -169,7 +169,7 @@ describe('the state', () => {
     expect(await seed.machineObjects('Machine')).toHaveLength(3)
   })
 
-  test('that holds no machines restores none', async () => {
+  test('without machines restores none', async () => {
     const seed = await restored({ shoot, status: undefined, readShootState: async () => ({ spec: {} }) })
     await seed.step()
     expect(await seed.machineObjects('Machine')).toEqual([])
@@ -189,14 +189,14 @@ describe('the state', () => {
       async () => undefined,
       `${reading}shootstates.core.gardener.cloud "x" not found`,
     ],
-  ])('%s is an error, and nothing is made', async (_, readShootState, text) => {
+  ])('%s is an error, and nothing is created', async (_, readShootState, text) => {
     const seed = await restored({ shoot, status: undefined, ...(readShootState && { readShootState }) })
     await seed.step()
     expect(await errorOf(seed)).toBe(text)
     expect(createdIn(seed)).toEqual([])
   })
 
-  test('that cannot be read is an error, and nothing is made', async () => {
+  test('that cannot be read is an error, and nothing is created', async () => {
     const seed = await restored({ status: { state: { state: 'eA==' } } })
     await seed.step()
     expect(await errorOf(seed)).toMatch(/^Error restoring Worker: failed decompressing machine state: /)
@@ -204,7 +204,7 @@ describe('the state', () => {
   })
 })
 
-test('of machines that are all taken up asks the garden no more', async () => {
+test('a restore with all machines restored does not read the garden again', async () => {
   let asked = 0
   const seed = await newSeed({
     pools,
@@ -223,7 +223,7 @@ test('of machines that are all taken up asks the garden no more', async () => {
   expect(asked).toBe(1)
 })
 
-test('migrating leaves everything where it is', async () => {
+test('a migration changes nothing', async () => {
   const seed = await newSeed()
   await seed.settle()
   const objects = async () => [

@@ -11,7 +11,7 @@ const poolsOf = (count: number): readonly Partial<WorkerPool>[] =>
     userDataSecretRef: { name: `u${i}`, key: 'k' },
   }))
 
-/** The Go extension needs 397 for 30 pools of 3 zones (docs/contract/workers.md#measured). */
+/** The Go extension needs 397 requests for 30 pools of 3 zones (docs/contract/workers.md#measured). */
 test('an unchanged Worker of 90 deployments costs at most 59 requests, four of them writes', async () => {
   const pools = poolsOf(30)
   const seed = await newSeed({ pools })

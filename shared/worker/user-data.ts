@@ -5,9 +5,10 @@ import { FieldError, poolProblem } from './problems.ts'
 import type { PoolProblem } from './provider.ts'
 
 /**
- * The user data of each pool, base64 as the API has it, by the name of the pool; it is secret. A pool without any has a problem.
+ * Returns the user data of each pool by pool name, base64 as in the API; secret. A pool without user data has a
+ * problem.
  *
- * @param all the pools of the spec, of which those may be some
+ * @param all the pools of the spec, which include these
  */
 export const readUserData = async (
   kubernetes: StepKubernetes,

@@ -4,7 +4,7 @@ import { machineKinds } from '../contract/machine-kinds.ts'
 import { newSeed } from './testing/seed.ts'
 import { tinyProvider } from './testing/tiny-provider.ts'
 
-/** What changes between the steps of one reconcile is taken up by the next step. */
+/** Tests of changes between the steps of one reconcile. The next step must observe them. */
 
 const namespace = 'shoot--p--x'
 const a = 'shoot--p--x-a-z1'
@@ -14,10 +14,10 @@ const classResource = machineKinds.MachineClass.resource
 const names = (objects: readonly { readonly metadata: { readonly name: string } }[]) =>
   objects.map(({ metadata }) => metadata.name)
 
-/** Of a Worker whose spec changes, which nobody has asked to be reconciled. */
+/** Changes the spec of a Worker without requesting a reconcile. */
 const workerResource = kinds.Worker.resource
 
-/** A provider to which from some moment on the first pool is a problem. */
+/** A provider that reports a problem with the first pool after `fail` is called. */
 const failingProvider = () => {
   let isBroken = false
   const provider: typeof tinyProvider = {
@@ -36,7 +36,7 @@ const failingProvider = () => {
   }
 }
 
-test('a pool that is refused meanwhile keeps its machines, and nothing is deleted', async () => {
+test('a pool that is refused during a wait retains its machines, and nothing is deleted', async () => {
   const { provider, fail } = failingProvider()
   const seed = await newSeed({ pools: [{}, {}], provider })
   await seed.step()
@@ -49,7 +49,7 @@ test('a pool that is refused meanwhile keeps its machines, and nothing is delete
   expect(names(await seed.machineObjects('Machine'))).toHaveLength(2)
 })
 
-test('a pool that is refused while others go is told, and stays', async () => {
+test('a pool that is refused during a deletion is reported and retained', async () => {
   const { provider, fail } = failingProvider()
   const seed = await newSeed({ pools: [{}, {}], provider })
   await seed.settle()
@@ -63,7 +63,7 @@ test('a pool that is refused while others go is told, and stays', async () => {
   expect(names(await seed.machineObjects('MachineDeployment'))).toContain(a)
 })
 
-test('a hibernation that begins while deployments go puts the others to sleep first', async () => {
+test('a hibernation that begins during a deletion hibernates the other deployments first', async () => {
   const seed = await newSeed({ pools: [{}, {}] })
   await seed.settle()
   await seed.reconcile([{}])
@@ -81,7 +81,7 @@ test('a hibernation that begins while deployments go puts the others to sleep fi
   expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
 })
 
-test('another hash makes another class, and the former one the class that was there', async () => {
+test('another hash creates another class, and the former hash uses the existing class', async () => {
   const seed = await newSeed({ pools: [{ updateStrategy: 'AutoInPlaceUpdate' }] })
   await seed.step()
   const before = await seed.deploymentOf(a)
@@ -100,7 +100,7 @@ test('another hash makes another class, and the former one the class that was th
   expect(classOf(await seed.deploymentOf(a))).toBe(classOf(before))
 })
 
-test('a class that somebody deletes is made again', async () => {
+test('a deleted class is recreated', async () => {
   const seed = await newSeed()
   await seed.step()
   const [name = ''] = names(await seed.machineObjects('MachineClass'))
@@ -110,7 +110,7 @@ test('a class that somebody deletes is made again', async () => {
   expect(names(await seed.machineObjects('MachineClass'))).toEqual([name])
 })
 
-test('a pool that comes back while its class is being deleted gets its machines once the class is made anew', async () => {
+test('a pool that returns while its class is being deleted gets its machines once the class is recreated', async () => {
   const seed = await newSeed()
   await seed.settle()
   const [before] = await seed.machineObjects('MachineClass')
@@ -132,7 +132,7 @@ test('a pool that comes back while its class is being deleted gets its machines 
 const secretResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const finalizer = 'machine.sapcloud.io/machine-controller-manager'
 
-test('a Worker does not succeed while a class that it wants is being deleted', async () => {
+test('a Worker does not succeed while a desired class is being deleted', async () => {
   const seed = await newSeed()
   await seed.settle()
   const [before] = await seed.machineObjects('MachineClass')
@@ -152,7 +152,7 @@ test('a Worker does not succeed while a class that it wants is being deleted', a
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
 })
 
-test('a Worker does not succeed while the Secret of a class that it wants is being deleted', async () => {
+test('a Worker does not succeed while the Secret of a desired class is being deleted', async () => {
   const seed = await newSeed()
   await seed.settle()
   const [secret] = await seed.classSecrets()
@@ -170,7 +170,7 @@ test('a Worker does not succeed while the Secret of a class that it wants is bei
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
 })
 
-test('a deployment gets a class that is being deleted only once it is created again', async () => {
+test('a deployment gets a class in deletion only after it is recreated', async () => {
   const seed = await newSeed()
   await seed.settle()
   const [former] = await seed.machineObjects('MachineClass')
@@ -192,7 +192,7 @@ test('a deployment gets a class that is being deleted only once it is created ag
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
 })
 
-test('a deployment whose class is held back goes to sleep all the same', async () => {
+test('a deployment with a held-back class still hibernates', async () => {
   const seed = await newSeed()
   await seed.settle()
   const [former] = await seed.machineObjects('MachineClass')
@@ -215,7 +215,7 @@ test('a deployment whose class is held back goes to sleep all the same', async (
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
 })
 
-test('a class that stays because machines use it is an error after five minutes, and created again once they are gone', async () => {
+test('a class in deletion that machines use is an error after five minutes, and is recreated once they are gone', async () => {
   const seed = await newSeed()
   await seed.settle()
   const [before] = await seed.machineObjects('MachineClass')
@@ -235,7 +235,7 @@ test('a class that stays because machines use it is an error after five minutes,
   expect(names(await seed.machineObjects('MachineClass'))).toEqual([name])
 })
 
-test('in hibernation a step does not wait for a class that is being deleted, and a step after waking up creates it again', async () => {
+test('in hibernation a step does not wait for a class in deletion, and a step after the wake-up recreates it', async () => {
   const seed = await newSeed({ shoot: hibernate })
   await seed.settle()
   expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
@@ -261,7 +261,7 @@ test('in hibernation a step does not wait for a class that is being deleted, and
   expect(await seed.machineObjects('Machine')).toHaveLength(1)
 })
 
-test('other limits of a pool are told', async () => {
+test('changed limits of a pool are reported', async () => {
   const seed = await newSeed({ pools: [{ maximum: 5 }] })
   await seed.step()
   const { spec } = await seed.live()

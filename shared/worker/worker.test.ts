@@ -3,7 +3,7 @@ import { newSeed } from './testing/seed.ts'
 
 const writesOf = (requests: readonly string[]) => requests.filter(call => !/^(get|list) /.test(call))
 
-describe('a Worker that is created', () => {
+describe('a new Worker', () => {
   test('gets class Secrets, classes and deployments, in this order, and waits for its machines', async () => {
     const seed = await newSeed({ pools: [{ zones: ['zone-1', 'zone-2'], minimum: 3, maximum: 5 }] })
     await seed.step()
@@ -36,7 +36,7 @@ describe('a Worker that is created', () => {
   })
 })
 
-test('a Worker that is as it should be costs no write but those of every step and the time', async () => {
+test('an unchanged Worker costs only the writes of every step and of the time', async () => {
   const seed = await newSeed()
   await seed.settle()
   await seed.reconcile()
@@ -51,7 +51,7 @@ test('a Worker that is as it should be costs no write but those of every step an
   ])
 })
 
-test('a new class rolls, and the old one goes once the machines are available', async () => {
+test('a new class rolls, and the old one is deleted once the machines are available', async () => {
   const seed = await newSeed()
   await seed.settle()
   const [before] = await seed.machineObjects('MachineClass')
@@ -65,7 +65,7 @@ test('a new class rolls, and the old one goes once the machines are available', 
   expect((await seed.classSecrets()).map(({ metadata }) => metadata.name)).toEqual([after?.metadata.name])
 })
 
-test('a Worker that is deleted leaves nothing behind', async () => {
+test('a deleted Worker leaves nothing behind', async () => {
   const seed = await newSeed({ pools: [{}, {}] })
   await seed.settle()
   await seed.remove()

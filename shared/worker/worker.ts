@@ -1,7 +1,7 @@
 /**
- * What a Worker is with every provider: pools become classes, class Secrets and MachineDeployments for the
- * machine-controller-manager, and what becomes of them is reported back. A provider says which class the machines of a
- * pool have (`MachineProvider`); the flow is the actuator.
+ * The provider-independent part of a Worker: turns pools into classes, class Secrets and MachineDeployments for the
+ * machine-controller-manager, and reports the result. A provider chooses the class for the machines of a pool
+ * (`MachineProvider`). The flow is the actuator.
  */
 
 import type { Worker } from '../contract/objects.ts'
@@ -33,20 +33,18 @@ export type { HashCause } from './rollout/hash-causes.ts'
 export { type PlannedRollout, planRollout } from './rollout/plan-rollout.ts'
 
 export interface WorkerFlowOptions {
-  /** Absent: there is no access to the garden, and only `status.state` tells of the machines of a shoot that has moved. */
+  /** Absent: no access to the garden. The machines of a migrated shoot are then read only from `status.state`. */
   readonly readShootState?: ReadShootState
 }
 
 /**
- * The actuator of a Worker, all of it. Migrating leaves everything where it is.
+ * Returns the complete actuator of a Worker. A migration changes nothing.
  *
- * @example
- * const actuator = workerFlow({
- *   desired: ({ worker }) => ({
- *     providerStatus: undefined,
- *     pools: worker.spec.pools.map(pool => ({ kind: 'classes', pool, hashInputs: [], zones: classesOf(pool) })),
- *   }),
- * })
+ * @example const actuator = workerFlow({
+ * desired: ({ worker }) => ({
+ * providerStatus: undefined,
+ * pools: worker.spec.pools.map(pool => ({ kind: 'classes', pool, hashInputs: [], zones: classesOf(pool) })),
+ * }), })
  */
 export const workerFlow = (
   provider: MachineProvider,

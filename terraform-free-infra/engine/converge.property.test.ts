@@ -25,7 +25,9 @@ const desiredStates: fc.Arbitrary<DesiredFakes> = fc
     ...(blessing === undefined ? {} : { blessing }),
   }))
 
-/** What goes wrong at each write and save, in their order: the process dies, the answer is lost, the thing fails later. */
+/**
+ * The fault at each write and save, in their order: the process dies, the response is lost, the resource fails later.
+ */
 const mishaps = fc.array(
   fc.constantFrom('fine', 'fine', 'fine', 'dies before', 'dies after', 'answer lost', 'refused', 'fails'),
   {
@@ -72,7 +74,7 @@ const trouble = (mine: ReturnType<typeof gardener>, script: readonly string[]) =
     if (left.shift() === 'dies before') dies()
   })
   return {
-    /** Names that two living things had at the same time. */
+    /** Names that two live resources had at the same time. */
     twins,
     revive: () => {
       dead = false
@@ -81,7 +83,7 @@ const trouble = (mine: ReturnType<typeof gardener>, script: readonly string[]) =
   }
 }
 
-/** What there is, as it is desired. */
+/** Returns the existing resources in the form of the desired ones. */
 const described = (mine: ReturnType<typeof gardener>) => {
   const things = mine.all()
   const of = (noun: string) => things.filter(({ id }) => id.startsWith(noun))
@@ -99,7 +101,7 @@ const described = (mine: ReturnType<typeof gardener>) => {
 
 const resolved = ({ climate, beds, paths, blessing }: DesiredFakes, mine: ReturnType<typeof gardener>) => ({
   plots: [climate],
-  // What is no longer desired is left as it was.
+  // Resources that are no longer desired are expected unchanged.
   blessings:
     blessing === undefined ? described(mine).blessings : [climate, ...Object.keys(beds)].map(() => blessing),
   beds: Object.entries(beds)
@@ -128,7 +130,7 @@ const converge = async (
   throw new Error(`not there after 150 steps: ${JSON.stringify(mine.calls.slice(-20))}`)
 }
 
-/** All that the property says of one case. */
+/** Checks the whole property for one case. */
 const reaches = async (
   states: readonly [DesiredFakes, DesiredFakes],
   script: readonly string[],
@@ -137,13 +139,16 @@ const reaches = async (
   const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
   const mine = gardener(clock, times)
   const { revive, stop, twins } = trouble(mine, script)
-  /** What the cloud does not let go, and nothing needs, is told and tried once in a reconcile: the next one takes it. */
+  /**
+   * A resource that the cloud refuses to delete, and that nothing needs deleted, is reported and tried once per
+   * reconcile. The next reconcile deletes it.
+   */
   const reconcile = async (desired: DesiredFakes) => {
     let refusals = script.filter(mishap => mishap === 'refused').length
     let { left } = await converge(mine, clock, revive, desired, false)
     while (left.length > 0 && refusals-- > 0) {
       expect(left.map(({ why }) => why)).toEqual(left.map(() => 'the cloud says that it is in use'))
-      // A state that is final notes no more when a thing was made: the next reconcile comes when the cloud lists it.
+      // A final state no longer records when a resource was created. The next reconcile runs once the cloud lists it.
       await clock.advance(times.unlistedMs)
       left = (await converge(mine, clock, revive, desired, false)).left
     }
@@ -151,7 +156,7 @@ const reaches = async (
   }
   for (const desired of states) {
     await reconcile(desired)
-    // What a dead process made comes to light once it is listed.
+    // A resource that a dead process created becomes visible once it is listed.
     await clock.advance(times.unlistedMs)
     await reconcile(desired)
     expect(described(mine)).toEqual(resolved(desired, mine))
@@ -162,7 +167,7 @@ const reaches = async (
     expect(mine.writes()).toHaveLength(length)
     expect(mine.stored.saves).toBe(saves)
   }
-  // Only a token helps where a thing is not listed yet when it is tried again.
+  // If a resource is not listed yet at a retry, only a token prevents a duplicate.
   expect(times.unlistedMs > 10_000 ? twins.filter(name => name.startsWith('bed')) : twins).toEqual([])
   stop()
   await converge(mine, clock, revive, states[1], true)
@@ -171,13 +176,13 @@ const reaches = async (
 }
 
 describe('the engine', () => {
-  test('reaches what is desired wherever a process dies, with never two of anything, and leaves nothing when it deletes', async () => {
+  test('reaches the desired state wherever a process dies, never creates a duplicate, and leaves nothing after a deletion', async () => {
     await fc.assert(fc.asyncProperty(fc.tuple(desiredStates, desiredStates), mishaps, durations, reaches), {
       numRuns: 300,
     })
   })
 
-  test('takes what a dead process made at the next reconcile, where the cloud did not let it go at the first', async () => {
+  test('removes at the next reconcile a resource of a dead process that the cloud at first refused to delete', async () => {
     const desired: DesiredFakes = { climate: 'mild', beds: {}, paths: [] }
     const script = ['dies after', 'fine', 'fine', 'fine', 'fine', 'refused']
     await reaches([{ ...desired, blessing: 'sun' }, desired], script, {
@@ -187,7 +192,7 @@ describe('the engine', () => {
     })
   })
 
-  test('has no second bed where a reconcile ends with something left, and the cloud lists the first one later', async () => {
+  test('creates no second bed if a reconcile ends with a leftover and the cloud lists the first bed later', async () => {
     const script = ['answer lost', 'fine', 'fine', 'answer lost', 'dies before', 'fine', 'refused']
     await reaches(
       [
@@ -199,7 +204,7 @@ describe('the engine', () => {
     )
   })
 
-  test('leaves nothing behind when it deletes what was half made', async () => {
+  test('leaves nothing behind when it deletes half-created resources', async () => {
     await fc.assert(
       fc.asyncProperty(
         desiredStates,
@@ -215,7 +220,7 @@ describe('the engine', () => {
             revive()
             await clock.advance(1_000)
           }
-          // What is deleted before the cloud lists it comes to light later.
+          // A resource that is deleted before the cloud lists it becomes visible later.
           await clock.advance(times.unlistedMs)
           await converge(mine, clock, revive, desired, true)
           expect(mine.all()).toEqual([])

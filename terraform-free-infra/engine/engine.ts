@@ -1,4 +1,4 @@
-/** What a provider and a function need of the engine. */
+/** The exports of the engine for providers and functions. */
 export type { Applied, ApplyEvent } from './apply/apply.ts'
 export { ActionError, ActionTimeout, ApplyError, type ErrorKind, type ErrorKindOf } from './error-kind.ts'
 export {

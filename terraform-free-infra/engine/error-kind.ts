@@ -2,22 +2,22 @@ import { messageOf } from '../../shared/contract/message-of.ts'
 import type { AnyFound } from './graph/resource-type.ts'
 
 /**
- * What an error of the cloud means for an action. `uncertain`: it may have happened (no answer came). `busy`: refused as
- * long as something else is as it is (a dependency, an overlap, a state). `gone`: what the call is about is not there.
- * `exists`: the resource already exists. `spent`: the idempotency token of a create was used for another resource. `other`: the
- * action has failed.
+ * The meaning of a cloud error for an action. `uncertain`: the call may have taken effect (no response arrived).
+ * `busy`: refused until something else changes (a dependency, an overlap, a state). `gone`: the subject of the call
+ * does not exist. `exists`: the resource already exists. `spent`: the idempotency token of a create was used for
+ * another resource. `other`: the action has failed.
  */
 export type ErrorKind = 'uncertain' | 'busy' | 'gone' | 'exists' | 'spent' | 'other'
 
-/** The provider's reading of its errors. */
+/** Classifies an error. Each provider has its own. */
 export type ErrorKindOf = (error: unknown) => ErrorKind
 
-/** An action that had no answer in its time. What it asked for may have happened. */
+/** An action that got no response in time. Its call may have taken effect. */
 export class ActionTimeout extends Error {
   override readonly name = 'ActionTimeout'
 }
 
-/** An action that failed, with the sentence that names it. */
+/** An action that failed, with its sentence. */
 export class ActionError extends Error {
   override readonly name = 'ActionError'
   readonly sentence: string
@@ -28,13 +28,13 @@ export class ActionError extends Error {
   }
 }
 
-/** What the cloud says about a thing that has failed, else that it has. */
+/** Returns the cloud's error for a failed resource, or a generic error. */
 export const failureOf = (label: string, { id, failure }: AnyFound): Error =>
   failure ?? new Error(`${label} (${id}) has failed`)
 
 /**
- * The failed actions of a step; each is an `ActionError`, whose cause may carry Gardener's codes. The message says a
- * cause once, after all the actions that it has kept from happening.
+ * The failed actions of a step. Each is an `ActionError` whose cause may carry Gardener's codes. The message names each
+ * cause once, after all actions that it prevented.
  */
 export class ApplyError extends AggregateError {
   override readonly name = 'ApplyError'

@@ -6,7 +6,7 @@ import { type ToyCloud, type ToyNetwork, toyGraph } from './testing/example.ts'
 
 const page = new URL('../../docs/engine.md', import.meta.url)
 
-/** A cloud of networks that keeps them in memory. */
+/** A cloud that stores networks in memory. */
 const toyCloud = () => {
   const networks = new Map<string, ToyNetwork>()
   const cloud: ToyCloud = {
@@ -27,15 +27,15 @@ const toyCloud = () => {
 }
 
 describe('the example of docs/engine.md', () => {
-  test('is the one that runs here', () => {
+  test('matches the code of this test', () => {
     expect(existsSync(page)).toBe(true)
     const source = readFileSync(new URL('testing/example.ts', import.meta.url), 'utf8')
-    // In the page it stands beside the folder of the engine.
+    // The page imports from the folder beside the engine.
     const shown = source.replace(/'\.\.\/(engine\.ts)'/, "'../engine/$1'")
     expect(readFileSync(page, 'utf8')).toContain(shown)
   })
 
-  test('makes the networks of its zones, and removes those of a zone that goes', async () => {
+  test('creates the networks of its zones, and removes those of a removed zone', async () => {
     const { cloud, networks } = toyCloud()
     let state: State = {}
     const step = (zones: readonly string[], more: Partial<ReconcileInput<ToyCloud>> = {}) =>

@@ -8,8 +8,8 @@ const unmarked = (mine: ReturnType<typeof setUp>['mine']): void => {
   for (const { id } of mine.all()) mine.edit(id, { marked: false, likely: true })
 }
 
-describe('keys to record', () => {
-  test('are saved before anything is done', async () => {
+describe('the state keys to record', () => {
+  test('are saved before any action', async () => {
     const { mine } = setUp()
     const saved: object[] = []
     mine.onWrite(() => void saved.push(mine.stored.state))
@@ -18,7 +18,7 @@ describe('keys to record', () => {
     expect(mine.stored.state).toMatchObject({ For: 'uid-1' })
   })
 
-  test('cost no save where nothing has to be done, and are part of the outcome', async () => {
+  test('need no save if there is nothing to do, and are part of the outcome', async () => {
     const { mine } = setUp()
     await mine.until(desired)
     const { saves } = mine.stored
@@ -28,7 +28,7 @@ describe('keys to record', () => {
   })
 })
 
-test('what is adopted is recorded in one save', async () => {
+test('an adopted resource is recorded in one save', async () => {
   const { mine } = setUp()
   await mine.until(desired)
   unmarked(mine)
@@ -42,8 +42,8 @@ test('what is adopted is recorded in one save', async () => {
   expect(mine.writes()).toEqual([])
 })
 
-describe('a deletion with a state that was lost', () => {
-  test('removes what is likely ours in its first step, and records it before', async () => {
+describe('a deletion with a lost state', () => {
+  test('records and then removes likely resources in its first step', async () => {
     const { mine } = setUp()
     await mine.until(desired)
     unmarked(mine)
@@ -58,7 +58,7 @@ describe('a deletion with a state that was lost', () => {
     expect(states[0]).toEqual(whole)
   })
 
-  test('leaves it alone in any other step', async () => {
+  test('retains likely resources in every other step', async () => {
     const { mine } = setUp()
     await mine.until(desired)
     unmarked(mine)
@@ -69,8 +69,8 @@ describe('a deletion with a state that was lost', () => {
   })
 })
 
-describe('what is collected', () => {
-  test('is what the state lacks, and nothing changes', async () => {
+describe('the result of a collection', () => {
+  test('contains the keys that the state lacks, and nothing changes', async () => {
     const { mine } = setUp()
     await mine.until(desired)
     const { plot, ...rest } = mine.stored.state
@@ -80,7 +80,7 @@ describe('what is collected', () => {
     expect(mine.writes()).toEqual([])
   })
 
-  test('is nothing that is not proved ours', async () => {
+  test('contains no resource that is not proved ours', async () => {
     const { mine } = setUp()
     await mine.until(desired)
     for (const { id } of mine.all()) mine.edit(id, { marked: false })
@@ -89,7 +89,7 @@ describe('what is collected', () => {
 })
 
 describe('a create', () => {
-  test('with a token that is spent takes the next one, the same ones each time', async () => {
+  test('with a spent token takes the next token, in the same order each time', async () => {
     const tokens = async () => {
       const { mine } = setUp()
       const used: (string | undefined)[] = []

@@ -10,7 +10,7 @@ import { desired, failureOf, names, setUp } from './testing/reconcile-graph.ts'
 
 const slow: FakeDurations = { pendingMs: 100_000, goingMs: 60_000, unlistedMs: 0 }
 
-describe('a step that has to wait', () => {
+describe('a step that must wait', () => {
   test('ends with a wait while other branches go on', async () => {
     const { mine } = setUp(slow)
     const outcome = await mine.step(desired)
@@ -23,7 +23,7 @@ describe('a step that has to wait', () => {
     expect(names(mine)).toEqual(['plot-1', 'bed-2', 'bed-3'])
   })
 
-  test('asks anew for what it waits for, whatever was read before it', async () => {
+  test('reads the awaited resources again, whatever was read before the step', async () => {
     const { mine } = setUp(slow)
     await mine.step(desired)
     const input = { cloud: mine.ours, state: mine.stored.state, signal: new AbortController().signal }
@@ -35,7 +35,7 @@ describe('a step that has to wait', () => {
     expect(mine.calls).toEqual(['list bed'])
   })
 
-  test('costs one read while all it waits for is on its way, when nothing new was asked for', async () => {
+  test('costs one read while all awaited resources are in transition and nothing new is requested', async () => {
     const { mine, clock } = setUp(slow)
     await mine.step(desired)
     const { length } = mine.calls
@@ -51,7 +51,7 @@ describe('a step that has to wait', () => {
     expect((await mine.step(desired, { resumed: true })).kind).toBe('converged')
   })
 
-  test('asks for each thing only when it can have come', async () => {
+  test('reads each resource only once it can be ready', async () => {
     const { mine, clock } = setUp(slow)
     const graph = graphOf<Ours>()
     const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
@@ -72,7 +72,7 @@ describe('a step that has to wait', () => {
     await clock.advance(20_000)
     expect(await resume()).toMatchObject({ kind: 'continue', afterMs: 15_000 })
     expect(mine.calls.slice(length)).toEqual(['list bed'])
-    // The first has come before its time; the other is asked for when its own has.
+    // The first was ready before its poll time. The other is read at its own poll time.
     mine.edit('bed-2', { readyAt: 0 })
     await clock.advance(15_000)
     expect(await resume()).toMatchObject({
@@ -83,7 +83,7 @@ describe('a step that has to wait', () => {
     expect(mine.calls.slice(length)).toEqual(['list bed', 'list bed'])
   })
 
-  test('says what it waits for when that is not desired any more, and not listed yet either', async () => {
+  test('names an awaited resource that is neither desired any more nor listed yet', async () => {
     const { mine } = setUp({ ...slow, unlistedMs: 30_000 })
     await mine.step(desired)
     const outcome = await mine.step({ ...desired, beds: { a: 'clay' }, paths: [] })
@@ -91,7 +91,7 @@ describe('a step that has to wait', () => {
     expect(outcome).not.toMatchObject({ description: expect.stringContaining('wait for') })
   })
 
-  test('stays for what a type has patience for, with one look for all', async () => {
+  test('waits as long as a type allows, with one shared read', async () => {
     const { mine, clock } = setUp({ ...slow, pendingMs: 2_000 })
     const graph = graphOf<Ours>()
     const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
@@ -107,7 +107,7 @@ describe('a step that has to wait', () => {
     expect(mine.calls.filter(call => call === 'list bed')).toHaveLength(3)
   })
 
-  test('looks again when what it adds has come by itself meanwhile', async () => {
+  test('reads again if an addition has already appeared by itself', async () => {
     const { mine } = setUp()
     await mine.step(desired)
     const blessed = { ...desired, blessing: 'rain' }
@@ -119,7 +119,7 @@ describe('a step that has to wait', () => {
     expect((await mine.until(blessed)).kind).toBe('converged')
   })
 
-  test('waits as long as it is told when a call is held back', async () => {
+  test('waits as long as requested if a call is delayed', async () => {
     const { mine } = setUp()
     mine.refuseWith(call =>
       call === 'create bed a' ? new RequeueAfterError(new Error('slow down'), 30_000) : undefined,
@@ -131,7 +131,7 @@ describe('a step that has to wait', () => {
     })
   })
 
-  test('waits for what refuses to go, and fails with the refusal when that lasts too long', async () => {
+  test('waits for a resource that refuses its removal, and fails with the refusal at the limit', async () => {
     const { mine, clock } = setUp()
     await mine.step(desired)
     await mine.fake.create('path', { owner: 'you', name: 'x', on: ['bed-3'], attributes: {} })
@@ -153,7 +153,7 @@ describe('a step that has to wait', () => {
     expect(mine.stored.state).toEqual({})
   })
 
-  test('tries what is refused again ever more seldom: after a tenth more of what it has waited', async () => {
+  test('retries a refused action ever less often: after another tenth of the total wait', async () => {
     const { mine, clock } = setUp()
     await mine.step(desired)
     await mine.fake.create('path', { owner: 'you', name: 'x', on: ['bed-3'], attributes: {} })
@@ -168,7 +168,7 @@ describe('a step that has to wait', () => {
     }
   })
 
-  test('counts a wait anew for the one that replaces what has failed', async () => {
+  test('restarts the wait for the replacement of a failed resource', async () => {
     const { mine, clock } = setUp({ pendingMs: 550_000, goingMs: 0, unlistedMs: 0 })
     const graph = graphOf<Ours>()
     const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
@@ -196,7 +196,7 @@ describe('a step that has to wait', () => {
     expect(names(mine)).toEqual(['plot-1', 'bed-3'])
   })
 
-  test('fails when something stays pending for too long, also in quick reads', async () => {
+  test('fails if a resource remains pending for too long, also with quick reads', async () => {
     const { mine, clock } = setUp({ ...slow, pendingMs: 10_000_000 })
     await mine.step(desired)
     await clock.advance(600_000)
@@ -205,7 +205,7 @@ describe('a step that has to wait', () => {
     expect(failure).toMatchObject({ errors: [{ message }, {}] })
   })
 
-  test('says why a thing has failed while it stayed for it, with the codes of its cause', async () => {
+  test('reports the failure of a resource during a wait, with the codes of its cause', async () => {
     const { mine, clock } = setUp({ ...slow, pendingMs: 5_000 })
     const failure = new CodedError('no water', { codes: ['ERR_INFRA_DEPENDENCIES'] })
     const thirsty: typeof bed = {

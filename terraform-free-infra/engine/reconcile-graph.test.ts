@@ -11,16 +11,16 @@ import { bed, type Ours, plot } from './testing/fake-provider.ts'
 import { desired, failureOf, names, setUp } from './testing/reconcile-graph.ts'
 
 describe('a step', () => {
-  test('asks the check right before each write', async () => {
+  test('runs the expiry check right before each write', async () => {
     const { mine } = setUp()
     let asked = 0
     await mine.step(desired, { throwIfExpired: () => asked++ })
-    // A path is made, then given its stones.
+    // A path is created, then its stones are added.
     expect(mine.writes()).toHaveLength(5)
     expect(asked).toBe(5)
   })
 
-  test('hands over its plan, and does nothing until that has been taken note of', async () => {
+  test('passes on its plan, and starts only once the plan is accepted', async () => {
     const { mine } = setUp()
     const noted = mine.step(desired, {
       onPlan: async ({ actions }) => {
@@ -34,7 +34,7 @@ describe('a step', () => {
     expect(mine.writes()).toEqual([])
   })
 
-  test('plans with what was read just before it, and reads only the rest', async () => {
+  test('plans with the reads just before it, and reads only the rest', async () => {
     const { mine } = setUp()
     await mine.until(desired)
     const input = { cloud: mine.ours, state: mine.stored.state, signal: new AbortController().signal }
@@ -45,7 +45,7 @@ describe('a step', () => {
     expect(mine.calls.sort()).toEqual(['list path', 'list plot'])
   })
 
-  test('writes nothing once its claim has run out, and says so', async () => {
+  test('writes nothing once its claim has expired, and reports that', async () => {
     const { mine } = setUp()
     const throwIfExpired = () => {
       if (mine.writes().length > 0) throw new StepExpiredError('over')
@@ -54,7 +54,7 @@ describe('a step', () => {
     expect(mine.writes()).toEqual(['create plot '])
   })
 
-  test('begins nothing after its time, and goes on at once in the next', async () => {
+  test('starts no action after its time, and the next step continues at once', async () => {
     const { mine, clock } = setUp()
     let passed = 0
     mine.onWrite(() => {
@@ -70,7 +70,7 @@ describe('a step', () => {
     expect(names(mine)).toEqual(['plot-1', 'bed-2'])
   })
 
-  test('saves after each change, before anything is made on top of it', async () => {
+  test('saves after each change, before a dependent resource is created', async () => {
     const { mine } = setUp()
     const seen: string[][] = []
     mine.onWrite(
@@ -82,7 +82,7 @@ describe('a step', () => {
     expect(seen).toEqual([[], ['plot'], ['plot'], ['plot', 'bed a', 'bed b']])
   })
 
-  test('runs no more actions side by side than it may', async () => {
+  test('never exceeds its concurrency', async () => {
     const { mine } = setUp()
     let running = 0
     let most = 0
@@ -103,7 +103,7 @@ describe('a step', () => {
     expect(most).toBe(3)
   })
 
-  test('takes what an unanswered create has made', async () => {
+  test('adopts the resource that an unanswered create has created', async () => {
     const { mine } = setUp()
     mine.onWrite(call => {
       if (call === 'create plot ') throw new FakeCloudError('uncertain', 'connection reset')
@@ -112,7 +112,7 @@ describe('a step', () => {
     expect(names(mine)).toEqual(['plot-1', 'bed-2', 'bed-3', 'path-4'])
   })
 
-  test('takes a call that does not end for one without an answer', async () => {
+  test('treats a call that does not end as unanswered', async () => {
     const { mine, clock } = setUp()
     const deaf: Ours = {
       ...mine.ours,
@@ -130,7 +130,7 @@ describe('a step', () => {
     expect(names(mine)).toEqual(['plot-1'])
   })
 
-  test('does not take what it has just deleted, and is still listed, for what an unanswered create has made', async () => {
+  test('does not mistake a just-deleted, still listed resource for that of an unanswered create', async () => {
     const { mine } = setUp()
     const stale: typeof plot = {
       ...plot,
@@ -153,7 +153,7 @@ describe('a step', () => {
     expect(failure).toMatchObject({ message: 'replace plot: reset' })
   })
 
-  test('names the thing whose outcome an update has changed, and plans what follows from it in the next step', async () => {
+  test('names the resource with an outcome changed by an update, and plans the consequences in the next step', async () => {
     const { mine } = setUp()
     const moving: typeof plot = {
       ...plot,
@@ -168,7 +168,7 @@ describe('a step', () => {
     })
   })
 
-  test('says so when a thing turns out other than it was asked for, instead of replacing it for ever', async () => {
+  test('reports a resource that differs from the request, instead of replacing it forever', async () => {
     const { mine } = setUp()
     const wilful: typeof bed = {
       ...bed,
@@ -189,7 +189,7 @@ describe('a step', () => {
     })
   })
 
-  test('fails with what the cloud said when it cannot look, each error once', async () => {
+  test('fails with the errors of the cloud if it cannot read, each error once', async () => {
     const { mine } = setUp()
     const denied = new CodedError('listing beds: denied', { codes: ['ERR_INFRA_UNAUTHORIZED'] })
     mine.refuseWith(call => (call === 'list bed' ? denied : undefined))
@@ -203,7 +203,7 @@ describe('a step', () => {
     expect(mine.writes()).toEqual([])
   })
 
-  test('fails with every failed action by its sentence, after the others have ended', async () => {
+  test('fails with every failed action by its sentence, once the others have ended', async () => {
     const { mine } = setUp()
     mine.refuseWith(call => {
       if (call === 'create bed a')
@@ -220,7 +220,7 @@ describe('a step', () => {
     expect(names(mine)).toEqual(['plot-1', 'bed-2'])
   })
 
-  test('keeps the id of what it replaces until the new one is there', async () => {
+  test('retains the id of a replaced resource until the new one exists', async () => {
     const { mine } = setUp()
     await mine.step(desired)
     mine.refuseWith(call => (call === 'create bed a' ? new FakeCloudError('busy', 'not now') : undefined))
@@ -231,7 +231,7 @@ describe('a step', () => {
     expect(mine.stored.state).toMatchObject({ 'bed a': 'bed-2', 'path a-b': 'path-4' })
   })
 
-  test('keeps an id under a key that is made of the outcome, and takes it away with the thing', async () => {
+  test('stores an id under a key that depends on the outcome, and removes it with the resource', async () => {
     const { mine } = setUp()
     const kept: ResourceType<Ours, { soil: string }, { id: string }> = {
       what: 'kept bed',
@@ -273,7 +273,7 @@ describe('a step', () => {
     expect(names(mine)).toEqual([])
   })
 
-  test('is content when somebody else has removed a thing meanwhile', async () => {
+  test('succeeds if a resource was already removed outside', async () => {
     const { mine } = setUp()
     await mine.step({ ...desired, beds: {}, paths: [] })
     mine.refuseWith(call => {
@@ -284,7 +284,7 @@ describe('a step', () => {
     expect(mine.stored.state).toEqual({})
   })
 
-  test('says what is not there and not ours to create', async () => {
+  test('reports a missing resource that is not ours to create', async () => {
     const { mine } = setUp()
     const given: ResourceType<Ours, Readonly<Record<string, string>>, { id: string }> = {
       what: 'river',
@@ -299,7 +299,7 @@ describe('a step', () => {
     expect(codesOf(failure)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
   })
 
-  test("uses what is somebody else's, and neither changes nor deletes it", async () => {
+  test('uses a foreign resource, and neither changes nor deletes it', async () => {
     const { mine } = setUp()
     const theirs = await mine.fake.create('plot', {
       owner: 'you',
@@ -335,7 +335,7 @@ describe('a step', () => {
     expect(mine.stored.state).toEqual({})
   })
 
-  test('tells of each action as it begins and ends, and how far it is', async () => {
+  test('reports the start and end of each action, and the progress', async () => {
     const { mine } = setUp()
     const events: ApplyEvent[] = []
     await mine.step({ ...desired, beds: { a: 'clay' }, paths: [] }, { onEvent: event => events.push(event) })
@@ -347,7 +347,7 @@ describe('a step', () => {
     ])
   })
 
-  test('fails when its state cannot be written, and makes nothing on top of what it could not note', async () => {
+  test('fails if its state cannot be written, and creates nothing that depends on it', async () => {
     const { mine } = setUp()
     mine.onSave(() => {
       throw new Error('conflict')
@@ -358,7 +358,7 @@ describe('a step', () => {
     expect(names(mine)).toEqual(['plot-1'])
   })
 
-  test('reads each list once, for all that need it', async () => {
+  test('reads each list once for all its readers', async () => {
     const { mine } = setUp()
     await mine.step({ ...desired, beds: { a: 'clay', b: 'clay', c: 'clay', d: 'clay' } })
     expect(mine.calls.filter(call => call.startsWith('list'))).toEqual(['list plot', 'list bed', 'list path'])

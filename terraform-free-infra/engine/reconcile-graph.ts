@@ -10,37 +10,37 @@ import { type SaveState, type State, stateKeeper } from './state.ts'
 
 export interface ReconcileInput<C> extends Omit<ApplyInput<C>, 'plan' | 'keeper' | 'until'> {
   readonly graph: Graph<C>
-  /** As it was stored, decoded; the one that `save` gets last is the one to go on with. */
+  /** The decoded stored state. The state of the last `save` call is the one to continue with. */
   readonly state: State
-  /** Never called twice at a time. */
+  /** Never called concurrently. */
   readonly save: SaveState
   readonly destroy?: boolean
   /**
-   * What a check before this step has read of the same cloud and state: the plan is made with it. No wait and no poll
-   * is answered by it.
+   * The reads of a check just before this step, for the same cloud and state. The plan uses them. Waits and polls do
+   * not.
    */
   readonly read?: Read<C> | undefined
   /**
-   * Nothing has been asked for since the last step: while all that it waited for is still on its way, one look at those
-   * types is all that this step does.
+   * True if nothing was requested since the last step. While all awaited resources are still in transition, this step
+   * only reads their types once.
    */
   readonly resumed?: boolean
-  /** No action begins after so many ms; 20 s when absent. */
+  /** No action starts after this time, in milliseconds. Default: 20 s. */
   readonly limitMs?: number
-  /** Awaited before anything is done. */
+  /** Awaited before the first action. */
   readonly onPlan?: (plan: Plan<C>) => void | Promise<void>
   /** Keys to add to the state before the first action. */
   readonly record?: State | undefined
   /**
-   * With `destroy`: the deletion has removed nothing yet, so resources that are likely ours are those that the state has lost.
-   * Their ids are saved, and they are deleted, too.
+   * With `destroy`: the deletion has removed nothing yet, so resources that are likely ours are those that the state
+   * has lost. Their ids are saved, and the resources are deleted too.
    */
   readonly adopt?: boolean
 }
 
 export type ReconcileOutcome = Applied & { readonly state: State }
 
-/** One step towards what a graph says, or with `destroy` towards nothing: observe, plan, apply. */
+/** Runs one step towards the graph, or towards nothing with `destroy`: observe, plan, apply. */
 export const reconcileGraph = async <C>(input: ReconcileInput<C>): Promise<ReconcileOutcome> => {
   const { graph, cloud, clock, signal, destroy = false } = input
   const until = clock.now() + (input.limitMs ?? 20_000)
@@ -107,7 +107,7 @@ const missingFrom = (state: State, values: readonly Readonly<Record<string, stri
       .filter((entry): entry is [string, string] => entry[1] !== undefined && state[entry[0]] !== entry[1]),
   )
 
-/** What a step would do. */
+/** Returns the plan of a step without applying it. */
 export const planGraph = async <C>(
   input: Pick<
     ReconcileInput<C>,
@@ -125,18 +125,18 @@ interface ObserveInput<C> {
   readonly cloud: C
   readonly state: State
   readonly signal: AbortSignal
-  /** Of the same cloud and state, made a moment ago: what it has read already is not read again. */
+  /** The recent reads of the same cloud and state. They are not repeated. */
   readonly read?: Read<C> | undefined
 }
 
 /**
- * Looks at everything of the graph's types, side by side; each observation is made once. Fails with the error of the
- * cloud, or with an `AggregateError` of several.
+ * Reads all types of the graph concurrently, each observation once. Fails with the cloud's error, or with an
+ * `AggregateError` of several.
  */
 const observe = async <C>({ types }: Graph<C>, input: ObserveInput<C>): Promise<Observed<C>> => {
   const context = { cloud: input.cloud, state: input.state, read: input.read ?? reader(input) }
   const results = await Promise.allSettled(types.map(async type => [type, await type.list(context)] as const))
-  // An observation that several types read fails for each of them with the same error.
+  // If several types read one failed observation, all of them get the same error.
   const errors = [
     ...new Set(results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))),
   ]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type State, stateKeeper } from './state.ts'
 
-/** A store whose writes end when they are told to. */
+/** A store with writes that end on request. */
 const slowStore = () => {
   const written: State[] = []
   const waiting: { resolve: () => void; reject: (error: Error) => void }[] = []
@@ -18,7 +18,7 @@ const slowStore = () => {
 const yieldToEventLoop = () => new Promise(resolve => setImmediate(resolve))
 
 describe('the state of a step', () => {
-  test('is not written when nothing differs', async () => {
+  test('is not written if nothing differs', async () => {
     const store = slowStore()
     const keeper = stateKeeper({ a: '1' }, store.save)
     keeper.change({ a: '1', b: undefined })
@@ -26,7 +26,7 @@ describe('the state of a step', () => {
     expect(store.written).toEqual([])
   })
 
-  test('is never written twice at a time, and what comes meanwhile goes into one write', async () => {
+  test('is never written concurrently, and later changes share one write', async () => {
     const store = slowStore()
     const keeper = stateKeeper({}, store.save)
     const saved = (key: string) => {
@@ -45,7 +45,7 @@ describe('the state of a step', () => {
     await Promise.all([first, ...others])
   })
 
-  test('names the keys that a merging store has to drop, also those of a write that failed', async () => {
+  test('names the keys that a merging store must drop, also those of a failed write', async () => {
     const removals: (readonly string[])[] = []
     let fails = true
     const keeper = stateKeeper({ a: '1' }, async (_, removed) => {
@@ -63,7 +63,7 @@ describe('the state of a step', () => {
     expect(removals).toEqual([[], ['a', 'b'], ['a', 'b'], []])
   })
 
-  test('fails for those whose write failed, and writes again for the next', async () => {
+  test('rejects the callers of a failed write, and writes again for the next caller', async () => {
     const store = slowStore()
     const keeper = stateKeeper({}, store.save)
     keeper.change({ a: '1' })

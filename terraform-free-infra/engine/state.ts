@@ -1,41 +1,41 @@
 /**
- * What is remembered between steps: flat, `key: text`. Which key holds a resource's id is said when it is added to the
- * graph. Keys that no resource claims pass through unchanged. While something is under way, `Waiting/…` holds what the
- * steps wait for, and `Made/…` when what the cloud may not list yet was made.
+ * The memory between steps: flat, `key: text`. Each resource of the graph defines the key of its id. Keys that no
+ * resource claims pass through unchanged. During work in progress, `Waiting/…` holds the waits of the steps, and
+ * `Made/…` the creation times of resources that the cloud may not list yet.
  */
 export type State = Readonly<Record<string, string>>
 
-/** How a provider writes its state down, so that the shape that is stored stays the provider's own. */
+/** Converts between the state and the provider's own stored format. */
 export interface StateCodec {
-  /** Throws when the stored value is none of this provider's. Undefined and null: nothing is stored yet. */
+  /** Throws if the stored value is not of this provider. Undefined and null mean that nothing is stored yet. */
   decode(stored: unknown): State
   encode(state: State): unknown
 }
 
 /**
- * Writes the state down. `removed`: keys that may stand in the stored one and are no longer in it, for stores that
- * merge what they get (a merge patch removes a key by null).
+ * Writes the state. `removed`: keys that the stored state may have and the new one does not, for stores that merge (a
+ * merge patch removes a key with null).
  */
 export type SaveState = (state: State, removed: readonly string[]) => Promise<void>
 
 export interface StateKeeper {
   current(): State
-  /** Changes keys in memory; undefined removes one. */
+  /** Changes keys in memory. Undefined removes a key. */
   change(changes: Readonly<Record<string, string | undefined>>): void
-  /** Resolves once everything changed so far is written; writes nothing when nothing differs. */
+  /** Resolves once all changes so far are written. Writes nothing if nothing differs. */
   saved(): Promise<void>
 }
 
 /**
- * Keeps the state of a step. Writes never overlap: changes that come while one is under way go together into the next.
- * When a write fails, those that waited for it fail, and the next `saved` tries again.
+ * Holds the state of a step in memory and saves it. Writes never overlap: changes during a write go together into the
+ * next one. If a write fails, its callers fail, and the next `saved` retries.
  */
 export const stateKeeper = (initial: State, save: SaveState): StateKeeper => {
   let state = initial
   let version = 0
   let written = 0
   let running: Promise<void> | undefined
-  // Also those of a write that failed: it may have happened.
+  // Includes the keys of a failed write, because it may have taken effect.
   const stored = new Set(Object.keys(initial))
 
   const write = (): Promise<void> => {
@@ -68,7 +68,7 @@ export const stateKeeper = (initial: State, save: SaveState): StateKeeper => {
     },
     saved: async () => {
       const mine = version
-      // The one under way may have begun before the last change; its failure is not ours.
+      // The running write may have started before the last change, so its failure is ignored here.
       await running?.catch(() => undefined)
       while (written < mine) await write()
     },

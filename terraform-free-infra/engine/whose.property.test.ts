@@ -4,13 +4,13 @@ import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Noun, Thing } from './testing/fake-cloud.ts'
 import { gardener } from './testing/gardener.ts'
 
-/** Things that somebody else has in the account, with names that are ours, others, or none. */
+/** Foreign resources in the account, with our names, other names, or no names. */
 const foreign = fc.array(
   fc.record({
     noun: fc.constantFrom<Noun>('plot', 'bed', 'path'),
     name: fc.constantFrom('', 'a', 'b', 'a-b', 'z'),
     likely: fc.boolean(),
-    /** Stands on the one of ours with this place. */
+    /** The index of our resource that it uses. */
     on: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
   }),
   { maxLength: 6 },
@@ -22,7 +22,7 @@ const desiredStates = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-test('whatever others have, and whatever is desired: nothing that is not proved ours is ever deleted, and nothing fails', async () => {
+test('only resources that are proved ours are ever deleted, and nothing fails, whatever others have and whatever is desired', async () => {
   await fc.assert(
     fc.asyncProperty(foreign, desiredStates, fc.boolean(), async (theirs, resolved, destroy) => {
       const mine = gardener(virtualClock(0))
@@ -41,12 +41,12 @@ test('whatever others have, and whatever is desired: nothing that is not proved 
         mine.edit(thing.id, { marked: false, likely })
         made.push(thing)
       }
-      // What a missing resource has adopted is recorded from then on.
+      // A resource that was adopted for a missing one is recorded from then on.
       const recorded = new Set<string>()
       for (const desired of resolved) {
         await mine.until(desired)
         for (const id of Object.values(mine.stored.state)) recorded.add(id)
-        // What was there before them has its own names, so they are never adopted where nothing is missing.
+        // The former resources have their own names, so they are never adopted while nothing is missing.
         expect((await mine.plan(desired)).actions).toEqual([])
       }
       const last = resolved.at(-1) ?? first

@@ -1,9 +1,9 @@
-/** What of an answer is compared: the words of a message are each one's own. */
+/** The parts of an answer that are compared. Message texts may differ. */
 export interface AnswerFacts {
   readonly allowed: boolean
-  /** HTTP status of a refusal. */
+  /** The HTTP status of a refusal. */
   readonly code: number
-  /** `path: kind of error`, sorted, each once. */
+  /** `path: kind of error`, sorted and unique. */
   readonly errors: readonly string[]
 }
 

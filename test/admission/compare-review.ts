@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { WebhookDefinition } from '../../shared/admission/admission.ts'
-import { playRecording } from '../../shared/admission/testing/play-recording.ts'
-import { type RecordedReview, recordedResult } from '../../shared/admission/testing/recording.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
+import { playRecording } from '../../shared/webhooks/admission/testing/play-recording.ts'
+import { type RecordedReview, recordedResult } from '../../shared/webhooks/admission/testing/recording.ts'
 import { answerFacts } from './answer-facts.ts'
 
-/** One review, answered by the Go extension and here. */
+/** One review with the answers of the Go extension and of this project. */
 export interface ComparedReview {
   readonly file: string
   readonly name: string
-  /** Empty where both said the same, or changed the object to the same. */
+  /** Empty if both answers are equal, or produce the same object. */
   readonly differences: readonly string[]
 }
 
-/** Plays a recorded review, and compares what comes of it. @param garden what can be looked up */
+/** Replays a recorded review, and compares the answers. @param garden the objects that can be looked up */
 export const compareReview = async (
   file: string,
   recorded: RecordedReview,

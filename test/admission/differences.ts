@@ -1,11 +1,11 @@
-/** A recorded review that is answered otherwise here, and why. */
+/** A recorded review that gets a different answer here, and the reason. */
 export interface KnownDifference {
   readonly file: string
   readonly name: string
   readonly reason: string
 }
 
-/** All of them (docs/contract/admission.md#defects): in every other review, nothing differs. */
+/** All known differences (docs/contract/admission.md#defects). No other review differs. */
 export const knownDifferences: readonly KnownDifference[] = [
   {
     file: 'shoot',

@@ -1,7 +1,7 @@
 import type { ComparedReview } from './compare-review.ts'
 import { knownDifferences } from './differences.ts'
 
-/** How many reviews of which file are answered as by the peer, and each difference with its reason. */
+/** Returns the number of matching answers for each file, and each difference with its reason. */
 export const formatReport = (compared: readonly ComparedReview[]): string => {
   const files = [...new Set(compared.map(({ file }) => file))]
   const different = compared.filter(({ differences }) => differences.length > 0)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { playAgain, playRecording } from '../../shared/admission/testing/play-recording.ts'
-import { readRecording, recordedGarden } from '../../shared/admission/testing/recording.ts'
+import { playAgain, playRecording } from '../../shared/webhooks/admission/testing/play-recording.ts'
+import { readRecording, recordedGarden } from '../../shared/webhooks/admission/testing/recording.ts'
 import { isBeside, withBeside } from '../beside/beside.ts'
 import { standardGarden, standardReviews } from '../recorded/admission.ts'
 import { answerFacts } from './answer-facts.ts'
@@ -27,7 +27,7 @@ describe.skipIf(!isBeside('golden'))(
         )
       : []
 
-    test('of which there are some', () => expect(cases.length).toBeGreaterThan(200))
+    test('the recordings exist', () => expect(cases.length).toBeGreaterThan(200))
 
     test.each(cases.filter(({ file, name }) => !isKnown(file, name)))(
       '$file: $name',
@@ -37,12 +37,15 @@ describe.skipIf(!isBeside('golden'))(
       },
     )
 
-    test.each(knownDifferences)('but for $file: $name, since $reason', async ({ file, name }) => {
-      const one = cases.find(known => known.file === file && known.name === name)?.one
-      if (one === undefined) throw new Error('there is no such review')
-      const { differences } = await compareReview(file, one, definitionOf(file), recordedGarden())
-      expect(differences).not.toEqual([])
-    })
+    test.each(knownDifferences)(
+      'the answer differs only for $file: $name, since $reason',
+      async ({ file, name }) => {
+        const one = cases.find(known => known.file === file && known.name === name)?.one
+        if (one === undefined) throw new Error('there is no such review')
+        const { differences } = await compareReview(file, one, definitionOf(file), recordedGarden())
+        expect(differences).not.toEqual([])
+      },
+    )
 
     test.each(cases.filter(({ file }) => file.startsWith('mutate.')))(
       'and $file: $name changes nothing more the second time',
@@ -58,14 +61,14 @@ describe.skipIf(!isBeside('golden'))(
 )
 
 test.each(standardReviews())(
-  'of the reviews that are kept here, $file: $review.name',
+  'the answer matches for the review in this repository, $file: $review.name',
   async ({ file, review }) => {
     const { differences } = await compareReview(file, review, definitionOf(file), standardGarden())
     expect(differences).toEqual([])
   },
 )
 
-test('what is compared of a message are paths and kinds', () => {
+test('only paths and kinds of a message are compared', () => {
   const message =
     '[secret.data[a]: Invalid value: "(hidden)": b, spec.workers[0].zones: Required value: c, d, spec.workers[0].zones: Required value: e]'
   expect(answerFacts(false, 403, message)).toEqual({
@@ -75,7 +78,7 @@ test('what is compared of a message are paths and kinds', () => {
   })
 })
 
-test('the report tells how many are alike, and each that is not', () => {
+test('the report has the number of matching answers, and each difference', () => {
   const { file, name, reason } = knownDifferences[0] ?? { file: '', name: '', reason: '' }
   expect(
     formatReport([

@@ -1,9 +1,9 @@
-import { definition as mutator } from '../../functions/aws/admission/mutator/webhook.ts'
-import { definition as secretsValidator } from '../../functions/aws/admission/secrets-validator/webhook.ts'
-import { definition as validator } from '../../functions/aws/admission/validator/webhook.ts'
-import type { WebhookDefinition } from '../../shared/admission/admission.ts'
+import { definition as mutator } from '../../functions/aws/webhooks/mutator/webhook.ts'
+import { definition as secretsValidator } from '../../functions/aws/webhooks/secrets-validator/webhook.ts'
+import { definition as validator } from '../../functions/aws/webhooks/validator/webhook.ts'
+import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 
-/** Which admission function answers the reviews of a file of recordings, `admission/<name>.json`. */
+/** The admission function for each file of recordings, `admission/<name>.json`. */
 export const recordedFiles: Readonly<Record<string, WebhookDefinition>> = {
   shoot: validator,
   cloudprofile: validator,

@@ -1,5 +1,5 @@
-// Prints how the recorded reviews are answered here: node test/admission/report.ts
-import { readRecording, recordedGarden } from '../../shared/admission/testing/recording.ts'
+// Prints the comparison with the recorded reviews: node test/admission/report.ts
+import { readRecording, recordedGarden } from '../../shared/webhooks/admission/testing/recording.ts'
 import { type ComparedReview, compareReview } from './compare-review.ts'
 import { formatReport } from './format-report.ts'
 import { recordedFiles } from './recordings.ts'

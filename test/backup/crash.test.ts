@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAws, type FaultOrder } from '../../sandbox/aws/aws.ts'
+import { createAws, type FaultOrder } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { type BackupSeed, entryName, operatorOf, startBackupSeed } from './harness.ts'
 
 const aws = createAws()
@@ -7,18 +7,18 @@ const operator = operatorOf(aws)
 const bucket = 'backups-of-seed'
 const halfMade = 'half-made-backups'
 
-/** Functions in processes of their own, on a real clock. */
+/** Runs the functions in separate processes, on a real clock. */
 let seed: BackupSeed
 beforeAll(async () => {
   seed = await startBackupSeed({
     aws,
-    // How long a claim holds: what the next step has to wait for.
+    // A short claim, since the next step must wait until it expires.
     processes: { TRELLIS_STEP_LIMIT_MS: '1500', TRELLIS_STEP_MARGIN_MS: '500' },
   })
 })
 afterAll(() => seed.close())
 
-/** Lets a call to S3 take effect and its answer not come, and kills the process that waits for it. */
+/** Executes a call to S3 but delays its response, and kills the waiting process. */
 const killAt = async (fn: string, action: string) => {
   const order: FaultOrder = { action, when: 'after', effect: { kind: 'delay', milliseconds: 60_000 } }
   aws.faults.add(order)
@@ -28,7 +28,7 @@ const killAt = async (fn: string, action: string) => {
   await seed.processes.get(fn)?.at(-1)?.kill()
 }
 
-test('a bucket whose maker is killed half way is completed by the next one', async () => {
+test('a bucket is completed by the next process if its creator is killed halfway', async () => {
   const killed = killAt('aws-backupbucket', 'PutPublicAccessBlock')
   await seed.createBucket(halfMade)
   await killed
@@ -41,7 +41,7 @@ test('a bucket whose maker is killed half way is completed by the next one', asy
   aws.calls.clear()
 })
 
-test('a deletion whose function is killed goes on to its end', async () => {
+test('a deletion completes after its function is killed', async () => {
   await seed.createBucket(bucket)
   await seed.untilReady('BackupBucket', bucket)
   await seed.createEntry(entryName, bucket)
@@ -55,7 +55,7 @@ test('a deletion whose function is killed goes on to its end', async () => {
   expect(await seed.secret('etcd-backup')).toBeUndefined()
 })
 
-test('in the end nothing is left in the account', async () => {
+test('the account is empty in the end', async () => {
   const killed = killAt('aws-backupbucket', 'DeleteBucket')
   await seed.remove('BackupBucket', halfMade)
   await killed
@@ -63,7 +63,7 @@ test('in the end nothing is left in the account', async () => {
   await seed.untilGone('BackupBucket', halfMade)
   await seed.untilGone('BackupBucket', bucket)
   expect(operator.buckets()).toEqual([])
-  // Each death was followed by another process.
+  // Each killed process got a successor.
   expect([...seed.processes].map(([name, started]) => [name, started.length])).toEqual([
     ['aws-backupbucket', 3],
     ['aws-backupentry', 2],

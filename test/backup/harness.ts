@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as s3 from '@aws-sdk/client-s3'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { type Aws, bucketNames, createAws, simulatedAws } from '../../sandbox/aws/aws.ts'
-import { clientSettings } from '../../sandbox/aws/testing/clients.ts'
+import { type Aws, bucketNames, createAws, simulatedAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../sandbox/providers/aws/simulator/testing/clients.ts'
 import {
   type FunctionProcess,
   functionProcesses,
@@ -30,11 +30,11 @@ export const day = 86_400_000
 export const region = 'eu-west-1'
 
 export interface BackupSeedOptions {
-  /** Time that passes when everybody waits; absent: a real clock. */
+  /** A virtual clock that advances while all work waits. Default: a real clock. */
   readonly clock?: VirtualClock
   readonly aws: Aws
   readonly name?: string
-  /** Runs the functions in processes of their own, with this environment. */
+  /** Runs the functions in separate processes with this environment. */
   readonly processes?: Readonly<Record<string, string>>
   readonly settings?: Readonly<Record<string, unknown>>
 }
@@ -44,11 +44,11 @@ export const newVirtualAws = () => {
   return { clock, aws: createAws({ clock }) }
 }
 
-/** A seed with the functions for backups, and gardenlet's hands and eyes. */
+/** Starts a seed with the backup functions and the actions of gardenlet. */
 export const startBackupSeed = async ({ aws, name, settings, ...options }: BackupSeedOptions) => {
   const objects = new Map<string, LiveRecord>()
   const checks = new Set<() => void>()
-  /** By the names of their functions, oldest first. */
+  /** The processes by function name, oldest first. */
   const processes = new Map<string, FunctionProcess[]>()
   const stillness =
     options.clock &&
@@ -90,7 +90,7 @@ export const startBackupSeed = async ({ aws, name, settings, ...options }: Backu
 
   const passing = <T>(what: string, wait: Promise<T>, limitMs?: number): Promise<T> =>
     stillness?.pass(what, wait, limitMs) ?? wait
-  /** Waits until `find` finds something; `limitMs`: of a virtual clock. */
+  /** Waits until `find` returns a value. `limitMs` is time of a virtual clock. */
   const until = <T>(what: string, find: () => T | undefined, limitMs?: number): Promise<T> =>
     passing(
       what,
@@ -118,7 +118,7 @@ export const startBackupSeed = async ({ aws, name, settings, ...options }: Backu
     name: of,
     annotations: { [annotations.operation]: operation, [annotations.timestamp]: timestamp() },
   })
-  /** As gardenlet copies the credentials for each object. */
+  /** Creates a copy of the credentials for each object, as gardenlet does. */
   const createSecret = (of: string) =>
     create(secrets, {
       apiVersion: 'v1',
@@ -196,7 +196,7 @@ export const startBackupSeed = async ({ aws, name, settings, ...options }: Backu
       }),
     untilGone: (kind: BackupKind, of: string, limitMs?: number) =>
       until(`${of} to be gone`, () => (live(kind, of) === undefined ? true : undefined), limitMs),
-    /** Its data as text; undefined: there is none. */
+    /** Returns its data as text, or undefined if it does not exist. */
     secret: async (of: string) => {
       const found = await passing(
         'a read',
@@ -206,8 +206,8 @@ export const startBackupSeed = async ({ aws, name, settings, ...options }: Backu
       return data && Object.fromEntries(Object.entries(data).map(([key, value]) => [key, atob(value)]))
     },
     /**
-     * The same over days: time leaps to when the object is due, as for a machine that has slept. Returns what it was
-     * waiting for.
+     * Like `untilGone`, but over days: the clock jumps to when the object is due, as after a machine has slept. Returns
+     * the reasons for the waits.
      */
     untilGoneLeaping: async (kind: BackupKind, of: string): Promise<readonly string[]> => {
       const waits: string[] = []
@@ -233,7 +233,7 @@ export const startBackupSeed = async ({ aws, name, settings, ...options }: Backu
 }
 export type BackupSeed = Awaited<ReturnType<typeof startBackupSeed>>
 
-/** What etcd's backups and an operator do in the account; none of it stays in the call log. */
+/** Returns the actions of etcd's backups and an operator in the account. Their calls are not logged. */
 export const operatorOf = (aws: Aws) => {
   const client = new s3.S3Client(clientSettings(aws))
   const quietly = async <T>(work: Promise<T>): Promise<T> => {

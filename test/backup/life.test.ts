@@ -31,7 +31,7 @@ test('a BackupBucket becomes a bucket, with at most the six calls of the Go exte
   expect(seed.actions().length).toBeLessThanOrEqual(6)
 })
 
-test('nothing is written for one that is as it should be, of four reads', async () => {
+test('a correct bucket costs four reads and no write', async () => {
   aws.calls.clear()
   await clock.advance(60_000)
   await seed.ask('BackupBucket', bucket, 'reconcile')
@@ -57,7 +57,7 @@ test('a BackupEntry becomes the Secret of etcd, without a call to AWS', async ()
   expect(seed.actions()).toEqual([])
 })
 
-test('an entry that is deleted takes its objects and its Secret along, and nothing beside them', async () => {
+test('a deleted entry removes its objects and its Secret, and nothing else', async () => {
   const others = [`${entryName}0/etcd-main/a`, `${technicalId}--other/etcd-main/a`, 'z']
   await operator.put(bucket, `${entryName}/etcd-main/a`, `${entryName}/etcd-events/b`, ...others)
   await seed.remove('BackupEntry', entryName)
@@ -67,7 +67,7 @@ test('an entry that is deleted takes its objects and its Secret along, and nothi
   expect(await seed.secret('etcd-backup')).toBeUndefined()
 })
 
-test('a bucket that is deleted takes along what is in it', async () => {
+test('a deleted bucket removes its content', async () => {
   await operator.quietly(
     operator.client.send(
       new s3.PutBucketVersioningCommand({ Bucket: bucket, VersioningConfiguration: { Status: 'Enabled' } }),
@@ -80,7 +80,7 @@ test('a bucket that is deleted takes along what is in it', async () => {
   expect(operator.buckets()).toEqual([])
 })
 
-test('locked objects are waited for until their locks have ended, and the status says until when', async () => {
+test('the deletion waits until all object locks have ended, and the status names the time', async () => {
   await seed.createBucket(locked, { retentionType: 'bucket', retentionPeriod: '96h', mode: 'compliance' })
   await seed.untilReady('BackupBucket', locked)
   await operator.put(locked, 'first')
@@ -104,12 +104,12 @@ test('locked objects are waited for until their locks have ended, and the status
   expect(operator.buckets()).toEqual([])
   expect(clock.now()).toBeGreaterThanOrEqual(second + 4 * day)
   expect(clock.now()).toBeLessThan(second + 4 * day + 3_600_000)
-  // A day at most from one to the next: two until the first lock ends, two until the last.
+  // Each wait is at most a day: two until the end of the first lock, two until the last.
   expect(waits.length).toBeLessThanOrEqual(6)
   expect(waits.at(-1)).toContain('Waiting for 1 locked object of')
 })
 
-test('locked objects of an entry are tagged and left to S3, which deletes them', async () => {
+test('locked objects of an entry are tagged, and S3 deletes them', async () => {
   const bucketName = 'entry-locks'
   await seed.createBucket(bucketName, { retentionType: 'bucket', retentionPeriod: '24h', mode: 'compliance' })
   await seed.untilReady('BackupBucket', bucketName)
@@ -119,7 +119,7 @@ test('locked objects of an entry are tagged and left to S3, which deletes them',
   await seed.remove('BackupEntry', lockedEntry)
   await seed.untilGone('BackupEntry', lockedEntry)
   expect((await operator.keys(bucketName)).toSorted()).toEqual(['other', `${lockedEntry}/a`])
-  // S3 hides them once a day has passed, and deletes what has been hidden for a day.
+  // S3 hides them after a day, and deletes hidden objects after another day.
   for (let days = 0; days < 4; days++) {
     await clock.advance(day)
     await operator.keys(bucketName)
@@ -129,7 +129,7 @@ test('locked objects of an entry are tagged and left to S3, which deletes them',
   await seed.untilGoneLeaping('BackupBucket', bucketName)
 })
 
-test('in the end the account has nothing left', () => {
+test('the account is empty in the end', () => {
   expect(operator.buckets()).toEqual([])
   expect(aws.accounts()).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import { type BackupSeed, entryName, newVirtualAws, operatorOf, startBackupSeed 
 const { aws, clock } = newVirtualAws()
 const operator = operatorOf(aws)
 
-/** Both seeds have a bucket of their own, and the shoot moves from the first to the second. */
+/** Both seeds have their own bucket. The shoot moves from the first to the second. */
 let first: BackupSeed
 let second: BackupSeed
 beforeAll(async () => {
@@ -25,14 +25,14 @@ afterAll(async () => {
 
 const source = `source-${entryName}`
 
-test('an entry of the seed that the shoot leaves has a Secret of its own where it goes to', async () => {
+test('a source entry has its own Secret in the target seed', async () => {
   await second.createEntry(source, 'of-first')
   await second.untilReady('BackupEntry', source)
   expect(await second.secret('source-etcd-backup')).toMatchObject({ bucketName: 'of-first' })
   expect(await second.secret('etcd-backup')).toBeUndefined()
 })
 
-test('migrating leaves the objects where they are', async () => {
+test('migrate retains the objects', async () => {
   await first.ask('BackupEntry', entryName, 'migrate')
   await first.until('the migration', () => {
     const { status, metadata } = first.live('BackupEntry', entryName) ?? {}
@@ -46,14 +46,14 @@ test('migrating leaves the objects where they are', async () => {
   expect(await operator.keys('of-first')).toEqual([`${entryName}/etcd-main/a`])
 })
 
-test('restoring makes the Secret in the other seed, with its own bucket', async () => {
+test('restore creates the Secret in the other seed, with its own bucket', async () => {
   await second.createEntry(entryName, 'of-second', 'restore')
   const object = await second.untilReady('BackupEntry', entryName)
   expect(object.status?.lastOperation).toMatchObject({ type: 'Restore', state: 'Succeeded' })
   expect(await second.secret('etcd-backup')).toMatchObject({ bucketName: 'of-second' })
 })
 
-test('the entry of the move goes with its Secret and the objects it stands for, and with no others', async () => {
+test('the source entry removes its Secret and its objects, and no others', async () => {
   await operator.put('of-second', `${entryName}/etcd-main/a`)
   await second.remove('BackupEntry', source)
   await second.untilGone('BackupEntry', source)

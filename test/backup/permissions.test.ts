@@ -8,12 +8,12 @@ import {
   stepsOver,
 } from '../../functions/aws/backupbucket/testing/steps.ts'
 import { entryName, seedWith } from '../../functions/aws/backupentry/testing/steps.ts'
-import { s3Permissions } from '../../functions/aws/provider/s3-permissions.ts'
+import { s3Permissions } from '../../sandbox/providers/aws/s3-permissions.ts'
 
 const accessKeyID = 'AKIALEAST'
 const immutability = { retentionType: 'bucket', retentionPeriod: '24h', mode: 'governance' }
 
-/** All that both functions do, with a key that may do what is said; returns how it was refused. */
+/** Performs all actions of both functions, with a key that has these permissions. Returns the refusals. */
 const refusals = async (allow: readonly string[]): Promise<readonly string[]> => {
   const { aws, clock, operator, put, exists } = newAccount()
   aws.account().register({ accessKeyId: accessKeyID, secretAccessKey, allow })
@@ -28,7 +28,7 @@ const refusals = async (allow: readonly string[]): Promise<readonly string[]> =>
   await reconcile()
   change({ providerConfig: configOf(immutability) })
   await reconcile()
-  // Whoever may not make it, or not lock it, fails here for good.
+  // Without permission to create or lock the bucket, the test ends here.
   if (failures.length > 0) return failures
 
   const entry = await seedWith(aws.requestHandler, clock, {
@@ -44,7 +44,7 @@ const refusals = async (allow: readonly string[]): Promise<readonly string[]> =>
     if (lastError) return [lastError.description]
   }
   await attempt(() => step('remove', { accessKeyID }))
-  // Its retention is over then, and what keeps it is the hold.
+  // The retention has then ended, and only the hold protects it.
   await clock.advance(2 * day)
   await attempt(() => step('remove', { accessKeyID }))
   await operator(liftHolds)
@@ -53,7 +53,7 @@ const refusals = async (allow: readonly string[]): Promise<readonly string[]> =>
   return failures
 }
 
-/** S3 may have hidden the object behind a delete marker meanwhile. */
+/** S3 may have hidden the object behind a delete marker by then. */
 const liftHolds = async (client: s3.S3Client): Promise<void> => {
   const { Versions = [] } = await client.send(new s3.ListObjectVersionsCommand({ Bucket }))
   for (const { Key, VersionId } of Versions) {
@@ -62,15 +62,15 @@ const liftHolds = async (client: s3.S3Client): Promise<void> => {
   }
 }
 
-test('the permissions of the page are enough for all that the functions do', async () => {
+test('the documented permissions suffice for all actions of the functions', async () => {
   expect(await refusals(s3Permissions())).toEqual([])
 })
 
-/** S3 asks for them beside those for versions, says its documentation; the simulator does not. */
+/** According to its documentation, S3 requires them in addition to those for versions. The simulator does not. */
 const besideVersions = ['s3:DeleteObject', 's3:PutObjectTagging']
 const needed = s3Permissions().filter(action => !besideVersions.includes(action))
 
-test.each(needed)('without %s something is refused, which names it', async action => {
+test.each(needed)('without %s an action is refused, and the error names it', async action => {
   const failures = await refusals(s3Permissions().filter(other => other !== action))
   expect(failures[0]).toContain(action)
 })

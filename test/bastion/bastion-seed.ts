@@ -4,7 +4,12 @@ import { EC2Client } from '@aws-sdk/client-ec2'
 import { readObjects } from '../../cli/plan/read-objects.ts'
 import { definition as bastion } from '../../functions/aws/bastion/function.ts'
 import { definition as infrastructure } from '../../functions/aws/infrastructure/function.ts'
-import { createAws, isRead, operatorCredentials, simulatedAws } from '../../sandbox/aws/aws.ts'
+import {
+  createAws,
+  isRead,
+  operatorCredentials,
+  simulatedAws,
+} from '../../sandbox/providers/aws/simulator/aws.ts'
 import { startSeed } from '../../sandbox/seed/seed.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
@@ -35,8 +40,8 @@ const exampleObjects = async (file: string): Promise<readonly KubernetesObject[]
 const isInfrastructure = ({ kind }: KubernetesObject): boolean => kind === 'Infrastructure'
 
 /**
- * A seed with both functions behind bridge and broker, in which AWS takes as long as it does, and gardenlet's hands for
- * the shoot of the examples: its infrastructure and its bastion.
+ * Starts a seed with both functions behind bridge and broker, realistic AWS delays, and gardenlet's actions for the
+ * example shoot: its infrastructure and its bastion.
  */
 export const startBastionSeed = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
@@ -60,7 +65,7 @@ export const startBastionSeed = async () => {
       const { kind } = event.object
       if (kind !== 'Infrastructure' && kind !== 'Bastion') return
       if (event.deleted) live.delete(kind)
-      // Of an Infrastructure only what all kinds have is looked at.
+      // Tests read only the common fields of an Infrastructure.
       else live.set(kind, event.object as Bastion)
       for (const check of checks) check()
     },
@@ -113,7 +118,7 @@ export const startBastionSeed = async () => {
   return {
     aws,
     clock,
-    /** The account with somebody else's eyes and hands; time stands still meanwhile. */
+    /** Access to the account from outside. The clock stands still meanwhile. */
     ec2: new EC2Client({
       region: 'eu-west-1',
       credentials: operatorCredentials,
@@ -126,14 +131,14 @@ export const startBastionSeed = async () => {
       await create(await exampleObjects('infrastructure/one-zone.yaml'))
       return untilReady('Infrastructure')
     },
-    /** Once it was removed. */
+    /** Recreates the infrastructure after its removal. */
     makeInfrastructureAgain: async () => {
       await create((await exampleObjects('infrastructure/one-zone.yaml')).filter(isInfrastructure))
       return untilReady('Infrastructure')
     },
     createBastion: async () => create(await exampleObjects('bastion/one-zone.yaml')),
     isThere: (kind: Kind) => live.has(kind),
-    /** Asks for another reconcile; returns what was written to AWS meanwhile. */
+    /** Requests another reconcile. Returns the AWS writes during it. */
     reconcile: async (kind: Kind, spec: object = {}): Promise<readonly string[]> => {
       aws.calls.clear()
       await patch(kind, {

@@ -35,7 +35,7 @@ const groupNames = async ({ ec2 }: Running) =>
 
 const ownGroup = `${namespace}-cli-rose-bsg`
 
-test('a bastion comes up behind bridge and broker, tells where it is, and goes', async () => {
+test('a bastion becomes ready behind bridge and broker, reports its address, and is deleted', async () => {
   const seed = await setUp()
   const [instance, ...others] = await instances(seed)
   expect(others).toEqual([])
@@ -49,7 +49,7 @@ test('a bastion comes up behind bridge and broker, tells where it is, and goes',
   expect(await groupNames(seed)).not.toContain(ownGroup)
 })
 
-test('infrastructure and bastion reconcile in turn, and neither writes what the other has left', async () => {
+test('infrastructure and bastion reconcile alternately without changing the resources of each other', async () => {
   const seed = await setUp()
   for (let round = 0; round < 3; round++) {
     expect(await seed.reconcile('Infrastructure'), `round ${round}`).toEqual([])
@@ -57,7 +57,7 @@ test('infrastructure and bastion reconcile in turn, and neither writes what the 
   }
 })
 
-test('what an ingress no longer lists is shut out', async () => {
+test('an address that the ingress no longer lists loses access', async () => {
   const seed = await setUp()
   const ingress = [{ ipBlock: { cidr: '198.51.100.9/32' } }]
   expect(await seed.reconcile('Bastion', { ingress })).toEqual([
@@ -66,21 +66,21 @@ test('what an ingress no longer lists is shut out', async () => {
   ])
 })
 
-test('an infrastructure is deleted beside a bastion once that is gone', async () => {
+test('a deletion of the infrastructure completes once its bastion is gone', async () => {
   const seed = await setUp()
   await seed.remove('Bastion')
   await seed.remove('Infrastructure')
   expect(await groupNames(seed)).not.toContain(`${namespace}-nodes`)
 })
 
-test('a forced deletion leaves the machine, and ends', async () => {
+test('a forced deletion retains the machine and completes', async () => {
   const seed = await setUp()
   await seed.remove('Bastion', { [annotations.forceDeletionConfirmation]: 'true' })
   expect(seed.aws.calls.all()).toEqual([])
   expect(await instances(seed)).toHaveLength(1)
 })
 
-test('an infrastructure that is not there yet is told, and the bastion follows it', async () => {
+test('a missing infrastructure is reported, and the bastion is created after it', async () => {
   const seed = await startBastionSeed()
   seeds.push(seed)
   await seed.makeInfrastructure()
@@ -97,7 +97,7 @@ test('an infrastructure that is not there yet is told, and the bastion follows i
   expect((await seed.untilReady('Bastion')).status?.ingress?.ip).toBeDefined()
 })
 
-test('a machine of somebody else with the name of the bastion outlives it', async () => {
+test('a foreign machine with the name of the bastion is retained', async () => {
   const seed = await setUp()
   const [own] = await instances(seed)
   const Tags = [{ Key: 'Name', Value: `${namespace}-cli-rose-bastion` }]

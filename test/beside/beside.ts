@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What lies beside the repository where Trellis is developed, and is not part of it: data of other projects. */
+/**
+ * The folder beside the repository with data of other projects. Only the developers of Trellis have it, and it is not
+ * part of Trellis.
+ */
 export const besideFolder = join(import.meta.dirname, '..', '..', '..', 'shared')
 
-/** Lives of Workers that were recorded (`golden/worker/<name>.json`). */
+/** Recorded lives of Workers (`golden/worker/<name>.json`). */
 export const workerCases = [
   'capabilities',
   'data-volumes',
@@ -24,7 +27,7 @@ export const workerCases = [
   'user-data-change',
 ] as const
 
-/** ControlPlanes that were recorded (`golden/controlplane/<name>.json`). */
+/** Recorded ControlPlanes (`golden/controlplane/<name>.json`). */
 export const controlPlaneCases = [
   'byo-workers',
   'crc',
@@ -41,10 +44,10 @@ export const controlPlaneCases = [
   'wi',
 ] as const
 
-/** Lives of Networks that were recorded (`golden/network/<name>.json`). */
+/** Recorded lives of Networks (`golden/network/<name>.json`). */
 export const networkCases = ['calico-default', 'calico-overlay-off'] as const
 
-/** Reviews of webhooks in seeds and shoots that were recorded (`golden/webhooks/<name>.json`). */
+/** Recorded webhook reviews in seeds and shoots (`golden/webhooks/<name>.json`). */
 export const webhookRecordings = [
   'cloudprovider',
   'controlplane.kube-apiserver',
@@ -62,7 +65,7 @@ export const webhookRecordings = [
   'terraformer',
 ] as const
 
-/** Reviews in the garden that were recorded (`golden/admission/<name>.json`). */
+/** Recorded admission reviews in the garden (`golden/admission/<name>.json`). */
 export const admissionRecordings = [
   'bindings',
   'cloudprofile',
@@ -76,7 +79,10 @@ export const admissionRecordings = [
   'shoot',
 ] as const
 
-/** Lives and reviews of the provider `local` that are compared where control planes and workers are (`golden/local/<name>.json`). */
+/**
+ * Recorded lives and reviews of the provider `local`, compared by the tests of control planes and workers
+ * (`golden/local/<name>.json`).
+ */
 export const localRecordings = [
   'controlplane',
   'worker',
@@ -87,7 +93,7 @@ export const localRecordings = [
   'webhooks/shoot',
 ] as const
 
-/** Lives of single objects that were recorded with Gardener's provider-local (`golden/<name>.json`). */
+/** Recorded lives of single objects with Gardener's provider-local (`golden/<name>.json`). */
 export const lifeRecordings = [
   'local/dnsrecord-a',
   'local/backupbucket',
@@ -100,7 +106,7 @@ export const lifeRecordings = [
   'extension/local-ext-shoot-after-worker',
 ] as const
 
-/** The folders, what they hold, and the files that comparisons here read. */
+/** The folders, their content, and the files that comparisons here read. */
 export const besideParts = {
   golden: {
     what: 'recordings of the Go extension',
@@ -163,12 +169,15 @@ export const besideParts = {
 
 export type BesidePart = keyof typeof besideParts
 
-/** The path of a file beside the repository; it need not be there. */
+/** Returns the path of a file beside the repository. The file may not exist. */
 export const besidePath = (part: BesidePart, file = ''): string => join(besideFolder, part, file)
 
-/** Whether a folder is there. The set-up of the tests has told if not, and in CI has made sure of its files. */
+/**
+ * Returns true if a folder exists. The global set-up of the tests reports a missing folder, and in CI requires its
+ * files.
+ */
 export const isBeside = (part: BesidePart): boolean => existsSync(besidePath(part))
 
-/** What a suite is called that needs a folder: skipped, it says why. */
+/** Returns the name of a suite that needs a folder. If the suite is skipped, the name has the reason. */
 export const withBeside = (part: BesidePart, name: string): string =>
   isBeside(part) ? name : `${name} (skipped: no ${besideParts[part].what} beside the repository)`

@@ -22,13 +22,13 @@ const put = async (part: BesidePart): Promise<void> => {
   }
 }
 
-test('nothing is missing where everything is', async () => {
+test('a complete folder has nothing missing', async () => {
   await put('golden')
   await put('crds')
   expect(missingIn(folder)).toEqual({ skipped: [], lost: [] })
 })
 
-test('a folder that is not there is told, and its files are lost', async () => {
+test('a missing folder is reported as skipped, and its files are lost', async () => {
   await put('crds')
   const { skipped, lost } = missingIn(folder)
   expect(skipped).toEqual([
@@ -37,14 +37,14 @@ test('a folder that is not there is told, and its files are lost', async () => {
   expect(lost).toContain('golden/infrastructure/n1.calls.json')
 })
 
-test('a single file that is not there is lost', async () => {
+test('a missing single file is lost', async () => {
   await put('golden')
   await put('crds')
   await rm(join(folder, 'crds', 'extensions.gardener.cloud_workers.yaml'))
   expect(missingIn(folder)).toEqual({ skipped: [], lost: ['crds/extensions.gardener.cloud_workers.yaml'] })
 })
 
-test('where nothing lies beside the repository nothing is lost, and both are told', () => {
+test('without any folder beside the repository, nothing is lost and both parts are skipped', () => {
   const { skipped, lost } = missingIn(join(folder, 'nowhere'))
   expect(skipped).toHaveLength(2)
   expect(lost).toEqual([])

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BesidePart, besideParts } from './beside.ts'
 
-/** What is not compared, and what has to be there and is not. */
+/** The comparisons that are skipped, and the required files that are missing. */
 export interface Missing {
-  /** A sentence for each folder that is not there. */
+  /** One sentence for each missing folder. */
   readonly skipped: readonly string[]
-  /** Files that are missing although the folder of all of them is there. */
+  /** Missing files in an existing folder. */
   readonly lost: readonly string[]
 }
 
-/** Looks into the folder beside the repository. Without the folder itself there is nothing that could be lost. */
+/** Checks the folder beside the repository. If the folder itself is missing, nothing is lost. */
 export const missingIn = (folder: string): Missing => {
   const parts = Object.keys(besideParts) as BesidePart[]
   const lost = parts.flatMap(part =>

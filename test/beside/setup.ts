@@ -2,8 +2,8 @@ import { besideFolder } from './beside.ts'
 import { missingIn } from './missing.ts'
 
 /**
- * Vitest's global set-up: says once what will not be compared since it does not lie beside the repository. In CI, where
- * the folder is there, all that is read of it is required.
+ * Vitest's global set-up. Reports once which comparisons are skipped because their data is not beside the repository.
+ * In CI, where the folder exists, all files are required.
  */
 export const setup = (): void => {
   const { skipped, lost } = missingIn(besideFolder)

@@ -16,7 +16,7 @@ afterEach(async () => {
 const names = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `x${from + index}`)
 
 describe('the bridge against an API server', () => {
-  test('emits what exists at the start, and each change after it', async () => {
+  test('emits existing objects at the start, and each later change', async () => {
     running = await bridgeOnServer()
     const { clock, events, create } = running
     for (const name of names(3)) await create(name)
@@ -79,7 +79,7 @@ describe('the bridge against an API server', () => {
         server.faults.add({ effect: { kind: 'hang' }, times: 3, matches: isWatch })
       },
     ],
-  ])('loses nothing and repeats nothing when it %s', async (_, fault) => {
+  ])('loses and repeats nothing when it %s', async (_, fault) => {
     running = await bridgeOnServer()
     const { clock, server, kubernetes, events, create } = running
     for (const name of names(10)) await create(name)
@@ -116,10 +116,10 @@ describe('the bridge against an API server', () => {
     expect(events.map(({ name }) => name)).toEqual(['before', 'during', 'after'])
   })
 
-  test('gives up a watch that says nothing for 90 s, and sees what it missed', async () => {
+  test('closes a watch that is silent for 90 s, and sees the missed changes', async () => {
     running = await bridgeOnServer()
     const { clock, server, events, create } = running
-    // Watches stall while everything else is answered.
+    // Watches stall while the server answers all other requests.
     server.faults.freeze()
     await clock.advance(95_000)
     server.faults.thaw()
@@ -128,7 +128,7 @@ describe('the bridge against an API server', () => {
     expect(events.map(({ name }) => name)).toEqual(['x'])
   })
 
-  test('reads a long list in pages, and starts over when a paging token runs out in the middle', async () => {
+  test('reads a long list in pages, and restarts if a paging token expires midway', async () => {
     running = await bridgeOnServer(server => {
       server.faults.add({
         effect: { kind: 'answer', code: 422, reason: 'Invalid' },
@@ -145,7 +145,7 @@ describe('the bridge against an API server', () => {
     })
     const { clock, server, events, create } = running
     for (const name of names(1_100)) await create(name)
-    // The watch has seen them all; a relist finds nothing new, though it has to read all pages.
+    // The watch has seen all objects. A relist finds nothing new, but must read all pages.
     await clock.advance(1_000)
     expect(events).toHaveLength(1_100)
     server.requests.clear()
@@ -166,19 +166,19 @@ describe('the bridge against an API server', () => {
     expect(events).toHaveLength(1_101)
   })
 
-  test('asks for little while nothing happens', async () => {
+  test('makes few requests while nothing happens', async () => {
     running = await bridgeOnServer()
     const { clock, server } = running
     await clock.advance(60_000)
     server.requests.clear()
     await clock.advance(3_600_000)
-    // Three watches, each begun again after 5 to 10 minutes.
+    // Three watches, each restarted after 5 to 10 minutes.
     expect(server.requests.count({ verb: 'list' })).toBe(0)
     expect(server.requests.count()).toBeLessThanOrEqual(3 * 13)
   })
 })
 
-/** Creates in spite of faults that hit every request. */
+/** Creates an object despite faults that affect every request. */
 const creation = async ({ create, clock }: BridgeOnServer, name: string): Promise<void> => {
   let done = false
   let failure: unknown

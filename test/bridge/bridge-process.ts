@@ -5,21 +5,24 @@ import { compileCache } from '../../sandbox/seed/seed.ts'
 
 const main = fileURLToPath(new URL('../../bridge/main.ts', import.meta.url))
 
-/** A bridge in a process of its own. */
+/** A bridge in a separate process. */
 export interface BridgeProcess {
   readonly pid: number
-  /** The address of `/metrics` and the probes. Resolves once the process serves them. Rejects with its log if it ends before. */
+  /**
+   * The port of `/metrics` and the probes. Resolves once the process serves them. Rejects with its log if the process
+   * ends earlier.
+   */
   readonly port: Promise<number>
-  /** Its log so far, a value for each line. */
+  /** The log so far, one value per line. */
   readonly log: readonly Readonly<Record<string, unknown>>[]
   signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGUSR2'): void
-  /** Its exit code and signal, once it has ended by whatever. */
+  /** The exit code and signal, once the process has ended for any reason. */
   readonly exited: Promise<readonly [number | null, string | null]>
-  /** Ends it, and returns its exit code and signal. */
+  /** Ends the process, and returns its exit code and signal. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<[number | null, string | null]>
 }
 
-/** Starts bridges as processes; those that are left are killed at the end. */
+/** Starts bridges as processes, and kills the remaining ones at the end. */
 export const bridgeProcesses = () => {
   const children = new Set<ChildProcess>()
   return {
@@ -56,7 +59,7 @@ export const bridgeProcesses = () => {
         }
       })
       return {
-        // Of a process that could not be started; no process has it.
+        // A process that failed to start has no id. No process has this one.
         pid: child.pid ?? -1,
         port: port.promise,
         log,

@@ -12,7 +12,7 @@ import type {
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { startRecordingBridge } from './recording-bridge.ts'
 
-/** Made once for all seeds: making them costs more than most steps. */
+/** Created once for all seeds, because it takes longer than most steps. */
 const crds = allCrds()
 
 export const namespace = 'shoot--foo--bar'
@@ -23,7 +23,7 @@ export const namespaces: GroupVersionResource = {
   namespaced: false,
 }
 
-/** A DNSRecord as gardenlet writes it, with a request to reconcile. */
+/** Returns a DNSRecord in gardenlet's form, with a reconcile request. */
 export const record = (name: string): KubernetesObject => ({
   apiVersion,
   kind: 'DNSRecord',
@@ -44,7 +44,7 @@ export const record = (name: string): KubernetesObject => ({
   },
 })
 
-/** What a shoot has in a seed before its extension objects. */
+/** The objects of a shoot in a seed before its extension objects. */
 export const shootObjects: readonly (readonly [GroupVersionResource, KubernetesObject])[] = [
   [
     namespaces,
@@ -75,7 +75,10 @@ export interface BridgeOnServer {
   close(): Promise<void>
 }
 
-/** A bridge for DNSRecords against the API server of the sandbox, on a virtual clock; its sink takes everything. */
+/**
+ * Starts a bridge for DNSRecords against the API server of the sandbox, on a virtual clock. Its sink accepts
+ * everything.
+ */
 export const bridgeOnServer = async (prepare?: (server: ApiServer) => void): Promise<BridgeOnServer> => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.000Z'))
   const server = createApiServer({ clock, objects: crds })

@@ -40,9 +40,9 @@ const cases: readonly (HeavyServerOptions & { readonly what: string })[] = [
   },
 ]
 
-// With the memory that its manifest gives it, for all kinds at once; the sink takes nothing until all is listed.
+// Has the memory limit of its manifest, for all kinds at once. The sink accepts nothing until all objects are listed.
 test.each(cases)(
-  'the bridge as it is shipped reads and sends $what',
+  'the bridge with its shipped memory limit reads and sends $what',
   async options => {
     const server = await startHeavyServer(options)
     const sink = await startSink()
@@ -55,7 +55,7 @@ test.each(cases)(
         ...(await manifestEnvironment()),
         TRELLIS_KUBECONFIG: kubeconfig,
         K_SINK: sink.url,
-        // Its objects are of a type that no function has.
+        // No function serves the type of these objects.
         TRELLIS_SERVED: '',
         TRELLIS_KINDS: kindNames.join(),
         TRELLIS_LEADER_ELECTION: 'false',

@@ -5,30 +5,32 @@ import { kubeconfigFor } from '../../sandbox/kubernetes/kubernetes.ts'
 import { annotations, apiVersion } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 
-/** An API server of objects that are all alike and large. It holds one of them, and writes it out as often as asked. */
+/** An API server with many large, identical objects. It stores one of them, and writes it as often as requested. */
 export interface HeavyServer {
-  /** Access to it, for a file. */
+  /** A kubeconfig for it, to be written to a file. */
   readonly kubeconfig: string
-  /** Bytes of the largest page that it was asked for. */
+  /** The size of the largest requested page, in bytes. */
   readonly largestPage: number
   close(): void
 }
 
 export interface HeavyServerOptions {
-  /** Objects of each kind; each of them asks to be reconciled. */
+  /** The number of objects of each kind. Each requests a reconcile. */
   readonly count: number
-  /** Of one object, about. */
+  /** The approximate size of one object, in bytes. */
   readonly bytes: number
-  /** What makes an object large: one text, or many small values, which take several times their size when parsed. */
+  /**
+   * The content of an object: one long text, or many small values, which take several times their size when parsed.
+   */
   readonly filling: 'text' | 'values'
-  /** Whether lists are streamed (`sendInitialEvents`); else such a watch is refused, as by a server that knows none. */
+  /** True if lists are streamed (`sendInitialEvents`). Otherwise such a watch is refused, as by an older server. */
   readonly streamed: boolean
 }
 
 const version = '1000'
 const prefix = '/apis/extensions.gardener.cloud/v1alpha1/'
 
-/** Serves all kinds over HTTP/1.1 on a port of its own. */
+/** Serves all kinds over HTTP/1.1 on a free port. */
 export const startHeavyServer = async (options: HeavyServerOptions): Promise<HeavyServer> => {
   const { count, streamed } = options
   const kindOf = new Map<string, KindName>(kindNames.map(kind => [kinds[kind].resource.plural, kind]))
@@ -51,7 +53,7 @@ export const startHeavyServer = async (options: HeavyServerOptions): Promise<Hea
     const to = Math.min(from + Number(query.get('limit') ?? present), present)
     const token = to < present ? `,"continue":"${to}"` : ''
     response.writeHead(200, { 'content-type': 'application/json' })
-    // Custom resources come in this order: what the list itself says is at its end.
+    // Custom resources have this field order: the metadata of the list is at the end.
     response.write(`{"apiVersion":"${apiVersion}","items":[`)
     let written = 0
     for (let index = from; index < to && kind !== undefined; index++) {
@@ -117,7 +119,7 @@ export const startHeavyServer = async (options: HeavyServerOptions): Promise<Hea
   }
 }
 
-/** Everything of an object but its metadata. */
+/** Returns an object without its metadata. */
 const bodyOf = (kind: KindName, { bytes, filling }: HeavyServerOptions): Buffer => {
   const value = { id: 'subnet-0123456789abcdef0', zone: 'eu-west-1a', tags: [{ k: 'a', v: 1 }, {}, null] }
   const state =

@@ -16,7 +16,7 @@ const { resource } = kinds.DNSRecord
 const records = 60
 const stepMs = 22_000
 
-/** The Broker of the cluster in short, with a Service of so many places. */
+/** The Broker of the cluster, simplified, with a Service of `places` concurrent requests. */
 const manifestsOf = (annotation: string, places: number) =>
   parseManifests([
     {
@@ -43,7 +43,7 @@ spec: { template: { spec: { containerConcurrency: ${places}, containers: [{ imag
     },
   ])
 
-/** A function whose every step takes 22 s: claims, works, writes `Succeeded` down, answers. */
+/** A function with steps of 22 s: claims, works, writes `Succeeded`, answers. */
 const longSteps = (clock: VirtualClock) => {
   const kubernetes = fakeKubernetes()
   const count = { runs: 0, running: 0, most: 0, done: 0 }
@@ -93,7 +93,7 @@ test.each<[string, string, number]>([
   ['only when the function has ended', '', 60],
   ['before it delivers', `${asyncHandler}: "true"`, 60],
 ])(
-  'behind a broker that answers %s (%s), 60 steps of 22 s take as long as their %i places make them',
+  'behind a broker that answers %s (%s), 60 steps of 22 s take the minimum time for their %i places',
   async (_, annotation, places) => {
     const clock = virtualClock(Date.parse('2026-11-21T12:00:00.000Z'))
     const { kubernetes, count, handle } = longSteps(clock)
@@ -127,7 +127,7 @@ test.each<[string, string, number]>([
       await clock.advance(2_000)
       await closing
     })
-    /** Requests go over real connections, which need turns of their own before the next moment. */
+    /** Requests use real connections, which need event loop iterations before the clock advances. */
     const pass = async (milliseconds: number) => {
       await new Promise(resolve => setTimeout(resolve, 3))
       await clock.advance(milliseconds)
@@ -142,7 +142,7 @@ test.each<[string, string, number]>([
     expect(count).toMatchObject({ runs: records, done: records, most: places })
     expect(clock.now() - began).toBeLessThanOrEqual(1.1 * ideal + 2_000)
     await pass(1_000)
-    // The one that is known by its late answers is told once, and nothing else.
+    // A broker that is detected by its late answers is reported once, and nothing else is.
     const isLate = annotation === ''
     expect(warnings).toEqual(
       isLate

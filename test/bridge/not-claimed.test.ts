@@ -47,7 +47,7 @@ const bench = () => {
 }
 
 describe('a Kubernetes Event', () => {
-  test('stands at an object that nobody claims, as kubectl describe looks for it', async () => {
+  test('is written for an unclaimed object, where kubectl describe finds it', async () => {
     const { clock, record, kubernetes, close } = bench()
     record().observe(unclaimed())
     await clock.advance(0)
@@ -71,7 +71,7 @@ describe('a Kubernetes Event', () => {
     close()
   })
 
-  test('is one for each object, counted, by whichever process', async () => {
+  test('is counted once per object, across processes', async () => {
     const { clock, record, events, close } = bench()
     const first = record()
     first.observe(unclaimed())
@@ -98,7 +98,7 @@ describe('a Kubernetes Event', () => {
       ),
     ],
   ])(
-    'stands at an object that %s, besides the one that says that nobody claims it',
+    'is written for an object that %s, in addition to the Event for the unclaimed object',
     async (_, status, message) => {
       const { clock, record, events, close } = bench()
       const recorder = record()
@@ -125,7 +125,7 @@ describe('a Kubernetes Event', () => {
     'a'.repeat(253),
     `${'a'.repeat(235)}.${'b'.repeat(17)}`,
     `${'a'.repeat(234)}--${'b'.repeat(17)}`,
-  ])('has a name that is one, also for an object whose name is as long as may be: %s', async name => {
+  ])('has a valid name, also for an object with the longest possible name: %s', async name => {
     const { clock, record, events, close } = bench()
     record().observe(unclaimed({ object: `shoot--foo--bar/${name}` }))
     await clock.advance(0)
@@ -136,7 +136,7 @@ describe('a Kubernetes Event', () => {
     close()
   })
 
-  test('of an object without namespace stands in default', async () => {
+  test('is in the namespace default for an object without namespace', async () => {
     const { clock, record, events, close } = bench()
     record().observe(unclaimed({ kind: 'BackupBucket', object: 'bucket' }))
     await clock.advance(0)
@@ -150,7 +150,7 @@ describe('a Kubernetes Event', () => {
     close()
   })
 
-  test('that cannot be written is said once, and holds up nothing', async () => {
+  test('is logged once if it cannot be written, and delays nothing', async () => {
     const { clock, record, kubernetes, warnings, events, close } = bench()
     let isStuck = true
     const recorder = record({
@@ -175,8 +175,8 @@ describe('a Kubernetes Event', () => {
   })
 })
 
-describe('a slip of the pen in spec.type', () => {
-  test('shows at once where the functions are known: with the type that was meant', async () => {
+describe('a typing error in spec.type', () => {
+  test('is reported at once with the intended type if the functions are known', async () => {
     const said: string[] = []
     const seed: Seed = await startSeed({
       functions: [],

@@ -16,7 +16,7 @@ const start = () =>
   processSeed.start({
     TRELLIS_LEADER_ELECTION: 'true',
     TRELLIS_LEASE_NAMESPACE: namespace,
-    // Short, so that the test is; the proportions are those of the defaults.
+    // Short, so that the test is fast. The proportions are those of the defaults.
     TRELLIS_LEASE_DURATION_MS: '1500',
     TRELLIS_LEASE_RENEW_MS: '1000',
     TRELLIS_LEASE_RETRY_MS: '200',
@@ -26,19 +26,19 @@ const start = () =>
 const faults = fc.record({
   who: fc.constantFrom(0, 1),
   what: fc.constantFrom('SIGKILL' as const, 'SIGTERM' as const, 'SIGSTOP' as const, 'both SIGKILL' as const),
-  /** Before the next fault, in ms: also so soon that a bridge is just starting. */
+  /** Milliseconds before the next fault, including so few that a bridge is still starting. */
   after: fc.integer({ min: 20, max: 1_500 }),
 })
 
 const { seed } = replay(1)
 const rounds = fc.sample(faults, { seed, numRuns: 10 })
 
-test(`killed, ended and paused at any moment, two bridges lose nothing and repeat ids only (seed ${seed})`, async () => {
+test(`two bridges that are killed, ended and paused at any moment lose nothing and repeat only ids (seed ${seed})`, async () => {
   const pair: [BridgeProcess, BridgeProcess] = [start(), start()]
   const created: string[] = []
   let isOver = false
   const creating = (async () => {
-    // Even if the faults end soon.
+    // Continues even if the faults end early.
     while (!isOver || created.length < 100) {
       const name = `x-${created.length}`
       await kubernetes.create(kinds.DNSRecord.resource, record(name))
@@ -52,7 +52,7 @@ test(`killed, ended and paused at any moment, two bridges lose nothing and repea
       case 'SIGSTOP': {
         const paused = pair[who]
         paused?.signal('SIGSTOP')
-        // Longer than the lease: the other one takes over.
+        // Longer than the lease, so that the other bridge takes over.
         await sleep(2_000)
         paused?.signal('SIGCONT')
         break
@@ -79,10 +79,10 @@ test(`killed, ended and paused at any moment, two bridges lose nothing and repea
   await Promise.all(pair.map(bridge => bridge.end('SIGTERM')))
 })
 
-test('killed while its events are under way, it sends those again with their ids', async () => {
+test('a bridge that is killed with events in flight sends them again with their ids', async () => {
   const before = sink.arrivals.length
   const { answer } = sink
-  // Taken, and never answered.
+  // Accepted, and never answered.
   sink.answer = () => undefined
   const first = start()
   const mine = () => sink.arrivals.slice(before).filter(({ name }) => name.startsWith('under-way-'))

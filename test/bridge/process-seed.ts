@@ -10,12 +10,12 @@ import { type BridgeProcess, bridgeProcesses } from './bridge-process.ts'
 import { shootObjects } from './harness.ts'
 import { type Sink, startSink } from './sink.ts'
 
-/** What bridges in processes of their own find: an API server that listens, a shoot on it, and a sink. */
+/** The surroundings of bridge processes: a listening API server, a shoot, and a sink. */
 export interface ProcessSeed {
   readonly server: ApiServer
   readonly kubernetes: Kubernetes
   readonly sink: Sink
-  /** For files of the test; gone with the seed. */
+  /** For files of the test. Deleted with the seed. */
   readonly folder: string
   readonly kubeconfig: string
   /** Starts a bridge on this seed. */

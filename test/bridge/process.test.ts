@@ -24,7 +24,7 @@ const arrivedOf = (names: readonly string[]) => names.every(name => idsOf(name).
 const names = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
 
-test('killed and started again, it loses nothing, repeats ids only, and ends cleanly when asked to', async () => {
+test('a bridge that is killed and restarted loses nothing, repeats only ids, and ends cleanly on request', async () => {
   const first = start()
   await create('before')
   await sink.until(() => arrivedOf(['before']))
@@ -36,7 +36,7 @@ test('killed and started again, it loses nothing, repeats ids only, and ends cle
   expect(await second.end('SIGTERM')).toEqual([0, null])
 })
 
-test('prints what waits and why at SIGUSR2, and with --dump', async () => {
+test('a bridge prints the waiting objects and the reasons at SIGUSR2, and with --dump', async () => {
   await create('dumped')
   const bridge = start()
   await sink.until(() => arrivedOf(['dumped']))
@@ -44,7 +44,7 @@ test('prints what waits and why at SIGUSR2, and with --dump', async () => {
     bridge.signal('SIGUSR2')
     return bridge.log.findLast(({ msg, object }) => msg === 'waiting' && object === `${namespace}/dumped`)
   }
-  // The sink has the event a moment before the bridge has the sink's answer.
+  // The sink has the event slightly before the bridge has the sink's answer.
   await expect.poll(dumped).toMatchObject({ state: 'waiting', why: 'claim awaited', operation: 'reconcile' })
   await bridge.end('SIGTERM')
   const { stdout } = await promisify(execFile)(process.execPath, [
@@ -59,7 +59,7 @@ test('prints what waits and why at SIGUSR2, and with --dump', async () => {
   expect(stdout).toMatch(new RegExp(`^DNSRecord +${namespace}/dumped +ready +reconcile +annotation`, 'm'))
 })
 
-test('says in one line each that neither the sink nor the API server is there, and goes on when they are', async () => {
+test('a bridge logs one line each for an unreachable sink and API server, and continues once they are reachable', async () => {
   const port = await unusedPort()
   const late = await unusedPort()
   const kubeconfig = join(folder, 'late')
@@ -100,7 +100,7 @@ test('says in one line each that neither the sink nor the API server is there, a
   await second.close()
 })
 
-/** A port that nobody listens on, for now. */
+/** A port that is currently unused. */
 const unusedPort = async () => {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -109,7 +109,7 @@ const unusedPort = async () => {
   return port
 }
 
-/** Two bridges that elect, on a lease of their own, and which of them leads. */
+/** Starts two bridges with leader election on their own lease, and returns the leader. */
 const startPair = async (lease: string, durationMs: number) => {
   const env = {
     TRELLIS_LEADER_ELECTION: 'true',
@@ -139,7 +139,7 @@ const holderOf = async (name: string) => {
   return object === undefined ? '' : leaseOf(object).holder
 }
 
-test('of two, one sends; asked to end, it lets the other one go on at once', async () => {
+test('one of two bridges sends, and on shutdown the other one continues at once', async () => {
   const { leader, standby } = await startPair('ends', 3_600_000)
   await create('led')
   await sink.until(() => arrivedOf(['led']))
@@ -148,13 +148,13 @@ test('of two, one sends; asked to end, it lets the other one go on at once', asy
   await create('handed-over')
   await sink.until(() => arrivedOf(['handed-over']))
   expect(await ended).toEqual([0, null])
-  // The lease of an hour has not expired.
+  // The lease lasts an hour and has not expired.
   await expect.poll(() => holderOf('ends')).not.toMatch(new RegExp(`^(${before})?$`))
   expect(idsOf('led').every(id => id === idsOf('led')[0])).toBe(true)
   await standby.end('SIGTERM')
 })
 
-test('paused as the leader and woken up, it notices that its lease is over before it sends anything', async () => {
+test('a paused leader notices after it resumes that its lease has expired, before it sends anything', async () => {
   const { leader, standby } = await startPair('pauses', 10_000)
   await create('led-1')
   await sink.until(() => arrivedOf(['led-1']))
@@ -168,7 +168,7 @@ test('paused as the leader and woken up, it notices that its lease is over befor
     )
   await expect.poll(isStopped).toBe(true)
   for (const name of names('paused', 20)) await create(name)
-  // The standby takes over when the lease has run out.
+  // The standby takes over once the lease has expired.
   await sink.until(() => arrivedOf(names('paused', 20)))
   expect(await holderOf('pauses')).not.toBe(before)
   leader.signal('SIGCONT')
@@ -177,7 +177,7 @@ test('paused as the leader and woken up, it notices that its lease is over befor
     .toBe(true)
   for (const name of names('woken', 20)) await create(name)
   await sink.until(() => arrivedOf(names('woken', 20)))
-  // It has seen all these changes too; each was sent once, by the other one.
+  // It has seen all these changes too. Each was sent once, by the other bridge.
   for (const name of [...names('paused', 20), ...names('woken', 20)]) expect(idsOf(name)).toHaveLength(1)
   await Promise.all([leader.end('SIGTERM'), standby.end('SIGTERM')])
 })

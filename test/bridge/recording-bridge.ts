@@ -6,7 +6,7 @@ import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** A bridge for DNSRecords whose sink takes everything, and what it sent. */
+/** A bridge for DNSRecords with a sink that accepts everything, and the events that it sent. */
 export interface RecordingBridge {
   readonly events: readonly ExtensionEvent[]
   readonly observed: readonly BridgeEvent[]
@@ -30,7 +30,7 @@ export const startRecordingBridge = (
     selection: { kinds: ['DNSRecord'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
     source: '/seeds/test',
     initialPerSecond: 10_000,
-    // Nobody claims anything here.
+    // No object is claimed here.
     unclaimedMs: 1_000 * 3_600_000,
     observe: event => observed.push(event),
   })

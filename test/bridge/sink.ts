@@ -2,35 +2,35 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An event as it arrived. */
+/** A received event. */
 export interface Arrival {
   /** `cloud.gardener.extensions.<lower-case kind>.<operation>` */
   readonly type: string
   readonly kind: string
-  /** Empty for what belongs to no namespace. */
+  /** Empty for a cluster-scoped object. */
   readonly namespace: string
   readonly name: string
   readonly id: string
-  /** Client's port: which connection it came on. */
+  /** The client's port, which identifies the connection. */
   readonly from: number
-  /** In ms since the epoch, with fractions. */
+  /** Milliseconds since the epoch, with fractions. */
   readonly at: number
 }
 
-/** A sink over HTTP that takes everything, unless `answer` says otherwise. */
+/** An HTTP sink that accepts everything unless `answer` decides otherwise. */
 export interface Sink {
   readonly url: string
-  /** Those that ask for work. */
+  /** The events that request work. */
   readonly arrivals: readonly Arrival[]
-  /** Those that order checks of health. */
+  /** The events that request health checks. */
   readonly checks: readonly Arrival[]
   answer: (response: ServerResponse, arrival: Arrival) => void
-  /** Waits until the condition holds, looking at each arrival. */
+  /** Waits until the condition holds. Checks it at each arrival. */
   until(condition: () => boolean): Promise<void>
   close(): void
 }
 
-/** Port 0: the system chooses. */
+/** Port 0: the system selects a port. */
 export const startSink = async (port = 0): Promise<Sink> => {
   const arrivals: Arrival[] = []
   const checks: Arrival[] = []

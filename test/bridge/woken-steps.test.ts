@@ -12,7 +12,7 @@ const definitions = {
 }
 const { resource } = machineKinds.MachineDeployment
 const count = 90
-/** What a wait of a step says; a shoot would wait that long if nobody woke its steps. */
+/** The wait that a step requests. Without a wake-up, a shoot would wait that long. */
 const waitMs = 300_000
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** Waits until as many deployments as there shall be are rolled out. A look takes 300 ms. */
+/** Waits until all expected deployments are rolled out. A read takes 300 ms. */
 const reconcile = async ({ kubernetes, clock }: StepContext) => {
   const { items } = await kubernetes.list(resource, { namespace })
   const available = items.filter(
@@ -31,7 +31,7 @@ const reconcile = async ({ kubernetes, clock }: StepContext) => {
   return available.length === count ? done() : continueAfter(waitMs, 50, `${available.length} of ${count}`)
 }
 
-/** A Worker that waits for 90 deployments, behind a bridge; the sink hands events to the function as `deliver` says. */
+/** A Worker that waits for 90 deployments, behind a bridge. `deliver` passes the sink's events to the function. */
 const waitingWorker = async (
   deliver: (event: ExtensionEvent, step: () => void) => void = (_, step) => step(),
 ) => {
@@ -59,7 +59,7 @@ const waitingWorker = async (
     const bridge = createBridge({
       ...{ kubernetes, send, clock, log: silent, source: '/seeds/test' },
       selection: { kinds: ['Worker'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
-      // Health has suites of its own (test/health).
+      // Health checks have their own suites (test/health).
       monitored: {},
     })
     void bridge.run(stop.signal).then(() => {
@@ -94,7 +94,7 @@ const waitingWorker = async (
       await kubernetes.patch(resource, { namespace, name }, { status }, { subresource: 'status' })
     },
     names,
-    /** How long it takes to succeed, in ms. */
+    /** Returns the time until it succeeds, in milliseconds. */
     untilSucceeded: async () => {
       const from = clock.now()
       while ((await state()) !== 'Succeeded' && clock.now() - from < 2 * waitMs) await clock.advance(50)
@@ -105,7 +105,7 @@ const waitingWorker = async (
 
 describe('a Worker that waits for 90 MachineDeployments', () => {
   test.each([0, 10, 700])(
-    'succeeds within a second of the last one, where they come %i ms apart',
+    'succeeds within a second of the last one, if they become ready %i ms apart',
     async apartMs => {
       const { available, names, untilSucceeded, events, clock } = await waitingWorker()
       for (const name of names) {
@@ -124,14 +124,14 @@ describe('a Worker that waits for 90 MachineDeployments', () => {
     return worker.untilSucceeded()
   }
 
-  test('succeeds by the clock, where the broker loses what woke it', async () => {
+  test('succeeds by its timer if the broker loses the wake-up event', async () => {
     const worker = await waitingWorker(({ reason }, step) => reason === 'changed' || step())
     expect(await succeeds(worker)).toBeLessThan(waitMs)
     expect(worker.events.at(-1)?.reason).toBe('due')
     expect(new Set(worker.events.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('succeeds when that is repeated, where the broker loses it once', async () => {
+  test('succeeds at the retry if the broker loses the wake-up event once', async () => {
     let lost = 0
     const worker = await waitingWorker(({ reason }, step) =>
       reason === 'changed' && lost++ === 0 ? undefined : step(),
@@ -140,7 +140,7 @@ describe('a Worker that waits for 90 MachineDeployments', () => {
     expect(worker.events.map(({ reason }) => reason)).toEqual(['changed', 'changed'])
   })
 
-  test('succeeds by the clock, where the bridge is restarted before it could tell', async () => {
+  test('succeeds by its timer if the bridge is restarted before it can send the wake-up', async () => {
     const worker = await waitingWorker()
     const restart = async () => {
       await worker.stop()
@@ -150,7 +150,7 @@ describe('a Worker that waits for 90 MachineDeployments', () => {
     expect(worker.events.map(({ reason }) => reason)).toEqual(['due'])
   })
 
-  test('succeeds at once, and has one step, where what woke it is delivered three times', async () => {
+  test('succeeds at once with one step if the wake-up event is delivered three times', async () => {
     const worker = await waitingWorker((_, step) => {
       for (let times = 0; times < 3; times++) step()
     })
@@ -161,7 +161,7 @@ describe('a Worker that waits for 90 MachineDeployments', () => {
     expect(worker.events).toHaveLength(1)
   })
 
-  test('succeeds at once, where the last one comes while a step is at work', async () => {
+  test('succeeds at once if the last one becomes ready during a step', async () => {
     const worker = await waitingWorker()
     const [last = '', ...others] = worker.names
     for (const name of others) await worker.available(name)

@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { type BrokerName, brokerKindOf, loadManifests } from '../../sandbox/knative/knative.ts'
 
-const folder = (name: string): string => fileURLToPath(new URL(`../../knative/${name}`, import.meta.url))
+const folder = (name: string): string =>
+  fileURLToPath(new URL(`../../deploy/knative/${name}`, import.meta.url))
 
-/** What a cluster has after `kubectl apply -k` of the base with the profile, as far as brokers read it. */
+/** Returns the objects that brokers read after `kubectl apply -k` of the base with the profile. */
 export const applied = async (name: BrokerName) => {
   const manifests = await loadManifests([folder('base')], folder(`profiles/${name}`))
   const [broker] = manifests.brokers

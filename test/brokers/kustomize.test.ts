@@ -13,12 +13,12 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
   test.each<BrokerName>(profileNames)(
     'kustomize puts the profile %s on the base as the sandbox does',
     async name => {
-      // Beside the folders that it names by relative paths, and where no test looks for manifests.
+      // Beside the folders that it names by relative paths, and where no test searches for manifests.
       const folder = await mkdtemp(join(root, 'node_modules/.kustomize-'))
       try {
         await writeFile(
           join(folder, 'kustomization.yaml'),
-          `resources: [../../knative/base]\ncomponents: [../../knative/profiles/${name}]\n`,
+          `resources: [../../deploy/knative/base]\ncomponents: [../../deploy/knative/profiles/${name}]\n`,
         )
         const { stdout } = await promisify(execFile)(kubectlFile ?? '', ['kustomize', folder], {
           maxBuffer: 2 ** 26,

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { linesOf, wholeAccount } from '../../functions/aws/provider/demo/whole-account.ts'
-import { during, wholeShoot } from '../../functions/aws/provider/demo/whole-shoot.ts'
 import { profileNames } from '../../sandbox/knative/knative.ts'
+import { linesOf, wholeAccount } from '../../sandbox/providers/aws/demo/whole-account.ts'
+import { during, wholeShoot } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { startWorld, type World } from '../shoot/whole-shoot-world.ts'
 
 let world: World | undefined
@@ -11,14 +11,14 @@ afterEach(async () => {
   world = undefined
 })
 
-const compact = fileURLToPath(new URL('../../knative/compact', import.meta.url))
+const compact = fileURLToPath(new URL('../../deploy/knative/compact', import.meta.url))
 
-/** Infrastructure, DNSRecords, Worker, ControlPlane and the others of one shoot, from the first to the last. */
+/** All objects of one shoot, from Infrastructure to ControlPlane, from the first to the last. */
 test.each<readonly [string, Parameters<typeof startWorld>[0]]>([
   ...profileNames.map(broker => [`profiles/${broker}`, { broker }] as const),
   ['compact', { manifests: [compact] }],
 ])(
-  'a shoot lives with the manifests of knative/%s',
+  'a shoot works with the manifests of knative/%s',
   async (name, options) => {
     const triggers = new Set<string>()
     const awake = new Set<string>()

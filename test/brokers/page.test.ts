@@ -11,7 +11,7 @@ const cellsOf = (row: string): readonly string[] => {
 }
 const all = await Promise.all(profileNames.map(applied))
 
-/** What each class has to be said of, in the order of the columns. */
+/** The facts to document for each class, in the order of the columns. */
 const facts: Readonly<Record<string, (one: (typeof all)[number]) => string>> = {
   'waits between 6 attempts': ({ broker, kind }) => {
     const { delivery = { retry: 0, backoffPolicy: 'exponential' as const } } = broker.spec
@@ -40,7 +40,7 @@ const facts: Readonly<Record<string, (one: (typeof all)[number]) => string>> = {
 }
 
 test.each(Object.entries(facts))(
-  'the page says of each class what %s are, as the sandbox has it',
+  'the page has the same value for %s of each class as the sandbox',
   (row, fact) => {
     const cells = cellsOf(row)
     for (const [index, one] of all.entries()) expect(cells[index], one.kind.name).toContain(fact(one))

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { bridgeSettings } from '../../bridge/bridge.ts'
+import { profileNames as madeProfiles } from '../../deploy/knative/knative.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { profileNames as madeProfiles } from '../../knative/knative.ts'
 import {
   type BrokerName,
   createBroker,
@@ -17,24 +17,26 @@ import { defaultStepLimits } from '../../shared/lifecycle/lifecycle.ts'
 import { functionService, parseSettings } from '../../shared/runtime/runtime.ts'
 import { applied } from './applied.ts'
 
-/** After which the bridge takes an event that nobody claims for lost, in ms. */
+/** Milliseconds after which the bridge treats an unclaimed event as lost. */
 const { unclaimedMs } = parseSettings(bridgeSettings, {
   flags: { sink: 'http://broker.invalid/', seed: 'one' },
   env: {},
 })
-/** From its start a step may write for so long, in ms. */
+/** A step may write for this long after its start, in milliseconds. */
 const hardStopMs = defaultStepLimits.stepMs + defaultStepLimits.marginMs
 
-test('the sandbox imitates each profile that is made', async () => {
+test('the sandbox imitates each generated profile', async () => {
   expect(madeProfiles).toEqual(profileNames)
-  const folders = await readdir(new URL('../../knative/profiles/', import.meta.url), { withFileTypes: true })
+  const folders = await readdir(new URL('../../deploy/knative/profiles/', import.meta.url), {
+    withFileTypes: true,
+  })
   expect(folders.filter(one => one.isDirectory()).map(({ name }) => name)).toEqual(
     [...profileNames].toSorted(),
   )
 })
 
 describe.each<BrokerName>(profileNames)('the manifests of the profile %s', name => {
-  test('are of that class', async () => {
+  test('have that class', async () => {
     expect((await applied(name)).kind.name).toBe(name)
   })
 
@@ -43,14 +45,14 @@ describe.each<BrokerName>(profileNames)('the manifests of the profile %s', name 
     expect(kind.profile.attemptMs(broker.spec.delivery?.timeout)).toBeGreaterThanOrEqual(hardStopMs)
   })
 
-  test('cut no attempt at the Service before the broker does, but for a moment', async () => {
+  test('end an attempt at the Service at most a moment before the broker does', async () => {
     const { broker, kind, services } = await applied(name)
     const attempt = kind.profile.attemptMs(broker.spec.delivery?.timeout) ?? Number.POSITIVE_INFINITY
     for (const { spec } of services)
       expect(spec.template.spec.timeoutSeconds * 1000).toBeGreaterThanOrEqual(attempt)
   })
 
-  test('are over with their retries before the bridge sends the event again', async () => {
+  test('finish their retries before the bridge sends the event again', async () => {
     const { broker, kind } = await applied(name)
     const { delivery } = broker.spec
     if (delivery === undefined) throw new Error('it has no delivery')
@@ -58,11 +60,11 @@ describe.each<BrokerName>(profileNames)('the manifests of the profile %s', name 
       retryDelay(kind.profile, delivery, retry + 1, undefined),
     )
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(unclaimedMs)
-    // A dispatcher of JetStream reads both without asking whether they are there.
+    // A dispatcher of JetStream reads both without a check that they exist.
     expect(delivery).toMatchObject({ backoffPolicy: expect.any(String), backoffDelay: expect.any(Number) })
   })
 
-  test('have as many events of a function under way as its processes have places, or 50', async () => {
+  test('deliver as many events of a function concurrently as its processes accept, or 50', async () => {
     const { kind, triggers } = await applied(name)
     for (const fn of await findFunctions()) {
       const { concurrency, maxScale } = functionService(fn.service)
@@ -73,7 +75,7 @@ describe.each<BrokerName>(profileNames)('the manifests of the profile %s', name 
     }
   })
 
-  test('bring every event to its function, and what a function is not for at most to one of its kind', async () => {
+  test('deliver every event to its function, and an event without one to at most one function of its kind', async () => {
     const manifests = await applied(name)
     const routes = routesOf(manifests, () => manifests.kind.profile).get('trellis/default') ?? []
     for (const fn of await findFunctions())
@@ -85,7 +87,7 @@ describe.each<BrokerName>(profileNames)('the manifests of the profile %s', name 
       }
   })
 
-  test('deliver an event that was refused and is sent again, with its id', async () => {
+  test('deliver an event again that was refused, with its id', async () => {
     const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
     const { kind: _, broker: __, ...manifests } = await applied(name)
     let asked = 0
@@ -116,7 +118,7 @@ describe.each<BrokerName>(profileNames)('the manifests of the profile %s', name 
   })
 })
 
-test('the stream of NATS keeps an event for longer than its retries take, each of which may last to its timeout', async () => {
+test('the NATS stream retains an event for longer than its retries with full timeouts take', async () => {
   const { broker, kind, configMaps } = await applied('nats')
   const { retry = 0, timeout, ...delivery } = broker.spec.delivery ?? { retry: 0 }
   const attempt = kind.profile.attemptMs(timeout) ?? Number.POSITIVE_INFINITY

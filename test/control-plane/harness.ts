@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseAllDocuments } from 'yaml'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { createAws, simulatedAws } from '../../sandbox/aws/aws.ts'
+import { createAws, simulatedAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { startSeed } from '../../sandbox/seed/seed.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
@@ -18,7 +18,7 @@ const core = (plural: string, namespaced: boolean): GroupVersionResource => ({
 const secrets = core('secrets', true)
 const { resource } = kinds.ControlPlane
 
-/** The objects of examples/controlplane, in a namespace of that name. */
+/** Returns the objects of examples/controlplane, in a namespace of that name. */
 const example = (namespace: string): Readonly<Record<string, KubernetesObject>> => {
   const file = new URL('../../examples/controlplane/one-zone.yaml', import.meta.url)
   const text = readFileSync(file, 'utf8').replaceAll('shoot--garden--control-plane', namespace)
@@ -26,7 +26,7 @@ const example = (namespace: string): Readonly<Record<string, KubernetesObject>> 
   return Object.fromEntries(objects.map(object => [object.kind, object]))
 }
 
-/** A seed with the function of ControlPlanes, a resource manager, and gardenlet's hands and eyes. */
+/** Starts a seed with the ControlPlane function, a resource manager, and the actions of gardenlet. */
 export const startControlPlaneSeed = async () => {
   const objects = new Map<string, ControlPlane>()
   const attempts = new Map<string, number>()
@@ -62,7 +62,7 @@ export const startControlPlaneSeed = async () => {
       checks.add(check)
       check()
     })
-  /** Its last operation has ended, well or not, and was begun after this timestamp. */
+  /** True if its last operation has ended in any state, and started after this timestamp. */
   const ended = (namespace: string, timestamp: string) => {
     const object = objects.get(namespace)
     if (object === undefined || object.metadata.annotations?.[annotations.timestamp] !== timestamp)
@@ -78,7 +78,7 @@ export const startControlPlaneSeed = async () => {
     seed,
     requests,
     steps: (namespace: string) => attempts.get(namespace) ?? 0,
-    /** As gardenlet makes it; resolves when its operation has ended. */
+    /** Creates a ControlPlane as gardenlet does. Resolves when its operation has ended. */
     create: async (
       namespace: string,
       annotate: Readonly<Record<string, string>> = {},

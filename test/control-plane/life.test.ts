@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => seed.seed.close())
 
-test('a ControlPlane is there when it has succeeded, in the seed and in the shoot', async () => {
+test('a succeeded ControlPlane has its objects in the seed and in the shoot', async () => {
   const { status } = await seed.create(namespace)
   expect(status?.lastOperation).toMatchObject({ type: 'Create', state: 'Succeeded' })
   const shoot = await seed.seed.resources.shoot(namespace)
@@ -34,7 +34,7 @@ test('a ControlPlane is there when it has succeeded, in the seed and in the shoo
   ])
 })
 
-test('nodes of the shoot lose what Calico said of them, when there is no overlay any more', async () => {
+test('nodes of the shoot lose Calico’s settings once there is no overlay', async () => {
   const { createKubernetes, httpTransport, openAccess } = await import(
     '../../shared/kubernetes/kubernetes.ts'
   )
@@ -58,7 +58,7 @@ test('nodes of the shoot lose what Calico said of them, when there is no overlay
   expect(Object(node?.status).conditions).toEqual(conditions.slice(0, 1))
 })
 
-test('a deletion leaves nothing but what the garbage collector takes', async () => {
+test('a deletion leaves only objects for the garbage collector', async () => {
   await seed.remove(namespace)
   const left = (await seed.secretNames(namespace)).filter(
     name => !/^gardener|^extension-controlplane-(seed|configuration-seed)-/.test(name),
@@ -66,7 +66,7 @@ test('a deletion leaves nothing but what the garbage collector takes', async () 
   expect(left).toEqual(['cloudprovider'])
 })
 
-test('a resource manager that cannot apply it is waited for, and goes on when it can', async () => {
+test('a ControlPlane waits for a resource manager that cannot apply it, and continues once it can', async () => {
   const other = 'shoot--garden--slow'
   const fault = 'sandbox.trellis.gardener.cloud/resources'
   const created = seed.create(other, { [fault]: 'failing' })

@@ -21,8 +21,9 @@ const prometheus = { group: 'monitoring.coreos.com', version: 'v1', scope: 'Name
 const fluentBit = { group: 'fluentbit.fluent.io', version: 'v1alpha2', scope: 'Cluster' } as const
 
 /**
- * What manifests use of the objects of prometheus-operator (the API reference of
- * prometheus-operator/prometheus-operator) and of fluent-operator (its published pages on Fluent Bit, fluent/fluent-operator).
+ * The fields that manifests use of the objects of prometheus-operator (the API reference of
+ * prometheus-operator/prometheus-operator) and of fluent-operator (its published pages on Fluent Bit,
+ * fluent/fluent-operator).
  */
 export const monitoringDefinitions: readonly KubernetesObject[] = [
   standIn({

@@ -1,6 +1,9 @@
 import { having, oneOf, standIn, text } from './stand-in.ts'
 
-/** What a Broker of the class RabbitMQBroker refers to, after knative-extensions/eventing-rabbitmq bd1ee997, config/broker. */
+/**
+ * The config that a Broker of the class RabbitMQBroker refers to, after knative-extensions/eventing-rabbitmq bd1ee997,
+ * config/broker.
+ */
 export const rabbitmqBrokerConfigs = standIn({
   group: 'eventing.knative.dev',
   version: 'v1alpha1',

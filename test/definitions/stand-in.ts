@@ -6,11 +6,11 @@ export interface StandIn {
   readonly kind: string
   readonly scope: 'Namespaced' | 'Cluster'
   readonly annotations?: Readonly<Record<string, string>>
-  /** Schema of `spec`: what manifests use of it. Any other field is unknown, and refused. */
+  /** The schema of `spec`: the fields that manifests use. Any other field is unknown and refused. */
   readonly spec: object
 }
 
-/** A definition by somebody else, as far as manifests here use it. */
+/** Returns a third-party definition with only the fields that manifests here use. */
 export const standIn = ({ group, version, kind, scope, annotations, spec }: StandIn): KubernetesObject => {
   const singular = kind.toLowerCase()
   return {

@@ -1,15 +1,15 @@
 import { having, listOf, oneOf, standIn, text } from './stand-in.ts'
 
 /**
- * What manifests use of VerticalPodAutoscalers, after the published definition (kubernetes/autoscaler, as Gardener installs it:
- * gardener/gardener b312835d, example/seed-crds): an unknown field is refused, and so is a mode that there is not.
+ * The fields that manifests use of VerticalPodAutoscalers, after the published definition (kubernetes/autoscaler, as
+ * Gardener installs it: gardener/gardener b312835d, example/seed-crds). Unknown fields and modes are refused.
  */
 export const verticalPodAutoscalers = standIn({
   group: 'autoscaling.k8s.io',
   version: 'v1',
   kind: 'VerticalPodAutoscaler',
   scope: 'Namespaced',
-  // Or the API server complains about a group of Kubernetes' own.
+  // Otherwise the API server refuses a group that Kubernetes protects.
   annotations: { 'api-approved.kubernetes.io': 'https://github.com/kubernetes/kubernetes/pull/63797' },
   spec: having(
     {

@@ -14,14 +14,14 @@ interface ExampleObject {
 const readExample = async (file: string): Promise<readonly ExampleObject[]> =>
   [...parseAllDocuments(await readFile(`${root}${file}`, 'utf8'))].flatMap(document => document.toJS() ?? [])
 
-test('two examples of one seed do not change each other’s shoots', async () => {
+test('two examples of one seed do not change the shoots of each other', async () => {
   const found = new Map<string, { readonly file: string; readonly object: ExampleObject }>()
   const files = globSync('examples/*/*.yaml', { cwd: root }).toSorted()
   expect(files.length).toBeGreaterThan(20)
   for (const file of files)
     for (const object of await readExample(file)) {
       const { kind, metadata } = object
-      // What a function itself makes, an example repeats for `trellis plan`.
+      // Examples also contain objects that a function creates itself, for `trellis plan`.
       if (!['Cluster', 'Namespace', 'Secret'].includes(kind) || metadata.name.startsWith('generated-'))
         continue
       const id = `${kind} ${metadata.namespace ?? ''}/${metadata.name}`

@@ -14,7 +14,7 @@ import { verticalPodAutoscalers } from '../definitions/vertical-pod-autoscaler.t
 
 const root = new URL('../..', import.meta.url).pathname
 const files = globSync('{knative,examples}/**/*.{yaml,yml}', { cwd: root })
-  // For kubectl, and no API server.
+  // A file for kubectl, not for an API server.
   .filter(file => basename(file) !== 'kustomization.yaml')
   .sort()
 
@@ -31,7 +31,7 @@ const titled = objects.map(
 const isBuiltIn = ({ apiVersion = '' }: KubernetesObject) =>
   !apiVersion.includes('.') || /^(?!autoscaling\.)[a-z.]+\.k8s\.io\//.test(apiVersion)
 
-test('manifests and examples are found, of built-in kinds and of others', () => {
+test('manifests and examples exist, both of built-in and of other kinds', () => {
   expect(files.length).toBeGreaterThan(12)
   expect(new Set(objects.map(({ object }) => isBuiltIn(object))).size).toBe(2)
 })
@@ -45,7 +45,7 @@ interface Definition {
   }
 }
 
-/** An API server that has the definitions says what is wrong with an object; unknown fields are. */
+/** Returns the refusal of an API server that has the definitions. It also refuses unknown fields. */
 const refusalBy = async (
   definitions: readonly KubernetesObject[],
   object: KubernetesObject,
@@ -74,12 +74,12 @@ const others = titled.filter(([, object]) => !isBuiltIn(object))
 const standIns = [verticalPodAutoscalers, rabbitmqBrokerConfigs, ...monitoringDefinitions]
 const ours = [...allCrds(), ...knativeDefinitions(), ...standIns]
 
-describe('by the definitions of this repository', () => {
+describe('validation by the definitions of this repository', () => {
   test.each(others)('%s is valid', async (_, object) => {
     expect(await refusalBy(ours, object)).toBeUndefined()
   })
 
-  test('an unknown field is not', async () => {
+  test('an unknown field is not valid', async () => {
     const [, object] = others[0] ?? []
     if (object === undefined) throw new Error('there is no manifest')
     const wrong = { ...object, spec: { ...(object.spec as object), unheardOf: 1 } }
@@ -117,7 +117,7 @@ const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
   any: () => true,
 }
 
-/** What of a value the type of a model of Kubernetes' OpenAPI does not have, by path. */
+/** Returns the paths in a value that its type in a Kubernetes OpenAPI model does not have. */
 const faultsOf = (value: unknown, type: string, path: string): readonly string[] => {
   const items = /^(?:Array|Set)<(.+)>$/.exec(type)?.[1]
   if (items !== undefined) {
@@ -143,7 +143,7 @@ const faultsOf = (value: unknown, type: string, path: string): readonly string[]
 const modelOf = ({ apiVersion = '', kind }: KubernetesObject) =>
   `${(apiVersion.split('/').at(-1) ?? '').replace(/^v/, 'V')}${kind}`
 
-describe("by Kubernetes' own models", () => {
+describe('validation by the Kubernetes models', () => {
   const builtIn = titled.filter(([, object]) => isBuiltIn(object))
 
   test.each(builtIn)('%s is valid', (_, object) => {
@@ -158,7 +158,7 @@ describe("by Kubernetes' own models", () => {
       { spec: { template: { spec: { containers: {} } } } },
       'Deployment.spec.template.spec.containers: no list',
     ],
-  ])('%s is not', (_, object, fault) => {
+  ])('%s is not valid', (_, object, fault) => {
     expect(faultsOf(object, 'V1Deployment', 'Deployment')).toEqual([fault])
   })
 })

@@ -11,10 +11,10 @@ import { type ShellBlock, shellBlocks } from './shell-blocks.ts'
 
 const root = new URL('../../', import.meta.url)
 
-/** `make` is what runs this test, and what the demo's own test stands for. */
+/** `make` runs this test itself, and the demo has its own test. */
 const isForMake = ({ commands }: ShellBlock) =>
   commands.split('\n').every(line => line === '' || line.startsWith('make'))
-/** aws-cli has its own suite, against the same simulator. */
+/** aws-cli has its own suite, with the same simulator. */
 const needsAws = ({ commands }: ShellBlock) => /\baws (?:ec2|route53) /.test(commands)
 
 const freePort = () =>
@@ -25,7 +25,7 @@ const freePort = () =>
     })
   })
 
-/** A newcomer's terminal: bash with job control, where a paste goes in line by line and an error ends it. */
+/** A new user's terminal: bash with job control, which reads a paste line by line and ends at an error. */
 const terminal = (commands: string) => {
   const child = spawn('bash', ['-e', '-m', '-o', 'pipefail'], {
     cwd: fileURLToPath(root),
@@ -41,7 +41,7 @@ const terminal = (commands: string) => {
   return { child, screen, closed: once(child, 'close') as Promise<[number | null]> }
 }
 
-/** Closes a terminal with all that runs in it, which is in process groups of its own. */
+/** Closes a terminal with all its processes, which have their own process groups. */
 const close = async ({
   child,
   closed,
@@ -53,7 +53,7 @@ const close = async ({
     try {
       process.kill(-group, 'SIGTERM')
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
   await closed
@@ -71,7 +71,7 @@ const groupsBelow = async (session: number): Promise<readonly number[]> => {
 
 describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
   test.each(['README.md', 'examples/infrastructure/README.md'])(
-    'the blocks of %s can be pasted as they stand, one after the other',
+    'the blocks of %s can be pasted unchanged, one after the other',
     async page => {
       const blocks = (await shellBlocks(new URL(page, root))).filter(
         block => !isForMake(block) && !needsAws(block),
@@ -79,7 +79,7 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
       expect(blocks.length).toBeGreaterThan(2)
       const folder = await mkdtemp(join(tmpdir(), 'trellis-paste-'))
       const port = await freePort()
-      // What the document names, where nobody else is.
+      // Replaces shared paths and ports of the document with unused ones.
       const ours = (text: string) =>
         text.replaceAll('/tmp/seed.kubeconfig', join(folder, 'seed')).replaceAll('4566', String(port))
       const first = blocks
@@ -88,7 +88,7 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
       try {
         for (const { commands } of blocks.filter(({ staysOpen }) => staysOpen))
           expect(commands.trim().split('\n')).toHaveLength(1)
-        // A person who looks at the first terminal before the second.
+        // Waits for the output of the first terminal, as a user does before the second.
         for (const { child, screen } of first)
           while (!screen.text.includes('What happens:')) {
             expect(child.exitCode, screen.text).toBe(null)

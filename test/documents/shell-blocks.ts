@@ -5,11 +5,11 @@ export interface ShellBlock {
   /** The paragraph before it. */
   readonly introduction: string
   readonly commands: string
-  /** It is meant for a terminal that it keeps busy. */
+  /** True if the block occupies its terminal. */
   readonly staysOpen: boolean
 }
 
-/** The `sh` blocks of a document, in their order. */
+/** Returns the `sh` blocks of a document, in their order. */
 export const shellBlocks = async (file: URL): Promise<readonly ShellBlock[]> => {
   const text = await readFile(file, 'utf8')
   return [...text.matchAll(/([^\n]*)\n\n```sh\n([\s\S]*?)```/g)].map(([, before = '', commands = '']) => ({

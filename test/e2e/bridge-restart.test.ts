@@ -4,7 +4,7 @@ import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/br
 import { parseSettings } from '../../shared/runtime/runtime.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
 
-/** A seed whose own bridge is blind for DNSRecords; the tests start and end others beside it. */
+/** A seed with a bridge that does not watch DNSRecords. The tests start and end other bridges. */
 let seed: TestSeed
 beforeAll(async () => {
   seed = await startTestSeed({ kinds: ['Network'] })
@@ -15,7 +15,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 
 interface TestBridge {
   readonly running: RunningBridge
-  /** Ids of the events of a record, as often as they went out. */
+  /** The ids of all sent events of a record. */
   ids(name: string): readonly string[]
 }
 
@@ -40,7 +40,7 @@ const start = async (sink = seed.broker.ingress('trellis', 'default')): Promise<
   }
 }
 
-test('what changes while no bridge runs is done by the next one', async () => {
+test('a change without a running bridge is handled by the next one', async () => {
   const before = await start()
   await Promise.all(['stays', 'changes', 'goes'].map(name => seed.create(name)))
   await Promise.all(['stays', 'changes', 'goes'].map(name => seed.untilReady(name)))
@@ -63,8 +63,8 @@ test('what changes while no bridge runs is done by the next one', async () => {
   expect(after.ids('stays')).toEqual([])
 })
 
-test('the same cause has the same id in a bridge that died before it was heard, and in the next', async () => {
-  // Nobody listens there.
+test('the same cause has the same id in a bridge that died before its event arrived, and in the next one', async () => {
+  // No server listens there.
   const deaf = await start('http://127.0.0.1:1/')
   await seed.create('unheard')
   await seed.until('the event to go out', () => (deaf.ids('unheard').length > 0 ? true : undefined))
@@ -76,7 +76,7 @@ test('the same cause has the same id in a bridge that died before it was heard, 
   expect(new Set([...deaf.ids('unheard'), ...after.ids('unheard')]).size).toBe(1)
 })
 
-test('two bridges at the same time make one of everything', async () => {
+test('two concurrent bridges create one of everything', async () => {
   const both = await Promise.all([start(), start()])
   seed.aws.calls.clear()
   const names = Array.from({ length: 10 }, (_, index) => `both-${index}`)
@@ -87,7 +87,7 @@ test('two bridges at the same time make one of everything', async () => {
   for (const name of names) expect(new Set(both.flatMap(bridge => bridge.ids(name))).size).toBe(1)
 })
 
-test('a bridge that starts over and over disturbs nothing that is done', async () => {
+test('a bridge that restarts repeatedly does not disturb finished objects', async () => {
   seed.aws.calls.clear()
   for (let round = 0; round < 3; round++) {
     const bridge = await start()

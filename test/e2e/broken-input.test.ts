@@ -18,11 +18,11 @@ beforeAll(async () => {
 afterAll(() => seed.close())
 beforeEach(() => seed.aws.calls.clear())
 
-test('an object that breaks the schema is refused by the API server', async () => {
+test('the API server refuses an object that violates the schema', async () => {
   await expect(seed.create('refused', { values: [1] })).rejects.toThrow('spec.values[0]')
 })
 
-describe('in a seed whose CRD lets everything through', () => {
+describe('in a seed with a permissive CRD', () => {
   beforeAll(async () => {
     const { spec } = crdOf('DNSRecord')
     const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
@@ -49,7 +49,7 @@ describe('in a seed whose CRD lets everything through', () => {
     ],
     ['a time to live in words', { ttl: 'long' }, 'spec.ttl: expected an integer, found a string'],
   ])(
-    '%s is told with the path of the field, and the object is left as it is',
+    '%s is reported with the path of the field, and the object remains unchanged',
     async (what, spec, problem) => {
       const name = what.replaceAll(' ', '-')
       const created = await seed.create(name, spec)
@@ -68,7 +68,7 @@ describe('in a seed whose CRD lets everything through', () => {
     },
   )
 
-  test('what was broken is done once it is repaired', async () => {
+  test('a broken object is reconciled once it is repaired', async () => {
     await seed.create('repaired', { values: [1] })
     await seed.untilError('repaired')
     await seed.ask('repaired', 'reconcile', { values: ['192.0.2.1'] })
@@ -80,7 +80,7 @@ describe('in a seed whose CRD lets everything through', () => {
 })
 
 describe('a Secret', () => {
-  test('that is missing is told, the object is left as it is, and can go', async () => {
+  test('that is missing is reported, and its object remains unchanged and can be deleted', async () => {
     const created = await seed.create('no-secret', { secret: 'nowhere' })
     const live = await seed.untilError('no-secret')
     expect(live.status?.lastError).toMatchObject({
@@ -102,7 +102,7 @@ describe('a Secret', () => {
       { ...accessKey, AWS_SECRET_ACCESS_KEY: 'planted-with-line-break\n' },
       'its AWS_SECRET_ACCESS_KEY contains white space',
     ],
-  ])('that %s is told by the key, and nothing is called', async (what, data, problem) => {
+  ])('that %s is reported with its key, and no call is made', async (what, data, problem) => {
     const name = what.replaceAll(' ', '-')
     await seed.createSecret(name, data)
     const created = await seed.create(name, { secret: name })
@@ -116,23 +116,23 @@ describe('a Secret', () => {
     expect(seed.actions()).toEqual([])
   })
 
-  test('that is there later lets the record be made', async () => {
+  test('that is created later lets the record be created', async () => {
     await seed.create('patient', { secret: 'late' })
     await seed.untilError('patient')
     await seed.kubernetes.create(secrets, secretOf(accessKey, 'late'))
-    // Nobody asks again: the next attempt comes by itself.
+    // There is no new request: the next attempt starts by itself.
     await seed.untilReady('patient')
     expect(seed.records()).toContain('A patient.rose.example.com. 120 203.0.113.10')
   })
 })
 
-describe('values that no record can have', () => {
+describe('values that are invalid in a record', () => {
   test.each<[string, RecordSpec, string]>([
     ['a-v6-address-in-an-a-record', { values: ['2001:db8::1'] }, 'spec.values[0]: expected an IPv4 address'],
     ['two-targets', { recordType: 'CNAME', values: ['a.org', 'b.org'] }, 'spec.values: expected exactly one'],
     ['a-name-with-a-space', { name: 'a b.example.com' }, 'spec.name: expected a domain name'],
     ['a-zone-that-is-a-path', { zone: '../../x' }, 'spec.zone: expected the id of a Route 53 hosted zone'],
-  ])('%s is told with the path of the field, and nothing is called', async (name, spec, problem) => {
+  ])('%s is reported with the path of the field, and no call is made', async (name, spec, problem) => {
     await seed.create(name, spec)
     const live = await seed.untilError(name)
     expect(live.status?.lastError).toMatchObject({

@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { FaultOrder } from '../../sandbox/aws/aws.ts'
 import type { ApiRequest } from '../../sandbox/kubernetes/kubernetes.ts'
+import type { FaultOrder } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
 
-/** Where a step is when its process is killed: each record has its own access key, by which AWS is slow for it. */
+/**
+ * The point in a step at which its process is killed. Each record has its own access key, and AWS is slow for that key.
+ */
 interface Stage {
   readonly name: string
   readonly when: string
-  /** The record is there already and is being deleted. */
+  /** True if the record already exists and is being deleted. */
   readonly deletes?: boolean
   readonly aws?: Pick<FaultOrder, 'action' | 'when'>
-  /** The request to the API server that does not arrive. */
+  /** Matches the request to the API server that is lost. */
   readonly kubernetes?: (request: ApiRequest) => boolean
 }
 
@@ -54,7 +56,7 @@ const textOf = ({ body }: ApiRequest): string =>
 
 const keyOf = ({ name }: Stage): string => `AKIA${name.toUpperCase()}`
 
-/** Makes the step of a record stick at its stage; the result says whether it does. */
+/** Makes the step of a record hang at its stage. The returned function returns true if it does. */
 const hold = (seed: TestSeed, { name, aws, kubernetes, ...stage }: Stage): (() => boolean) => {
   if (aws !== undefined) {
     const order: FaultOrder = {
@@ -80,12 +82,12 @@ const hold = (seed: TestSeed, { name, aws, kubernetes, ...stage }: Stage): (() =
   return () => held
 }
 
-/** One process, in which all of the steps stick; it is killed, and another one takes over. */
+/** All steps hang in one process. It is killed, and another one continues. */
 let seed: TestSeed
 beforeAll(async () => {
   seed = await startTestSeed({
     kinds: ['DNSRecord'],
-    // How long a claim holds: what the next step has to wait for.
+    // A short claim, since the next step must wait until it expires.
     processes: { TRELLIS_STEP_LIMIT_MS: '1000', TRELLIS_STEP_MARGIN_MS: '500' },
   })
   for (const stage of stages) {
@@ -130,7 +132,7 @@ test.each(stages.filter(stage => stage.deletes))(
   },
 )
 
-test('nothing else is left in the zone, and a second process did the repairs', async () => {
+test('the zone contains nothing else, and a second process completed the work', async () => {
   await Promise.all(
     stages.map(async ({ name, deletes }) => {
       await (deletes ? seed.untilGone(name) : seed.untilReady(name))
@@ -140,6 +142,6 @@ test('nothing else is left in the zone, and a second process did the repairs', a
   expect(seed.processes).toHaveLength(2)
 })
 
-/** All changes that were asked for, whatever became of the answer. */
+/** Returns all requested changes, whatever their response. */
 const changesWith = (accessKeyId: string) =>
   seed.aws.calls.of('route53:ChangeResourceRecordSets').filter(call => call.accessKeyId === accessKeyId)

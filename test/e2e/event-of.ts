@@ -3,7 +3,7 @@ import { buildEvent, eventMessage } from '../../shared/events/events.ts'
 import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import type { LiveRecord } from './harness.ts'
 
-/** The event that a bridge would send for an object now; fails when it would send none. */
+/** Returns the event that a bridge would send for an object now. Throws if it would send none. */
 export const eventOf = (object: LiveRecord | undefined): ExtensionEvent => {
   if (object === undefined) throw new Error('there is no such object')
   const now = Date.now()
@@ -22,7 +22,7 @@ export const eventOf = (object: LiveRecord | undefined): ExtensionEvent => {
   })
 }
 
-/** Sends an event to a function, and returns the status of its answer. */
+/** Sends an event to a function, and returns the status of the answer. */
 export const post = async (url: string, event: ExtensionEvent): Promise<number> => {
   const { headers, body } = eventMessage(event)
   return (await fetch(url, { method: 'POST', headers: { ...headers }, body: Buffer.from(body) })).status

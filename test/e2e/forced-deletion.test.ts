@@ -20,21 +20,21 @@ const accessKeyOf = (name: string) =>
 
 const linesOf = (name: string) => seed.records().filter(line => line.includes(`A ${name}.`))
 
-test('a forced deletion removes the record where its Secret can be used', async () => {
+test('a forced deletion removes the record if its Secret is usable', async () => {
   expect(linesOf('usable')).toHaveLength(1)
   await seed.remove('usable')
   await seed.untilGone('usable')
   expect(linesOf('usable')).toEqual([])
 })
 
-test('a forced deletion ends without the Secret, and the record stays', async () => {
+test('a forced deletion completes without the Secret, and retains the record', async () => {
   await seed.kubernetes.delete(secrets, { name: 'lost', namespace })
   await seed.remove('lost')
   await seed.untilGone('lost')
   expect(linesOf('lost')).toHaveLength(1)
 })
 
-test('a forced deletion ends with credentials that are refused, and the record stays', async () => {
+test('a forced deletion completes with refused credentials, and retains the record', async () => {
   seed.aws.faults.add({
     accessKeyId: 'AKIAREFUSED',
     times: null,

@@ -33,14 +33,14 @@ const post = async (
 
 const { headers, body } = eventMessage(event)
 
-/** What happened at the broker, in its words. */
+/** The kinds of events at the broker. */
 const atBroker = (): readonly string[] =>
   seed.observed.flatMap(seen => (seen.part === 'broker' ? [seen.event.kind] : []))
 
 const woken = (): readonly string[] =>
   seed.observed.flatMap(seen => (seen.part === 'function' ? [seen.name] : []))
 
-describe('an event that is for no function wakes none', () => {
+describe('an event for no function starts none', () => {
   test.each([
     [
       'of a kind without a function',
@@ -64,7 +64,7 @@ describe('an event that is for no function wakes none', () => {
     expect(woken()).toEqual([])
   })
 
-  test('neither do objects of such kinds and providers', async () => {
+  test('objects of foreign kinds and providers start no function', async () => {
     await seed.create('elsewhere', { type: 'google-clouddns' })
     await seed.kubernetes.create(kinds.Network.resource, {
       apiVersion: 'extensions.gardener.cloud/v1alpha1',
@@ -130,7 +130,7 @@ describe('a running function refuses', () => {
     ['an event over 1 MiB', 'too-large', headers, `"${'x'.repeat(1024 * 1024)}"`],
   ]
 
-  test.each(cases)('%s, with 400 and a count of it', async (_, outcome, sent, text) => {
+  test.each(cases)('%s, with status 400 and a counted refusal', async (_, outcome, sent, text) => {
     const before = await refusals(outcome)
     expect(await post(url, sent, text)).toBe(400)
     expect(await refusals(outcome)).toBe(before + 1)
@@ -144,7 +144,7 @@ describe('a running function refuses', () => {
     return Number(line?.split(' ').at(-1) ?? 0)
   }
 
-  test('and goes on with the others', async () => {
+  test('and continues with the others', async () => {
     await seed.create('after')
     await seed.untilReady('after')
     expect(seed.processes).toHaveLength(1)

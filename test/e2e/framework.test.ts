@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const child of children) await kill(child)
 })
 
-/** The CLI takes a fixed port only. */
+/** The CLI requires a fixed port. */
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -33,7 +33,7 @@ const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Starts the CLI of the functions framework with the DNSRecord function; `output` is what it has written so far. */
+/** Starts the CLI of the functions framework with the DNSRecord function. `output` is its output so far. */
 const startCli = (port: number, env: Readonly<Record<string, string>>) => {
   const child = spawn(
     process.execPath,
@@ -84,7 +84,7 @@ beforeAll(async () => {
 })
 afterAll(() => seed.close())
 
-test('the functions framework runs the function for a whole seed: created, changed, deleted', async () => {
+test('the functions framework runs the function for a whole seed: create, update, delete', async () => {
   await seed.create('api')
   await seed.untilReady('api')
   expect(seed.records()).toEqual(['A api.rose.example.com. 120 203.0.113.10'])
@@ -101,7 +101,7 @@ test('the functions framework runs the function for a whole seed: created, chang
   expect(answers).toEqual([204, 204, 204])
 })
 
-test('settings that cannot be used end it with one line and code 2', async () => {
+test('invalid settings end the function with one line and exit code 2', async () => {
   const { ended, said } = startCli(await freePort(), {
     KUBECONFIG: seed.kubeconfigFile,
     TRELLIS_CLIENT_QPS: 'many',
@@ -110,7 +110,7 @@ test('settings that cannot be used end it with one line and code 2', async () =>
   expect(said.output).toMatch(/^aws-dnsrecord: .*TRELLIS_CLIENT_QPS.*\n$/)
 })
 
-test('the command that the architecture tells is the one that is tested', async () => {
+test('the command in the architecture page is the tested one', async () => {
   const page = await readFile(`${root}docs/architecture.md`, 'utf8')
   expect(page).toContain(
     'functions-framework --source=functions/aws/dnsrecord/function.ts --target=aws-dnsrecord --signature-type=cloudevent',

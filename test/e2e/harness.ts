@@ -2,14 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
-import type { Aws, CallRecord } from '../../sandbox/aws/aws.ts'
+import type { Aws, CallRecord } from '../../sandbox/providers/aws/simulator/aws.ts'
 import {
   addHostedZone,
   createAws,
   hostedZones,
   type SimulatedAws,
   simulatedAws,
-} from '../../sandbox/aws/aws.ts'
+} from '../../sandbox/providers/aws/simulator/aws.ts'
 import {
   type FunctionProcess,
   functionProcesses,
@@ -38,7 +38,7 @@ import {
 export const zoneId = 'Z0ROSE000000000000000'
 const { resource } = kinds.DNSRecord
 
-/** A DNSRecord as it stands in the API server. */
+/** A DNSRecord in the API server. */
 export interface LiveRecord extends KubernetesObject {
   readonly spec: Readonly<Record<string, unknown>>
   readonly status?: {
@@ -63,61 +63,61 @@ export interface LiveRecord extends KubernetesObject {
 type Clouds = { readonly aws: SimulatedAws }
 
 export interface TestSeedOptions extends Partial<Omit<SeedOptions<Clouds>, 'observe' | 'clouds'>> {
-  /** An AWS that several seeds share; absent: one of its own. */
+  /** An AWS that several seeds share. Default: a new one. */
   readonly aws?: Aws
   readonly secret?: SecretData
-  /** The account has no hosted zone. */
+  /** True if the account has no hosted zone. */
   readonly withoutZone?: boolean
-  /** Runs the functions in processes of their own, with this environment. */
+  /** Runs the functions in separate processes with this environment. */
   readonly processes?: Readonly<Record<string, string>>
 }
 
-/** A seed with one shoot, and gardenlet's hands and eyes. */
+/** A seed with one shoot, and the actions of gardenlet. */
 export interface TestSeed extends Seed<Clouds> {
   readonly aws: Aws
   readonly awsUrl: string
-  /** Everything that happened, oldest first. */
+  /** All events, oldest first. */
   readonly observed: SeedEvent[]
-  /** Lines that the processes of functions logged. */
+  /** The log lines of the function processes. */
   readonly lines: string[]
-  /** The processes of functions, in the order of their start. */
+  /** The function processes, in the order of their start. */
   readonly processes: FunctionProcess[]
   /** A file with the kubeconfig. */
   readonly kubeconfigFile: string
-  /** The object, read without a request. */
+  /** Returns the object without a request. */
   live(name: string): LiveRecord | undefined
-  /** Waits until `look` finds something; it looks again after everything that happens, and now and then. */
+  /** Waits until `find` returns a value. Checks after every event, and periodically. */
   until<T>(what: string, find: () => T | undefined, patienceMs?: number): Promise<T>
   /**
-   * Waits until gardenlet would go on (docs/contract/lifecycle.md#when-an-object-is-ready) and no step holds the
+   * Waits until gardenlet would continue (docs/contract/lifecycle.md#when-an-object-is-ready) and no step holds the
    * object.
    */
   untilReady(name: string): Promise<LiveRecord>
-  /** Waits until an attempt failed and the next one is ordered. */
+  /** Waits until an attempt has failed and the next one is scheduled. */
   untilError(name: string): Promise<LiveRecord>
   untilGone(name: string): Promise<void>
   create(name: string, spec?: RecordSpec, extra?: Readonly<Record<string, string>>): Promise<LiveRecord>
   createSecret(name: string, data: SecretData): Promise<void>
-  /** Asks for an operation, with a new timestamp; `spec` changes in the same patch. */
+  /** Requests an operation with a new timestamp. The same patch changes `spec`. */
   ask(name: string, operation: string, spec?: RecordSpec): Promise<LiveRecord>
   /** Confirms the deletion and deletes. */
   remove(name: string): Promise<void>
-  /** The records of the hosted zone, a line each, without SOA and NS. */
+  /** Returns the records of the hosted zone, one per line, without SOA and NS. */
   records(): readonly string[]
-  /** Names of the calls to AWS, oldest first. */
+  /** Returns the names of the AWS calls, oldest first. */
   actions(): readonly string[]
-  /** The batches of changes that took effect. */
+  /** Returns the change batches that took effect. */
   changes(): readonly CallRecord[]
 }
 
-/** The function that has DNSRecords. */
+/** Returns the function for DNSRecords. */
 export const dnsRecordFunction = async (): Promise<FoundFunction> => {
   const found = (await findFunctions()).find(({ kind }) => kind === 'DNSRecord')
   if (found === undefined) throw new Error('there is no function for DNSRecords')
   return found
 }
 
-/** Longest wait of a test on real time, in ms. */
+/** The longest wait of a test in real time, in milliseconds. */
 const patience = 120_000
 
 export const newAws = (options: Parameters<typeof createAws>[0] = {}): Aws => {
@@ -126,7 +126,7 @@ export const newAws = (options: Parameters<typeof createAws>[0] = {}): Aws => {
   return aws
 }
 
-/** Starts a seed, with the namespace, the Cluster and the Secret of a shoot. */
+/** Starts a seed with the namespace, the Cluster and the Secret of a shoot. */
 export const startTestSeed = async (options: TestSeedOptions = {}): Promise<TestSeed> => {
   const { secret = accessKey, withoutZone = false, processes: env, clock = systemClock, ...rest } = options
   const aws = options.aws ?? (withoutZone ? createAws({ clock }) : newAws({ clock }))
@@ -280,7 +280,7 @@ export const recordsOf = (aws: Aws): readonly string[] =>
 export const changesOf = (aws: Aws): readonly CallRecord[] =>
   aws.calls.of('route53:ChangeResourceRecordSets').filter(call => call.outcome === 'success')
 
-/** Whether gardenlet takes the object for ready (docs/contract/lifecycle.md#when-an-object-is-ready). */
+/** Returns true if gardenlet considers the object ready (docs/contract/lifecycle.md#when-an-object-is-ready). */
 export const isReady = ({ metadata, status }: LiveRecord): boolean => {
   const { lastOperation } = status ?? {}
   const asked = parseTimestamp(metadata.annotations?.[annotations.timestamp])
@@ -295,11 +295,11 @@ export const isReady = ({ metadata, status }: LiveRecord): boolean => {
   )
 }
 
-/** Whether its last step has ended, and told when the next one is due. */
+/** Returns true if its last step has ended and recorded the time of the next one. */
 export const isWaiting = ({ metadata }: LiveRecord): boolean =>
   metadata.annotations?.[annotations.step]?.includes('"waiting"') ?? false
 
-/** Where the records stand and the last events, for the message of a wait that failed. */
+/** Returns the state of the records and the last events, for the message of a failed wait. */
 const story = (objects: Iterable<LiveRecord>, observed: readonly SeedEvent[]): string =>
   [
     ...[...objects].map(({ metadata: { name, annotations: notes, finalizers, deletionTimestamp }, status }) =>

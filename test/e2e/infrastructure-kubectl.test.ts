@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type KubeconfigFile, writeKubeconfig } from '../../cli/sandbox/kubeconfig-file.ts'
 import { type Sandbox, startSandbox } from '../../cli/sandbox/start-sandbox.ts'
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
-import { provider } from '../../functions/aws/provider.ts'
-import type { AwsConnection } from '../../terraform-free-infra/aws/aws.ts'
+import { provider } from '../../sandbox/providers/aws/provider.ts'
+import type { AwsConnection } from '../../terraform-free-infra/aws/account/aws.ts'
 import { kubectlFile, runKubectl, withKubectl } from './kubectl.ts'
 
 describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
@@ -27,7 +27,7 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
   const kubectl = (...args: readonly string[]) => runKubectl(kubeconfig.path, ...args)
   const namespace = '--namespace=shoot--garden--one-zone'
 
-  test('an example becomes an infrastructure, as the sandbox tells its user to try', async () => {
+  test('an example becomes an infrastructure, as the output of the sandbox suggests', async () => {
     await kubectl('apply', '--filename=examples/infrastructure/one-zone.yaml')
     const succeeded = '--for=jsonpath={.status.lastOperation.state}=Succeeded'
     await kubectl('wait', namespace, succeeded, '--timeout=30s', 'infrastructure/one-zone')
@@ -43,7 +43,7 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
     expect(JSON.stringify(made)).toContain(vpc)
   })
 
-  test('get shows the columns of the kind', async () => {
+  test('kubectl get shows the columns of the kind', async () => {
     const table = (await kubectl('get', 'infra', '--all-namespaces')).trim().split('\n')
     expect(table.map(line => line.split(/\s+/).slice(0, 5))).toEqual([
       ['NAMESPACE', 'NAME', 'TYPE', 'REGION', 'STATUS'],
@@ -51,7 +51,7 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
     ])
   })
 
-  test('deleting takes a confirmation first, and leaves nothing in AWS', async () => {
+  test('a deletion first needs a confirmation, and leaves nothing in AWS', async () => {
     const deletion = ['delete', namespace, 'infra', 'one-zone', '--timeout=30s'] as const
     await expect(kubectl(...deletion)).rejects.toThrow('confirmation.gardener.cloud/deletion')
     await kubectl('annotate', namespace, 'infra', 'one-zone', 'confirmation.gardener.cloud/deletion=true')

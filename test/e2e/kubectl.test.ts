@@ -14,7 +14,7 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
 
   const names = ['rose-external', 'rose-ingress', 'rose-ipv6', 'rose-owner']
 
-  test('the examples become records, and kubectl waits for them', async () => {
+  test('the examples become records, and kubectl wait succeeds', async () => {
     await kubectl('apply', '--filename=examples/dnsrecord/shoot.yaml')
     const applied = await kubectl('apply', '--filename=examples/dnsrecord/zone-records.yaml')
     for (const name of names) {
@@ -29,7 +29,7 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
     expect(seed.records()).toHaveLength(5)
   })
 
-  test('get shows the columns of the kind', async () => {
+  test('kubectl get shows the columns of the kind', async () => {
     const table = (await kubectl('get', 'dns')).trim().split('\n')
     expect(table[0]?.split(/\s{2,}/)).toEqual(['NAME', 'TYPE', 'DOMAIN NAME', 'RECORD TYPE', 'STATUS', 'AGE'])
     expect(table.slice(1).map(line => line.split(/\s{2,}/).slice(0, 5))).toEqual([
@@ -40,14 +40,14 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
     ])
   })
 
-  test('applying the same again is a request that changes nothing in the cloud', async () => {
+  test('a repeated apply is a request that changes nothing in the cloud', async () => {
     seed.aws.calls.clear()
     await kubectl('apply', '--filename=examples/dnsrecord/zone-records.yaml')
     for (const name of names) await seed.untilReady(name)
     expect(seed.changes()).toEqual([])
   })
 
-  test('a patched value and an annotation change the record', async () => {
+  test('a patched value with an annotation changes the record', async () => {
     await kubectl(
       'patch',
       'dns',
@@ -60,7 +60,7 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
     expect(seed.records()).toContain('A api.rose.example.com. 120 203.0.113.77')
   })
 
-  test('deleting takes a confirmation first', async () => {
+  test('a deletion first needs a confirmation', async () => {
     await expect(kubectl('delete', 'dns', 'rose-owner')).rejects.toThrow(
       'confirmation.gardener.cloud/deletion',
     )

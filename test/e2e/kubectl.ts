@@ -15,16 +15,16 @@ const isRunnable = (file: string): boolean => {
   }
 }
 
-/** The kubectl of this machine; undefined when there is none on the PATH. */
+/** The kubectl of this machine. Undefined if the PATH has none. */
 export const kubectlFile = (process.env.PATH ?? '')
   .split(delimiter)
   .map(folder => join(folder, 'kubectl'))
   .find(isRunnable)
 
-/** What a suite that needs it is called. */
+/** The name of a suite that needs kubectl. */
 export const withKubectl = `with a real kubectl${kubectlFile === undefined ? ' (skipped: there is none on the PATH)' : ''}`
 
-/** Runs kubectl in the project's folder and returns what it wrote; fails with its words when it does. */
+/** Runs kubectl in the project's folder and returns its output. Rejects with its error output if it fails. */
 export const runKubectl = async (kubeconfig: string, ...args: readonly string[]): Promise<string> => {
   const child = spawn(kubectlFile ?? '', args, {
     env: { PATH: process.env.PATH, KUBECONFIG: kubeconfig, HOME: dirname(kubeconfig) },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestSeed, type TestSeed } from './harness.ts'
 
-/** Where functions report: their environment is made before the bridge has a port. */
+/** Receives the reports of functions. Needed because their environment is created before the bridge has a port. */
 let door: Server
 let seed: TestSeed
 
@@ -28,14 +28,14 @@ afterAll(async () => {
   door.closeAllConnections()
 })
 
-/** Values of a metric, by its labels. */
+/** Returns the values of a metric by its labels. */
 const series = async (name: string): Promise<Readonly<Record<string, number>>> => {
   const text = await (await fetch(`${seed.bridgeUrl}/metrics`)).text()
   const lines = text.matchAll(new RegExp(`^${name}\\{([^}]*)\\} (\\S+)$`, 'gm'))
   return Object.fromEntries([...lines].map(([, labels = '', value]) => [labels, Number(value)]))
 }
 
-test('the bridge shows how a step ended, and what its function has counted when that is gone', async () => {
+test('the bridge reports the result of a step, and the counts of its function after that has ended', async () => {
   await seed.create('api')
   await seed.untilReady('api')
   expect(await series('trellis_object_steps_total')).toEqual({
@@ -53,7 +53,7 @@ test('the bridge shows how a step ended, and what its function has counted when 
   expect(calls).toMatchObject({
     'program="aws-dnsrecord",cloud_service="route53",operation="ChangeResourceRecordSets",status="200"': 1,
   })
-  // As many as the cloud has seen.
+  // The same number as in the cloud's log.
   expect(Object.values(calls).reduce((sum, count) => sum + count, 0)).toBe(seed.actions().length)
   expect(
     (await series('trellis_function_kubernetes_requests_total'))[

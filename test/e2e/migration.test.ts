@@ -16,8 +16,8 @@ beforeEach(() => aws.calls.clear())
 const record = 'A api.rose.example.com. 120 203.0.113.10'
 
 /**
- * The steps of gardenlet (docs/contract/lifecycle.md#moving-a-shoot), for a record that may be wanted otherwise in
- * the new seed.
+ * Performs the steps of gardenlet (docs/contract/lifecycle.md#moving-a-shoot) for a record that may have other values
+ * in the new seed.
  */
 const migrate = async (from: TestSeed, to: TestSeed, values: readonly string[]): Promise<void> => {
   await from.ask('api', 'migrate')
@@ -48,7 +48,7 @@ test('a record is created in the first seed', async () => {
   expect(recordsOf(aws)).toEqual([record])
 })
 
-test('it moves to the second seed without a change in the zone', async () => {
+test('the record moves to the second seed without a change in the zone', async () => {
   await migrate(first, second, ['203.0.113.10'])
   const live = await second.untilReady('api')
   expect(live.status?.lastOperation).toMatchObject({
@@ -62,7 +62,7 @@ test('it moves to the second seed without a change in the zone', async () => {
   expect(recordsOf(aws)).toEqual([record])
 })
 
-test('the first seed is silent from then on', async () => {
+test('the first seed remains silent from then on', async () => {
   first.observed.length = 0
   await second.ask('api', 'reconcile')
   await second.untilReady('api')
@@ -70,9 +70,9 @@ test('the first seed is silent from then on', async () => {
   expect(first.bridge.waiting()).toEqual([])
 })
 
-test('nothing happens while it waits for its state', async () => {
+test('nothing happens while the record waits for its state', async () => {
   await first.create('waiting', {}, { 'gardener.cloud/operation': 'wait-for-state' })
-  // What is asked for later is served, and the waiting one would have been, before.
+  // A later request is served. A request for the waiting object would have been served before it.
   await first.create('served')
   await first.untilReady('served')
   expect(first.live('waiting')?.status).toBeUndefined()
@@ -84,7 +84,7 @@ test('nothing happens while it waits for its state', async () => {
   expect(recordsOf(aws)).toEqual([record])
 })
 
-test('it moves back, and takes its new address with the restore', async () => {
+test('the record moves back, and gets its new address with the restore', async () => {
   await migrate(second, first, ['203.0.113.20'])
   await first.untilReady('api')
   expect(recordsOf(aws)).toEqual(['A api.rose.example.com. 120 203.0.113.20'])
@@ -96,7 +96,7 @@ interface Batch {
   readonly Changes: readonly { readonly Action: string }[]
 }
 
-test('only a deletion in its seed removes it', async () => {
+test('only a deletion in the current seed removes the record', async () => {
   await first.remove('api')
   await first.untilGone('api')
   expect(recordsOf(aws)).toEqual([])

@@ -19,7 +19,7 @@ const tokens = {
   expired: token(Date.now() - 3_600_000),
 }
 
-/** Secrets that work and Secrets that fail, each in its own way. */
+/** Valid Secrets, and Secrets that fail for different reasons. */
 const secrets = {
   'works-with-key': { AWS_ACCESS_KEY_ID: 'AKIAWORKS', AWS_SECRET_ACCESS_KEY: 'planted/works+with=a-key' },
   'works-with-token': { token: tokens.good, roleARN, note: 'planted in a key that nobody reads' },
@@ -111,7 +111,7 @@ afterAll(async () => {
   await seed.close()
 })
 
-describe('no secret value is in', () => {
+describe('secret values do not appear in', () => {
   test.each<[string, () => readonly unknown[]]>([
     ['what the bridge says', () => [...bridgeLines, ...bridgeEvents]],
     ['what the function says', () => seed.lines],
@@ -127,13 +127,13 @@ describe('no secret value is in', () => {
     const texts = collected().map(textOf)
     expect(texts.length).toBeGreaterThan(0)
     for (const text of texts) expect(givenAway(text, planted), text).toEqual([])
-    // Every value begins with the word, so that a part of one is found, too.
+    // Every value begins with this word, so that a partial value is found too.
     expect(texts.filter(text => text.includes('planted'))).toEqual([])
   })
 })
 
-test('all of it was there to be given away', async () => {
-  // Errors were written and shown, calls made, lines logged at the lowest level.
+test('the searched texts include errors, calls and logs', async () => {
+  // Errors were written and shown, calls were made, and lines were logged at the lowest level.
   for (const name of names.filter(entry => entry.startsWith('fails'))) {
     expect(seed.live(name)?.status?.lastError?.description).toMatch(/\w/)
   }

@@ -4,7 +4,7 @@ import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import { eventOf, post } from './event-of.ts'
 import { dnsRecordFunction, startTestSeed, type TestSeed } from './harness.ts'
 
-/** A seed whose bridge is blind for DNSRecords, and two processes of their function, whose claims hold 1.5 s. */
+/** A seed with a bridge that does not watch DNSRecords, and two processes of their function with claims of 1.5 s. */
 let seed: TestSeed
 let slow: FunctionProcess
 let quick: FunctionProcess
@@ -22,7 +22,7 @@ afterAll(async () => {
   await seed.close()
 })
 
-test('a process that slept through its claim writes nothing when it wakes, for another has taken over', async () => {
+test('a process that was paused beyond its claim writes nothing after it resumes, because another one has taken over', async () => {
   seed.aws.faults.add({ action: 'ListHostedZones', effect: { kind: 'delay', milliseconds: 100 } })
   const answer = post(slow.url, eventOf(await seed.create('api')))
   await seed.until('the first process to be at work', () =>

@@ -1,6 +1,6 @@
 /**
- * Every form in which a value could stand in a text: as it is, in JSON, in a URL, in hex, and in base64 of both
- * alphabets, also in the middle of a longer encoded text, where it may begin at any of three offsets.
+ * Returns every form of a value in a text: as is, in JSON, in a URL, in hex, and in base64 of both alphabets, including
+ * inside a longer encoded text, at any of three offsets.
  */
 export const formsOf = (value: string): readonly string[] => {
   const bytes = Buffer.from(value)
@@ -8,7 +8,7 @@ export const formsOf = (value: string): readonly string[] => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
       .replaceAll('=', '')
-    // The letters at both ends depend on the neighbours.
+    // The letters at both ends depend on adjacent bytes.
     return encoded.slice(offset === 0 ? 0 : offset + 1, -1)
   })
   return [
@@ -23,11 +23,11 @@ export const formsOf = (value: string): readonly string[] => {
   ]
 }
 
-/** The planted values that a text gives away, in whatever form. */
+/** Returns the planted values that a text exposes in any form. */
 export const givenAway = (text: string, values: readonly string[]): readonly string[] =>
   values.filter(value => formsOf(value).some(form => text.includes(form)))
 
-/** A value as text, with the bytes in it read. */
+/** Returns a value as text, with its bytes decoded. */
 export const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, inner) =>
     inner instanceof Uint8Array

@@ -21,7 +21,7 @@ interface Case {
   readonly what: string
   readonly spec: RecordSpec
   readonly ipStack?: string
-  /** What stands in the hosted zone then. */
+  /** The records in the hosted zone then. */
   readonly records: readonly string[]
   readonly change: RecordSpec
   readonly changed: readonly string[]
@@ -105,7 +105,7 @@ describe.each(cases)('$what', ({ spec, ipStack, records, change, changed }) => {
     expect(live.status?.lastError).toBeUndefined()
   })
 
-  test('costs one read of AWS and six requests of Kubernetes when nothing differs', async () => {
+  test('costs one AWS read and six Kubernetes requests if nothing differs', async () => {
     await seed.ask(name, 'reconcile')
     seed.server.requests.clear()
     await seed.until('the end of the step', () => seed.observed.find(event => event.part === 'step'))
@@ -121,7 +121,7 @@ describe.each(cases)('$what', ({ spec, ipStack, records, change, changed }) => {
     expect(seed.live(name)?.status?.lastOperation).toMatchObject({ type: 'Reconcile', state: 'Succeeded' })
   })
 
-  test('changes with the spec, in one batch', async () => {
+  test('changes with the spec in one batch', async () => {
     await seed.ask(name, 'reconcile', change)
     const live = await seed.untilReady(name)
     expect(live.status?.observedGeneration).toBe(2)
@@ -129,7 +129,7 @@ describe.each(cases)('$what', ({ spec, ipStack, records, change, changed }) => {
     expect(seed.changes()).toHaveLength(1)
   })
 
-  test('is deleted, with nothing left of it', async () => {
+  test('is deleted without leftovers', async () => {
     await seed.remove(name)
     await seed.untilGone(name)
     expect(seed.records()).toEqual([])
@@ -144,13 +144,13 @@ const requested = ({
 }: ReturnType<TestSeed['server']['requests']['entries']>[0]) =>
   `${verb} ${resource?.split('.')[0]}${subresource === undefined ? '' : `/${subresource}`}`
 
-test('a spec that changes without an annotation waits for it', async () => {
+test('a changed spec without an annotation waits for it', async () => {
   await seed.create('patient')
   await seed.untilReady('patient')
   seed.aws.calls.clear()
   const before = seed.observed.length
   await seed.ask('patient', 'none of the four', { values: ['203.0.113.99'] })
-  // A record that is asked for later is served: so the event of the first would have been there, too.
+  // A later record is served, so an event of the first would have arrived too.
   await seed.create('later')
   await seed.untilReady('later')
   expect(seed.live('patient')?.status?.observedGeneration).toBe(1)
@@ -165,7 +165,7 @@ test('a spec that changes without an annotation waits for it', async () => {
   await Promise.all(['patient', 'later'].map(name => seed.untilGone(name)))
 })
 
-test('deleting without the confirmation is refused, and the record stays', async () => {
+test('a deletion without confirmation is refused, and the record remains', async () => {
   await seed.create('guarded')
   await seed.untilReady('guarded')
   await expect(
@@ -176,7 +176,7 @@ test('deleting without the confirmation is refused, and the record stays', async
   await seed.untilGone('guarded')
 })
 
-test('two hundred records at once all become ready, each with one change', async () => {
+test('two hundred concurrent records all become ready, each with one change', async () => {
   const names = Array.from({ length: 200 }, (_, index) => `many-${index}`)
   await Promise.all(names.map(name => seed.create(name)))
   await Promise.all(names.map(name => seed.untilReady(name)))

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { addHostedZone, createAws } from '../../sandbox/aws/aws.ts'
+import { addHostedZone, createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import {
   type LiveRecord,
   newAws,
@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const seed of seeds.splice(0)) await seed.close()
 })
 
-/** What a user of the shoot reads. */
+/** The error fields that a user of the shoot sees. */
 const reportedOf = ({ status }: LiveRecord) => ({
   codes: status?.lastError?.codes,
   description: status?.lastError?.description,
@@ -91,7 +91,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe('the user is told of', () => {
+describe('the user sees the error of', () => {
   test.each(cases)('$what', async ({ seed: options, spec, codes, description }) => {
     const seed = await start(options())
     await seed.create('api', spec)
@@ -104,7 +104,7 @@ describe('the user is told of', () => {
   })
 })
 
-test('a record that failed is made as soon as the cause is gone and the user asks again', async () => {
+test('a failed record is created as soon as the cause is gone and the user requests it again', async () => {
   const seed = await start({ withoutZone: true })
   await seed.create('api')
   await seed.untilError('api')
@@ -116,7 +116,7 @@ test('a record that failed is made as soon as the cause is gone and the user ask
   expect(seed.records()).toEqual(['A api.rose.example.com. 120 203.0.113.10'])
 })
 
-test('a record that failed is tried again by itself, after a backoff', async () => {
+test('a failed record is retried automatically after a backoff', async () => {
   const seed = await start()
   seed.aws.faults.add({
     service: 'route53',

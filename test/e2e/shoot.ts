@@ -13,7 +13,7 @@ export const namespaces: GroupVersionResource = {
 }
 export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
-/** What gardenlet puts into a Secret for DNS, before base64. */
+/** The data that gardenlet writes to a DNS Secret, before base64. */
 export type SecretData = Readonly<Record<string, string>>
 
 export const accessKey: SecretData = {
@@ -29,7 +29,7 @@ export const secretOf = (data: SecretData, name = secretName): KubernetesObject 
   data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, btoa(value)])),
 })
 
-/** What stands in a seed before gardenlet asks for DNS records. */
+/** The objects in a seed before gardenlet creates DNS records. */
 export const shootObjects = (
   secret: SecretData,
 ): readonly (readonly [GroupVersionResource, KubernetesObject])[] => [
@@ -67,7 +67,7 @@ export interface RecordSpec {
   readonly type?: string
 }
 
-/** A DNSRecord as gardenlet writes it: an A record of `<name>.rose.example.com`, and what a test wants otherwise. */
+/** Returns a DNSRecord in gardenlet's form: an A record of `<name>.rose.example.com`, with the overrides of a test. */
 export const recordOf = (
   name: string,
   timestamp: string,

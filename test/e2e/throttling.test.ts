@@ -7,7 +7,7 @@ afterEach(async () => {
   for (const seed of seeds.splice(0)) await seed.close()
 })
 
-/** A seed on a clock that moves only when it is told to. */
+/** Starts a seed on a clock that advances only on request. */
 const start = async (options: TestSeedOptions = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
   const seed = await startTestSeed({ kinds: ['DNSRecord'], clock, ...options })
@@ -15,7 +15,7 @@ const start = async (options: TestSeedOptions = {}) => {
   return { seed, clock }
 }
 
-/** Moves the clock in small steps, with turns for the sockets between them, until the wait is over. */
+/** Advances the clock in small steps until the wait ends, with event loop iterations for the sockets in between. */
 const pass = async <T>(clock: VirtualClock, wait: Promise<T>, stepMs = 1): Promise<T> => {
   let over = false
   const end = () => {
@@ -34,9 +34,9 @@ const descriptionOf = (seed: TestSeed, name: string): string =>
 
 const stateOf = (seed: TestSeed, name: string) => seed.live(name)?.status?.lastOperation?.state
 
-test('a record that AWS throttles fails without a code that would stop the shoot, and is made 30 s later', async () => {
+test('a record that AWS throttles fails without a code that would stop the shoot, and is created 30 s later', async () => {
   const { seed, clock } = await start()
-  // The SDK tries three times in a step; each wait of its own is real.
+  // The SDK makes three attempts in a step. Its own waits use real time.
   seed.aws.faults.add({
     service: 'route53',
     action: 'ChangeResourceRecordSets',
@@ -46,7 +46,7 @@ test('a record that AWS throttles fails without a code that would stop the shoot
   await seed.create('api')
   const failed = await pass(clock, seed.untilError('api'))
   expect(failed.status?.lastError?.description).toContain('Throttling: Rate exceeded')
-  // ERR_INFRA_RATE_LIMITS_EXCEEDED would make gardenlet give up (docs/contract/lifecycle.md#error-codes).
+  // ERR_INFRA_RATE_LIMITS_EXCEEDED would make gardenlet stop (docs/contract/lifecycle.md#error-codes).
   expect(failed.status?.lastError?.codes).toBeUndefined()
   expect(seed.records()).toEqual([])
   seed.aws.calls.clear()
@@ -60,7 +60,7 @@ test('a record that AWS throttles fails without a code that would stop the shoot
   expect(seed.changes()).toHaveLength(1)
 })
 
-test("records beyond the process's own rate wait for their turn without a call or an error", async () => {
+test('records beyond the process’s own rate limit wait without a call or an error', async () => {
   const { seed, clock } = await start({
     functionSettings: { clientQps: 1, clientBurst: 4, waitTimeoutMs: 0 },
     aws: newAws({}),
@@ -76,7 +76,7 @@ test("records beyond the process's own rate wait for their turn without a call o
   )
   await pass(clock, settled)
   const putOff = names.filter(name => stateOf(seed, name) === 'Processing')
-  // Four turns are two records: each reads and changes.
+  // Four calls are allowed at once: a read and a change for each of two records.
   expect(putOff).toHaveLength(2)
   expect(seed.changes()).toHaveLength(2)
   for (const name of putOff) {
@@ -88,7 +88,7 @@ test("records beyond the process's own rate wait for their turn without a call o
   expect(seed.records()).toHaveLength(4)
 })
 
-test('200 new records under one key take hardly longer than the rate allows, with two events each and no error', async () => {
+test('200 new records with one key take hardly longer than the rate allows, with two events each and no error', async () => {
   const { seed, clock } = await start({
     functionSettings: { clientQps: 1, clientBurst: 5 },
     aws: newAws({}),
@@ -107,7 +107,7 @@ test('200 new records under one key take hardly longer than the rate allows, wit
     60_000,
   )
   await pass(clock, ready, 500)
-  // A read and a change each, five at once and then one a second.
+  // Each record needs a read and a change. Five calls are allowed at once, then one per second.
   const allowedMs = (2 * count - 5) * 1_000
   expect(clock.now() - began).toBeLessThanOrEqual(1.2 * allowedMs)
   expect(clock.now() - began).toBeGreaterThanOrEqual(0.98 * allowedMs)

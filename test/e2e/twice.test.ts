@@ -4,7 +4,7 @@ import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { eventOf, post } from './event-of.ts'
 import { dnsRecordFunction, startTestSeed, type TestSeed } from './harness.ts'
 
-/** A seed whose bridge is blind for DNSRecords, and two processes of their function. */
+/** A seed with a bridge that does not watch DNSRecords, and two processes of their function. */
 let seed: TestSeed
 let processes: readonly FunctionProcess[] = []
 beforeAll(async () => {
@@ -21,13 +21,13 @@ afterAll(async () => {
   await seed.close()
 })
 
-/** Sends an event to both processes at the same time. */
+/** Sends an event to both processes concurrently. */
 const sendTwice = (event: ExtensionEvent): Promise<number[]> =>
   Promise.all(processes.map(({ url }) => post(url, event)))
 
-test('the same event in two processes at the same time makes one of everything', async () => {
+test('the same event in two concurrent processes creates one of everything', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `twin-${index}`)
-  // Slow enough for the second process to come while the first one is at work.
+  // Slow enough that the second process starts while the first one works.
   const quicken = seed.aws.faults.add({
     action: 'ListHostedZones',
     times: null,
@@ -38,7 +38,7 @@ test('the same event in two processes at the same time makes one of everything',
   quicken()
 
   expect(answers.every(status => status === 204 || status === 503)).toBe(true)
-  // The claim is what parts them: with none refused, the test would not have tested it.
+  // The claim separates them. Without a refusal, the test would prove nothing.
   expect(answers).toContain(503)
   for (const name of names)
     expect((await seed.untilReady(name)).status?.lastOperation?.state).toBe('Succeeded')
@@ -46,7 +46,7 @@ test('the same event in two processes at the same time makes one of everything',
   expect(seed.records()).toHaveLength(names.length)
 })
 
-test('an event that comes again after it was handled changes nothing', async () => {
+test('a repeated event changes nothing once it was handled', async () => {
   const event = eventOf(await seed.create('again'))
   await sendTwice(event)
   await seed.untilReady('again')

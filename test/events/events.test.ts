@@ -16,8 +16,8 @@ const names = readdirSync(folder)
 const saved = (name: string): unknown => JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8'))
 
 /**
- * With the cloud's ids as `vpc-1`, in the order in which they stand there: the AWS simulator gives them in the order in which calls
- * come in, and a step makes what does not depend on each other at the same time.
+ * Replaces the cloud's ids with `vpc-1` and so on, in order of appearance. The AWS simulator assigns ids in the order
+ * of calls, and a step creates independent resources concurrently.
  */
 const withNumberedIds = (event: unknown): unknown => {
   const numbered = new Map<string, string>()
@@ -31,22 +31,24 @@ const withNumberedIds = (event: unknown): unknown => {
 
 const functions = (await findFunctions()).map(({ name }) => name)
 
-/** Files are called after the function, or after the kind of one for AWS. */
+/** Files have the name of the function, or of the kind for AWS functions. */
 const functionOf = (name: string): string =>
   functions.find(known => name.replace(/-[a-z]+$/, '') === known) ?? `aws-${name.replace(/-.*/, '')}`
 
 describe('each saved event', () => {
   let routes: readonly TriggerRoute[] = []
   beforeAll(async () => {
-    const manifests = await loadManifests([fileURLToPath(new URL('../../knative/base', import.meta.url))])
+    const manifests = await loadManifests([
+      fileURLToPath(new URL('../../deploy/knative/base', import.meta.url)),
+    ])
     routes = routesOf(manifests).get('trellis/default') ?? []
   })
 
-  test.each(names)('%s is an event of this system, as it is written', name => {
+  test.each(names)('%s is a valid event of this system, unchanged', name => {
     expect(eventJson(parseEventJson(saved(name)))).toEqual(saved(name))
   })
 
-  test.each(names)('%s has the one Trigger of its function', name => {
+  test.each(names)('%s matches only the Trigger of its function', name => {
     const { attributes } = toCloudEvent(parseEventJson(saved(name)))
     expect(routes.filter(route => route.filter(attributes)).map(route => route.name)).toEqual([
       `trellis/${functionOf(name)}`,
@@ -54,14 +56,14 @@ describe('each saved event', () => {
   })
 })
 
-describe('a run today', () => {
+describe('a new run', () => {
   let run: ReadonlyMap<string, ExtensionEvent> = new Map()
   beforeAll(async () => {
     run = new Map([...(await recordRun()), ...(await recordLives()), ...(await recordBastion())])
-    // Some twenty lives, one after the other.
+    // About twenty lives run one after the other.
   })
 
-  test('has an event of every operation', () => {
+  test('has an event for every operation', () => {
     expect(new Set([...run.values()].map(event => event.operation))).toEqual(
       new Set(['reconcile', 'delete', 'migrate', 'restore', 'continue']),
     )
@@ -70,7 +72,7 @@ describe('a run today', () => {
     )
   })
 
-  test('sends what was saved', () => {
+  test('sends the saved events', () => {
     expect(names).toEqual(expect.arrayContaining([...run.keys()]))
     for (const [name, event] of run)
       expect(withNumberedIds(eventJson(event)), name).toEqual(withNumberedIds(saved(name)))

@@ -4,8 +4,8 @@ import { chooseFunction } from '../../cli/replay/choose-function.ts'
 import { nextEvent } from '../../cli/replay/next-event.ts'
 import { type Play, play } from '../../cli/replay/play.ts'
 import { createReplayEnvironment } from '../../cli/replay/replay-environment.ts'
-import { provider } from '../../functions/aws/provider.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
+import { provider } from '../../sandbox/providers/aws/provider.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
@@ -18,7 +18,7 @@ const objectsIn = (file: string): readonly KubernetesObject[] => {
   return parseAllDocuments(text).map(document => document.toJS() as KubernetesObject)
 }
 
-/** The bastion, and of the shoot what it needs. */
+/** The bastion and the objects that it needs of the shoot. */
 const example = (): readonly KubernetesObject[] => [
   ...objectsIn('infrastructure/one-zone.yaml').filter(({ kind }) => kind === 'Cluster'),
   ...objectsIn('bastion/one-zone.yaml'),
@@ -28,7 +28,7 @@ const { resource } = kinds.Bastion
 const start = Date.parse('2026-01-01T00:00:00.250Z')
 const hour = 3_600_000
 
-/** Leads the bastion of the examples through its life, step by step, and returns the events by the names of their files. */
+/** Runs the example bastion through its life, step by step. Returns the events by file name. */
 export const recordBastion = async (): Promise<ReadonlyMap<string, ExtensionEvent>> => {
   const objects = example()
   const object = objects.find(({ kind }) => kind === 'Bastion')
@@ -55,7 +55,7 @@ export const recordBastion = async (): Promise<ReadonlyMap<string, ExtensionEven
     base ??= version
     saved.set(`bastion-${file}`, withVersion(event, version - base + firstVersion + 1))
   }
-  /** Plays a step and those that follow; returns the event of the first that follows. */
+  /** Runs a step and its successors. Returns the event of the first successor. */
   const settle = async (event: ExtensionEvent): Promise<ExtensionEvent | undefined> => {
     let first: ExtensionEvent | undefined
     for (let next: ExtensionEvent | undefined = event; next !== undefined; first ??= next) {
@@ -64,7 +64,7 @@ export const recordBastion = async (): Promise<ReadonlyMap<string, ExtensionEven
     }
     return first
   }
-  /** What gardenlet does after a while; returns the event for it. */
+  /** Performs a later action of gardenlet. Returns its event. */
   const ask = async (more: Readonly<Record<string, string>>, act = async () => {}) => {
     stage.clock.moveTo(stage.clock.now() + hour)
     const timestamp = new Date(stage.clock.now()).toISOString()
@@ -92,7 +92,7 @@ export const recordBastion = async (): Promise<ReadonlyMap<string, ExtensionEven
   }
 }
 
-/** The object as the API server has it when gardenlet has just created it. */
+/** Returns the object as the API server stores it right after gardenlet creates it. */
 const newly = (object: KubernetesObject): KubernetesObject => ({
   ...object,
   metadata: {

@@ -4,9 +4,9 @@ import { chooseFunction } from '../../cli/replay/choose-function.ts'
 import { nextEvent } from '../../cli/replay/next-event.ts'
 import { play } from '../../cli/replay/play.ts'
 import { createReplayEnvironment } from '../../cli/replay/replay-environment.ts'
-import { provider as aws } from '../../functions/aws/provider.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { provider as local } from '../../functions/local/provider.ts'
+import { provider as aws } from '../../sandbox/providers/aws/provider.ts'
+import { provider as local } from '../../sandbox/providers/local/provider.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
@@ -23,27 +23,24 @@ const start = Date.parse('2026-01-01T00:00:00.250Z')
 const hour = 3_600_000
 
 export interface LifeToRecord {
-  /** What the names of the files begin with. Absent: the kind. */
+  /** The prefix of the file names. Default: the kind. */
   readonly name?: string
   readonly kind: KindName
-  /** A file of the examples that has one object of the kind: `infrastructure/one-zone`. */
+  /** An example file with one object of the kind: `infrastructure/one-zone`. */
   readonly example: string
   readonly uid: string
-  /** What gardenlet asks for once the object is made, in this order. */
+  /** The requests of gardenlet after the creation, in this order. */
   readonly asks: readonly ('unchanged' | 'migrate' | 'restore' | 'delete' | Change)[]
 }
 
-/** Another spec, which is reconciled. */
+/** A changed spec, which is reconciled. */
 export interface Change {
   readonly name: string
-  /** `spec` of the merge patch. */
+  /** Returns `spec` of the merge patch. */
   readonly specOf: (object: KubernetesObject) => object
 }
 
-/**
- * Leads the object of an example through its life, step by step, and returns the events by the names of their files:
- * `infrastructure-create`.
- */
+/** Runs an example object through its life, step by step. Returns the events by file name: `infrastructure-create`. */
 export const recordLife = async ({
   kind,
   name: fileName = kind.toLowerCase(),
@@ -120,7 +117,7 @@ export const recordLife = async ({
   }
 }
 
-/** The object as the API server has it when gardenlet has just created it. */
+/** Returns the object as the API server stores it right after gardenlet creates it. */
 const newly = (object: KubernetesObject, uid: string): KubernetesObject => ({
   ...object,
   metadata: {

@@ -1,7 +1,7 @@
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { type Change, type LifeToRecord, recordLife } from './record-life.ts'
 
-/** A larger data volume of a pool of a Worker, for which its machines roll. */
+/** A larger data volume in a Worker's pool, which rolls its machines. */
 const rolled: Change = {
   name: 'rolled',
   specOf: object => {
@@ -17,7 +17,7 @@ const rolled: Change = {
   },
 }
 
-/** A ControlPlane without the load balancer controller, whose objects go. */
+/** A ControlPlane without the load balancer controller. Its objects are deleted. */
 const withoutBalancers: Change = {
   name: 'changed',
   specOf: object => {
@@ -26,10 +26,10 @@ const withoutBalancers: Change = {
   },
 }
 
-/** Another load balancer in front of a shoot's API server. */
+/** A new load balancer for the API server of a shoot. */
 const otherAddress: Change = { name: 'changed', specOf: () => ({ values: ['203.0.113.20'] }) }
 
-/** A Network whose pods reach each other in a tunnel again. */
+/** A Network that returns to an overlay for its pods. */
 const withOverlay: Change = {
   name: 'changed',
   specOf: object => {
@@ -176,7 +176,7 @@ const lives: readonly LifeToRecord[] = [
   },
 ]
 
-/** The events of each object that is led through its life alone, by the names of their files. */
+/** Returns the events of each object with a life of its own, by file name. */
 export const recordLives = async (): Promise<ReadonlyMap<string, ExtensionEvent>> => {
   const saved = new Map<string, ExtensionEvent>()
   for (const life of lives) for (const [file, event] of await recordLife(life)) saved.set(file, event)

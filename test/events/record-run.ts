@@ -9,7 +9,7 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { newAws, startTestSeed, type TestSeed } from '../e2e/harness.ts'
 import { namespace } from '../e2e/shoot.ts'
 
-/** The records of the examples, by name. */
+/** Returns the example records by name. */
 const examples = (): ReadonlyMap<string, KubernetesObject> => {
   const text = readFileSync(new URL('../../examples/dnsrecord/zone-records.yaml', import.meta.url), 'utf8')
   return new Map(
@@ -22,12 +22,12 @@ const examples = (): ReadonlyMap<string, KubernetesObject> => {
 
 const { resource } = kinds.DNSRecord
 const start = Date.parse('2026-01-01T00:00:00.250Z')
-/** The version that the first write to a record gets in what is saved. */
+/** The saved resource version of the first write to a record. */
 export const firstVersion = 1041
 
 /**
- * Leads the examples through their lives in two seeds, on a clock and with uids that are always the same, and returns
- * the events by the names of their files.
+ * Runs the examples through their lives in two seeds, with a fixed clock and fixed uids. Returns the events by file
+ * name.
  */
 export const recordRun = async (): Promise<ReadonlyMap<string, ExtensionEvent>> => {
   const clock = virtualClock(start)
@@ -43,7 +43,7 @@ export const recordRun = async (): Promise<ReadonlyMap<string, ExtensionEvent>> 
   const [seed, elsewhere] = seeds
   const saved = new Map<string, ExtensionEvent>()
 
-  /** Creates a record of the examples, with a uid of its own. */
+  /** Creates an example record with a fixed uid. */
   const create = async (
     on: TestSeed,
     name: string,
@@ -56,11 +56,11 @@ export const recordRun = async (): Promise<ReadonlyMap<string, ExtensionEvent>> 
     return on.kubernetes.create(resource, change(example))
   }
 
-  /** Does something to a record, and saves the event of the step that follows. */
+  /** Performs an action on a record, and saves the event of the step that follows. */
   const save = async (file: string, on: TestSeed, name: string, act: () => Promise<unknown>) => {
     const base = on.server.store.version()
     await act()
-    // Time stands still until the step is over, so this tells its event from those of earlier ones.
+    // The clock stands still until the step ends, so this time distinguishes its event from earlier ones.
     const time = formatMilliseconds(clock.now())
     const event = await on.until(`the step of ${file}`, () =>
       on.observed
@@ -116,13 +116,13 @@ const waitingForState = (example: KubernetesObject): KubernetesObject => ({
   },
 })
 
-/** The CRD lets any text through as a record type. */
+/** The CRD accepts any text as a record type. */
 const ofAnUnknownType = (example: KubernetesObject): KubernetesObject => ({
   ...example,
   spec: { ...(example.spec as object), recordType: 'SPF' },
 })
 
-/** Versions count the writes to a whole API server; what is saved is not to change with those to other objects. */
+/** A version counts all writes to an API server. Saved events must not change with writes to other objects. */
 export const withVersion = (event: ExtensionEvent, version: number): ExtensionEvent => ({
   ...event,
   resourceversion: String(version),

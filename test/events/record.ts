@@ -4,7 +4,7 @@ import { recordBastion } from './record-bastion.ts'
 import { recordLives } from './record-lives.ts'
 import { recordRun } from './record-run.ts'
 
-/** Writes the saved events anew: `node test/events/record.ts && make format`. */
+/** Rewrites the saved events: `node test/events/record.ts && make format`. */
 for (const [name, event] of [...(await recordRun()), ...(await recordLives()), ...(await recordBastion())]) {
-  await writeFile(new URL(`${name}.json`, import.meta.url), savedEvent(event))
+  await writeFile(new URL(`.${name}.json`, import.meta.url), savedEvent(event))
 }

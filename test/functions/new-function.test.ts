@@ -2,8 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { checkFunctions } from '../../check/check-functions.ts'
+import { checkFunctions } from '../../build/check/check-functions.ts'
 import { create, entries, saved } from '../../cli/replay/testing/replay-run.ts'
+import { writeManifests } from '../../deploy/knative/knative.ts'
 import { settingsPage } from '../../docs/settings-page.ts'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
 import {
@@ -12,14 +13,13 @@ import {
   imports,
   importZod,
 } from '../../functions/testing/function-folder.ts'
-import { writeManifests } from '../../knative/knative.ts'
 import { loadManifests } from '../../sandbox/knative/knative.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { inProcessFunctions } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 
-/** A function of a provider that nobody here has heard of: one file, and no line anywhere else. */
+/** A function of an unknown provider: one file, without changes elsewhere. */
 const source = `${imports}${importZod}
 const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
 
@@ -47,16 +47,16 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-describe('one new folder is a function', () => {
-  test('with nothing wrong about it', async () => {
+describe('a function in one new folder', () => {
+  test('passes all checks', async () => {
     expect(functions.map(({ name }) => name)).toEqual(['acme-dnsrecord'])
     expect(await checkFunctions(folder.root)).toEqual([])
   })
 
-  test('with manifests that the sandbox reads, and RBAC rules', async () => {
+  test('has manifests that the sandbox reads, and RBAC rules', async () => {
     const manifests = join(folder.root, '.manifests')
     await writeManifests(manifests, functions)
-    const broker = join(import.meta.dirname, '../../knative/base/broker.yaml')
+    const broker = join(import.meta.dirname, '../../deploy/knative/base/broker.yaml')
     const { triggers, services } = await loadManifests([broker, manifests])
     expect(triggers.map(({ spec }) => spec.filter?.attributes)).toEqual([
       { kind: 'DNSRecord', provider: 'acme-zone-file' },
@@ -67,7 +67,7 @@ describe('one new folder is a function', () => {
     expect(role.rules).toContainEqual({ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] })
   })
 
-  test('that events are replayed against', async () => {
+  test('has events to replay', async () => {
     const event = await saved(create)
     const foreign = {
       ...event,
@@ -87,7 +87,7 @@ describe('one new folder is a function', () => {
     )
   })
 
-  test('whose settings have their page', () => {
+  test('has a page for its settings', () => {
     const page = settingsPage(functions, [])
     expect(page).toContain('## Function acme-dnsrecord')
     expect(page).toContain('| `--zone-file` | `TRELLIS_ZONE_FILE` | `/zones` | Where the zones are. |')
@@ -96,7 +96,7 @@ describe('one new folder is a function', () => {
     expect(own).not.toContain('| `--port` |')
   })
 
-  test('that the sandbox serves', async () => {
+  test('is served by the sandbox', async () => {
     const server = createApiServer({ clock: systemClock })
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     const start = inProcessFunctions({

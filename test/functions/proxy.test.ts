@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundle, mainFile, nodeFlags, snapshotArgs, writeSnapshot } from '../../images/images.ts'
+import { bundle, mainFile, nodeFlags, snapshotArgs, writeSnapshot } from '../../build/images/images.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 
@@ -16,7 +16,7 @@ const root = new URL('../..', import.meta.url).pathname
 const program = `
   import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
   import { startProcess } from './shared/runtime/start/start-process.ts'
-  import { keepAliveHandler } from './terraform-free-infra/aws/aws.ts'
+  import { keepAliveHandler } from './terraform-free-infra/aws/account/aws.ts'
   const main = async () => {
     const credentials = { accessKeyId: 'AKIA', secretAccessKey: 's' }
     const sts = new STSClient({ region: 'eu-west-1', credentials, maxAttempts: 1, requestHandler: keepAliveHandler() })
@@ -97,7 +97,7 @@ const starts = [
   ['a snapshot', snapshotArgs],
 ] as const
 
-test.each(starts)('a program of %s calls AWS by the proxy of its environment', async (_, argsOf) => {
+test.each(starts)('a program that uses %s calls AWS by the proxy of its environment', async (_, argsOf) => {
   const env = { HTTPS_PROXY: `http://user:planted@127.0.0.1:${portOf(proxy)}` }
   expect(await run(argsOf(folder), env)).toBe(account)
   const authorization = `Basic ${Buffer.from('user:planted').toString('base64')}`
@@ -118,7 +118,7 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('a proxy that refuses is named in the error, without its password', async () => {
+test('the error names a proxy that refuses, without its password', async () => {
   const closed = await listening(createHttpServer())
   closed.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'))
   const place = `127.0.0.1:${portOf(closed)}`

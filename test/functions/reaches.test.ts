@@ -14,11 +14,11 @@ const sourcesOf = (file: string): string => {
     .join('\n')
 }
 
-describe('what a function says that it reaches', () => {
+describe('the declared network destinations of a function', () => {
   test.each(functions.map(one => [one.name, one] as const))('%s', (_, { kind, health, file, service }) => {
     const { reaches } = functionService(service)
     const text = sourcesOf(file)
-    // A ControlPlane cleans up in its shoot, and the health of a Worker is that of nodes.
+    // A ControlPlane cleans up in its shoot, and the health of a Worker depends on its nodes.
     const opensShoots =
       /\b(?:openShoot|findShoot)\b/.test(text) ||
       kind === 'ControlPlane' ||

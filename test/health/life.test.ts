@@ -36,11 +36,11 @@ const report = (status: 'True' | 'False') =>
 
 const unhealthy = `False: deployment "csi-driver-controller" in namespace "${namespace}" is unhealthy: condition "Available" has invalid status False (expected True) due to Because: so it is.`
 
-test('a ControlPlane is healthy when its Deployments are', async () => {
+test('a ControlPlane is healthy if its Deployments are', async () => {
   await untilHealth('True: All health checks successful')
 })
 
-test('a Deployment that turns unhealthy shows, and nothing else of the ControlPlane changes', async () => {
+test('an unhealthy Deployment is reported, and nothing else of the ControlPlane changes', async () => {
   const before = await live()
   await report('False')
   await untilHealth(unhealthy)
@@ -51,7 +51,7 @@ test('a Deployment that turns unhealthy shows, and nothing else of the ControlPl
   expect(status).toEqual(statusBefore)
 })
 
-test('a reconcile keeps what the checks have found', async () => {
+test('a reconcile retains the results of the checks', async () => {
   const { status } = await seed.ask(namespace, 'reconcile')
   expect(status?.lastOperation).toMatchObject({ state: 'Succeeded' })
   expect(await health()).toBe(unhealthy)
@@ -59,7 +59,7 @@ test('a reconcile keeps what the checks have found', async () => {
   await untilHealth('True: All health checks successful')
 })
 
-test('a shoot that is to be hibernated is healthy, whatever its Deployments say', async () => {
+test('a shoot to be hibernated is healthy, whatever the state of its Deployments', async () => {
   const hibernate = (enabled: boolean) =>
     seed.seed.kubernetes.patch(
       clusterKind.resource,

@@ -10,12 +10,12 @@ import {
   ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2'
 import { operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 
-/** What a user makes before a shoot, by the ids that the examples have in place of its ids. */
+/** The resources that a user creates before a shoot. Keys are the placeholder ids of the examples. */
 export type Made = ReadonlyMap<string, string>
 
-/** A VPC as a shoot needs it: with DNS, DHCP options of the region and an internet gateway. */
+/** Creates a VPC that a shoot can use: with DNS, DHCP options of the region and an internet gateway. */
 export const makeVpc = async (handler: AwsRequestHandler): Promise<Made> => {
   const ec2 = new EC2Client(operator(handler))
   const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.250.0.0/16' }))
@@ -38,7 +38,7 @@ export const makeVpc = async (handler: AwsRequestHandler): Promise<Made> => {
   return new Map([['vpc-00000000000000001', VpcId]])
 }
 
-/** Such a VPC with subnets in three zones, for nodes and for load balancers. */
+/** Creates such a VPC with subnets in three zones, for nodes and for load balancers. */
 export const makeSubnets = async (handler: AwsRequestHandler): Promise<Made> => {
   const vpc = await makeVpc(handler)
   const ec2 = new EC2Client(operator(handler))

@@ -7,16 +7,16 @@ import {
   withoutIds,
 } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { type ActuatorMethod, stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { createAws, failNatGateways } from '../../sandbox/aws/aws.ts'
+import { createAws, failNatGateways } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { StepResult } from '../../shared/lifecycle/lifecycle.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 import { type ShapeName, shapes } from './shapes.ts'
 
 interface World {
   readonly shape: ShapeName
   readonly zones?: number
-  /** How long AWS does not show what it has made or changed, in ms. */
+  /** The delay before AWS shows a created or changed resource, in milliseconds. */
   readonly visibleAfter?: number
 }
 
@@ -38,12 +38,12 @@ const setUp = async ({ shape, zones = 1, visibleAfter = 0 }: World) => {
   }
   const tags = async () => {
     const { Tags = [] } = await new EC2Client(operator(aws.requestHandler)).send(new DescribeTagsCommand({}))
-    // The role that a subnet of the user has got stays, as the Go extension leaves it.
+    // The role tag on a user's subnet remains, as in the Go extension.
     return Tags.filter(({ Key = '' }) => !Key.startsWith('kubernetes.io/role/'))
       .map(({ ResourceId, Key, Value }) => `tag of ${ResourceId}: ${Key}=${Value}`)
       .sort()
   }
-  /** With the tags that are on what is there; EC2 goes on listing those of a NAT gateway that is gone. */
+  /** Includes the tags of existing resources. EC2 still lists those of a deleted NAT gateway. */
   const everything = async () => [
     ...(await contents()),
     ...(await tags()).filter(line => !line.startsWith('tag of nat-')),
@@ -51,7 +51,7 @@ const setUp = async ({ shape, zones = 1, visibleAfter = 0 }: World) => {
   const before = await everything()
   const steps = stepsOver(aws.requestHandler, clock, parts(made))
 
-  /** Steps until it is done, as often as they fail; each failure is answered by a pause. */
+  /** Runs steps until the operation is done, despite failures. Pauses after each failure. */
   const endure = async (operation: ActuatorMethod) => {
     let resumed = false
     for (let count = 0; count < 300; count++) {
@@ -77,7 +77,7 @@ const late: readonly World[] = (
 ).flatMap(shape => [1, 3].map(zones => ({ shape, zones, visibleAfter: 3_000 })))
 
 test.each(late)(
-  'AWS shows late what it has: $shape, zones: $zones: all of it is made once, and goes',
+  'everything is created once and removed although AWS shows its resources late: $shape, zones: $zones',
   async world => {
     const whole = await quiet({ ...world, visibleAfter: 0 })
     const { before, contents, everything, endure } = await setUp(world)
@@ -88,7 +88,7 @@ test.each(late)(
   },
 )
 
-test('AWS throttles for a while, reads and writes alike: nothing is made twice, and all of it goes', async () => {
+test('nothing is created twice and everything is removed although AWS throttles reads and writes for a while', async () => {
   const world = { shape: 'file system', zones: 3 } as const
   const whole = await quiet(world)
   const { aws, before, contents, everything, endure } = await setUp(world)
@@ -103,7 +103,7 @@ test('AWS throttles for a while, reads and writes alike: nothing is made twice, 
   }
 })
 
-test('NAT gateways fail while they are waited for: others take their place, and all of it goes', async () => {
+test('NAT gateways that fail during the wait are replaced, and everything is removed', async () => {
   const world = { shape: 'standard', zones: 3 } as const
   const whole = await quiet(world)
   const { aws, before, contents, everything, endure } = await setUp(world)
@@ -117,7 +117,7 @@ test('NAT gateways fail while they are waited for: others take their place, and 
 
 const writes = ['Create*', 'Allocate*', 'Import*', 'Put*', 'Add*', 'Attach*', 'Associate*', 'Modify*']
 const removals = ['Delete*', 'Release*', 'Remove*', 'Detach*', 'Revoke*', 'Authorize*']
-/** Ways in which some calls of a kind go wrong, from the nth on. */
+/** Faults of some calls of an action, from the nth on. */
 const faults = fc.array(
   fc.record({
     action: fc.oneof(
@@ -137,8 +137,8 @@ const faults = fc.array(
   { minLength: 3, maxLength: 12 },
 )
 
-test('whichever calls fail, and however: nothing is made twice, and all of it goes', async () => {
-  /** What an undisturbed creation makes, by shape: each is made once. */
+test('nothing is created twice and everything is removed, whichever calls fail and however', async () => {
+  /** The resources of an undisturbed creation by shape. Each shape is created once. */
   const whole = new Map<ShapeName, Promise<readonly string[]>>()
   const wholeOf = (shape: ShapeName) => {
     const made = whole.get(shape) ?? quiet({ shape })
@@ -157,7 +157,7 @@ test('whichever calls fail, and however: nothing is made twice, and all of it go
         for (const fault of making) aws.faults.add(fault)
         await endure('reconcile')
         aws.faults.clear()
-        // What was made beside an answer that was lost goes with the next reconcile, if nobody stands on it.
+        // The next reconcile removes a resource that was created with a lost response, if nothing uses it.
         await endure('reconcile')
         expect(withoutIds(await contents())).toEqual(await wholeOf(shape))
         for (const fault of removing) aws.faults.add(fault)

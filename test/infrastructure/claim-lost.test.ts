@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { namespace } from '../../functions/aws/infrastructure/testing/objects.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
@@ -23,7 +23,7 @@ const othersClaim = formatStepAnnotation({
   was: '',
 })
 
-/** What somebody else does to the object while the step is in the cloud. */
+/** Changes that others make to the object while the step calls the cloud. */
 const interferences: Readonly<Record<string, (kubernetes: Kubernetes) => Promise<unknown>>> = {
   'another step has claimed the object': kubernetes =>
     kubernetes.patch(resource, key, { metadata: { annotations: { [annotations.step]: othersClaim } } }),
@@ -36,10 +36,7 @@ const interferences: Readonly<Record<string, (kubernetes: Kubernetes) => Promise
   },
 }
 
-/**
- * A first step in whose call number `at` that changes something somebody else comes in between. Calls are in flight side by side
- * then.
- */
+/** Runs a first step in which another change happens during mutating call number `at`. Calls are concurrent then. */
 const interfered = async (name: string, at: number) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({ clock })
@@ -73,7 +70,7 @@ const interfered = async (name: string, at: number) => {
       },
     },
   })
-  // The step knows once it has looked at the object again, or is told that there is none.
+  // The step knows once it has read the object again, or an update returned 404.
   seed.server.requests.onRequest(({ verb, status }) => {
     if ((happened && verb === 'get') || (verb === 'patch' && status === 404)) shown = true
   })
@@ -82,8 +79,8 @@ const interfered = async (name: string, at: number) => {
   return { outcome, late, shown, writes }
 }
 
-describe.each(Object.keys(interferences))('a step in the cloud, when %s', name => {
-  test.each([1, 3, 6, 9])('changes nothing more there once it knows (write %i)', async at => {
+describe.each(Object.keys(interferences))('a step with calls in flight, when %s', name => {
+  test.each([1, 3, 6, 9])('changes nothing more in the cloud once it knows (write %i)', async at => {
     const { outcome, late, shown, writes } = await interfered(name, at)
     expect(writes).toBeGreaterThanOrEqual(at)
     expect(shown).toBe(true)

@@ -5,8 +5,8 @@ import {
   namespace,
   type ObjectParts,
 } from '../../functions/aws/infrastructure/testing/objects.ts'
-import type { Aws } from '../../sandbox/aws/aws.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import type { Aws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import type { VirtualClock } from '../../shared/clock/clock.ts'
 import { annotations, labels } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
@@ -20,7 +20,7 @@ import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { eventHandler } from '../../shared/runtime/runtime.ts'
 
-/** Made once for all seeds: making them costs more than most steps. */
+/** Created once for all seeds, because it takes longer than most steps. */
 const crds = allCrds()
 
 const { resource } = kinds.Infrastructure
@@ -40,7 +40,7 @@ export interface FunctionSeedOptions {
   readonly accessKeyId?: string
 }
 
-/** A seed whose function is called as the bridge would call it, at once, on a virtual clock. */
+/** A seed that calls its function at once, as the bridge would, on a virtual clock. */
 export const functionSeed = async ({ aws, clock, ...options }: FunctionSeedOptions) => {
   const server = createApiServer({ clock, objects: crds })
   const kubernetes = createKubernetes({ transport: server.transport, clock })
@@ -70,7 +70,7 @@ export const functionSeed = async ({ aws, clock, ...options }: FunctionSeedOptio
   const live = async (): Promise<Infrastructure | undefined> =>
     (await kubernetes.get(resource, key)) as Infrastructure | undefined
 
-  /** How long until something is due, in ms; undefined: nothing is. */
+  /** Returns the milliseconds until work is due, or undefined if none is. */
   const nextDueMs = async (): Promise<number | undefined> => {
     const object = await live()
     const due = object && dueWork('Infrastructure', object, clock.now())
@@ -78,7 +78,7 @@ export const functionSeed = async ({ aws, clock, ...options }: FunctionSeedOptio
     return due.kind === 'later' ? due.at - clock.now() : 0
   }
 
-  /** What the bridge would do next: a step, or time passes. Undefined: nothing is due. */
+  /** Performs the bridge's next action: runs a step, or advances the clock. Returns undefined if nothing is due. */
   const next = async (): Promise<StepOutcome | 'later' | undefined> => {
     const object = await live()
     if (object === undefined) return undefined
@@ -103,7 +103,7 @@ export const functionSeed = async ({ aws, clock, ...options }: FunctionSeedOptio
     while (!ended) {
       await clock.advance(0)
       const [timer] = clock.pending()
-      // The step's own limits are timers too, and far away.
+      // The time limits of the step are timers too, but far away.
       if (!ended && timer !== undefined && timer - clock.now() < 50_000)
         await clock.advance(timer - clock.now())
     }
@@ -116,7 +116,7 @@ export const functionSeed = async ({ aws, clock, ...options }: FunctionSeedOptio
     live,
     nextDueMs,
     next,
-    /** Steps until nothing is due, or one has failed; returns the object. */
+    /** Runs steps until nothing is due, or one has failed. Returns the object. */
     settle: async (): Promise<Infrastructure | undefined> => {
       for (let count = 0; count < 80; count++) {
         const outcome = await next()

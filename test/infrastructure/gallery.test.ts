@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { afterEach, expect, test } from 'vitest'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 import { type Made, makeAddresses, makeSubnets, makeVpc } from './account.ts'
 import { exampleObjects, type Gallery, gallery, startGallery } from './harness.ts'
 
@@ -24,15 +24,15 @@ interface Config {
 interface Change {
   readonly what: string
   readonly config?: (config: Config, made: Made) => object
-  /** Of the shoot, before the config changes. */
+  /** Changes to the shoot before the config changes. */
   readonly shoot?: object
-  /** What is said of it, where it cannot be made: then nothing is done. Such a one is the last. */
+  /** The expected error, if the change is impossible and nothing is done. Must be the last change. */
   readonly refused?: string
 }
 
 interface Shape {
   readonly name: string
-  /** What the user has made before. */
+  /** Creates the user's resources before the shoot. */
   readonly given?: (handler: AwsRequestHandler) => Promise<Made>
   readonly changes: readonly Change[]
 }
@@ -143,13 +143,13 @@ const shapes: readonly Shape[] = [
   { name: 'file-system', changes: [addZone, removeZone] },
 ]
 
-test('every file of the gallery is run here', async () => {
+test('this test runs every file of the gallery', async () => {
   const files = (await readdir(gallery)).filter(file => file.endsWith('.yaml'))
   expect(shapes.map(({ name }) => `${name}.yaml`).sort()).toEqual(files.sort())
 })
 
 test.each(shapes)(
-  '$name is made, left alone, changed and deleted without a trace',
+  '$name is created, left unchanged, changed and deleted without leftovers',
   async shape => {
     const running = await startGallery()
     galleries.push(running)
@@ -177,7 +177,7 @@ test.each(shapes)(
         await expect(reconcile(config?.(current, made)), what).rejects.toThrow(refused)
         expect(writes(), what).toEqual([])
         expect(await contents(), what).toEqual(there)
-        // What the config does not name any more goes with the shoot.
+        // Resources that the config no longer names are deleted with the shoot.
         break
       }
       await reconcile(config?.(current, made))

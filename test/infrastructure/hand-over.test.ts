@@ -27,7 +27,7 @@ const associations = [
 const zone = ['Suffix', ...subnets, 'NATGateway', 'ZoneRouteTable', ...associations]
 const ipv6 = ['EgressOnlyInternetGateway', 'VPCIPv6CidrBlock', 'ServiceCIDR']
 
-/** The keys that the Go extension writes, and looks for when it goes on. */
+/** The keys that the Go extension writes, and reads when it takes over. */
 const needed: Readonly<
   Record<ShapeName, { readonly once: readonly string[]; readonly zone: readonly string[] }>
 > = {
@@ -50,15 +50,15 @@ const cases = (Object.keys(needed) as ShapeName[]).flatMap(shape =>
   (shape === 'own addresses' ? [1, 2] : [1, 3]).map(count => ({ shape, count })),
 )
 
-describe('what is made here, and handed over to the Go extension', () => {
+describe('a shoot that is created here and handed over to the Go extension', () => {
   test.each(cases)('$shape, zones: $count', async ({ shape, count }) => {
     const { status, again } = await madeShoot(shapes[shape](count))
 
-    // It decodes both strictly.
+    // The Go extension decodes both strictly.
     const providerStatus = infrastructureStatus.parse(status.providerStatus)
     const { data } = infrastructureState.parse(status.state)
 
-    // It finds everything by the ids of the state.
+    // The Go extension finds all resources by the ids of the state.
     const zones = ['a', 'b', 'c'].slice(0, count).map(letter => `eu-west-1${letter}`)
     const { once, zone } = needed[shape]
     const mountTargets = Object.keys(data).filter(key => key.startsWith('efsMountTargets/'))
@@ -75,7 +75,7 @@ describe('what is made here, and handed over to the Go extension', () => {
       zones.flatMap(name => ['nodes', 'internal', 'public'].map(purpose => `${name} ${purpose}`)),
     )
 
-    // And by the tags, of which it takes nothing that has others.
+    // It also finds them by their tags, and ignores resources with other tags.
     const { ec2 } = again().hands
     const Filters = [{ Name: 'key', Values: ['kubernetes.io/cluster/shoot--foo--bar'] }]
     const { Tags = [] } = await ec2.send(new DescribeTagsCommand({ Filters }))
@@ -91,17 +91,17 @@ describe('what is made here, and handed over to the Go extension', () => {
   })
 })
 
-describe('handed over and back', () => {
+describe('a shoot that is handed over and back', () => {
   test.each(cases)(
-    '$shape, zones: $count: nothing is written, and the state stays',
+    '$shape, zones: $count: nothing is written, and the state is unchanged',
     async ({ shape, count }) => {
       const { again, status } = await madeShoot(shapes[shape](count))
-      // Keys that a conversion from Terraform and a deletion that was called off leave behind.
+      // Keys that a conversion from Terraform and an aborted deletion leave behind.
       const marked = { MigratedFromTerraform: 'true', TerraformCleanedUp: 'true' }
       const { reconcile, steps } = again(current => ({
         ...current,
         state: { ...(current.state as object), data: { ...dataOf(current), ...marked } },
-        // In the order of a map, which is none.
+        // In the random order of a Go map.
         providerStatus: {
           ...current.providerStatus,
           vpc: reversedSubnets((current.providerStatus as { vpc: { subnets: unknown[] } }).vpc),

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { readObjects } from '../../cli/plan/read-objects.ts'
 import { definition } from '../../functions/aws/infrastructure/function.ts'
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
-import { createAws, simulatedAws } from '../../sandbox/aws/aws.ts'
+import { createAws, simulatedAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { startSeed } from '../../sandbox/seed/seed.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
@@ -11,7 +11,7 @@ import { kinds } from '../../shared/contract/kinds.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 import { isReady } from '../e2e/harness.ts'
 import type { Made } from './account.ts'
 import { stillnessOn } from './passing-time.ts'
@@ -25,7 +25,7 @@ const resources: Readonly<Record<string, GroupVersionResource>> = {
 
 export const gallery = new URL('../../examples/infrastructure/', import.meta.url)
 
-/** The objects of an example, with the ids of what the user has made. */
+/** Returns the objects of an example, with the ids of the user's resources. */
 export const exampleObjects = async (
   name: string,
   made: Made = new Map(),
@@ -36,8 +36,8 @@ export const exampleObjects = async (
 }
 
 /**
- * A seed in which AWS takes as long as it does, on a clock that moves on as soon as everybody waits, with gardenlet's
- * hands and eyes for one Infrastructure.
+ * Starts a seed with realistic AWS delays, a clock that advances once all work waits, and gardenlet's actions for one
+ * Infrastructure.
  */
 export const startGallery = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
@@ -70,7 +70,7 @@ export const startGallery = async () => {
           if (!holds()) return
           resolve()
         } catch (error) {
-          // It is looked at in the middle of a write, which it is no failure of.
+          // The condition runs during a write, which must not fail because of it.
           reject(error)
         }
         checks.delete(check)
@@ -115,7 +115,7 @@ export const startGallery = async () => {
     seed,
     handler: aws.requestHandler as AwsRequestHandler,
     object,
-    /** Called with every status that is written from now on. */
+    /** Sets the listener for every status written from now on. */
     onStatus: (listener: typeof onStatus) => {
       onStatus = listener
     },
@@ -128,13 +128,13 @@ export const startGallery = async () => {
       }
       return untilReady()
     },
-    /** Asks for another reconcile, with another config if one is given. */
+    /** Requests another reconcile, with a new config if given. */
     reconcile: async (providerConfig?: object) => {
       aws.calls.clear()
       await change(providerConfig === undefined ? {} : { spec: { providerConfig } })
       return untilReady()
     },
-    /** Another shoot: gardenlet updates the Cluster first. */
+    /** Changes the shoot: gardenlet updates the Cluster first. */
     changeShoot: (shoot: object) =>
       stillness.pass(
         'a patch',
@@ -159,7 +159,7 @@ export const startGallery = async () => {
       await until('the infrastructure to be gone', () => live === undefined)
     },
     actions,
-    /** The calls that change something. */
+    /** Returns the calls that change resources. */
     writes: () => actions().filter(action => !/^(?:Describe|Get|List)/.test(action)),
     close: seed.close,
   }

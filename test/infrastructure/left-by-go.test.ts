@@ -26,18 +26,18 @@ interface Takeover {
   readonly what: string
   readonly shape: ShapeName
   readonly zones: number
-  /** Makes of what was made here what the Go extension leaves. */
+  /** Changes the created resources to the form that the Go extension leaves. */
   readonly leave?: (hands: Hands) => Promise<void>
-  /** Keys that its state lacks. */
+  /** Returns true for keys that the Go extension's state lacks. */
   readonly without?: (key: string) => boolean
-  /** Each write of the first reconcile. */
+  /** The writes of the first reconcile. */
   readonly repaired: readonly string[]
 }
 
 const name = 'shoot--foo--bar-nodes'
 const clusterTag = 'kubernetes.io/cluster/shoot--foo--bar'
 
-/** Everything that carries a tag. */
+/** Returns the ids of all resources with a tag. */
 const taggedWith = async ({ ec2 }: Hands, key: string): Promise<readonly string[]> => {
   const { Tags = [] } = await ec2.send(new DescribeTagsCommand({ Filters: [{ Name: 'key', Values: [key] }] }))
   return Tags.map(({ ResourceId = '' }) => ResourceId)
@@ -51,7 +51,7 @@ const nodePorts = (cidrs: readonly string[]): IpPermission[] =>
     Ipv6Ranges: cidrs.map(CidrIpv6 => ({ CidrIpv6 })),
   }))
 
-/** The block of a subnet with another number: the number is the byte before the last four groups. */
+/** Returns a subnet block with another number, which is the byte before the last four groups. */
 const block = (of: string, number: number): string =>
   of.replace(
     /([0-9a-f]*)::\/64$/,
@@ -67,7 +67,8 @@ const wrongBlocks = async ({ ec2, id }: Hands): Promise<void> => {
       ?.Ipv6CidrBlockAssociationSet?.[0]?.Ipv6CidrBlock ?? ''
   const GroupId = id('NodesSecurityGroup')
   const [internal, external] = [blockOf('SubnetPrivateUtility'), blockOf('SubnetPublicUtility')]
-  // One too far: the internal subnet's rule is for the public one, and the public one's for the next zone.
+  // Shifts the rules by one: the rule of the internal subnet is for the public one, and that of the public subnet for
+  // the next zone.
   const next = block(external, 1)
   await ec2.send(new RevokeSecurityGroupIngressCommand({ GroupId, IpPermissions: nodePorts([internal]) }))
   await ec2.send(new AuthorizeSecurityGroupIngressCommand({ GroupId, IpPermissions: nodePorts([next]) }))
@@ -106,7 +107,7 @@ const takeovers: readonly Takeover[] = [
       const Tags = [{ Key: 'managed-by-gardener', Value: 'true' }]
       await hands.ec2.send(new CreateTagsCommand({ Resources, Tags }))
     },
-    // The next run of the Go extension does the same.
+    // The next run of the Go extension makes the same writes.
     repaired: [
       ...['DHCPOptions', 'InternetGateway', 'NodesSecurityGroup', 'VPC'],
       ...['a', 'b', 'c'].flatMap(zone =>
@@ -226,7 +227,7 @@ test.each(takeovers)('$shape: $what', async ({ shape, zones, leave, without = ()
   expect({ ...steps.status(), state: undefined }).toEqual({ ...status, state: undefined })
 })
 
-test('the blocks that rules are moved to are those of the subnets', async () => {
+test('rules are moved to the blocks of the subnets', async () => {
   const { hands, reconcile } = (await madeShoot(shapes['dual stack'](1))).again()
   const rules = async () => {
     const GroupIds = [hands.id('NodesSecurityGroup')]

@@ -37,14 +37,14 @@ const clients = () => {
     v2: new elbv2.ElasticLoadBalancingV2Client(settings),
   }
 }
-/** What was to change something, and was refused. */
+/** Returns the mutating calls that were refused. */
 const refused = () =>
   gallery.aws.calls
     .all()
     .filter(({ action, outcome }) => outcome !== 'success' && !/^(?:Describe|Get|List)/.test(action))
     .map(({ action, errorCode }) => `${action} ${errorCode}`)
 
-test('what the controllers of the cluster have left goes with it, without a failed attempt', async () => {
+test('the deletion removes leftovers of the cluster controllers without a failed attempt', async () => {
   const { ec2, elb, v2 } = clients()
   const { VPC: VpcId, NodesSecurityGroup: nodes } = stateOf()
   const subnet = stateOf()['Zones/eu-west-1a/SubnetPublicUtility'] ?? ''
@@ -52,7 +52,7 @@ test('what the controllers of the cluster have left goes with it, without a fail
     new CreateSecurityGroupCommand({ GroupName: 'k8s-elb-a1b2c3', Description: 'x', VpcId }),
   )
   await ec2.send(new CreateTagsCommand({ Resources: [GroupId], Tags }))
-  // As the cloud controller lets a load balancer reach the nodes.
+  // The cloud controller adds such rules so that a load balancer reaches the nodes.
   const naming = (id: string | undefined) => [{ IpProtocol: '-1', UserIdGroupPairs: [{ GroupId: id }] }]
   await ec2.send(new AuthorizeSecurityGroupIngressCommand({ GroupId: nodes, IpPermissions: naming(GroupId) }))
   await ec2.send(new AuthorizeSecurityGroupEgressCommand({ GroupId, IpPermissions: naming(nodes) }))
@@ -88,12 +88,12 @@ test('what the controllers of the cluster have left goes with it, without a fail
   await gallery.remove()
   expect(await gallery.contents()).toEqual(before)
   expect(failures).toEqual([])
-  // At most the groups, which name each other, are refused until one of them lets go.
+  // At most the groups are refused. They refer to each other until one reference is removed.
   expect(new Set(refused())).toEqual(new Set(['DeleteSecurityGroup DependencyViolation']))
 })
 
 // docs/contract/provider-aws-defects.md#zones-without-subnets
-test('what a zone still has goes although its subnets are gone already', async () => {
+test('the deletion removes the remains of a zone although its subnets are already gone', async () => {
   const { ec2 } = clients()
   const state = stateOf()
   await ec2.send(new DeleteNatGatewayCommand({ NatGatewayId: state['Zones/eu-west-1a/NATGateway'] }))
@@ -104,9 +104,9 @@ test('what a zone still has goes although its subnets are gone already', async (
   expect(await gallery.contents()).toEqual(before)
 })
 
-test('load balancers are looked for once, not in every step of the deletion', async () => {
+test('a deletion lists load balancers once, not in every step', async () => {
   await gallery.remove()
   const asked = gallery.actions().filter(action => action === 'DescribeLoadBalancers')
-  // Of either kind.
+  // One call for each load balancer API.
   expect(asked).toHaveLength(2)
 })

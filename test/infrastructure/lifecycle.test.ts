@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { clusterOf, type ObjectParts, zones } from '../../functions/aws/infrastructure/testing/objects.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 import { functionSeed } from './function-seed.ts'
 
 const setUp = async () => {
@@ -18,7 +18,7 @@ const setUp = async () => {
 const writes = ({ aws }: Awaited<ReturnType<typeof setUp>>) =>
   aws.calls.all().filter(({ action }) => !/^(?:Describe|Get|List)/.test(action))
 
-test('an infrastructure is made step by step, with what is waited for as its progress', async () => {
+test('an infrastructure is created step by step, and its progress names the awaited resources', async () => {
   const world = await setUp()
   const seed = await world.seedWith()
   await seed.create()
@@ -33,7 +33,7 @@ test('an infrastructure is made step by step, with what is waited for as its pro
   expect(reported.at(-1)).toBe('Succeeded: Successfully reconciled infrastructure')
 })
 
-test('nothing to do costs six requests to the API server and changes nothing in AWS', async () => {
+test('a reconcile without changes costs six requests to the API server and changes nothing in AWS', async () => {
   const world = await setUp()
   const seed = await world.seedWith({ parts: { zones: zones(3) } })
   await seed.create()
@@ -42,13 +42,13 @@ test('nothing to do costs six requests to the API server and changes nothing in 
   await seed.ask('reconcile')
   seed.server.requests.clear()
   const again = (await seed.settle())?.status
-  // Three of them are the test's own reads.
+  // Three requests are the test's own reads.
   expect(seed.server.requests.count() - 3).toBe(6)
   expect(writes(world)).toEqual([])
   expect({ ...again, lastOperation: undefined }).toEqual({ ...made, lastOperation: undefined })
 })
 
-test('a shoot moves to another seed with its state alone, and back, without a change in AWS', async () => {
+test('a shoot moves to another seed and back with its state alone, without a change in AWS', async () => {
   const world = await setUp()
   const source = await world.seedWith()
   await source.create()
@@ -74,7 +74,7 @@ test('a shoot moves to another seed with its state alone, and back, without a ch
   expect(await world.contents()).toEqual(world.before)
 })
 
-test('a deletion that is forced leaves everything in AWS', async () => {
+test('a forced deletion retains everything in AWS', async () => {
   const world = await setUp()
   const seed = await world.seedWith()
   await seed.create()
@@ -90,7 +90,7 @@ test('a deletion that is forced leaves everything in AWS', async () => {
   expect(world.aws.calls.all()).toEqual([])
 })
 
-test('what never had good credentials can be deleted', async () => {
+test('an infrastructure that never had valid credentials can be deleted', async () => {
   const world = await setUp()
   world.aws.account().register({ accessKeyId: 'AKIAWRONG', secretAccessKey: 'another' })
   const seed = await world.seedWith({ accessKeyId: 'AKIAWRONG' })
@@ -105,7 +105,7 @@ test('what never had good credentials can be deleted', async () => {
   expect(await seed.settle()).toBeUndefined()
 })
 
-test('what a config names and the account does not have is told, and nothing is made', async () => {
+test('a resource in the config that the account lacks is reported, and nothing is created', async () => {
   const world = await setUp()
   const seed = await world.seedWith({ parts: { vpc: { id: 'vpc-0123' } } })
   await seed.create()
@@ -118,7 +118,7 @@ test('what a config names and the account does not have is told, and nothing is 
   expect(writes(world)).toEqual([])
 })
 
-test('a config that does not fit the shoot is told before AWS is asked', async () => {
+test('a config that does not fit the shoot is reported before any call to AWS', async () => {
   const world = await setUp()
   world.aws.calls.clear()
   const seed = await functionSeed({

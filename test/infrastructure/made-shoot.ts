@@ -4,11 +4,11 @@ import { IAMClient } from '@aws-sdk/client-iam'
 import { operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { clusterOf, namespace, type ObjectParts } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import type { CallRecord } from '../../sandbox/aws/aws.ts'
-import { createAws, isRead } from '../../sandbox/aws/aws.ts'
+import type { CallRecord } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { createAws, isRead } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 import { markTag } from '../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import type { Made } from './account.ts'
 import { dataOf } from './recorded-shoot.ts'
@@ -16,24 +16,24 @@ import { dataOf } from './recorded-shoot.ts'
 type Status = NonNullable<Infrastructure['status']>
 
 export interface ShootShape {
-  /** What the user makes before; the parts get its ids. */
+  /** Creates the user's resources before the shoot. The parts get their ids. */
   readonly given?: (handler: AwsRequestHandler) => Promise<Made>
   readonly parts: (made: Made) => ObjectParts
   readonly cluster?: ReturnType<typeof clusterOf>
 }
 
-/** What somebody does to an account by hand, beside what the function did. */
+/** Manual access to an account, outside the function. */
 export interface Hands {
   readonly ec2: EC2Client
   readonly iam: IAMClient
   readonly efs: EFSClient
-  /** The value under a key of the state: `id('Zones/eu-west-1a/NATGateway')`. Throws where there is none. */
+  /** Returns the value of a state key: `id('Zones/eu-west-1a/NATGateway')`. Throws if the key is absent. */
   readonly id: (key: string) => string
-  /** Lets time pass, in ms. */
+  /** Advances the clock by milliseconds. */
   readonly wait: (ms: number) => Promise<void>
 }
 
-/** A shoot whose infrastructure is made, to be put back to that as often as a test likes. */
+/** Creates a shoot with its infrastructure. Tests can restore it any number of times. */
 export const madeShoot = async ({ given, parts, cluster = clusterOf() }: ShootShape) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({ clock })
@@ -44,10 +44,7 @@ export const madeShoot = async ({ given, parts, cluster = clusterOf() }: ShootSh
   const there = aws.account().snapshot()
   const status = first.status()
 
-  /**
-   * The same shoot again, as if nothing had happened since, with another status if one is given; whoever has put it
-   * back is the only one to use it.
-   */
+  /** Restores the shoot to its initial state, with another status if given. Only the latest caller may use it. */
   const again = (rewrite: (status: Status) => Status = same => same) => {
     aws.account().restore(there)
     aws.faults.clear()
@@ -71,14 +68,14 @@ export const madeShoot = async ({ given, parts, cluster = clusterOf() }: ShootSh
       steps,
       hands,
       made,
-      /** Reconciles until it is done; returns what was written to AWS. */
+      /** Reconciles until done. Returns the writes to AWS. */
       reconcile: async (): Promise<readonly string[]> => {
         aws.calls.clear()
         await steps.until('reconcile', { cluster })
         const names = namesOf(before, dataOf(steps.status()))
         const writes = aws.calls.all().filter(call => !isRead(call))
         const unmarkings = writes.filter(isUnmarking)
-        // Of what was made, in one call, once it is all there; the simulator logs calls in their order.
+        // The marks of created resources are removed in one call at the end. The simulator logs calls in order.
         if (unmarkings.length > 1 || (unmarkings.length === 1 && writes.at(-1) !== unmarkings[0]))
           throw new Error(`marks were taken away before the end, or in ${unmarkings.length} calls`)
         return writes.filter(call => !isUnmarking(call)).map(call => written(call, names))
@@ -90,11 +87,11 @@ export const madeShoot = async ({ given, parts, cluster = clusterOf() }: ShootSh
 }
 export type MadeShoot = Awaited<ReturnType<typeof madeShoot>>
 
-/** Whether a call takes the mark from what was made, which says whose it is until the state does. */
+/** Returns true if a call removes the mark of created resources, which proves their owner until the state does. */
 const isUnmarking = ({ action, input }: CallRecord): boolean =>
   action === 'DeleteTags' && JSON.stringify(input).includes(markTag)
 
-/** Ids by the keys under which the state has them; what has been made anew is a `new` one. */
+/** Returns the state keys by id. A recreated resource has the prefix `new`. */
 const namesOf = (
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
@@ -106,7 +103,7 @@ const namesOf = (
   return known
 }
 
-/** A write in one line: its action, and what it is about by the names of the state. */
+/** Returns a write as one line: its action and its subject, with names from the state. */
 const written = ({ action, input }: CallRecord, names: ReadonlyMap<string, string>): string => {
   const about = [...JSON.stringify(input).matchAll(/\b(?:[a-z]+-[0-9a-f]{17}|fsmt-[0-9a-f]+)\b/g)]
     .map(([id]) => names.get(id) ?? 'another')

@@ -1,25 +1,27 @@
-import type { Aws } from '../../sandbox/aws/aws.ts'
+import type { Aws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import type { VirtualClock } from '../../shared/clock/clock.ts'
 
-/** Tells when a seed on a virtual clock only waits, so that time can go on. */
+/** Detects that a seed on a virtual clock only waits, so that the clock can advance. */
 export interface Stillness {
-  /** Something happened. */
+  /** Records an activity. */
   readonly note: () => void
-  /** Through it AWS is asked, so that an open request is known. */
+  /** Wraps the AWS handler, so that open requests are known. */
   readonly watch: (handler: Aws['requestHandler']) => Aws['requestHandler']
-  /** The result of something that happens while time passes; rejects after `limitMs` of the clock. */
+  /** Returns the result of a wait while the clock advances. Rejects after `limitMs` of the clock. */
   readonly pass: <T>(what: string, wait: Promise<T>, limitMs?: number) => Promise<T>
 }
 
-/** How long nothing may have happened until time goes on, in real ms: sockets and loading code take that long. */
+/**
+ * The clock advances after this time without activity, in real milliseconds: sockets and loading code take that long.
+ */
 const quietMs = 20
 /**
- * And in how many iterations of the event loop: after a long piece of work many ms have gone by at once, in which nothing
- * could happen.
+ * The minimum number of idle event loop iterations. A long computation takes many milliseconds without one, so the time
+ * alone is not enough.
  */
 const quietIterations = 8
 
-/** `story`: what there is, for the message of a wait in vain. */
+/** `story` describes the situation, for the message of a failed wait. */
 export const stillnessOn = (clock: VirtualClock, story: () => string): Stillness => {
   let last = performance.now()
   let iterations = 0

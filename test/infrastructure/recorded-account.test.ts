@@ -10,9 +10,9 @@ import { planInfrastructure } from '../../functions/aws/infrastructure/plan.ts'
 import { accountContents, operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { clusterOf, namespace } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { secretAccessKey, stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { detailsOf, isRead } from '../../sandbox/aws/aws.ts'
-import { recordedOf, recordedResources } from '../../sandbox/aws/ec2/testing/recording.ts'
-import { describeAll, idMembers } from '../../sandbox/aws/ec2/testing/translate.ts'
+import { detailsOf, isRead } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { recordedOf, recordedResources } from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
+import { describeAll, idMembers } from '../../sandbox/providers/aws/simulator/ec2/testing/translate.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { formatPlan } from '../../terraform-free-infra/engine/engine.ts'
 import { recordedAccount } from './recorded-account.ts'
@@ -54,7 +54,7 @@ const loaded = async (file: string) => {
   }
 }
 
-/** Go writes the subnets in an order of its own each time. */
+/** Go writes the subnets in random order. */
 const sortedSubnets = ({ providerStatus, ...status }: NonNullable<Infrastructure['status']>) => {
   const { vpc, ...rest } = providerStatus as { vpc: { subnets: { id: string }[] } }
   const subnets = vpc.subnets.toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -66,7 +66,7 @@ const shoots = recordedOf('infrastructure/n1', 'infrastructure/n3-s3').map(name 
 )
 
 describe.each(shoots)('the recorded account of the shoot %s', file => {
-  test('is loaded with all that was recorded', async () => {
+  test('is loaded with all recorded resources', async () => {
     const { aws, ec2 } = await loaded(file)
     const recorded = recordedResourcesOf(file)
     const lists = recordedResources(`infrastructure/${file}`)
@@ -89,7 +89,7 @@ describe.each(shoots)('the recorded account of the shoot %s', file => {
     expect(InstanceProfile).toMatchObject({ InstanceProfileId, Roles: [{ RoleId: Role.RoleId }] })
   })
 
-  test('needs nothing, and status and state stay what they were', async () => {
+  test('needs no change, and its status and state remain unchanged', async () => {
     const { object, steps, plan, writes } = await loaded(file)
     expect(await plan()).toBe('Nothing to do.\n')
     const result = await steps.step('reconcile')
@@ -101,7 +101,7 @@ describe.each(shoots)('the recorded account of the shoot %s', file => {
     expect(sortedSubnets(withoutOwnKeys(steps.status()))).toEqual(sortedSubnets(object.status ?? {}))
   })
 
-  test('gets a route back that somebody has deleted, and nothing else', async () => {
+  test('regains a manually deleted route, and nothing else changes', async () => {
     const { object, steps, ec2, plan, writes, aws } = await loaded(file)
     const data = dataOf(object.status)
     const RouteTableId = data['Zones/eu-west-1a/ZoneRouteTable']
@@ -117,7 +117,7 @@ describe.each(shoots)('the recorded account of the shoot %s', file => {
     expect(sortedSubnets(withoutOwnKeys(steps.status()))).toEqual(sortedSubnets(object.status ?? {}))
   })
 
-  test('is left as it was before the shoot by the deletion', async () => {
+  test('returns to its state before the shoot by the deletion', async () => {
     const { aws, steps, fresh } = await loaded(file)
     expect(await accountContents(aws.requestHandler)).not.toEqual(fresh)
     await steps.until('remove')
@@ -125,20 +125,20 @@ describe.each(shoots)('the recorded account of the shoot %s', file => {
   })
 })
 
-/** What only the emulator of the recording says; the loader tells why. */
+/** Values that only the emulator of the recording has. The loader has the reasons. */
 const emulated = new Set([
-  // The account's own names of zones.
+  // The account's own zone names.
   'AvailabilityZoneId',
   'PrivateIp',
   'PrivateIpAddress',
   'PrivateDnsEnabled',
 ])
 
-/** Where something that was recorded is not there, whatever else is; lists are in any order. */
+/** Returns the paths of recorded values that are missing. Ignores additional values and the order of lists. */
 const differences = (recorded: unknown, ours: unknown, path: string): readonly string[] => {
   if (ours instanceof Date) return ours.getTime() === Date.parse(String(recorded)) ? [] : [path]
   if (Array.isArray(recorded) && Array.isArray(ours)) {
-    // The emulator makes no routes to endpoints.
+    // The emulator creates no routes to endpoints.
     const items = ours.filter(item => item.DestinationPrefixListId === undefined)
     if (items.length !== recorded.length) return [`${path}: ${items.length} of ${recorded.length}`]
     return recorded.flatMap((one, index) =>

@@ -1,5 +1,5 @@
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
-import type { Aws, Ec2State } from '../../sandbox/aws/aws.ts'
+import type { Aws, Ec2State } from '../../sandbox/providers/aws/simulator/aws.ts'
 import {
   createAws,
   createContext,
@@ -7,7 +7,7 @@ import {
   type IamState,
   keyOf,
   resolveSettings,
-} from '../../sandbox/aws/aws.ts'
+} from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { loadNetwork, loadRouting, resource } from './recorded-network.ts'
@@ -17,14 +17,14 @@ import { recordedObject } from './recorded-shoot.ts'
 const region = 'eu-west-1'
 
 /**
- * An account as it was recorded after the Go extension had made a shoot (`n1`, `n3-s3`), with the ids and attributes of
- * the recording, and the object as it was recorded.
+ * Loads an account as recorded after the Go extension created a shoot (`n1`, `n3-s3`), with the recorded ids and
+ * attributes, and the recorded object.
  */
 export const recordedAccount = async (file: string) => {
   const object = recordedObject(file)
   const clock = virtualClock(Date.parse('2026-11-21T03:00:00Z'))
   const aws = createAws({ clock })
-  // The first calls make what AWS has in every account, which a recording does not tell.
+  // The first calls create the default contents of an account, which a recording lacks.
   const fresh = await accountContents(aws.requestHandler)
   load(aws, recordedResourcesOf(file), object)
   return { aws, clock, object, fresh }
@@ -42,7 +42,7 @@ const load = (aws: Aws, recorded: RecordedResources, object: Infrastructure): vo
   account.restore(aws.readSnapshot(JSON.parse(JSON.stringify(snapshot))))
 }
 
-/** EC2 at the time when the shoot was made; ids that no recording tells are numbers. */
+/** The EC2 state at the time when the shoot was created. Ids that are not recorded are numbers. */
 const contextOf = (aws: Aws, state: Ec2State, made: number): Ec2 => {
   let count = 0
   const newId = (length: number) => {
@@ -59,9 +59,9 @@ const loadKeyPairs = (ec2: Ec2, { KeyPairs }: RecordedResources, { spec }: Infra
       ...resource(ec2, KeyPairId, Tags, CreateTime),
       name: KeyName,
       type: KeyType,
-      // The emulator has its own way to a fingerprint; it is what the state has, too.
+      // The emulator computes fingerprints differently. The state contains the same one.
       fingerprint: KeyFingerprint,
-      // EC2 tells the key only who asks for it, and nobody did.
+      // EC2 returns the key only on request, which the recording did not make.
       publicKey: Buffer.from(spec.sshPublicKey ?? '', 'base64').toString(),
     })
   }

@@ -1,21 +1,28 @@
-import type { Ec2, Ec2Resource, Ec2Tag, Route, SecurityGroup, Vpc } from '../../sandbox/aws/aws.ts'
+import type {
+  Ec2,
+  Ec2Resource,
+  Ec2Tag,
+  Route,
+  SecurityGroup,
+  Vpc,
+} from '../../sandbox/providers/aws/simulator/aws.ts'
 import {
   associateWithDefaultAcl,
   heldByService,
   newDefaultAcl,
   newInterface,
   rulesOf,
-} from '../../sandbox/aws/aws.ts'
+} from '../../sandbox/providers/aws/simulator/aws.ts'
 import type { RecordedResources, RecordedRoute } from './recorded-resources.ts'
 
-/** What every row has; what tells no time was made with the shoot. */
+/** Returns the common fields of a row. The creation time defaults to that of the shoot. */
 export const resource = (ec2: Ec2, id: string, tags: readonly Ec2Tag[], created?: string): Ec2Resource => ({
   ...ec2.newResource('', tags),
   id,
   ...(created !== undefined && { createdAt: Date.parse(created) }),
 })
 
-/** The VPC and what is in it. */
+/** Loads the VPC and its contents. */
 export const loadNetwork = (ec2: Ec2, recorded: RecordedResources): void => {
   const { tables } = ec2
   for (const { DhcpOptionsId, DhcpConfigurations, Tags } of recorded.DhcpOptions) {
@@ -42,7 +49,7 @@ export const loadNetwork = (ec2: Ec2, recorded: RecordedResources): void => {
       addressUsageMetrics: false,
     }
     tables.vpcs.put(vpc)
-    // Network ACLs were not recorded; every VPC has one.
+    // Network ACLs were not recorded. Every VPC has one.
     newDefaultAcl(ec2, vpc)
   }
   for (const { InternetGatewayId, Attachments, Tags } of recorded.InternetGateways) {
@@ -80,7 +87,7 @@ const loadSecurityGroup = (ec2: Ec2, recorded: RecordedResources['SecurityGroups
     description: recorded.Description,
     rules: [],
   }
-  // A rule may be about its own group.
+  // A rule may refer to its own group.
   ec2.tables.securityGroups.put(group)
   const drafts = [
     ...rulesOf(ec2, group, recorded.IpPermissions, false),
@@ -96,7 +103,7 @@ const targetOf = ({ GatewayId, NatGatewayId }: RecordedRoute): Route['target'] |
   return GatewayId === undefined || GatewayId === 'local' ? undefined : { type: 'gateway', id: GatewayId }
 }
 
-/** How traffic comes in and out; after `loadNetwork`. */
+/** Loads routes and gateways. Call it after `loadNetwork`. */
 export const loadRouting = (ec2: Ec2, recorded: RecordedResources): void => {
   const { tables } = ec2
   for (const { RouteTableId, VpcId, Routes, Associations, Tags } of recorded.RouteTables) {
@@ -124,14 +131,14 @@ export const loadRouting = (ec2: Ec2, recorded: RecordedResources): void => {
       type: endpoint.VpcEndpointType,
       serviceName: endpoint.ServiceName,
       policy: endpoint.PolicyDocument,
-      // The routes to it follow from these, also those that the emulator of the recording did not make.
+      // The routes to it follow from these tables, including those that the emulator of the recording did not create.
       routeTableIds: endpoint.RouteTableIds,
       subnetIds: [],
       groupIds: [],
       networkInterfaceIds: [],
       ipAddressType: 'ipv4',
       dnsRecordIpType: 'service-defined',
-      // The emulator says that an endpoint without interfaces has private names.
+      // The emulator reports private names for an endpoint without interfaces.
       privateDns: false,
     })
   }
@@ -143,7 +150,8 @@ const loadNatGateway = (ec2: Ec2, recorded: RecordedResources['NatGateways'][num
   const [given] = recorded.NatGatewayAddresses
   const address = given && addresses.get(given.AllocationId)
   if (!subnet || !address) throw new Error(`${recorded.NatGatewayId} is in no subnet or has no address`)
-  // Interfaces were not recorded. The emulator's private addresses are outside of the subnet; here it is one of its own.
+  // Interfaces were not recorded. The emulator's private addresses are outside the subnet, so this one is a new address
+  // inside it.
   const made = newInterface(ec2, {
     subnet,
     type: 'nat_gateway',

@@ -1,5 +1,5 @@
-import type { Ec2Tag } from '../../sandbox/aws/aws.ts'
-import { recordedResources } from '../../sandbox/aws/ec2/testing/recording.ts'
+import type { Ec2Tag } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { recordedResources } from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
 
 interface Tagged {
   readonly Tags: readonly Ec2Tag[]
@@ -19,7 +19,7 @@ export interface RecordedRoute {
   readonly NatGatewayId?: string
 }
 
-/** Where the tables of EC2 are filled from: what describing the resources of a shoot has told, times as texts. */
+/** The source of the EC2 tables: the recorded describe responses for the resources of a shoot, with times as text. */
 export interface RecordedResources {
   readonly Vpcs: readonly (Tagged & {
     readonly VpcId: string
@@ -103,7 +103,7 @@ export interface RecordedResources {
     readonly MaxSessionDuration: number
     readonly AssumeRolePolicyDocument: object
   }
-  /** Documents by the policies' names. */
+  /** The policy documents by name. */
   readonly RolePolicies: Readonly<Record<string, object>>
   readonly InstanceProfile: {
     readonly InstanceProfileName: string
@@ -114,18 +114,18 @@ export interface RecordedResources {
   }
 }
 
-/** What no recording has anything of. */
+/** Resource types that no recording contains. */
 const absent = ['EgressOnlyInternetGateways', 'FileSystems', 'Instances', 'MountTargets']
 
 /**
- * What was in the account after the Go extension had made a shoot (`n1`, `n3-s3`). Throws where there is something that
- * `RecordedResources` leaves out, so that nothing is lost in silence.
+ * Returns the contents of the account after the Go extension created a shoot (`n1`, `n3-s3`). Throws for content that
+ * `RecordedResources` omits, so that nothing is lost silently.
  */
 export const recordedResourcesOf = (file: string): RecordedResources => {
   const lists = recordedResources(`infrastructure/${file}`)
   for (const list of absent) {
     if (lists[list]?.length !== 0) throw new Error(`${file}: there is no loader for ${list}`)
   }
-  // The recordings are fixed, and what is loaded of them is compared with them.
+  // The recordings are fixed, and the loaded data is compared with them.
   return lists as unknown as RecordedResources
 }

@@ -1,23 +1,25 @@
 import { DescribeKeyPairsCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import {
   type RecordedCall,
   recordedCalls,
   recordedResources,
-} from '../../sandbox/aws/ec2/testing/recording.ts'
-import { describeAll, idMap, translate } from '../../sandbox/aws/ec2/testing/translate.ts'
+} from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
+import { describeAll, idMap, translate } from '../../sandbox/providers/aws/simulator/ec2/testing/translate.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { recordedObjectOf } from '../recorded/recorded.ts'
 
-/** The object after Gardener's Go extension was done with it. */
+/** Returns the object after Gardener's Go extension has finished. */
 export const recordedObject = (file: string): Infrastructure =>
   recordedObjectOf(`infrastructure/${file}`) as Infrastructure
 
 const versions = { ec2: '2016-11-15', iam: '2010-05-08' } as const
 
-/** An account in which the Go extension has just made a shoot: its very calls, played to the simulator. */
+/**
+ * Returns an account in which the Go extension has just created a shoot, by a replay of its calls to the simulator.
+ */
 export const madeByGo = async (file: string) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({ clock })
@@ -55,7 +57,7 @@ export const madeByGo = async (file: string) => {
   const [fingerprint = ''] = Object.entries(dataOf(object.status)).flatMap(([key, value]) =>
     key === 'KeyPairFingerprint' ? [value] : [],
   )
-  // The emulator of the recording has its own addresses and its own way to a fingerprint.
+  // The emulator of the recording has its own addresses and computes fingerprints differently.
   const text = translate(JSON.stringify(object), ids).replaceAll(
     fingerprint,
     KeyPairs[0]?.KeyFingerprint ?? '',
@@ -63,11 +65,11 @@ export const madeByGo = async (file: string) => {
   return { clock, aws, object: JSON.parse(text) as Infrastructure }
 }
 
-/** What stands in the state of an object. */
+/** Returns the state data of an object. */
 export const dataOf = (status: Infrastructure['status']): Readonly<Record<string, string>> =>
   (status?.state as { readonly data?: Readonly<Record<string, string>> } | undefined)?.data ?? {}
 
-/** A status without the state keys that the Go extension ignores: the uid of the marks and the account. */
+/** Returns a status without the state keys that the Go extension ignores: the uid of the marks and the account. */
 export const withoutOwnKeys = <S extends { readonly state?: unknown }>(status: S): S => {
   const { data = {}, ...state } = (status.state ?? {}) as { readonly data?: Readonly<Record<string, string>> }
   const { CreatedFor, AccountID, ...ofGo } = data

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-// The shapes of Gardener's Go extension, which its Worker and ControlPlane decode strictly: an unknown field is an error.
+// The schemas of Gardener's Go extension. Its Worker and ControlPlane decode strictly: an unknown field is an error.
 const apiVersion = z.literal('aws.provider.extensions.gardener.cloud/v1alpha1')
 const id = (prefix: string) => z.string().regex(new RegExp(`^${prefix}-[0-9a-f]{8,17}$`))
 const purposeNodes = z.literal('nodes')
@@ -38,7 +38,7 @@ const subnetKinds = ['SubnetWorkers', 'SubnetPublicUtility', 'SubnetPrivateUtili
 /** The keys that the Go extension ignores and does not change. */
 const ownKeys: readonly string[] = ['CreatedFor', 'AccountID']
 
-/** By the last part of a key of the state. */
+/** Schemas by the last part of a state key. */
 const values: Readonly<Record<string, z.ZodType<string>>> = {
   VPC: id('vpc'),
   DHCPOptions: id('dopt'),
@@ -83,7 +83,7 @@ const schemaOf = (key: string): z.ZodType<string> | undefined => {
   return zone ? zoneValues[zone[1] ?? ''] : values[key]
 }
 
-/** `status.state`, flat, with the keys and the kinds of values that the Go extension reads. */
+/** `status.state`, flat, with the keys and value types that the Go extension reads. */
 export const infrastructureState = z.strictObject({
   apiVersion,
   kind: z.literal('InfrastructureState'),

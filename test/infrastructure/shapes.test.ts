@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { accountContents, operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { clusterOf, type ObjectParts, zones } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import type { Aws } from '../../sandbox/aws/aws.ts'
-import { addIpamPool, createAws } from '../../sandbox/aws/aws.ts'
+import type { Aws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { addIpamPool, createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { makeVpc } from './account.ts'
 
@@ -53,7 +53,7 @@ describe.each<[string, (aws: Aws) => Shape | Promise<Shape>]>([
     () => ({ parts: { zones: zones(2), rest: { ignoreTags: { keys: ['team'], keyPrefixes: ['cost/'] } } } }),
   ],
 ])('a shoot with %s', (_, shapeOf) => {
-  test('is made, is left alone, and goes without a trace', async () => {
+  test('is created, does not change, and is deleted completely', async () => {
     const { aws, clock } = setUp()
     const { parts, cluster } = await shapeOf(aws)
     const before = await accountContents(aws.requestHandler)

@@ -15,7 +15,7 @@ const withAddress = (made: Made, letter: string, zone: object) => ({
 })
 const cidr = '10.250.0.0/16'
 
-/** What a shoot can look like, each with as many zones as are asked for (one to three; own addresses: two at most). */
+/** The possible shapes of a shoot. Each takes a number of zones: one to three, but at most two for own addresses. */
 export const shapes = {
   standard: count => ({ parts: () => ({ zones: zones(count) }) }),
   'gateway endpoint': count => ({
@@ -42,7 +42,7 @@ export const shapes = {
       vpc: vpcOf(made),
       zones: ['a', 'b', 'c'].slice(0, count).map(letter => ownZone(made, letter)),
     }),
-    // Without overlay the route tables are tagged, too.
+    // Without an overlay, the route tables are tagged too.
     cluster: clusterOf({ networking: { type: 'calico', providerConfig: { overlay: { enabled: false } } } }),
   }),
   'own addresses': count => ({

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { accountContents, operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { namespace, type ObjectParts } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { makeSubnets } from './account.ts'
 
 const isWrite = ({ action }: { readonly action: string }) => !/^(?:Describe|Get|List)/.test(action)
 
-test('shoots in one VPC of the user leave each other alone, also when one of them goes', async () => {
+test('shoots in one VPC of the user do not affect each other, even when one of them is deleted', async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({ clock })
   const made = await makeSubnets(aws.requestHandler)
@@ -48,7 +48,7 @@ test('shoots in one VPC of the user leave each other alone, also when one of the
   expect(await accountContents(aws.requestHandler)).toEqual(before)
 })
 
-test('in the VPC of the user the tag of the cluster and the right name prove nothing: another one is made', async () => {
+test('in the VPC of the user, the cluster tag and a matching name prove nothing: another resource is created', async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({ clock })
   const made = await makeSubnets(aws.requestHandler)

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accountContents, withoutIds } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
-import { recordedOf } from '../../sandbox/aws/ec2/testing/recording.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { recordedOf } from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { dataOf, madeByGo, recordedObject, withoutOwnKeys } from './recorded-shoot.ts'
 
 const partsOf = ({ metadata, spec, status }: Infrastructure) => ({ metadata, spec, status })
 
-/** Addresses are the emulator's own. */
+/** The emulator assigns its own addresses. */
 const withoutAddresses = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value).replace(/\b\d+\.\d+\.\d+\.\d+\/32\b/g, 'address')) as T
 
@@ -29,7 +29,7 @@ describe.each(shoots)('the shoot %s of the Go extension', file => {
     go = await madeByGo(file)
   })
 
-  test('is taken over without a change, with the same state and status, and can be deleted', async () => {
+  test('is adopted without a change, with the same state and status, and can be deleted', async () => {
     const { aws, clock, object } = go
     const { until, status } = stepsOver(aws.requestHandler, clock, partsOf(object))
     aws.calls.clear()
@@ -46,7 +46,7 @@ describe.each(shoots)('the shoot %s of the Go extension', file => {
     )
   })
 
-  test('made here has the state and the status that the Go extension goes on with', async () => {
+  test('has, when created here, the state and the status with which the Go extension continues', async () => {
     const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
     const { metadata, spec, status: made } = recordedObject(file)
     const { until, status } = stepsOver(createAws({ clock }).requestHandler, clock, { metadata, spec })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { isRead } from '../../sandbox/aws/aws.ts'
+import { isRead } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { madeShoot } from './made-shoot.ts'
 import { type ShapeName, shapes } from './shapes.ts'
 
-/** There are two own addresses in the example's account. */
+/** The example's account has two own addresses. */
 const zonesOf = (shape: ShapeName) => (shape === 'own addresses' ? [1, 2] : [1, 3])
 
-/** Reads in every number of zones: at most 15 are wanted, 18 with IPv6. */
+/** The number of reads for any number of zones. The goal is at most 15, or 18 with IPv6. */
 const readsOf: Readonly<Record<ShapeName, number>> = {
   standard: 14,
   'gateway endpoint': 14,
@@ -19,7 +19,7 @@ const readsOf: Readonly<Record<ShapeName, number>> = {
 }
 
 test.each(Object.entries(readsOf) as [ShapeName, number][])(
-  'an unchanged shoot, %s, costs %i reads, each of them once, and no write',
+  'an unchanged shoot, %s, costs %i different reads and no write',
   async (shape, expected) => {
     for (const zones of zonesOf(shape)) {
       const { aws, reconcile } = (await madeShoot(shapes[shape](zones))).again()

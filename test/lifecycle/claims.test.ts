@@ -10,11 +10,11 @@ const gate = () => {
   return { opened: promise, open: resolve }
 }
 
-/** Lets everything that can go on without the clock go on. */
+/** Lets all work that does not wait for the clock continue. */
 const settle = () => new Promise<void>(resolve => setTimeout(resolve, 5))
 
 describe('two deliveries of one event', () => {
-  test('at the same time run one step', async () => {
+  test('run one step if they arrive concurrently', async () => {
     const door = gate()
     const seed = await harness('Network', {
       actuator: {
@@ -33,7 +33,7 @@ describe('two deliveries of one event', () => {
     expect(seed.calls).toHaveLength(1)
   })
 
-  test('one after the other run one step', async () => {
+  test('run one step if they arrive in sequence', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     await seed.step({ id: 'same' })
@@ -43,7 +43,7 @@ describe('two deliveries of one event', () => {
 })
 
 describe('a claim', () => {
-  test('is decided anew when somebody changes the object under it', async () => {
+  test('is decided again if the object changes during it', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     let conflicts = 0
@@ -61,7 +61,7 @@ describe('a claim', () => {
     expect(seed.calls).toHaveLength(1)
   })
 
-  test('of a killed step holds until it expires, and then the event that says so takes over', async () => {
+  test('of a killed step holds until it expires, and then the event that names it takes over', async () => {
     const seed = await harness('Network', { actuator: { reconcile: () => new Promise<never>(() => {}) } })
     await seed.create({ annotation: 'reconcile' })
     void seed.step()
@@ -87,7 +87,7 @@ describe('a claim', () => {
     await second
   })
 
-  test('that ran out lets a paused step write nothing more', async () => {
+  test('that has expired lets a paused step write nothing more', async () => {
     const door = gate()
     const seed = await harness('Network', {
       actuator: {
@@ -102,7 +102,7 @@ describe('a claim', () => {
     const step = seed.step()
     await settle()
     const before = await seed.live()
-    // The process slept: its timers have not fired, and the time is over all the same.
+    // The process slept: its timers have not fired, but its time is over.
     const now = seed.clock.now()
     seed.clock.now = () => now + 75_000
     door.open()
@@ -111,8 +111,8 @@ describe('a claim', () => {
   })
 })
 
-describe('a step whose time is over', () => {
-  test('writes no outcome either', async () => {
+describe('a step beyond its time limit', () => {
+  test('does not write its outcome', async () => {
     const door = gate()
     const seed = await harness('Network', {
       actuator: {
@@ -133,7 +133,7 @@ describe('a step whose time is over', () => {
     expect((await seed.live()).metadata.resourceVersion).toBe(before.metadata.resourceVersion)
   })
 
-  test('is not let into the cloud any more, although its claim still stands', async () => {
+  test('makes no more cloud calls, although its claim still exists', async () => {
     let refused: unknown
     const seed = await harness('Network', {
       actuator: {
@@ -157,7 +157,7 @@ describe('a step whose time is over', () => {
     expect(refused).toBeInstanceOf(Error)
   })
 
-  test('is not let into the cloud any more once its claim is lost, whatever its actuator makes of that', async () => {
+  test('makes no more cloud calls once its claim is lost, however its actuator reacts', async () => {
     let refused: unknown
     let aborted: boolean | undefined
     const seed: Harness = await harness('Network', {
@@ -181,7 +181,7 @@ describe('a step whose time is over', () => {
     expect(refused).toBeInstanceOf(ClaimLostError)
   })
 
-  test('leaves the annotation of the step that took over alone', async () => {
+  test('does not change the annotation of the step that took over', async () => {
     const other = JSON.stringify({
       phase: 'claimed',
       operation: 'reconcile',
@@ -204,7 +204,7 @@ describe('a step whose time is over', () => {
 })
 
 describe('a step', () => {
-  test('that takes longer than it may is stopped and tried again', async () => {
+  test('that exceeds its time limit is stopped and retried', async () => {
     let aborted = false
     const seed = await harness('Network', {
       actuator: {
@@ -228,7 +228,7 @@ describe('a step', () => {
     })
   })
 
-  test('whose error cannot be shown orders its retry all the same', async () => {
+  test('schedules its retry even if its error cannot be reported', async () => {
     const seed = await harness('Network', {
       actuator: {
         reconcile: async () => {
@@ -248,7 +248,7 @@ describe('a step', () => {
   })
 
   test.each(['Processing', 'Succeeded'])(
-    'whose %s cannot be written waits, and no error is shown',
+    'with a failed write of %s waits, and reports no error',
     async state => {
       const seed = await harness('Network')
       await seed.create({ annotation: 'reconcile' })
@@ -261,7 +261,7 @@ describe('a step', () => {
     ['delete', 'Error deleting Network'],
     ['migrate', 'Error migrating Network'],
   ])(
-    'that cannot remove its finalizer after a %s says so in the object until it can',
+    'that cannot remove its finalizer after a %s reports so in the object until it can',
     async (operation, prefix) => {
       const seed = await harness('Network')
       await seed.create({ annotation: 'reconcile' })
@@ -288,7 +288,7 @@ describe('a step', () => {
     },
   )
 
-  test('that can write nothing at all says so, and the event comes again', async () => {
+  test('that cannot write anything reports so, and the event is sent again', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     const broken: Kubernetes = {
@@ -310,7 +310,7 @@ describe('a step', () => {
     expect(seed.calls).toHaveLength(5)
   })
 
-  test('that deletes leaves the finalizers of others alone', async () => {
+  test('that deletes retains foreign finalizers', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
@@ -324,7 +324,7 @@ describe('a step', () => {
 })
 
 describe('a delete', () => {
-  test('keeps a finalizer that somebody adds at the last moment', async () => {
+  test('retains a finalizer that is added at the last moment', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile', finalizers: ['other/one'] })
     await seed.step()
@@ -336,7 +336,7 @@ describe('a delete', () => {
         const { metadata } = patch as { readonly metadata?: { readonly finalizers?: readonly string[] } }
         if (!raced && metadata?.finalizers?.length === 1) {
           raced = true
-          // A deleting object takes no new finalizer, but it can lose one.
+          // A deleting object refuses new finalizers, but can lose one.
           await seed.patch({ metadata: { finalizers: ['extensions.gardener.cloud/network'] } })
         }
         return seed.observed.patch(resource, key, patch, options)
@@ -348,7 +348,7 @@ describe('a delete', () => {
   })
 })
 
-/** A port that refuses the status write of one state. */
+/** Returns a port that refuses the status write of one state. */
 const refusing = (kubernetes: Kubernetes, state: string): Kubernetes => ({
   ...kubernetes,
   patch: async (resource, key, patch, options) => {

@@ -22,7 +22,7 @@ const stepOf = async (seed: Harness): Promise<StepAnnotation> => {
   return step
 }
 
-/** A claim as a step with another clock has left it behind. */
+/** Writes the claim of a step with another clock. */
 const claimedBy = async (seed: Harness, clockMs: number) => {
   const step = formatStepAnnotation({
     phase: 'claimed',
@@ -47,7 +47,7 @@ describe('a wait', () => {
   }
 
   test.each([-hour, -5_000, 0, hour])(
-    'ends when the bridge says so, with a clock that is off by %s ms',
+    'ends with the event of the bridge, despite a clock that is off by %s ms',
     async off => {
       const seed = await waiting()
       const id = await seed.dueId()
@@ -59,7 +59,7 @@ describe('a wait', () => {
   )
 
   test.each(['touched', 'changed', 'due', 'retry', 'expired', 'deletion', 'annotation'])(
-    'is not ended by an event that only says %s, not even when it is over by the clock of the function',
+    'does not end with an event that only says %s, even if it has expired by the clock of the function',
     async reason => {
       const seed = await waiting()
       for (const ms of [0, 1_000, hour]) {
@@ -70,7 +70,7 @@ describe('a wait', () => {
     },
   )
 
-  test('is ended once by the event that names it, and the next wait is longer', async () => {
+  test('ends once with the event that names it, and the next wait is longer', async () => {
     const seed = await waiting()
     const id = await seed.dueId()
     for (let delivery = 0; delivery < 5; delivery++) await seed.step({ id, reason: 'retry' })
@@ -78,7 +78,7 @@ describe('a wait', () => {
     expect(await stepOf(seed)).toMatchObject({ phase: 'waiting', attempt: 2, durationMs: 2_000 })
   })
 
-  test('of a deleting object ends when somebody touches it, and the attempts count on', async () => {
+  test('of a deleting object ends when the object changes, and the attempts continue to count', async () => {
     const seed = await waiting()
     await seed.remove()
     await seed.step()
@@ -95,7 +95,7 @@ describe('a wait', () => {
     expect(await seed.step({ id: 'any' }), 'asked').toEqual({ kind: 'recorded', how: 'failed' })
   })
 
-  test('of a deleting object is over at once when it was touched during the step', async () => {
+  test('of a deleting object ends at once if the object changed during the step', async () => {
     const seed = await harness('Network', {
       actuator: {
         remove: async () => {
@@ -114,7 +114,7 @@ describe('a wait', () => {
 
 describe('a claim', () => {
   test.each([2 * hour, 24 * 365 * hour])(
-    'of a clock that is ahead by %s ms is taken over when the bridge says that it is over, and only then',
+    'of a clock that is ahead by %s ms is taken over only when the bridge reports that it has expired',
     async ahead => {
       const seed = await harness('Network')
       await seed.create({ annotation: 'reconcile' })
@@ -124,7 +124,7 @@ describe('a claim', () => {
     },
   )
 
-  test('of a clock that is behind is not taken over by any event but that one', async () => {
+  test('of a clock that is behind is taken over only by that event', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     await claimedBy(seed, -hour)
@@ -132,7 +132,7 @@ describe('a claim', () => {
     expect(await seed.step({ id: await seed.dueId() })).toEqual({ kind: 'recorded', how: 'succeeded' })
   })
 
-  test('that may be alive is waited for, even by the event that says it is over', async () => {
+  test('that may be alive is waited for, even by the event that reports its expiry', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     await claimedBy(seed, -45_000)
@@ -141,7 +141,7 @@ describe('a claim', () => {
     expect(await seed.step({ id: await seed.dueId() })).toEqual({ kind: 'recorded', how: 'succeeded' })
   })
 
-  test('that is over is taken over by one of two steps', async () => {
+  test('that has expired is taken over by one of two steps', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     await claimedBy(seed, 24 * hour)
@@ -151,7 +151,7 @@ describe('a claim', () => {
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['busy', 'recorded'])
   })
 
-  test('says how long it lasts, and so does a wait', async () => {
+  test('records its duration, and so does a wait', async () => {
     let claim: StepAnnotation | undefined
     const seed = await harness('Network', {
       actuator: {

@@ -14,7 +14,7 @@ const created = async (seed: Harness): Promise<string | undefined> => {
   return all.find(({ type }) => type === 'Created')?.status
 }
 
-/** A cloud with room for one record: what an attempt does to it, before it ends or is killed. */
+/** A cloud with room for one record, and the effect of an attempt on it, before it ends or is killed. */
 const createCloud = () => {
   const cloud = { hasRecord: false, attempt: 'works' as Attempt, seen: [] as (string | undefined)[] }
   return cloud
@@ -53,7 +53,7 @@ const again = async (seed: Harness) => {
   return seed.step()
 }
 
-/** The step of a process that dies: it neither comes back nor writes any more. */
+/** Runs the step of a process that dies: it neither returns nor writes again. */
 const killed = async (seed: Harness, cloud: ReturnType<typeof createCloud>) => {
   cloud.attempt = 'never comes back after its write'
   let isDead = false
@@ -70,8 +70,8 @@ const killed = async (seed: Harness, cloud: ReturnType<typeof createCloud>) => {
   isDead = true
 }
 
-describe('what says that nothing was made', () => {
-  test('is withdrawn before a write to the cloud, by no request of its own', async () => {
+describe('the condition that no resource was created', () => {
+  test('is withdrawn before a write to the cloud, without a separate request', async () => {
     const cloud = createCloud()
     const seed = await seedWith(cloud)
     cloud.attempt = 'fails before its write'
@@ -85,7 +85,7 @@ describe('what says that nothing was made', () => {
     expect(seed.requests).toHaveLength(6)
   })
 
-  test('stands again, as it was, after another attempt that made nothing', async () => {
+  test('is restored unchanged after another attempt that created nothing', async () => {
     const cloud = createCloud()
     const seed = await seedWith(cloud)
     cloud.attempt = 'fails before its write'
@@ -109,7 +109,7 @@ describe('what says that nothing was made', () => {
       ['fails before its write'],
       { annotation: 'restore' },
     ],
-  ])('does not stand after an attempt that %s', async (_, attempts, sample) => {
+  ])('is not set after an attempt that %s', async (_, attempts, sample) => {
     const cloud = createCloud()
     const seed = await seedWith(cloud, sample)
     for (const attempt of attempts) {
@@ -129,7 +129,7 @@ describe('what says that nothing was made', () => {
     ['the second, after one that failed', ['fails before its write'], []],
     ['the first, and the next one fails at once', [], ['fails before its write']],
     ['the second, and the next one fails at once', ['fails before its write'], ['fails before its write']],
-  ])('lets no record leak when an attempt is killed after its write: %s', async (_, before, after) => {
+  ])('leaks no record if an attempt is killed after its write: %s', async (_, before, after) => {
     const cloud = createCloud()
     const seed = await seedWith(cloud)
     for (const attempt of before) {
@@ -148,37 +148,34 @@ describe('what says that nothing was made', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
-  test.each([0, 1, 2])(
-    'lets no record leak when the process dies at write %s of a second attempt',
-    async at => {
-      const cloud = createCloud()
-      const seed = await seedWith(cloud)
-      cloud.attempt = 'fails before its write'
-      await seed.step()
-      await seed.clock.advance(600_000)
-      cloud.attempt = 'works'
-      for (const sent of [false, true]) {
-        let writes = 0
-        const dying: Kubernetes = {
-          ...seed.observed,
-          patch: async (resource, key, patch, options) => {
-            const number = writes++
-            if (number === at && sent) await seed.observed.patch(resource, key, patch, options)
-            if (number >= at) throw new ConnectionError('dead', { cause: undefined, sent })
-            return seed.observed.patch(resource, key, patch, options)
-          },
-        }
-        await seed.step({}, dying)
-        await seed.clock.advance(600_000)
+  test.each([0, 1, 2])('leaks no record if the process dies at write %s of a second attempt', async at => {
+    const cloud = createCloud()
+    const seed = await seedWith(cloud)
+    cloud.attempt = 'fails before its write'
+    await seed.step()
+    await seed.clock.advance(600_000)
+    cloud.attempt = 'works'
+    for (const sent of [false, true]) {
+      let writes = 0
+      const dying: Kubernetes = {
+        ...seed.observed,
+        patch: async (resource, key, patch, options) => {
+          const number = writes++
+          if (number === at && sent) await seed.observed.patch(resource, key, patch, options)
+          if (number >= at) throw new ConnectionError('dead', { cause: undefined, sent })
+          return seed.observed.patch(resource, key, patch, options)
+        },
       }
-      await seed.remove()
-      await again(seed)
-      expect(cloud.hasRecord, 'the record in the cloud').toBe(false)
-      expect(await seed.isGone()).toBe(true)
-    },
-  )
+      await seed.step({}, dying)
+      await seed.clock.advance(600_000)
+    }
+    await seed.remove()
+    await again(seed)
+    expect(cloud.hasRecord, 'the record in the cloud').toBe(false)
+    expect(await seed.isGone()).toBe(true)
+  })
 
-  test('that the Go extension left standing while it worked is not believed', async () => {
+  test('is ignored if the Go extension left it set during its work', async () => {
     const cloud = createCloud()
     const seed = await seedWith(cloud, { finalizers: [kinds.DNSRecord.finalizer()] })
     const times = { lastTransitionTime: '2026-01-01T00:00:00Z', lastUpdateTime: '2026-01-01T00:00:00Z' }
@@ -203,7 +200,7 @@ describe('what says that nothing was made', () => {
     expect(cloud.hasRecord).toBe(false)
   })
 
-  test('does not stand while it cannot be withdrawn: then nothing is made either', async () => {
+  test('blocks every create while it cannot be withdrawn', async () => {
     const cloud = createCloud()
     const seed = await seedWith(cloud)
     cloud.attempt = 'fails before its write'
@@ -222,8 +219,8 @@ describe('what says that nothing was made', () => {
   })
 })
 
-describe('an actuator whose outcome is known', () => {
-  test('is not let into the cloud any more by what it still has under way', async () => {
+describe('an actuator with a known outcome', () => {
+  test('makes no more cloud calls with its remaining work', async () => {
     let late: () => void = () => {}
     const seed = await harness('DNSRecord', {
       actuator: {
@@ -239,10 +236,10 @@ describe('an actuator whose outcome is known', () => {
   })
 })
 
-describe('the finalizer of an object for which nothing can be made now', () => {
+describe('the finalizer of an object for which nothing can be created now', () => {
   const broken = { recordType: 'MX' }
 
-  test('is not added when nothing was made before', async () => {
+  test('is not added if nothing was created before', async () => {
     const seed = await harness('DNSRecord')
     await seed.create({ annotation: 'reconcile', spec: broken })
     await seed.step()
@@ -250,7 +247,7 @@ describe('the finalizer of an object for which nothing can be made now', () => {
     expect((await seed.live()).metadata.finalizers).toBeUndefined()
   })
 
-  test('is added when it was made before, and the finalizer has got lost', async () => {
+  test('is added if resources were created before, and the finalizer was lost', async () => {
     const seed = await harness('DNSRecord')
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
@@ -263,7 +260,7 @@ describe('the finalizer of an object for which nothing can be made now', () => {
     expect((await seed.live()).metadata.finalizers).toEqual([kinds.DNSRecord.finalizer()])
   })
 
-  test('is added when it is restored from another seed', async () => {
+  test('is added if the object is restored from another seed', async () => {
     const seed = await harness('Infrastructure', { secret: null })
     await seed.create({ annotation: 'restore' })
     await seed.step()

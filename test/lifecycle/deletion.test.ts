@@ -42,7 +42,7 @@ describe('a forced delete', () => {
     ['1', 'forceRemove'],
     ['yes', 'remove'],
     ['false', 'remove'],
-  ])('is ordered by the shoot with %s → %s', async (value, operation) => {
+  ])('is requested by the shoot with %s → %s', async (value, operation) => {
     const seed = await harness('Worker', { shoot: shoot(value), actuator: { forceRemove } })
     expect(await ask(seed, kinds.Worker.finalizer())).toEqual([operation])
   })
@@ -50,7 +50,7 @@ describe('a forced delete', () => {
   test.each([
     ['true', 'forceRemove'],
     ['1', 'remove'],
-  ])('is ordered by the Bastion itself with %s → %s', async (value, operation) => {
+  ])('is requested by the Bastion itself with %s → %s', async (value, operation) => {
     const seed = await harness('Bastion', { shoot: shoot('true'), actuator: { forceRemove } })
     expect(await ask(seed, kinds.Bastion.finalizer(), value)).toEqual([operation])
   })
@@ -59,7 +59,7 @@ describe('a forced delete', () => {
     .filter(([, rules]) => rules.forceDelete !== 'none')
     .map(([kind]) => kind as KindName)
 
-  /** A forced delete that was ordered, on an object of a kind that nothing is left of but itself. */
+  /** Creates an object with a confirmed forced delete, without any dependents. */
   const forced = async (kind: KindName, options: HarnessOptions, sample: Sample = {}) => {
     const seed = await harness(kind, { shoot: shoot('true'), ...options })
     const own = kinds[kind].finalizer(kind === 'Extension' ? 'test' : undefined)
@@ -93,40 +93,40 @@ describe('a forced delete', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
-  test.each(forcible)('of a %s succeeds where the actuator has nothing for it', async kind => {
+  test.each(forcible)('of a %s succeeds if the actuator does not support it', async kind => {
     const { seed, outcome } = await forced(kind, { secret: null })
     expect(outcome).toEqual(succeeded)
     expect(seed.calls).toEqual([])
     expect(await seed.isGone()).toBe(true)
   })
 
-  test('is not held up by an object that breaks its schema', async () => {
+  test('is not blocked by an object that violates its schema', async () => {
     const { seed, outcome } = await forced('DNSRecord', {}, { spec: { recordType: 'MX', values: [] } })
     expect(outcome).toEqual(succeeded)
     expect(await seed.isGone()).toBe(true)
   })
 
-  test('is not held up by a Cluster that cannot be decoded', async () => {
+  test('is not blocked by a Cluster that cannot be decoded', async () => {
     const broken = { ...shoot('true'), spec: { hibernation: 'yes' } }
     const { seed, outcome } = await forced('Worker', { shoot: broken })
     expect(outcome).toEqual(succeeded)
     expect(await seed.isGone()).toBe(true)
   })
 
-  test('of a Bastion is not held up by a Cluster that is missing', async () => {
+  test('of a Bastion is not blocked by a missing Cluster', async () => {
     const { seed, outcome } = await forced('Bastion', { shoot: null })
     expect(outcome).toEqual(succeeded)
     expect(await seed.isGone()).toBe(true)
   })
 
-  test('that nobody ordered waits for a Cluster that cannot be decoded', async () => {
+  test('without a request waits for a Cluster that cannot be decoded', async () => {
     const { outcome } = await forced('Worker', { shoot: { ...shoot('no'), spec: { hibernation: 'yes' } } })
     expect(outcome).toEqual({ kind: 'recorded', how: 'failed' })
   })
 
-  describe('whose actuator fails', () => {
+  describe('with a failing actuator', () => {
     const failure = new Error('reaching the cloud: no')
-    /** Each step of a forced delete until the object is gone, at most 20: what the actuator was called for. */
+    /** Runs the steps of a forced delete until the object is gone, at most 20. Returns the calls of the actuator. */
     const callsUntilGone = async (seed: Harness): Promise<readonly string[]> => {
       const before = seed.calls.length
       for (let step = 0; step < 20 && !(await seed.isGone()); step++) {
@@ -140,14 +140,14 @@ describe('a forced delete', () => {
     test.each<[string, () => Promise<StepResult>]>([
       ['an error', failing(failure)],
       ['an error that says when to come again', failing(new RequeueAfterError(failure, 30_000))],
-    ])('with %s ends without it after its tries', async (_, forceRemove) => {
+    ])('completes after its attempts in spite of %s', async (_, forceRemove) => {
       const { seed } = await forced('DNSRecord', { secret: null, actuator: { forceRemove } })
       expect((await seed.live()).status?.lastError?.description).toContain('reaching the cloud: no')
       expect(await callsUntilGone(seed)).toEqual(tries.slice(1))
       expect(await seed.isGone()).toBe(true)
     })
 
-    test('counts on where it waits in between', async () => {
+    test('continues to count attempts after a wait in between', async () => {
       let round = 0
       const forceRemove = async () => {
         if (round++ % 2 === 0) throw failure
@@ -158,7 +158,7 @@ describe('a forced delete', () => {
       expect(seed.calls).toHaveLength(2 * mostForcedTries - 1)
     })
 
-    test('gets all of its tries, however often the delete had failed before it was forced', async () => {
+    test('has all of its attempts, however often the delete had failed before it was forced', async () => {
       const seed = await harness('Bastion', {
         actuator: { remove: failing(failure), forceRemove: failing(failure) },
       })
@@ -176,7 +176,7 @@ describe('a forced delete', () => {
   test.each([
     ['is missing', null, undefined],
     ['is there', { key: btoa('planted-secret-value') }, { key: 'planted-secret-value' }],
-  ])('lets its actuator find the Secret, which %s', async (_, secret, data) => {
+  ])('lets its actuator read the Secret, which %s', async (_, secret, data) => {
     const found: unknown[] = []
     const forceRemove = async ({ findSecret }: ForcedStepContext) => {
       found.push((await findSecret())?.data)
@@ -187,7 +187,7 @@ describe('a forced delete', () => {
     expect(found).toEqual([data])
   })
 
-  test('fails where it may not read the Secret, instead of leaving everything behind as without one', async () => {
+  test('fails without permission to read the Secret, instead of retaining all resources as without a Secret', async () => {
     const forceRemove = async ({ findSecret }: ForcedStepContext) => {
       await findSecret()
       return done()
@@ -206,7 +206,7 @@ describe('a forced delete', () => {
     expect(await seed.isGone()).toBe(false)
   })
 
-  test('repeats no value of the Secret that its actuator found', async () => {
+  test('reports no value of the Secret that its actuator read', async () => {
     const forceRemove = async ({ findSecret }: ForcedStepContext) => {
       throw new Error(`you said ${(await findSecret())?.data.key}`)
     }
@@ -214,7 +214,7 @@ describe('a forced delete', () => {
     expect((await seed.live()).status?.lastError?.description).toContain('you said [redacted]')
   })
 
-  test('does not exist for a BackupEntry', async () => {
+  test('is not supported for a BackupEntry', async () => {
     const seed = await harness('BackupEntry', { shoot: shoot('true'), actuator: { forceRemove } })
     expect(await ask(seed, kinds.BackupEntry.finalizer())).toEqual(['remove'])
   })
@@ -223,7 +223,7 @@ describe('a forced delete', () => {
 describe('the Created condition of a DNSRecord', () => {
   const conditions = async (seed: Harness) => (await seed.live()).status?.conditions
 
-  test('is False after a first error and True for good after a success', async () => {
+  test('is False after a first error and permanently True after a success', async () => {
     let broken = true
     const seed = await harness('DNSRecord', {
       actuator: {

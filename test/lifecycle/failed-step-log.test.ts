@@ -3,7 +3,7 @@ import { CodedError } from '../../shared/contract/errors.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { harness } from './harness.ts'
 
-/** What is logged of a step whose actuator throws. */
+/** Returns the log of a step with an actuator that throws. */
 const logOf = async (thrown: () => unknown) => {
   const lines: Readonly<Record<string, unknown>>[] = []
   const write: Log['warn'] = (msg, fields) => void lines.push({ msg, ...fields })
@@ -22,7 +22,7 @@ const logOf = async (thrown: () => unknown) => {
   return lines.find(({ msg }) => msg === 'step failed')
 }
 
-test('an error that nobody has thought of is logged with where it was thrown, and not with its message there', async () => {
+test('an unexpected error is logged with its location, but without its message there', async () => {
   const line = await logOf(() => new TypeError('no such thing as s3cr3t'))
   expect(line).toMatchObject({ error: 'no such thing as s3cr3t', at: expect.any(Array) })
   const frames = line?.at as readonly string[]
@@ -31,13 +31,13 @@ test('an error that nobody has thought of is logged with where it was thrown, an
   expect(frames.length).toBeLessThan(10)
 })
 
-test('a failed step is logged with its object in a field of its own, because the name is that of the process', async () => {
+test('a failed step is logged with its object in a separate field, because the name is that of the process', async () => {
   const line = await logOf(() => new Error('no'))
   expect(line).toMatchObject({ kind: 'DNSRecord', object: expect.stringMatching(/^[^/]+\/[^/]+$/) })
   expect(line).not.toHaveProperty('name')
 })
 
-test('one that says what was being done is logged without', async () => {
+test('an error with a context is logged without a location', async () => {
   const line = await logOf(
     () => new CodedError('the zone is not there', { codes: ['ERR_INFRA_DEPENDENCIES'] }),
   )

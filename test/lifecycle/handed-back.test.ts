@@ -5,7 +5,7 @@ import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import { dueWork, type StepContext, type StepResult } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness, pass } from './harness.ts'
 
-/** A Network whose first step, on its way in the cloud, does what a test wants once its process is told to end. */
+/** Runs the first step of a Network. During its cloud call, its process is ended, and the test continues the step. */
 const stepOnItsWay = async (atWork: (context: StepContext) => Promise<StepResult>) => {
   const ending = new AbortController()
   const began = Promise.withResolvers<StepContext>()
@@ -29,8 +29,8 @@ const forever = () => new Promise<never>(() => {})
 const stepOf = async (seed: Harness) =>
   parseStepAnnotation((await seed.live()).metadata.annotations?.[annotations.step])
 
-describe('a step whose process ends', () => {
-  test('is handed back: due at once, for any process, and no try has failed', async () => {
+describe('a step of a process that ends', () => {
+  test('is handed back: due at once for any process, and without a failed attempt', async () => {
     const { seed, outcome, end } = await stepOnItsWay(forever)
     end()
     expect(await outcome).toEqual({ kind: 'recorded', how: 'handed-back' })
@@ -41,7 +41,7 @@ describe('a step whose process ends', () => {
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
   })
 
-  test('waits as after a first error where it has begun to change the cloud: what was cut off may still happen', async () => {
+  test('waits as after a first error if it has begun to change the cloud, because an aborted call may still take effect', async () => {
     const { seed, outcome, end } = await stepOnItsWay(context => {
       context.throwIfExpired()
       return forever()
@@ -61,7 +61,7 @@ describe('a step whose process ends', () => {
     expect(context.throwIfExpired).toThrow('the process ends')
   })
 
-  test('is handed back whatever its actuator makes of the end', async () => {
+  test('is handed back however its actuator reacts to the end', async () => {
     const { outcome, end } = await stepOnItsWay(
       ({ signal }) =>
         new Promise((_, reject) => {
@@ -72,7 +72,7 @@ describe('a step whose process ends', () => {
     expect(await outcome).toEqual({ kind: 'recorded', how: 'handed-back' })
   })
 
-  test('keeps what it waits for, and since when', async () => {
+  test('retains its wait and the start of that wait', async () => {
     const ending = new AbortController()
     const began = Promise.withResolvers<void>()
     let runs = 0
@@ -97,14 +97,14 @@ describe('a step whose process ends', () => {
     expect(await stepOf(seed)).toMatchObject({ phase: 'waiting', waitsFor: 'a machine', waitsSince })
   })
 
-  test('that was over its time before has failed', async () => {
+  test('has failed if its time was over before', async () => {
     const { seed, outcome, end } = await stepOnItsWay(forever)
     await pass(seed.clock, 60)
     end()
     expect(await outcome).toEqual({ kind: 'recorded', how: 'failed' })
   })
 
-  test('has failed where its time was over first, however close the end of the process is', async () => {
+  test('has failed if its time was over first, however shortly before the end of the process', async () => {
     const { seed, outcome, end } = await stepOnItsWay(
       ({ signal }) => new Promise(() => signal.addEventListener('abort', end)),
     )
@@ -112,7 +112,7 @@ describe('a step whose process ends', () => {
     expect(await outcome).toEqual({ kind: 'recorded', how: 'failed' })
   })
 
-  test('is handed back also while its object is examined, and no error is told of it', async () => {
+  test('is handed back even while its object is validated, and reports no error', async () => {
     const ending = new AbortController()
     const seed = await harness('Network', {
       actuator: {
@@ -131,7 +131,7 @@ describe('a step whose process ends', () => {
     expect((await seed.live()).status?.lastError).toBeUndefined()
   })
 
-  test('leaves nothing behind in a process that goes on', async () => {
+  test('leaves nothing behind in a process that continues', async () => {
     const ending = new AbortController()
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
@@ -139,7 +139,7 @@ describe('a step whose process ends', () => {
     expect(getEventListeners(ending.signal, 'abort')).toEqual([])
   })
 
-  test('claims nothing any more', async () => {
+  test('makes no new claim', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     const ending = new AbortController()
@@ -159,7 +159,7 @@ describe('a step whose process ends', () => {
     expect(seed.calls).toEqual([])
   })
 
-  test('lets go of a claim that was on its way', async () => {
+  test('releases a claim that was in flight', async () => {
     const seed = await harness('Network', { actuator: { reconcile: forever } })
     await seed.create({ annotation: 'reconcile' })
     const ending = new AbortController()

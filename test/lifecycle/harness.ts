@@ -23,13 +23,13 @@ import {
 import type { Log } from '../../shared/log/log.ts'
 import { type Sample, sampleObject, shootNamespace } from './sample-objects.ts'
 
-/** Made once for all seeds: making them costs more than most steps. */
+/** Created once for all seeds, because it takes longer than most steps. */
 const crds = allCrds()
 
 export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
-/** One request of a step: `patch status`, `get`, …, of which resource, and the patch where it is one. */
+/** One request of a step: the verb (`patch status`, `get`, …), the resource, and the patch if it has one. */
 export interface RecordedRequest {
   readonly verb: string
   readonly plural: string
@@ -39,18 +39,18 @@ export interface RecordedRequest {
 export interface HarnessOptions {
   readonly actuator?: Partial<Actuator>
   readonly backend?: Partial<Omit<Backend, 'kind' | 'actuator'>>
-  /** Fields of the Shoot in the Cluster; null: there is no Cluster. */
+  /** Fields of the Shoot in the Cluster. Null: there is no Cluster. */
   readonly shoot?: Readonly<Record<string, unknown>> | null
   readonly namespaceLabels?: Readonly<Record<string, string>>
-  /** Data of the Secret; null: there is none. */
+  /** Data of the Secret. Null: there is no Secret. */
   readonly secret?: Readonly<Record<string, string>> | null
-  /** Absent: nobody reads it. */
+  /** Default: a silent log. */
   readonly log?: Log
 }
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** A seed with one object of a kind, and the backend of its type: steps run on it as events come in. */
+/** Returns a seed with one object of a kind and the backend of its type. Events run steps on it. */
 export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
   const server = createApiServer({ clock, objects: crds })
@@ -108,7 +108,7 @@ export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
   const requests: RecordedRequest[] = []
   const observed = recording(kubernetes, requests)
   let events = 0
-  /** The id of the event that the bridge sends for what the object needs, now or later. */
+  /** Returns the id of the bridge's event for the current or next work of the object. */
   const dueId = async (): Promise<string> => {
     const object = await kubernetes.get(resource, key)
     const due = object && dueWork(kind, object, clock.now())
@@ -120,7 +120,7 @@ export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
     const object = await kubernetes.get(resource, key)
     return object !== undefined && dueWork(kind, object, clock.now()).kind === 'emit'
   }
-  /** Without an id the event is the one that the bridge sends for what is due now, else one that names nothing. */
+  /** Without an id, the event is the bridge's event for the work that is due now, otherwise one that names nothing. */
   const step = async (
     event: Partial<StepEvent> = {},
     port: Kubernetes = observed,
@@ -151,7 +151,7 @@ export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
     patch: (patch: object, subresource?: 'status') =>
       kubernetes.patch(resource, key, patch, subresource === undefined ? {} : { subresource }),
     remove: () => kubernetes.delete(resource, key),
-    /** The live object, which has to be there. */
+    /** Returns the live object. Throws if it is gone. */
     live: async (): Promise<LiveObject> => {
       const object = await kubernetes.get(resource, key)
       if (object === undefined) throw new Error('the object is gone')
@@ -197,5 +197,5 @@ const recording = (kubernetes: Kubernetes, requests: RecordedRequest[]): Kuberne
   },
 })
 
-/** Moves the clock on and lets the step that is running go on. */
+/** Advances the clock and lets the running step continue. */
 export const pass = (clock: VirtualClock, seconds: number): Promise<void> => clock.advance(seconds * 1000)

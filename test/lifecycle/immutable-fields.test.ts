@@ -16,12 +16,12 @@ interface Schema {
 
 interface Fixed {
   readonly kind: KindName
-  /** Below `spec`. */
+  /** Relative to `spec`. */
   readonly path: readonly string[]
   readonly schema: Schema
 }
 
-/** The fields of which `kubectl explain` says that they are immutable, and which have more than one value. */
+/** Returns the fields that `kubectl explain` calls immutable and that have more than one possible value. */
 const fixedIn = (kind: KindName, schema: Schema, path: readonly string[]): readonly Fixed[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
     const here = [...path, name]
@@ -42,7 +42,7 @@ const put = (path: readonly string[], value: unknown): object => {
 const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => Object(at)[name], value)
 
-/** Another value than the one that is there. */
+/** Returns a value that differs from the present one. */
 const other = ({ enum: allowed }: Schema, present: unknown): unknown =>
   allowed ? allowed.find(value => value !== present) : present === 'b3RoZXI=' ? 'YW5vdGhlcg==' : 'b3RoZXI='
 
@@ -63,8 +63,8 @@ const refusalOf = (patching: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   )
 
-describe('a field that is said to be immutable', () => {
-  test('is found in every kind', () => {
+describe('a field documented as immutable', () => {
+  test('exists in every kind', () => {
     expect([...new Set(fixedFields.map(({ kind }) => kind))]).toEqual([...kindNames])
   })
 
@@ -84,7 +84,7 @@ describe('a field that is said to be immutable', () => {
   )
 })
 
-test.each(kindNames)('the spec of a %s is frozen once it is being deleted', async kind => {
+test.each(kindNames)('the spec of a %s is immutable during its deletion', async kind => {
   const { resource } = kinds[kind]
   const made = await kubernetes.create(resource, sampleObject(kind, { finalizers: ['example.com/hold'] }))
   await kubernetes.delete(resource, keyOf(made))
@@ -109,7 +109,7 @@ test.each([
   [['IPv4', 'IPv6'], ['IPv4'], true],
   [['IPv4'], ['IPv6'], false],
   [['IPv6'], ['IPv6', 'IPv4'], false],
-])('a network goes from the families %j to %j: %s', async (before, after, isTaken) => {
+])('a network changes its families from %j to %j: %s', async (before, after, isTaken) => {
   const { resource } = kinds.Network
   const made = await kubernetes.create(
     resource,
@@ -120,7 +120,7 @@ test.each([
   else expect(outcome).toContain('spec.ipFamilies: Forbidden: unsupported IP family update')
 })
 
-test('a refusal has the words of the webhook in the seed', async () => {
+test('a refusal has the message of the webhook in the seed', async () => {
   const { resource } = kinds.Infrastructure
   const made = await kubernetes.create(resource, sampleObject('Infrastructure'))
   await expect(

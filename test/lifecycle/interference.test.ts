@@ -11,7 +11,7 @@ import { type Actuator, done } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness } from './harness.ts'
 import type { Sample } from './sample-objects.ts'
 
-/** What a step does, and what it is asked for: each of its writes is a point where somebody may come in between. */
+/** A step's work and its request. Another client may interfere at each of its writes. */
 interface Scenario {
   readonly kind: KindName
   readonly sample: Sample
@@ -107,7 +107,7 @@ const started = async ({ kind, sample, actuator, prepare, secret }: Scenario) =>
   return seed
 }
 
-/** The port of a step whose write number `at` somebody else comes before; the claim is number 0. */
+/** Returns the port of a step with an interference before write number `at`. The claim is number 0. */
 const interrupted = (
   seed: Harness,
   at: number,
@@ -136,7 +136,7 @@ const writesOf = async (scenario: Scenario): Promise<number> => {
   return seed.requests.filter(request => request.verb !== 'get' && request.plural === plural).length
 }
 
-/** `copied`: with the annotations of the old one, as whoever writes a saved object back does it. */
+/** `copied`: with the annotations of the former object, as after a restore from a backup. */
 const remade = async (seed: Harness, sample: Sample, copied: boolean): Promise<KubernetesObject> => {
   const old = copied && !(await seed.isGone()) ? (await seed.live()).metadata.annotations : {}
   if (!(await seed.isGone())) await seed.patch({ metadata: { finalizers: null } })
@@ -156,7 +156,7 @@ const others = formatStepAnnotation({
 })
 
 describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
-  /** Every write after the claim. */
+  /** Runs once for every write after the claim. */
   const eachWrite = async (run: (at: number) => Promise<void>) => {
     const count = await writesOf(scenario)
     expect(count, 'writes').toBeGreaterThan(1)
@@ -169,7 +169,7 @@ describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
     [false, true],
     [true, true],
   ])(
-    'writes nothing on another object of the same name, whichever write it is made before (answer lost: %s, claim copied: %s)',
+    'writes nothing to a recreated object, whichever write it precedes (answer lost: %s, claim copied: %s)',
     async (answerLost, copied) => {
       await eachWrite(async at => {
         const seed = await started(scenario)
@@ -198,7 +198,7 @@ describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
     })
   })
 
-  test('writes nothing once its claim was taken away', async () => {
+  test('writes nothing once its claim was removed', async () => {
     await eachWrite(async at => {
       const seed = await started(scenario)
       let taken: KubernetesObject | undefined
@@ -210,7 +210,7 @@ describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
     })
   })
 
-  test('ends as ever, and puts nothing back, when gardenlet and a health check write in between', async () => {
+  test('ends normally and reverts nothing if gardenlet and a health check write in between', async () => {
     const undisturbed = await started(scenario)
     const expected = await undisturbed.step()
     await eachWrite(async at => {

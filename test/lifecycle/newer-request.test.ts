@@ -11,7 +11,7 @@ const ask = (seed: Harness, operation: string) =>
   })
 const operationOf = async (seed: Harness) => (await seed.live()).metadata.annotations?.[annotations.operation]
 
-/** Asks right before a write of the step; the claim is write 0. */
+/** Adds a request right before a write of the step. The claim is write 0. */
 const askingAt = (seed: Harness, at: number, operation: string): Kubernetes => {
   let writes = 0
   return {
@@ -36,8 +36,8 @@ const actuator = {
   migrate: async () => ({ kind: 'done' }) as const,
 }
 
-describe('a request that comes while a step is at work', () => {
-  test.each(cases)('of a %s %s survives and is worked on: %s', async (kind, operation, next) => {
+describe('a request that arrives during a step', () => {
+  test.each(cases)('is retained during a %s %s, and handled next: %s', async (kind, operation, next) => {
     const counted = await harness(kind, { actuator })
     await counted.create({ annotation: operation, finalizers: [kinds[kind].finalizer()] })
     await counted.step()
@@ -49,7 +49,7 @@ describe('a request that comes while a step is at work', () => {
       expect(await operationOf(seed), `asked before write ${at}`).toBe(next)
       await seed.clock.advance(2_000)
       const outcome = await seed.step()
-      // What was migrated is left alone in this seed, but for the annotation (docs/contract/lifecycle.md#dispatch).
+      // A migrated object is not changed in this seed, except for the annotation (docs/contract/lifecycle.md#dispatch).
       const isInert = operation === 'migrate' && next === 'reconcile'
       expect(outcome, `asked before write ${at}`).toEqual({
         kind: 'recorded',
@@ -60,7 +60,7 @@ describe('a request that comes while a step is at work', () => {
     }
   })
 
-  test('after a reconcile was read and before it is claimed is the one that is consumed', async () => {
+  test('is consumed by a reconcile that has read the object but not claimed it yet', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     let tries = 0
@@ -79,7 +79,7 @@ describe('a request that comes while a step is at work', () => {
   })
 
   test.each(['reconcile', 'restore', 'migrate'])(
-    'of a reconcile survives and is worked on: %s',
+    'is retained during a reconcile, and handled next: %s',
     async next => {
       const seed = await harness('Network', {
         actuator: {

@@ -9,7 +9,7 @@ interface Metadata {
   readonly finalizers?: readonly string[] | null
 }
 
-/** A request in a word or two: what the contract speaks of. */
+/** Describes a request in the words of the contract. */
 const inWords = ({ verb, plural, patch = {} }: RecordedRequest): string => {
   if (verb === 'get') return `read ${plural}`
   if (verb === 'patch status')
@@ -31,7 +31,7 @@ const words = (seed: Harness): readonly string[] => seed.requests.map(inWords)
 const ownOf = (kind: KindName) => kinds[kind].finalizer(kind === 'Extension' ? 'test' : undefined)
 
 describe('the order of requests', () => {
-  test('of an unchanged DNSRecord is six requests, two of them the contract’s status writes', async () => {
+  test('of an unchanged DNSRecord has six entries, two of them the contract’s status writes', async () => {
     const seed = await harness('DNSRecord')
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
@@ -47,14 +47,14 @@ describe('the order of requests', () => {
       'Processing',
       'Succeeded',
     ])
-    // No request is left for a release, so what the claim wrote has to be true when it has ended.
+    // No request remains to release the claim, so the claim's text must be true after it has ended.
     const left = (await seed.live()).metadata.annotations?.[annotations.step]
     expect(left).not.toContain('running')
     expect(left).toContain('"ends":"when lastOperation is Succeeded, else at until"')
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   })
 
-  test('of a create claims, with the finalizer, before anything else is written', async () => {
+  test('of a create begins with the claim, which adds the finalizer', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
@@ -67,7 +67,7 @@ describe('the order of requests', () => {
     ])
   })
 
-  test('of a failure shows the error, then orders the wait', async () => {
+  test('of a failure reports the error, then schedules the retry', async () => {
     const reconcile = async () => {
       throw new Error('no')
     }
@@ -77,7 +77,7 @@ describe('the order of requests', () => {
     expect(words(seed).slice(3)).toEqual(['Processing', 'Error', 'wait'])
   })
 
-  test('of a step that continues shows the progress, then orders the wait', async () => {
+  test('of a step that continues reports the progress, then schedules the next step', async () => {
     const reconcile = async () =>
       ({ kind: 'continue', afterMs: 5_000, progress: 40, description: 'Waiting for the gateway' }) as const
     const seed = await harness('Network', { actuator: { reconcile } })
@@ -90,7 +90,7 @@ describe('the order of requests', () => {
     })
   })
 
-  test('of a delete writes Succeeded before it drops the finalizer', async () => {
+  test('of a delete writes Succeeded before it removes the finalizer', async () => {
     const seed = await harness('Network')
     await seed.create({ finalizers: [ownOf('Network')] })
     await seed.remove()
@@ -123,7 +123,7 @@ describe('the order of requests', () => {
     ['Worker', ['Processing', 'Succeeded', 'consume annotation']],
     ['DNSRecord', ['Processing', 'Succeeded', 'consume annotation']],
     ['Network', ['Processing', 'Succeeded', 'consume annotation']],
-  ] as const)('of a %s restore consumes the annotation where the contract says', async (kind, order) => {
+  ] as const)('of a %s restore removes the annotation at the point of the contract', async (kind, order) => {
     const seed = await harness(kind)
     await seed.create({ annotation: 'restore' })
     await seed.step()
@@ -131,7 +131,7 @@ describe('the order of requests', () => {
     expect(all.slice(all.indexOf('Processing'))).toEqual(order)
   })
 
-  test('of a BackupBucket puts the finalizer on the Secret before the actuator runs, and takes it away before its own', async () => {
+  test('of a BackupBucket adds the finalizer to the Secret before the actuator runs, and removes it before its own', async () => {
     const seed = await harness('BackupBucket')
     await seed.create({ annotation: 'reconcile' })
     await seed.step()

@@ -4,7 +4,7 @@ import { namesOf, type Permission, permittedKubernetes } from '../../shared/kube
 import { kindRules, lifecyclePermissions } from '../../shared/lifecycle/lifecycle.ts'
 import { type HarnessOptions, harness } from './harness.ts'
 
-/** How the steps of an object's life end that may do what the permissions name. */
+/** Returns the outcomes of an object's steps with only these permissions. */
 const life = async (kind: KindName, permissions: readonly Permission[], options: HarnessOptions = {}) => {
   const seed = await harness(kind, options)
   const permitted = permittedKubernetes(seed.kubernetes, permissions)
@@ -20,7 +20,7 @@ const life = async (kind: KindName, permissions: readonly Permission[], options:
   return ends
 }
 
-/** Without a Cluster, so that the namespace has to tell whether it is a shoot's. */
+/** Without a Cluster, the namespace must show that it is that of a shoot. */
 const elsewhere: HarnessOptions = { shoot: null, namespaceLabels: {} }
 
 const lives = async (kind: KindName, permissions: readonly Permission[]) => [
@@ -37,17 +37,17 @@ const without = (permissions: readonly Permission[], left: string): readonly Per
 describe.each(kindNames)('the permissions of the lifecycle for %s', kind => {
   const permissions = lifecyclePermissions(kind)
 
-  test('are enough for an object to be reconciled and deleted', async () => {
+  test('suffice to reconcile and delete an object', async () => {
     for (const ends of await lives(kind, permissions)) expect(ends).toEqual(['succeeded', 'succeeded'])
   })
 
-  test.each(permissions.flatMap(namesOf))('are all needed: %s', async name => {
+  test.each(permissions.flatMap(namesOf))('are all necessary: %s', async name => {
     const ends = await lives(kind, without(permissions, name))
     expect(ends.flat().some(end => end !== 'succeeded')).toBe(true)
   })
 })
 
-test('are those of the kind alone', () => {
+test('are limited to the kind', () => {
   expect(lifecyclePermissions('BackupBucket').flatMap(namesOf)).toEqual([
     `get ${kinds.BackupBucket.resource.plural}.extensions.gardener.cloud`,
     'patch backupbuckets.extensions.gardener.cloud',
@@ -57,7 +57,7 @@ test('are those of the kind alone', () => {
   ])
 })
 
-test('are none for a Secret that is ignored', () => {
+test('are empty for an ignored Secret', () => {
   expect(lifecyclePermissions('DNSRecord').flatMap(namesOf)).toContain('get secrets')
   expect(lifecyclePermissions('DNSRecord', { ignoresSecret: true }).flatMap(namesOf)).not.toContain(
     'get secrets',

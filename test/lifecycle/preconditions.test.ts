@@ -15,13 +15,13 @@ const failing = (error: Error) => async () => {
 }
 
 describe('the Cluster', () => {
-  test('is not asked for by an object of another class than shoot', async () => {
+  test('is not read for an object of another class than shoot', async () => {
     const seed = await harness('Network', { shoot: null, backend: { classes: ['seed'] } })
     await seed.create({ annotation: 'reconcile', spec: { class: 'seed' } })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
   })
 
-  test('that is missing is the reason in the status of an object that waits, with the annotation consumed and no finalizer', async () => {
+  test('that is missing is reported in the status of a waiting object, with the annotation consumed and no finalizer', async () => {
     const seed = await harness('Network', { shoot: null })
     await seed.create({ annotation: 'reconcile' })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'failed' })
@@ -57,14 +57,14 @@ describe('the Cluster', () => {
     },
   )
 
-  test('is not needed by a DNSRecord outside of a shoot’s namespace', async () => {
+  test('is not required by a DNSRecord outside of a shoot’s namespace', async () => {
     const seed = await harness('DNSRecord', { shoot: null, namespaceLabels: {} })
     await seed.create({ annotation: 'reconcile' })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
     expect(seed.calls[0]?.context.cluster).toBeUndefined()
   })
 
-  test('is needed by a DNSRecord in a shoot’s namespace', async () => {
+  test('is required by a DNSRecord in a shoot’s namespace', async () => {
     const seed = await harness('DNSRecord', { shoot: null })
     await seed.create({ annotation: 'reconcile' })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'failed' })
@@ -90,7 +90,7 @@ describe('the Secret', () => {
   })
 
   test.each(['secrets', 'clusters'])(
-    'that a function may not read is the reason in the status: %s',
+    'that a function has no permission to read is reported in the status: %s',
     async plural => {
       const seed = await harness('DNSRecord')
       await seed.create({ annotation: 'reconcile' })
@@ -126,7 +126,7 @@ describe('the Secret', () => {
     expect(seed.requests.map(({ plural }) => plural)).not.toContain('secrets')
   })
 
-  test('never shows up in an error, whatever the actuator says', async () => {
+  test('never appears in an error, whatever error the actuator throws', async () => {
     const seed = await harness('DNSRecord', {
       actuator: { reconcile: failing(new Error('key planted-secret-value was refused')) },
     })
@@ -137,7 +137,7 @@ describe('the Secret', () => {
   })
 
   test.each(['BackupBucket', 'BackupEntry'] as const)(
-    'of a %s that is missing is the reason in its status, and the object goes on once it is there',
+    'of a %s that is missing is reported in its status, and the object continues once the Secret exists',
     async kind => {
       const seed = await harness(kind, { secret: null })
       await seed.create({ annotation: 'reconcile' })
@@ -162,7 +162,7 @@ describe('the Secret', () => {
     },
   )
 
-  test('of a BackupEntry that is gone lets its delete end without the actuator and without Succeeded', async () => {
+  test('of a deleted BackupEntry may be missing: the delete completes without the actuator and without Succeeded', async () => {
     const seed = await harness('BackupEntry', { secret: null })
     await seed.create({ finalizers: [kinds.BackupEntry.finalizer()] })
     await seed.remove()
@@ -172,7 +172,7 @@ describe('the Secret', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
-  test('of a BackupEntry that vanishes during the delete keeps the entry', async () => {
+  test('of a BackupEntry that disappears during the delete retains the entry', async () => {
     const seed = await harness('BackupEntry', {
       actuator: {
         remove: async () => {
@@ -189,7 +189,7 @@ describe('the Secret', () => {
 })
 
 describe('an object', () => {
-  test('that breaks its schema gets the path of the field, and nothing else', async () => {
+  test('that violates its schema is reported with only the path of the field', async () => {
     const seed = await harness('DNSRecord')
     await seed.create({ annotation: 'reconcile', spec: { recordType: 'MX' } })
     await seed.step()
@@ -200,7 +200,7 @@ describe('an object', () => {
     expect(seed.calls).toEqual([])
   })
 
-  test('of another type or class is left alone', async () => {
+  test('of another type or class is ignored', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile', spec: { type: 'other' } })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'not-ours' })
@@ -209,19 +209,19 @@ describe('an object', () => {
     expect(await garden.step()).toEqual({ kind: 'recorded', how: 'not-ours' })
   })
 
-  test('that waits for its state is left alone', async () => {
+  test('that waits for its state is ignored', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'wait-for-state' })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'nothing-to-do' })
     expect(seed.requests).toHaveLength(1)
   })
 
-  test('that is gone ends the event', async () => {
+  test('that is gone completes the event', async () => {
     const seed = await harness('Network')
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'gone' })
   })
 
-  test('that was migrated and is deleted or reconciled is left alone, but for the annotation', async () => {
+  test('that was migrated and is deleted or reconciled is not changed, except for the annotation', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'migrate', finalizers: [kinds.Network.finalizer()] })
     await seed.step()
@@ -232,7 +232,7 @@ describe('an object', () => {
     expect(live.status?.lastOperation).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
   })
 
-  test('whose own finalizer is missing is deleted without a status write', async () => {
+  test('without its own finalizer is deleted without a status write', async () => {
     const seed = await harness('Network')
     await seed.create({ finalizers: ['other/one'] })
     await seed.remove()
@@ -240,7 +240,7 @@ describe('an object', () => {
     expect(statusWrites(seed)).toBe(0)
   })
 
-  test('shows the generation that was worked on, not one that came meanwhile', async () => {
+  test('reports the generation that was reconciled, not a later one', async () => {
     const seed = await harness('Infrastructure', {
       actuator: {
         reconcile: async () => {
@@ -256,7 +256,7 @@ describe('an object', () => {
     expect(live.status?.observedGeneration).toBe(1)
   })
 
-  test('keeps its old error visible until the attempt ends', async () => {
+  test('retains its old error until the attempt ends', async () => {
     let seen: unknown
     let broken = true
     const seed = await harness('Network', {
@@ -281,21 +281,18 @@ describe('an object', () => {
 test.each<[what: string, thrown: unknown, description: string]>([
   ['an error', new TypeError('no such field'), 'no such field'],
   ['a value without a text', Object.create(null), 'a value without a text was thrown'],
-])(
-  'a check of an actuator that throws %s is recorded, and nothing is made',
-  async (_, thrown, description) => {
-    const seed = await harness('DNSRecord', {
-      actuator: {
-        check: () => {
-          throw thrown
-        },
+])('an actuator check that throws %s is recorded, and nothing is created', async (_, thrown, description) => {
+  const seed = await harness('DNSRecord', {
+    actuator: {
+      check: () => {
+        throw thrown
       },
-    })
-    await seed.create({ annotation: 'reconcile' })
-    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'failed' })
-    const { status, metadata } = await seed.live()
-    expect(status?.lastError?.description).toContain(description)
-    expect(metadata.finalizers).toBeUndefined()
-    expect(seed.calls).toEqual([])
-  },
-)
+    },
+  })
+  await seed.create({ annotation: 'reconcile' })
+  expect(await seed.step()).toEqual({ kind: 'recorded', how: 'failed' })
+  const { status, metadata } = await seed.live()
+  expect(status?.lastError?.description).toContain(description)
+  expect(metadata.finalizers).toBeUndefined()
+  expect(seed.calls).toEqual([])
+})

@@ -6,7 +6,7 @@ export const shootNamespace = 'shoot--p--s'
 
 const secretRef = { name: 'credentials', namespace: shootNamespace }
 
-/** A valid spec of every kind, apart from `type`. */
+/** A valid spec of every kind, without `type`. */
 const specs: Readonly<Record<KindName, Readonly<Record<string, unknown>>>> = {
   Infrastructure: { region: 'eu-west-1', secretRef },
   DNSRecord: { secretRef, name: 'api.example.com', recordType: 'A', values: ['192.0.2.1'] },
@@ -37,7 +37,7 @@ export interface Sample {
   readonly namespace?: string
 }
 
-/** An object of a kind and of type `test`, as gardenlet writes it. */
+/** Returns an object of a kind and of type `test` in gardenlet's form. */
 export const sampleObject = (kind: KindName, sample: Sample = {}): KubernetesObject => ({
   apiVersion,
   kind,

@@ -20,13 +20,13 @@ describe('a function of several types', () => {
     ['test', 'succeeded'],
     ['test-fips', 'succeeded'],
     ['test-old', 'not-ours'],
-  ])('has an object of type %s: %s', async (type, how) => {
+  ])('handles an object of type %s: %s', async (type, how) => {
     const seed = await ofType('OperatingSystemConfig', type)
     expect(await seed.step()).toMatchObject({ how })
     expect(seed.calls).toHaveLength(how === 'succeeded' ? 1 : 0)
   })
 
-  test('and of kind Extension puts the type of each object into its finalizer, and takes that one away', async () => {
+  test('of kind Extension uses the type of each object in its finalizer, and removes that one', async () => {
     const finalizers = ['extensions.gardener.cloud/other']
     for (const type of backend.types) {
       const seed = await ofType('Extension', type)
@@ -41,7 +41,7 @@ describe('a function of several types', () => {
     }
   })
 
-  test('and of kind Extension has the suffix that it chose on objects of all types', async () => {
+  test('of kind Extension uses its configured suffix for objects of all types', async () => {
     for (const type of backend.types) {
       const seed = await ofType('Extension', type, { backend: { ...backend, finalizerSuffix: 'chosen' } })
       await seed.step()

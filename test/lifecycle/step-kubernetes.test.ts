@@ -10,7 +10,7 @@ const secret = {
 }
 const key = secret.metadata
 
-test('an actuator keeps objects beside its own', async () => {
+test('an actuator manages other objects beside its own', async () => {
   const { create, step, kubernetes, live } = await harness('BackupEntry', {
     actuator: {
       reconcile: async ({ kubernetes: own }: StepContext) => {
@@ -30,7 +30,7 @@ test('an actuator keeps objects beside its own', async () => {
   })
 })
 
-test('an actuator whose step is over writes nothing more', async () => {
+test('an actuator writes nothing more once its step is over', async () => {
   const writes: Promise<unknown>[] = []
   let own: StepContext['kubernetes'] | undefined
   const { create, step, kubernetes } = await harness('BackupEntry', {
@@ -52,7 +52,7 @@ test('an actuator whose step is over writes nothing more', async () => {
   expect((await kubernetes.get(secrets, key))?.metadata.labels).toBeUndefined()
 })
 
-test('an actuator whose step has taken too long hears no more of what it lists', async () => {
+test('an actuator gets no more list results once its step has exceeded its time', async () => {
   let listed: Promise<unknown> | undefined
   const { create, step, clock } = await harness('BackupEntry', {
     actuator: {

@@ -8,7 +8,7 @@ import { type Harness, harness } from './harness.ts'
 type Operation = StepOperation
 type Row = readonly [KindName, Operation]
 
-/** Every operation of every kind. Their texts are written out beside the contract (`operation-texts.test.ts`). */
+/** Every operation of every kind. `operation-texts.test.ts` beside the contract has their texts. */
 const rows: readonly Row[] = kindNames.flatMap(kind =>
   stepOperations
     .filter(operation => kindRules[kind].migrates || operation === 'reconcile' || operation === 'delete')
@@ -17,7 +17,7 @@ const rows: readonly Row[] = kindNames.flatMap(kind =>
 
 const types = { reconcile: 'Create', delete: 'Delete', migrate: 'Migrate', restore: 'Restore' } as const
 
-/** Puts the object into the state in which the operation is due. */
+/** Brings the object into the state in which the operation is due. */
 const ask = async (seed: Harness, kind: KindName, operation: Operation): Promise<void> => {
   const own = kinds[kind].finalizer(kind === 'Extension' ? 'test' : undefined)
   const finalizers = operation === 'delete' || operation === 'migrate' ? [own] : []
@@ -25,7 +25,7 @@ const ask = async (seed: Harness, kind: KindName, operation: Operation): Promise
   if (operation === 'delete') await seed.remove()
 }
 
-/** `lastOperation` of each status write of the step. */
+/** Returns `lastOperation` of each status write of the step. */
 const written = (seed: Harness): readonly unknown[] =>
   seed.requests.flatMap(({ verb, patch = {} }) =>
     verb === 'patch status' ? [(patch.status as { readonly lastOperation?: unknown }).lastOperation] : [],
@@ -67,7 +67,7 @@ describe('the status of a step', () => {
     ['Infrastructure', 'reconcile', 'Error checking infrastructure config: zone missing'],
     ['Infrastructure', 'restore', 'Error checking Infrastructure config: zone missing'],
     ['Bastion', 'reconcile', 'Error checking bastion config: zone missing'],
-  ] as const)('of a %s %s whose config is refused', async (kind, operation, description) => {
+  ] as const)('of a %s %s with a refused config', async (kind, operation, description) => {
     const validate = async () => {
       throw new Error('zone missing')
     }

@@ -14,7 +14,7 @@ const failing = (error: Error) => async () => {
 }
 
 describe('retries', () => {
-  test('of a plain error double, and start anew with a new request', async () => {
+  test('of a plain error double their delay, and restart with a new request', async () => {
     const seed = await harness('Network', { actuator: { reconcile: failing(new Error('no')) } })
     await seed.create({ annotation: 'reconcile' })
     for (const expected of [1_000, 2_000, 4_000, 8_000]) {
@@ -34,7 +34,7 @@ describe('retries', () => {
     expect(await waitMs(seed)).toBe(1_000)
   })
 
-  test('of a requeue-after error wait exactly its delay, show its cause and do not count as a failure', async () => {
+  test('of a requeue-after error wait exactly its delay, report its cause and do not count as a failure', async () => {
     const seed = await harness('DNSRecord', {
       actuator: {
         reconcile: failing(
@@ -55,7 +55,7 @@ describe('retries', () => {
     })
   })
 
-  test('of a requeue-after error that was wrapped are plain backoff', async () => {
+  test('of a wrapped requeue-after error use plain backoff', async () => {
     const wrapped = new Error('wrapped', { cause: new RequeueAfterError(new Error('later'), 30_000) })
     const seed = await harness('DNSRecord', { actuator: { reconcile: failing(wrapped) } })
     await seed.create({ annotation: 'reconcile' })
@@ -63,7 +63,7 @@ describe('retries', () => {
     expect(await waitMs(seed)).toBe(1_000)
   })
 
-  test('of an Extension come after its resync instead of the delay that was asked for', async () => {
+  test('of an Extension use its resync interval instead of the requested delay', async () => {
     const seed = await harness('Extension', {
       backend: { resyncMs: 600_000 },
       actuator: { reconcile: failing(new RequeueAfterError(new Error('later'), 30_000)) },
@@ -73,7 +73,7 @@ describe('retries', () => {
     expect(await waitMs(seed)).toBe(600_000)
   })
 
-  test('are not cut short by an event that does not name their end, whatever reason it gives', async () => {
+  test('are not started early by an event that does not name their end, whatever its reason', async () => {
     const seed = await harness('Network', {
       actuator: { reconcile: failing(new RequeueAfterError(new Error('later'), 30_000)) },
     })
@@ -85,7 +85,7 @@ describe('retries', () => {
     expect(seed.calls).toHaveLength(1)
   })
 
-  test('do not come before they are due, and come when the bridge says so', async () => {
+  test('do not start before they are due, and start with the event of the bridge', async () => {
     const seed = await harness('Network', { actuator: { reconcile: failing(new Error('no')) } })
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
@@ -97,7 +97,7 @@ describe('retries', () => {
 })
 
 describe('a continue', () => {
-  test('comes early when the bridge says so, once, however often it is delivered', async () => {
+  test('runs early once with the event of the bridge, however often that is delivered', async () => {
     const seed = await harness('Worker', {
       actuator: { reconcile: async () => continueAfter(300_000, 50, 'machines') },
     })
@@ -125,7 +125,7 @@ describe('a resync', () => {
     expect(seed.calls).toHaveLength(2)
   })
 
-  test('of a ControlPlane that asks for another run keeps the restore annotation until it no longer does', async () => {
+  test('of a ControlPlane that requests another run retains the restore annotation until it no longer does', async () => {
     let runs = 0
     const seed = await harness('ControlPlane', {
       actuator: {
@@ -143,7 +143,7 @@ describe('a resync', () => {
 })
 
 describe('a continuation', () => {
-  test('leaves the progress standing until there is new progress', async () => {
+  test('retains the progress until there is new progress', async () => {
     const progress = [30, 60]
     const seed = await harness('Network', {
       actuator: {
@@ -168,7 +168,7 @@ describe('a continuation', () => {
   const waiting = (waitsFor: string) =>
     ({ kind: 'continue', afterMs: 5_000, progress: 40, description: 'Waiting', waitsFor }) as const
 
-  test('that names what it waits for is told since when, until it waits for something else', async () => {
+  test('that names its awaited resource reports the start of the wait, until it waits for another one', async () => {
     const names = ['machines', 'machines', 'machines', 'volumes', 'volumes']
     const seed = await harness('Network', {
       actuator: { reconcile: async () => waiting(names.shift() ?? 'nothing') },
@@ -188,7 +188,7 @@ describe('a continuation', () => {
     ])
   })
 
-  test('waits anew after an error, and after a new request', async () => {
+  test('restarts its wait after an error, and after a new request', async () => {
     const results = [
       async () => waiting('machines'),
       failing(new Error('no')),
@@ -217,9 +217,9 @@ describe('a continuation', () => {
   })
 })
 
-describe('a step that asks for the next one at once', () => {
+describe('a step that requests the next one at once', () => {
   type Step = Parameters<NonNullable<Actuator['reconcile']>>[0]
-  /** The pauses after a number of steps, in ms. */
+  /** Returns the pauses after a number of steps, in milliseconds. */
   const pausesOf = async (count: number, reconcile: (step: Step) => Promise<StepResult>) => {
     const seed = await harness('Network', { actuator: { reconcile } })
     await seed.create({ annotation: 'reconcile' })
@@ -234,7 +234,7 @@ describe('a step that asks for the next one at once', () => {
   }
   const same = async () => continueAfter(0, 99, 'Going on')
 
-  test('waits longer and longer while nothing changes, though it says that it writes', async () => {
+  test('waits ever longer while nothing changes, even if it reports writes', async () => {
     const { pauses } = await pausesOf(8, async step => {
       step.throwIfExpired()
       return same()
@@ -243,13 +243,13 @@ describe('a step that asks for the next one at once', () => {
     expect(pauses).toEqual([0, 500, 500, 500, 750, 1_125, 1_688, 2_532])
   })
 
-  test('waits longer and longer while it writes nothing, whatever text it shows', async () => {
+  test('waits ever longer while it writes nothing, whatever its text', async () => {
     let count = 0
     const { pauses } = await pausesOf(5, async () => continueAfter(0, 50, `Round ${count++}`))
     expect(pauses).toEqual([500, 500, 500, 750, 1_125])
   })
 
-  test('gets it while it writes and shows how far it is', async () => {
+  test('runs at once while it writes and reports new progress', async () => {
     let count = 0
     const { pauses } = await pausesOf(5, async step => {
       step.throwIfExpired()
@@ -258,7 +258,7 @@ describe('a step that asks for the next one at once', () => {
     expect(pauses).toEqual([0, 0, 0, 0, 0])
   })
 
-  test('gets it while its state changes, saved before the end or with it', async () => {
+  test('runs at once while its state changes, saved before the end or with it', async () => {
     let count = 0
     const saving = await pausesOf(3, async step => {
       await step.saveStatus({ state: { count: count++ } })
@@ -272,19 +272,19 @@ describe('a step that asks for the next one at once', () => {
     expect(ending.pauses).toEqual([0, 0, 0])
   })
 
-  test('fails after ten minutes without a change, and says so', async () => {
+  test('fails after ten minutes without a change, and reports so', async () => {
     const { seed } = await pausesOf(80, same)
     expect((await seed.live()).status?.lastError?.description).toMatch(
       /^Error reconciling Network: Going on: no step has changed anything for 10 minutes/,
     )
   })
 
-  test('waits half a second where it names what it waits for', async () => {
+  test('waits half a second if it names an awaited resource', async () => {
     const { pauses } = await pausesOf(4, async () => ({ ...(await same()), waitsFor: 'machines' }))
     expect(pauses).toEqual([500, 500, 500, 500])
   })
 
-  test('waits half a second after an error that asks for no delay, and after a success that asks for another run', async () => {
+  test('waits half a second after an error without a delay, and after a success that requests another run', async () => {
     const failed = await pausesOf(2, failing(new RequeueAfterError(new Error('no'), 0)))
     expect(failed.pauses).toEqual([500, 500])
     const again = await pausesOf(2, async () => ({ kind: 'done', againAfterMs: 0 }))

@@ -5,7 +5,7 @@ import { measuredBridge } from '../../bridge/testing/measured-bridge.ts'
 import { KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import { createMetrics, createReportedMetrics } from '../../shared/runtime/runtime.ts'
 import { requestMetrics } from '../../shared/runtime/testing/function-metrics.ts'
-import { upkeepMetrics } from '../../webhook/testing/webhook-metrics.ts'
+import { upkeepMetrics } from '../../shared/webhooks/server/testing/webhook-metrics.ts'
 import type { Cause, Times } from './cause-fault.ts'
 import { bridgePod, bridgeWorld, functionWorld, runStep, secondsMs, webhookWorld } from './worlds.ts'
 

@@ -6,7 +6,7 @@ import {
   processMetrics,
   requestMetrics,
 } from '../../shared/runtime/testing/function-metrics.ts'
-import { reviewMetrics, upkeepMetrics } from '../../webhook/testing/webhook-metrics.ts'
+import { reviewMetrics, upkeepMetrics } from '../../shared/webhooks/server/testing/webhook-metrics.ts'
 import type { Cause } from './cause-fault.ts'
 
 export const bridgePod = { pod: 'bridge-1', container: 'bridge' }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkFunctions } from '../../check/check-functions.ts'
+import { checkFunctions } from '../../build/check/check-functions.ts'
 import { loadGiven } from '../../cli/author/load-given.ts'
 import type { NewFunction } from '../../cli/new/new-arguments.ts'
 import { type WrittenFunction, writeNewFunction } from '../../cli/new/new-function.ts'
@@ -16,7 +16,7 @@ import { emptyClone, linkLibrary, type ProjectFolder } from './project-folder.ts
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const bin = (name: string) => join(root, 'node_modules', name)
 
-/** What a program says; a failure has it in its message. */
+/** Returns the output of a program. An error has it in its message. */
 const run = async (folder: string, file: string, ...args: readonly string[]): Promise<string> => {
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, ...args], { cwd: folder })
@@ -27,7 +27,7 @@ const run = async (folder: string, file: string, ...args: readonly string[]): Pr
   }
 }
 
-/** Names of other lengths than those of the template, so that lines break elsewhere. */
+/** Names with other lengths than in the template, so that lines break elsewhere. */
 const longNamed = (kind: NewFunction['kind']): NewFunction => ({
   provider: 'somewhere',
   kind,
@@ -41,7 +41,7 @@ const filesOf = async (folder: string): Promise<readonly string[]> =>
     entry.isFile() ? [join(entry.parentPath, entry.name).slice(folder.length + 1)] : [],
   )
 
-describe('a function of every kind, written into a clone', () => {
+describe('a function of every kind, generated in a clone', () => {
   let clone: ProjectFolder
   const written: WrittenFunction[] = []
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('a function of every kind, written into a clone', () => {
   })
   afterAll(() => clone.remove())
 
-  test('is one folder, with function, actuator, test, example and event', async () => {
+  test('is one folder with function, actuator, test, example and event', async () => {
     expect(written.map(({ place }) => place)).toEqual(kindNames.map(() => 'clone'))
     for (const { folder, files } of written) {
       expect(files.map(file => file.slice(folder.length + 1))).toEqual(
@@ -95,7 +95,7 @@ describe('a function of every kind, written into a clone', () => {
     expect(said).toMatch(/12 passed/)
   })
 
-  test.each(kindNames)('is planned, as long as Kubernetes stands in for the cloud: %s', async kind => {
+  test.each(kindNames)('has a plan while Kubernetes is its cloud: %s', async kind => {
     const folder = join(clone.folder, 'functions/somewhere', kind.toLowerCase())
     const { text } = await plan([join(folder, 'example.yaml')], {
       providers: [],
@@ -104,13 +104,13 @@ describe('a function of every kind, written into a clone', () => {
     expect(text).toMatch(/^Plan: /m)
   })
 
-  test('says nothing of the template that it was made of', async () => {
+  test('does not mention its template', async () => {
     for (const file of await filesOf(join(clone.folder, 'functions')))
       expect(await readFile(join(clone.folder, 'functions', file), 'utf8')).not.toMatch(/\bacme\b/)
   })
 })
 
-describe('a function of every kind, written into an empty folder and its project', () => {
+describe('a function of every kind, generated in an empty folder and its project', () => {
   let folder: ProjectFolder
   beforeAll(async () => {
     folder = await emptyClone()
@@ -128,18 +128,18 @@ describe('a function of every kind, written into an empty folder and its project
   afterAll(() => folder.remove())
   const project = () => join(folder.folder, 'project')
 
-  test('passes the types of the project', async () => {
+  test('passes the type check of the project', async () => {
     expect(await run(project(), bin('typescript/bin/tsc'))).toBe('')
   })
 
-  test('passes its own tests, by Node alone', async () => {
+  test('passes its own tests with Node only', async () => {
     const { scripts } = JSON.parse(await readFile(join(project(), 'package.json'), 'utf8'))
     expect(scripts.test).toBe("node --test 'functions/**/*.test.ts'")
     const said = await run(project(), '--test', '--test-isolation=none', 'functions/**/*.test.ts')
     expect(said).toMatch(/# pass 5\d\n[\s\S]*# fail 0|pass 5\d\n[\s\S]*fail 0/)
   })
 
-  test('says how one more is tested, in a command that finds its tests', async () => {
+  test('prints the test command for another function, and the command finds its tests', async () => {
     const said = await run(project(), join(root, 'cli/trellis.mjs'), 'new', 'another/extension', '--yes')
     const command = /^ {2}node (--test .*)$/m.exec(said)?.[1] ?? ''
     const tested = await promisify(execFile)('sh', ['-c', `"$NODE" ${command}`], {
@@ -150,7 +150,7 @@ describe('a function of every kind, written into an empty folder and its project
     await rm(join(project(), 'functions/another'), { recursive: true })
   })
 
-  test('imports the library and its neighbours, and nothing else', async () => {
+  test('imports only the library and adjacent files', async () => {
     for (const file of (await filesOf(join(project(), 'functions'))).filter(name => name.endsWith('.ts'))) {
       const text = await readFile(join(project(), 'functions', file), 'utf8')
       const from = [...text.matchAll(/ from '([^']+)'/g)].map(([, module = '']) => module)
@@ -160,7 +160,7 @@ describe('a function of every kind, written into an empty folder and its project
   })
 })
 
-describe('where a function cannot be', () => {
+describe('a new function is refused if', () => {
   let clone: ProjectFolder
   beforeAll(async () => {
     clone = await emptyClone()
@@ -179,7 +179,7 @@ describe('where a function cannot be', () => {
     expect(await filesOf(join(clone.folder, 'functions'))).toEqual(before)
   })
 
-  test('a folder with something else in it', async () => {
+  test('its folder has other content', async () => {
     const folder = join(clone.folder, 'full')
     await mkdir(folder)
     await writeFile(join(folder, 'notes.txt'), '')

@@ -16,7 +16,7 @@ const inTemporaryFolder = async (fill: (folder: string) => Promise<void>): Promi
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** A clone of this repository without functions: the rooms are the real ones. */
+/** Creates a clone of this repository without functions, with its real folders. */
 export const emptyClone = (): Promise<ProjectFolder> =>
   inTemporaryFolder(async folder => {
     for (const name of [
@@ -36,7 +36,7 @@ export const emptyClone = (): Promise<ProjectFolder> =>
     await writeFile(join(folder, 'vitest.config.ts'), 'export default {}\n')
   })
 
-/** Lets a project have the library as if it were installed: its entries are those of package.json, of the sources. */
+/** Links the library into a project as if it were installed. Its entries are those of package.json for the sources. */
 export const linkLibrary = async (folder: string): Promise<void> => {
   const { exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     readonly exports: Readonly<Record<string, string | { readonly default: string }>>

@@ -28,7 +28,7 @@ const errorOf = async (seed: Awaited<ReturnType<typeof setUp>>) => {
   return { state: lastOperation?.state, ...lastError }
 }
 
-describe('what cannot be, is an Error that says where, and nothing is half written', () => {
+describe('an invalid config causes an Error with its path, and no partial write', () => {
   const file = (content: object, more: object = {}) =>
     ({ files: [{ path: '/etc/it', content, ...more }] }) as Partial<OperatingSystemConfig['spec']>
   const image = { imageRef: { image: 'registry/image:1', filePathInImage: '/bin/it' } }
@@ -106,21 +106,21 @@ describe('what cannot be, is an Error that says where, and nothing is half writt
     expect(await seed.userData()).toBeUndefined()
   })
 
-  test('a file is named by its path, of which no more is shown than fits a line', async () => {
+  test('a file is named by its path, truncated to fit a line', async () => {
     const seed = await setUp(file(image, { path: `/etc/${'x'.repeat(500)}` }))
     const { description = '' } = await errorOf(seed)
     expect(description).toContain('(file "/etc/xxx')
     expect(description.length).toBeLessThan(400)
   })
 
-  test('of many problems some are told, and how many there are', async () => {
+  test('only some of many problems are listed, with the total number', async () => {
     const seed = await setUp({
       files: Array.from({ length: 8 }, (_, index) => ({ path: `/${index}`, content: image })),
     })
     expect((await errorOf(seed)).description).toMatch(/files\[4\].*; and 3 more$/)
   })
 
-  test('a Secret that is not there, without a code: it may come, and then it is enough', async () => {
+  test('a missing Secret has no code, and the step succeeds once it exists', async () => {
     const seed = await setUp({}, { secrets: {} })
     const error = await errorOf(seed)
     expect(error).toMatchObject({
@@ -141,7 +141,7 @@ describe('what cannot be, is an Error that says where, and nothing is half writt
     expect((await seed.userData())?.text).toContain(btoa('late'))
   })
 
-  test.each(['other', 'constructor'])('a Secret without the key, though it has the key %s', async key => {
+  test.each(['other', 'constructor'])('a Secret lacks the key, though it has the key %s', async key => {
     const seed = await setUp({}, { secrets: { source: { other: 'x' } } })
     if (key === 'constructor')
       await seed.kubernetes.patch(kinds.OperatingSystemConfig.resource, seed.key, {
@@ -158,7 +158,7 @@ describe('what cannot be, is an Error that says where, and nothing is half writt
     expect(await seed.userData()).toBeUndefined()
   })
 
-  test('a large Secret in many files: what is too much is not even put together', async () => {
+  test('a large Secret in many files is refused before the content is assembled', async () => {
     const many = Array.from({ length: 2_000 }, (_, index) => ({
       path: `/${index}`,
       content: { secretRef: { name: 'source', dataKey: 'token' } },
@@ -168,7 +168,7 @@ describe('what cannot be, is an Error that says where, and nothing is half writt
     expect(seed.reads.filter(read => read === 'secrets source')).toHaveLength(1)
   })
 
-  test('files that only the node agent reads are not looked at', async () => {
+  test('files that only the node agent reads are not checked', async () => {
     const seed = await setUp({ purpose: 'reconcile', files: [{ path: '/opt/bin/it', content: image }] })
     await seed.step()
     expect((await seed.object())?.status?.lastOperation).toMatchObject({ state: 'Succeeded' })
@@ -178,7 +178,7 @@ describe('what cannot be, is an Error that says where, and nothing is half writt
   test.each([
     [local, 'local'],
     [gardenlinux, 'gardenlinux'],
-  ])('a version that is an order to %o', async (definition, type) => {
+  ])('a version with a shell command is refused for %o', async (definition, type) => {
     const inPlaceUpdates = { operatingSystemVersion: '1/e;touch pwned;', kubelet: '1.33.3' }
     const seed = await seedWith(definition, {
       object: configOf({ type, purpose: 'reconcile', inPlaceUpdates }),
@@ -187,7 +187,7 @@ describe('what cannot be, is an Error that says where, and nothing is half writt
   })
 })
 
-test('a migration of a config that was never made is written down, and its annotation taken away', async () => {
+test('a migration of a config that was never reconciled is recorded, and its annotation is removed', async () => {
   const seed = await setUp()
   await seed.ask('migrate')
   await seed.step()
@@ -197,7 +197,7 @@ test('a migration of a config that was never made is written down, and its annot
   expect(await seed.step()).toBeUndefined()
 })
 
-test('what an operating system no longer adds goes from the status', async () => {
+test('an addition that an operating system no longer makes is removed from the status', async () => {
   const inPlaceUpdates = { operatingSystemVersion: '1.2.3', kubelet: '1.33.3' }
   const seed = await seedWith(gardenlinux, {
     object: configOf({ type: 'gardenlinux', purpose: 'reconcile', inPlaceUpdates }),
@@ -212,7 +212,7 @@ test('what an operating system no longer adds goes from the status', async () =>
   expect(status?.extensionUnits).toHaveLength(1)
 })
 
-/** A process whose n-th write is its last, before it arrives or after. */
+/** Returns the port of a process that dies at its n-th write, before or after the write arrives. */
 const dyingAt = (port: Kubernetes, n: number, when: 'before' | 'after') => {
   let count = 0
   let dead = false
@@ -237,7 +237,7 @@ const dyingAt = (port: Kubernetes, n: number, when: 'before' | 'after') => {
 }
 
 test.each(['before', 'after'] as const)(
-  'a process that dies %s any write is followed by one that makes the same',
+  'a process that dies %s any write has a successor with the same result',
   async when => {
     const whole = await setUp()
     await whole.step()
@@ -263,7 +263,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-describe('additions that depend on the shoot', () => {
+describe('the additions that depend on the shoot', () => {
   const pathsOf = async (version: string) => {
     const object = configOf({ type: 'suse-chost', purpose: 'reconcile' })
     const seed = await seedWith(suseChost, { object, kubernetes: { version } })
@@ -290,7 +290,7 @@ test.each([
   [gardenlinux, ['gardenlinux', 'gardenlinux-fips', 'memoryone-gardenlinux']],
   [suseChost, ['suse-chost', 'memoryone-chost']],
   [ubuntu, ['ubuntu']],
-])('a function is for all types of its operating system', async (definition, types) => {
+])('a function serves all types of its operating system', async (definition, types) => {
   expect(definition.types).toEqual(types)
   for (const type of types) {
     const seed = await seedWith(definition, { object: configOf({ type, files: [] }) })

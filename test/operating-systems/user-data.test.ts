@@ -22,7 +22,7 @@ const errorOf = async (seed: Awaited<ReturnType<typeof setUp>>) => {
 }
 
 describe('the Secret with the user data', () => {
-  test('is read and left when nothing has changed, and the status says so with a claim and two writes', async () => {
+  test('is read but not written if nothing has changed; the step makes a claim and two status writes', async () => {
     const seed = await setUp()
     await seed.step()
     await seed.ask('reconcile')
@@ -40,7 +40,7 @@ describe('the Secret with the user data', () => {
     ])
   })
 
-  test('is made right when somebody has changed it; what else is in it stays', async () => {
+  test('is repaired after a change by others, and its other keys are retained', async () => {
     const seed = await setUp()
     await seed.step()
     const before = await seed.userData()
@@ -56,7 +56,7 @@ describe('the Secret with the user data', () => {
     expect(after?.secret.data).toMatchObject({ other: btoa('y') })
   })
 
-  test('keeps the name that the status has for it', async () => {
+  test('retains its name from the status', async () => {
     const seed = await setUp()
     await seed.step()
     const patch = { status: { cloudConfig: { secretRef: { name: 'former', namespace } } } }
@@ -102,7 +102,7 @@ describe('the Secret with the user data', () => {
     expect(names.filter(name => !text.includes(btoa(`of ${name}`)))).toEqual([])
   })
 
-  test('of another controller is left alone', async () => {
+  test('is not changed if it belongs to another controller', async () => {
     const seed = await setUp()
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'of-another', uid: 'u', controller: true }
     await seed.kubernetes.create(secrets, {
@@ -115,7 +115,7 @@ describe('the Secret with the user data', () => {
     expect((await seed.userData())?.text).toBe('theirs')
   })
 
-  test('of a config that was there before under the name is taken over', async () => {
+  test('is adopted if it belongs to a former config of this name', async () => {
     const seed = await setUp()
     const before = {
       apiVersion: 'extensions.gardener.cloud/v1alpha1',
@@ -135,7 +135,7 @@ describe('the Secret with the user data', () => {
     ])
   })
 
-  test('goes with its owner, and what is deleted needs neither Secrets nor a config that is right', async () => {
+  test('is deleted with its owner, and a deletion needs neither Secrets nor a valid config', async () => {
     const seed = await setUp()
     await seed.step()
     await seed.kubernetes.delete(secrets, { name: 'source', namespace })

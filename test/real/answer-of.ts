@@ -4,8 +4,8 @@ import type { ServerProcess } from './server-process.ts'
 const limitMs = 300_000
 
 /**
- * Asks every 25 ms until there is an answer; `ask` may throw while a server starts. Rejects after five minutes, or when
- * the server ends, with what it printed.
+ * Calls `ask` every 25 ms until it returns an answer. `ask` may throw while a server starts. Rejects after five
+ * minutes, or when the server ends, with its output.
  */
 export const answerOf = async <T>(
   what: string,

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compactRepositoryDeployment, deployedObjects, repositoryDeployment } from '../../knative/knative.ts'
+import {
+  compactRepositoryDeployment,
+  deployedObjects,
+  repositoryDeployment,
+} from '../../deploy/knative/knative.ts'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
@@ -8,7 +12,7 @@ import { define, definitionsBesides, haveDefinitionsBesides } from './definition
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
 
-/** Gardener's and Knative's own where they are at hand, else ours. */
+/** The definitions of Gardener and Knative if they are available, otherwise ours. */
 const definitionsOfSeed = async (): Promise<readonly KubernetesObject[]> => [
   ...(haveDefinitionsBesides
     ? await definitionsBesides('')
@@ -20,9 +24,9 @@ const idOf = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.names
 
 describeWith('kube', 'server-side apply on kube-apiserver', programs => {
   describe.each([
-    ['knative/base', repositoryDeployment],
-    ['knative/compact', compactRepositoryDeployment],
-  ] as const)('of %s', (_, deployment) => {
+    ['deploy/knative/base', repositoryDeployment],
+    ['deploy/knative/compact', compactRepositoryDeployment],
+  ] as const)('dispatch of %s', (_, deployment) => {
     let cluster: RealCluster
     let objects: readonly KubernetesObject[]
     const versions = new Map<string, string | undefined>()
@@ -33,24 +37,24 @@ describeWith('kube', 'server-side apply on kube-apiserver', programs => {
     })
     afterAll(() => cluster?.close())
 
-    test('each object is taken in its order, with every field as it is', async () => {
+    test('every object is accepted in order, with every field unchanged', async () => {
       expect(objects.length).toBeGreaterThan(50)
       for (const object of objects) {
         const stored = await cluster.apply(object)
-        // What the server prunes or changes would be applied again and again.
+        // Fields that the server prunes or changes would be applied again and again.
         expect(stored, idOf(object)).toMatchObject(object)
         versions.set(idOf(object), stored.metadata.resourceVersion)
       }
     })
 
-    test('a second time changes nothing', async () => {
+    test('a second apply changes nothing', async () => {
       const again = new Map<string, string | undefined>()
       for (const object of objects)
         again.set(idOf(object), (await cluster.apply(object)).metadata.resourceVersion)
       expect(again).toEqual(versions)
     })
 
-    test('a field that nobody knows is refused', async () => {
+    test('an unknown field is refused', async () => {
       const binding = objects.find(({ kind }) => kind === 'SinkBinding')
       const wrong = { ...binding, spec: { ...(binding?.spec as object), unheardOf: 1 } } as KubernetesObject
       await expect(cluster.apply(wrong)).rejects.toThrow('unheardOf')

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { desiredBastion, targetsOf } from '../../functions/local/bastion/desired.ts'
 import { desiredNamespace, desiredNetwork } from '../../functions/local/infrastructure/desired.ts'
-import { desiredExposure } from '../../functions/local/selfhostedshootexposure/desired.ts'
-import { exposureOf } from '../../functions/local/selfhostedshootexposure/testing/seed.ts'
-import { clusterOf, infraNamespace, objectOf } from '../../functions/local/testing/provider-seed.ts'
-import { ipPoolDefinition } from '../../sandbox/provider-cluster/provider-cluster.ts'
-import { systemClock } from '../../shared/clock/clock.ts'
-import type { Bastion, Cluster, SelfHostedShootExposure } from '../../shared/contract/objects.ts'
-import { createKubernetes, httpTransport, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import {
   fieldManager,
   keepObjects,
   type ProviderObject,
   providerResources,
   removeObjects,
-} from '../../terraform-free-infra/local/local.ts'
+} from '../../functions/local/provider/local.ts'
+import { desiredExposure } from '../../functions/local/selfhostedshootexposure/desired.ts'
+import { exposureOf } from '../../functions/local/selfhostedshootexposure/testing/seed.ts'
+import { clusterOf, infraNamespace, objectOf } from '../../functions/local/testing/provider-seed.ts'
+import { ipPoolDefinition } from '../../sandbox/providers/local/cluster/provider-cluster.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import type { Bastion, Cluster, SelfHostedShootExposure } from '../../shared/contract/objects.ts'
+import { createKubernetes, httpTransport, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { startKubeApiServer } from './kube-apiserver.ts'
 import { describeWith } from './with-part.ts'
 
@@ -53,7 +53,7 @@ describeWith('kube', 'what local functions apply, with kube-apiserver', programs
       if (tries === 100) throw new Error('the CRD is not served')
       await systemClock.sleep(100)
     }
-    // Nobody makes one here, and a pod is refused without.
+    // No controller creates one here, and a pod is refused without it.
     await keepObjects(kubernetes, [desiredNamespace(cluster)])
     await kubernetes.create(
       { group: '', version: 'v1', plural: 'serviceaccounts', namespaced: true },
@@ -77,7 +77,7 @@ describeWith('kube', 'what local functions apply, with kube-apiserver', programs
   ]
 
   describe.each(all)('the objects of %s', (_, desiredOf) => {
-    test('are written once: a second time differs in nothing', async () => {
+    test('are written once, because a second apply finds no difference', async () => {
       const desired = await desiredOf()
       expect(await keepObjects(kubernetes, desired)).toMatchObject({ kind: 'kept' })
       const again = await keepObjects(kubernetes, desired)
@@ -85,7 +85,7 @@ describeWith('kube', 'what local functions apply, with kube-apiserver', programs
       expect(desired.length).toBeGreaterThan(2)
     })
 
-    test('are written again where somebody changes a label of ours, and then no more', async () => {
+    test('are written again once after a change of our labels', async () => {
       const labelled = (await desiredOf()).filter(({ object }) => object.metadata.labels !== undefined)
       for (const { resource, object } of labelled) {
         const { name, namespace, labels = {} } = object.metadata
@@ -99,7 +99,7 @@ describeWith('kube', 'what local functions apply, with kube-apiserver', programs
     })
   })
 
-  test('and what was applied is known as ours when it is deleted', async () => {
+  test('applied objects are recognized as ours when they are deleted', async () => {
     const { there, foreign } = await removeObjects(kubernetes, targetsOf(bastion, infraNamespace))
     expect({ there, foreign }).toEqual({ there: 4, foreign: [] })
     const secret = { name: 'bastion-cli-abc', namespace: infraNamespace }

@@ -7,13 +7,13 @@ export interface ServiceAccount {
   readonly name: string
 }
 
-/** One request that was answered, as an authorizer saw it. */
+/** One answered request, as recorded by an authorizer. */
 export interface AuditedRequest {
   /** The name of the service account. */
   readonly account: string
   /** `get`, `list`, `watch`, `create`, `patch`, … */
   readonly verb: string
-  /** With the group and the subresource, where it has any: `controlplanes.extensions.gardener.cloud/status`. */
+  /** With the group and the subresource, if any: `controlplanes.extensions.gardener.cloud/status`. */
   readonly resource: string
   readonly status: number
 }
@@ -30,7 +30,7 @@ interface AuditEvent {
   readonly responseStatus?: { readonly code: number }
 }
 
-/** Has kube-apiserver write down the requests of service accounts, into files of `folder`. */
+/** Makes kube-apiserver log the requests of service accounts in files of `folder`. */
 export const startAudit = async (
   folder: string,
   accounts: readonly ServiceAccount[],
@@ -49,7 +49,7 @@ export const startAudit = async (
         level: 'Metadata',
         users: accounts.map(({ namespace, name }) => `system:serviceaccount:${namespace}:${name}`),
       },
-      // The last rule holds for everybody else.
+      // The last rule applies to all others.
       { level: 'None' },
     ],
   })

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { outputOf } from '../../programs/programs.ts'
+import { outputOf } from '../../build/programs/programs.ts'
 import { type FirstFunction, runFirstFunction } from './first-function.ts'
 
-// The whole way of docs/authors.md, from the packed library in an empty folder.
+// Follows docs/authors.md completely, from the packed library in an empty folder.
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let parent = ''
 let first: FirstFunction
@@ -27,11 +27,11 @@ test('the example of a new function succeeds in a seed', () => {
   expect(first.output).toMatch(/DNSRecord shoot--garden--rose\/rose-external: Succeeded/)
 })
 
-test('its tests pass, by Node alone', async () => {
+test('the tests of the function pass with Node only', async () => {
   expect(await node('--test', 'functions/**/*.test.ts')).toMatch(/fail 0/)
 })
 
-test('its event is replayed', async () => {
+test('the event of the function is replayed', async () => {
   const said = await trellis(
     'replay',
     '--function',
@@ -43,12 +43,12 @@ test('its event is replayed', async () => {
   expect(said).toMatch(/function {4}local-dnsrecord\noutcome {5}succeeded/)
 })
 
-test('it is planned', async () => {
+test('the function has a plan', async () => {
   const said = await trellis('plan', `${fn}/example.yaml`, '--function', fn)
   expect(said).toContain('+ create ConfigMap shoot--garden--rose/record-rose-external')
 })
 
-test('a second function goes beside it', async () => {
+test('a second function is created beside it', async () => {
   await trellis('new', 'local/worker', '--yes')
   expect(await readdir(join(first.folder, 'functions/local'))).toEqual(['dnsrecord', 'worker'])
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAws, newAccountLimits } from '../../sandbox/aws/aws.ts'
+import { createAws, newAccountLimits } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { type AwsEndpoint, type Behaviour, connectTo } from './aws/behaviour.ts'
 import { ec2Behaviours } from './aws/ec2/behaviours.ts'
@@ -24,20 +24,20 @@ const services: readonly { readonly service: string; readonly behaviours: readon
   { service: 'STS', behaviours: stsBehaviours },
 ]
 
-describe.each(services)('the table of $service', ({ behaviours }) => {
-  test('tells each behaviour once', () => {
+describe.each(services)('the behavior table of $service', ({ behaviours }) => {
+  test('has each behavior once', () => {
     const titles = behaviours.map(({ title }) => title)
     expect(titles).toEqual([...new Set(titles)])
   })
 
-  test('has no gap that is none', () => {
+  test('has no gap that matches AWS', () => {
     for (const { aws, title, ...gap } of behaviours) {
       if ('moto' in gap) expect(gap.moto, title).not.toEqual(aws)
     }
   })
 })
 
-/** What is seen of a simulated AWS of its own, whose changes take as long as AWS's by a clock that does not wait. */
+/** Returns the result on a separate simulated AWS, with the durations of AWS on a clock that does not wait. */
 const seeOnSimulator = async (see: Behaviour['see']): Promise<unknown> => {
   const clock = virtualClock(Date.now())
   const realTime = { durations: { scale: 1 } }
@@ -53,7 +53,7 @@ const seeOnSimulator = async (see: Behaviour['see']): Promise<unknown> => {
   }
 }
 
-describe('the AWS simulator behaves as AWS', () => {
+describe('the AWS simulator behaves like AWS', () => {
   describe.each(services)('$service', ({ behaviours }) => {
     test.each(behaviours)('$title', async ({ see, aws: expected }) => {
       expect(await seeOnSimulator(see)).toEqual(expected)

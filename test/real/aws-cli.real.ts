@@ -19,8 +19,8 @@ describeWith('python', 'aws-cli drives the AWS simulator', programs => {
   })
   afterAll(() => simulator?.close())
 
-  // Each command starts Python anew; side by side they take half the time, and each of them longer.
-  describe.concurrent('it takes through its life', { timeout: 300_000 }, () => {
+  // Each command starts Python. Run concurrently, they take half the total time, but each takes longer.
+  describe.concurrent('it performs the complete life of', { timeout: 300_000 }, () => {
     test.each([
       { what: 'a network', life: networkLife },
       { what: 'a machine', life: machineLife },
@@ -33,11 +33,11 @@ describeWith('python', 'aws-cli drives the AWS simulator', programs => {
     ])('$what', ({ life }) => life(cli))
   })
 
-  test('it tells who is calling', async () => {
+  test('it returns the caller identity', async () => {
     expect(await cli.json('sts', 'get-caller-identity')).toMatchObject({ Account: '123456789012' })
   })
 
-  test('it asked for nothing that the simulator does not have', () => {
+  test('it calls nothing that the simulator lacks', () => {
     expect(simulator.aws.notBuilt.all()).toEqual([])
   })
 })

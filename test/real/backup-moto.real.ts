@@ -1,7 +1,5 @@
 import * as s3 from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../shared/clock/clock.ts'
-import { keepAliveHandler } from '../../terraform-free-infra/aws/aws.ts'
 import {
   createOpenBucket,
   observeBucket,
@@ -10,7 +8,9 @@ import {
   reconcileBucket,
   removeBucket,
   removePrefix,
-} from '../../terraform-free-infra/aws/backup/backup.ts'
+} from '../../functions/aws/backupbucket/s3/backup.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { keepAliveHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 import { type RunningMoto, startMoto } from './moto.ts'
 import { describeWith } from './with-part.ts'
 
@@ -54,7 +54,7 @@ describeWith('python', 'buckets for backups on moto', programs => {
   test.each([
     ['plain', undefined],
     ['locked', { mode: 'GOVERNANCE', days: 1 } as const],
-  ])('a %s one is made, and is then as desired', async (name, retention) => {
+  ])('a %s bucket is created, and then matches the desired one', async (name, retention) => {
     const bucket = await bucketCalled(name)
     const desired = { name, region, retention }
     const made = await reconcileBucket(bucket, desired)
@@ -62,11 +62,11 @@ describeWith('python', 'buckets for backups on moto', programs => {
     expect(planBucket(desired, await observeBucket(bucket))).toEqual([])
   })
 
-  test('a prefix goes without what stands beside it, and a bucket with all that is in it', async () => {
+  test('a prefix is deleted without adjacent objects, and a bucket with all its content', async () => {
     const name = 'full'
     const bucket = await bucketCalled(name)
     await reconcileBucket(bucket, { name, region, retention: undefined })
-    // moto denies what a policy denies on a condition, whether the condition holds or not.
+    // moto denies a request whenever a policy denies it on a condition, even if the condition does not hold.
     await client.send(new s3.DeleteBucketPolicyCommand({ Bucket: name }))
     await client.send(
       new s3.PutBucketVersioningCommand({

@@ -1,7 +1,7 @@
 import * as s3 from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bucketNames } from '../../sandbox/aws/aws.ts'
-import { clientSettings } from '../../sandbox/aws/testing/clients.ts'
+import { bucketNames } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { annotations, apiVersion } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
@@ -47,7 +47,7 @@ const objectOf = (kind: KindName, name: string, spec: object): KubernetesObject 
 
 describeWith('kube', 'backups on kube-apiserver', programs => {
   describe.each(extensionDefinitions)('with $whose CRDs', ({ present, load }) => {
-    if (!present) return test.skip('they do not lie beside the repository', () => {})
+    if (!present) return test.skip('they are missing beside the repository', () => {})
 
     let cluster: RealCluster
     let seed: RealSeed
@@ -71,7 +71,7 @@ describeWith('kube', 'backups on kube-apiserver', programs => {
     const gone = (kind: KindName, name: string) =>
       expect.poll(() => cluster.kubernetes.get(kinds[kind].resource, { name })).toBeUndefined()
 
-    test('a bucket is made, and the Secret of etcd, with the permissions of the manifests alone', async () => {
+    test('a bucket and the Secret of etcd are created with only the permissions of the manifests', async () => {
       await cluster.kubernetes.create(
         kinds.BackupBucket.resource,
         objectOf('BackupBucket', bucket, {
@@ -94,7 +94,7 @@ describeWith('kube', 'backups on kube-apiserver', programs => {
       ).toMatchObject({ data: { bucketName: btoa(bucket), region: btoa('eu-west-1') } })
     })
 
-    test('an entry goes with its Secret, and leaves its locked objects to S3', async () => {
+    test('an entry is deleted with its Secret, and S3 deletes its locked objects', async () => {
       const client = new s3.S3Client(clientSettings(seed.aws))
       const Key = `${entry}/etcd-main/a`
       await client.send(new s3.PutObjectCommand({ Bucket: bucket, Key, Body: 'x' }))
@@ -107,7 +107,7 @@ describeWith('kube', 'backups on kube-apiserver', programs => {
       expect(TagSet).toEqual([{ Key: 'gc-marked-for-deletion', Value: 'true' }])
     })
 
-    test('a bucket with a locked object waits, with what it has counted in its status', async () => {
+    test('a bucket with a locked object waits, and its status has the count', async () => {
       await cluster.kubernetes.delete(kinds.BackupBucket.resource, { name: bucket })
       const live = async () => await cluster.kubernetes.get(kinds.BackupBucket.resource, { name: bucket })
       await expect.poll(live).toMatchObject({
@@ -121,7 +121,7 @@ describeWith('kube', 'backups on kube-apiserver', programs => {
       })
     })
 
-    test('the Secrets of objects that are gone have no finalizer of theirs', async () => {
+    test('the Secrets of deleted objects have no finalizer of the function', async () => {
       const secret = await cluster.kubernetes.get(secrets, {
         name: `backupentry-${entry}`,
         namespace: 'garden',

@@ -10,11 +10,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blocks, namespace } from '../../functions/aws/bastion/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/bastion/testing/steps.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
-import { type AwsRequestHandler, keepAliveHandler } from '../../terraform-free-infra/aws/aws.ts'
+import { type AwsRequestHandler, keepAliveHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 import { type RunningMoto, startMoto } from './moto.ts'
 import { describeWith } from './with-part.ts'
 
-/** Sends what is meant for AWS to a server, and counts it. */
+/** Sends AWS requests to a server, and counts them. */
 const handlerTo = (url: string) => {
   const { hostname, port } = new URL(url)
   const calls: string[] = []
@@ -35,7 +35,7 @@ describeWith('python', 'a bastion on moto', programs => {
   })
   afterAll(() => moto?.close())
 
-  test('is made, left alone, changed and taken away', async () => {
+  test('is created, left unchanged, updated and deleted', async () => {
     const ec2 = new EC2Client({
       region: 'eu-west-1',
       endpoint: moto.url,

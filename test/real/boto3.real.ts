@@ -5,7 +5,7 @@ import { listenQuickly, type QuickSimulator } from './aws/quick-simulator.ts'
 import { webIdentityToken } from './aws/web-identity-token.ts'
 import { describeWith } from './with-part.ts'
 
-/** What a drive sees, by its name in `python/drive_simulator.py`. */
+/** The expected results of a drive, by its name in `python/drive_simulator.py`. */
 const drives: readonly (readonly [drive: string, seen: object])[] = [
   [
     'route53',
@@ -123,11 +123,11 @@ describeWith('python', 'boto3 drives the AWS simulator', programs => {
     expect(seen[drive]).toEqual(expected)
   })
 
-  test('every drive has been looked at', () => {
+  test('the test knows every drive', () => {
     expect(Object.keys(seen)).toEqual(drives.map(([drive]) => drive))
   })
 
-  test('none asked for what the simulator does not have', () => {
+  test('no drive calls an action that the simulator lacks', () => {
     expect(simulator.aws.notBuilt.all()).toEqual([])
   })
 })

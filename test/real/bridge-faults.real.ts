@@ -32,9 +32,9 @@ describeWith('kube', 'every fault of an API server, in front of kube-apiserver',
   }))
 
   test.each([1_000, 4_000])(
-    'a bridge loses nothing and repeats nothing when the process is stopped for %i ms',
+    'a bridge loses and repeats nothing when the process is stopped for %i ms',
     async ms => {
-      // 20 and 80 s of the bridge's clock: shorter and longer than its limits.
+      // 20 and 80 s of the bridge's clock: below and above its limits.
       const clock = fastClock(20)
       const own = multiplexedTransport({ access: cluster.server.access, clock })
       const bridge = startRecordingBridge(createKubernetes({ transport: own.send, clock }), clock)

@@ -17,7 +17,7 @@ import { define, manifestsIn } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
 
-/** What of `knative/base/bridge.yaml` a bare API server can use: the account and its rules. */
+/** The objects of `deploy/knative/base/bridge.yaml` that a bare API server accepts: the account and its rules. */
 const isForAccount = ({
   kind,
   metadata,
@@ -41,7 +41,7 @@ describeWith(
       cluster = await startRealCluster(programs)
       await define(cluster.kubernetes, allCrds())
       await cluster.create(shootObjects.map(([, object]) => object))
-      await cluster.create((await manifestsIn('knative/base')).filter(isForAccount))
+      await cluster.create((await manifestsIn('deploy/knative/base')).filter(isForAccount))
       kubeconfig = await cluster.server.kubeconfig({ namespace: 'trellis', name: 'bridge' })
       sink = await startSink()
       folder = await mkdtemp(join(tmpdir(), 'trellis-bridge-'))
@@ -70,7 +70,7 @@ describeWith(
       return object === undefined ? '' : leaseOf(object).holder
     }
 
-    test('are allowed all that they do, and hand over when the leader ends', async () => {
+    test('have all necessary permissions, and hand over when the leader ends', async () => {
       await create('before')
       const first = start()
       await sink.until(() => arrived('before'))
@@ -88,7 +88,7 @@ describeWith(
       await second.end('SIGTERM')
     })
 
-    test('send an object of thousands of levels, which kube-apiserver takes', async () => {
+    test('send an object with thousands of levels, which kube-apiserver accepts', async () => {
       const { name, namespace } = { name: 'deep', namespace: 'shoot--foo--bar' }
       const transport = multiplexedTransport({ access: cluster.server.access, clock: systemClock })
       const object = {
@@ -97,7 +97,7 @@ describeWith(
         metadata: { name, namespace },
         spec: { type: 'test', region: 'x', secretRef: { name, namespace }, providerConfig: { deep: 'here' } },
       }
-      // No JSON.stringify can write it.
+      // JSON.stringify cannot write it.
       const deep = '{"a":'.repeat(9_000) + 1 + '}'.repeat(9_000)
       const { status } = await transport.send({
         method: 'POST',
@@ -113,7 +113,7 @@ describeWith(
       await bridge.end('SIGTERM')
     })
 
-    test('read what is there as streams, and all of it over one connection', async () => {
+    test('read existing objects as streams, all over one connection', async () => {
       const way = await countingWay(cluster.server.url)
       const file = join(folder, 'counted')
       await writeFile(file, (await readFile(kubeconfig, 'utf8')).replace(cluster.server.url, way.url))
@@ -129,7 +129,7 @@ describeWith(
   },
 )
 
-/** A way to the server that counts who takes it. */
+/** A proxy to the server that counts connections. */
 const countingWay = async (url: string) => {
   const sockets: Socket[] = []
   let connections = 0
@@ -151,7 +151,7 @@ const countingWay = async (url: string) => {
   }
 }
 
-/** How often kube-apiserver was asked for a list of extension objects, by resource. */
+/** Returns how often kube-apiserver received a list request for extension objects, by resource. */
 const listsOf = async ({ server }: RealCluster): Promise<readonly string[]> => {
   const transport = multiplexedTransport({ access: server.access, clock: systemClock })
   try {

@@ -9,7 +9,7 @@ import { forbiddenOf, grantsIn, usedOf } from './grants.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
 
-/** So large that a bridge keeps nothing of it, and reads the object when its turn comes. */
+/** Too large for the bridge's cache: it reads the object before it sends the event. */
 const large = { 'example.org/large': 'x'.repeat(200 * 1024) }
 
 describeWith(
@@ -43,21 +43,21 @@ describeWith(
       await cluster?.close()
     })
 
-    test('sends, leads, beats and leaves Events, asks for nothing that is forbidden, and for all that it may', async () => {
+    test('sends, leads, renews heartbeats and writes Events, makes no forbidden request, and uses all its permissions', async () => {
       const bridge = processes.start({
         TRELLIS_KUBECONFIG: await cluster.server.kubeconfig({ namespace: 'trellis', name: 'bridge' }),
         TRELLIS_LEADER_ELECTION: 'true',
         TRELLIS_LEASE_RETRY_MS: '200',
         TRELLIS_KINDS: kindNames.join(),
         TRELLIS_EXTENSIONS: 'provider-aws',
-        // Nobody claims anything here: the Event is written, and counted the next time.
+        // No object is claimed here: the Event is created, and its count increases the next time.
         TRELLIS_UNCLAIMED_MS: '1000',
         K_SINK: sink.url,
       })
       const requests = async () => cluster.server.audited()
       const granted = grantsIn(await accessManifests(), 'bridge')
       expect(granted).toContain(`get ${kinds.Worker.resource.plural}.extensions.gardener.cloud`)
-      // A watch is written down when it ends.
+      // A watch is audited when it ends.
       const lasting = granted.filter(grant => !grant.startsWith('watch '))
       await expect
         .poll(async () => usedOf(await requests()), { interval: 500 })

@@ -30,7 +30,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
   })
   afterAll(() => cluster?.close())
 
-  /** A bridge whose sink takes everything at once, and what it sent. */
+  /** Starts a bridge with a sink that accepts everything at once. Returns the sent events. */
   const start = (of: readonly KindName[] = ['DNSRecord']) => {
     const events: ExtensionEvent[] = []
     const controller = new AbortController()
@@ -45,9 +45,9 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
       selection: { kinds: of, types: [], classes: ['shoot'], namespaces: [], labels: undefined },
       source: '/seeds/real',
       initialPerSecond: 10_000,
-      // Health has a suite of its own.
+      // Health checks have their own suite.
       monitored: {},
-      // Nobody claims anything here.
+      // No object is claimed here.
       unclaimedMs: 24 * 3_600_000,
     })
     const running = bridge.run(controller.signal)
@@ -61,7 +61,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
     }
   }
 
-  /** Creates objects one after the other, again and again while the server is away. */
+  /** Creates objects in sequence, with retries while the server is down. */
   const create = async (wanted: readonly string[]) => {
     for (const name of wanted) {
       await expect
@@ -77,7 +77,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
 
   const everyName = (sent: readonly ExtensionEvent[]) => sent.map(({ name }) => name).toSorted()
 
-  test('sends what was there before it, and what comes after, once', async () => {
+  test('sends existing objects and later ones once', async () => {
     await create(names('before', 30))
     const bridge = start()
     try {
@@ -91,7 +91,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
     }
   })
 
-  test('wakes a step when a MachineDeployment that it waits for is rolled out', async () => {
+  test('wakes a step when an awaited MachineDeployment is rolled out', async () => {
     const { kubernetes } = cluster
     const deployments = machineKinds.MachineDeployment.resource
     const key = { name: 'woken-deployment', namespace }
@@ -116,7 +116,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
       }
       const subresource = { subresource: 'status' } as const
       await kubernetes.patch(kinds.Worker.resource, worker, { status: { lastOperation } }, subresource)
-      // What is there at the first list is no change.
+      // Objects of the first list are no changes.
       await expect.poll(() => bridge.awaited().get('machinedeployments')).toBe(1)
       await expect.poll(() => bridge.waiting()[0]?.operation).toBe('continue')
       const conditions = [{ type: 'Available', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }]
@@ -130,7 +130,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
     }
   })
 
-  test('gives the same cause the same id after a restart', async () => {
+  test('repeats the id for the same cause after a restart', async () => {
     await create(names('again', 5))
     const idsOfRun = async () => {
       const bridge = start()
@@ -146,7 +146,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
     expect(await idsOfRun()).toEqual(first)
   })
 
-  test('loses nothing when the server is killed amid changes', async () => {
+  test('loses nothing when the server is killed during changes', async () => {
     const bridge = start()
     try {
       const wanted = names('restart', 100)
@@ -157,7 +157,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
     }
   })
 
-  test('loses nothing when the server has forgotten the version it knew', async () => {
+  test('loses nothing when the server has compacted the version that the bridge knew', async () => {
     const bridge = start()
     try {
       await create(['forgotten-0'])
@@ -170,12 +170,12 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
     }
   })
 
-  test('leaves one Event at an object that nobody claims, where kubectl looks for it, and counts it up', async () => {
+  test('writes one Event for an unclaimed object, where kubectl finds it, and increases its count', async () => {
     await create(['unclaimed-0'])
     const object = await cluster.kubernetes.get(resource, { name: 'unclaimed-0', namespace })
     const { uid = '' } = object?.metadata ?? {}
     for (const times of [1, 2, 3]) {
-      // Another process each time.
+      // A new process each time.
       const recorder = createEventRecorder({
         kubernetes: cluster.kubernetes,
         clock: systemClock,
@@ -209,7 +209,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
     }
   })
 
-  test('sends no event for a change that asks for nothing', async () => {
+  test('sends no event for a change that requests no work', async () => {
     const bridge = start()
     try {
       const key = { name: 'quiet-0', namespace }
@@ -235,7 +235,8 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
       await cluster.kubernetes.patch(resource, key, {
         metadata: { annotations: { [annotations.operation]: null }, labels: { quiet: 'yes' } },
       })
-      // The bridge works through changes in order: when the next object has come, it has seen the quiet one's.
+      // The bridge handles changes in order: an event of the next object means that it has seen the change of the quiet
+      // one.
       await create(['quiet-1'])
       await expect.poll(() => everyName(bridge.sent('quiet'))).toContain('quiet-1')
       expect(everyName(bridge.sent('quiet'))).toEqual(['quiet-0', 'quiet-1'])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decodeNetworkConfig } from '../../functions/calico/network/config/calico.ts'
 import { crds } from '../../functions/calico/network/crds/crds.ts'
 import { desiredNetwork } from '../../functions/calico/network/desired-network.ts'
 import { imageTable } from '../../functions/calico/network/image-table.ts'
@@ -7,7 +8,6 @@ import vectors from '../../functions/calico/network/testing/rendered-by-go.json'
 import { namespace } from '../../functions/calico/network/testing/seed.ts'
 import type { Cluster, Network } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { decodeNetworkConfig } from '../../terraform-free-infra/calico/calico.ts'
 import { kindsOfOthers, refusalsOf } from './control-plane-objects.ts'
 import { define } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
@@ -46,7 +46,7 @@ describeWith('kube', 'objects of Calico are taken by kube-apiserver:', programs 
     await define(cluster.kubernetes, definitions)
   })
 
-  test('all others, however a Network is configured', async () => {
+  test('all other objects, for any Network config', async () => {
     const cases = vectors as unknown as readonly Vector[]
     const distinct = new Map(
       cases.flatMap(objectsOf).map(object => [JSON.stringify(object), object] as const),

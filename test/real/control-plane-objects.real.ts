@@ -17,7 +17,7 @@ describeWith('kube', 'objects of control planes are taken by kube-apiserver:', p
   let cluster: RealCluster
   beforeAll(async () => {
     cluster = await startRealCluster(programs)
-    // Their kinds are made first: VolumeSnapshotClasses are among the objects.
+    // Their definitions are created first: VolumeSnapshotClasses are among the objects.
     await define(cluster.kubernetes, componentCrds({ hasLoadBalancerController: true }))
     await cluster.create([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }])
   })
@@ -30,7 +30,7 @@ describeWith('kube', 'objects of control planes are taken by kube-apiserver:', p
     ['IPv6 alone', ipv6Alone],
     ['nothing asked for', {}],
   ]
-  test('a slip of the pen would be found', async () => {
+  test('a typing error is detected', async () => {
     const [deployment] = renderedOf().objects.filter(({ kind }) => kind === 'Deployment')
     const spec = { ...Object(deployment?.spec), replica: 1, template: {} }
     const { refusals } = await refusalsOf(cluster, [{ ...deployment, spec } as KubernetesObject])

@@ -2,7 +2,7 @@ import { type Asked, infrastructureWith } from '../../functions/aws/controlplane
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { RealCluster } from './real-cluster.ts'
 
-/** Everything that can be switched on, and nodes with conditions that Calico has left. */
+/** A config with all options on, and nodes with conditions that Calico left behind. */
 export const everything: Asked = {
   providerConfig: {
     cloudControllerManager: { useCustomRouteController: true },
@@ -13,10 +13,10 @@ export const everything: Asked = {
   networking: { providerConfig: { overlay: { enabled: false } } },
 }
 
-/** Of other projects, which a seed has: no API server has them of itself. */
+/** Kinds of other projects, which a seed has but a bare API server lacks. */
 export const kindsOfOthers = ['PrometheusRule', 'ServiceMonitor', 'VerticalPodAutoscaler']
 
-/** What the API server says against objects; those of kinds that it does not have are told apart. */
+/** Returns the API server's refusals of objects. Unknown kinds are listed separately. */
 export const refusalsOf = async (cluster: RealCluster, objects: readonly KubernetesObject[]) => {
   const refusals: string[] = []
   const unknown = new Set<string>()

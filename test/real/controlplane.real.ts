@@ -72,18 +72,18 @@ const newControlPlane = (namespace: string, operation: string): KubernetesObject
 
 describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
   describe.each(extensionDefinitions)('with $whose CRDs', ({ whose, present, load }) => {
-    if (!present) return test.skip('they do not lie beside the repository', () => {})
+    if (!present) return test.skip('they are missing beside the repository', () => {})
 
     let cluster: RealCluster
     let seed: RealSeed
     const ended = new AbortController()
     const working: Promise<void>[] = []
-    /** The resource manager of a namespace, which says at once that all is applied. */
+    /** The resource manager of a namespace. It reports everything as applied at once. */
     const manage = (namespace: string): void => {
       const { work } = imitatedResourceManager(cluster.kubernetes, namespace)
       const loop = async () => {
         while (!ended.signal.aborted) {
-          // What it met in between is there in the next round.
+          // Conflicts are resolved in the next round.
           await work().catch(() => {})
           await new Promise(resolve => setTimeout(resolve, 100))
         }
@@ -129,20 +129,20 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
       await cluster?.close()
     })
 
-    /** The shoot is this very cluster. */
+    /** The shoot is the same cluster. */
     const kubeconfigOfShoot = async () => {
       const { readFile } = await import('node:fs/promises')
       return readFile(await cluster.server.kubeconfig(), 'utf8')
     }
     const live = async (namespace: string) =>
       (await cluster.kubernetes.get(resource, { name, namespace })) as ControlPlane | undefined
-    /** `held`: a step is at work. */
+    /** Returns `held` while a step works. */
     const dueOf = (object: ControlPlane | undefined): string | undefined => {
       if (object === undefined) return undefined
       const work = dueWork('ControlPlane', object, Date.now())
       return work.kind === 'later' && work.held ? 'held' : work.kind
     }
-    /** `due`: what is left to do then. */
+    /** `due`: the work that is due afterwards. */
     const untilSucceeded = (namespace: string, type: string, due = 'none') =>
       expect
         .poll(async () => {
@@ -200,7 +200,7 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
       await expect.poll(() => live(namespace)).toBeUndefined()
     }
 
-    test('one is made, with what API servers take, and what Calico left is cleaned up', async () => {
+    test('a ControlPlane is created with objects that API servers accept, and remains of Calico are cleaned up', async () => {
       await cluster.kubernetes.create(resource, newControlPlane(first, 'reconcile'))
       await untilSucceeded(first, 'Create')
       expect(await listManaged(first)).toHaveLength(5)
@@ -209,7 +209,7 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
       expect(objects.length).toBeGreaterThan(80)
       const { refusals, unknown } = await refusalsOf(
         cluster,
-        // They are there: a create would say so.
+        // They already exist, so a create would fail.
         objects.filter(({ kind }) => kind !== 'CustomResourceDefinition'),
       )
       expect(refusals).toEqual([])
@@ -218,17 +218,17 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
       expect(Object(node?.status).conditions ?? []).toEqual([])
     })
 
-    test('one that has not changed is left alone', async () => {
+    test('an unchanged ControlPlane is not written', async () => {
       const written = await versions(first)
       await ask(first, 'reconcile')
       await untilSucceeded(first, 'Reconcile')
       expect(await versions(first)).toEqual(written)
     })
 
-    test('a hibernated one has no controllers as soon as its API server is down, and has them again awake', async () => {
+    test('a hibernated ControlPlane has no controllers once its API server is down, and has them again when awake', async () => {
       await changeShoot(first, { spec: { hibernation: { enabled: true } } })
       await ask(first, 'reconcile')
-      // It looks again and again whether the API server is down.
+      // It polls whether the API server is down.
       await untilSucceeded(first, 'Reconcile', 'later')
       expect(await replicasOf('cloud-controller-manager')).toBe(1)
       const apiServer = { name: 'kube-apiserver', namespace: first }
@@ -242,7 +242,7 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
       expect(await replicasOf('cloud-controller-manager')).toBe(1)
     })
 
-    test('a rotation of the CAs has two of them, and then the new one alone', async () => {
+    test('a rotation of the CAs first has both CAs, and then only the new one', async () => {
       const [before] = await authorities(first)
       const rotation = (phase: string) => ({
         status: {
@@ -269,11 +269,11 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
       expect(after[0]?.metadata.name).not.toBe(before?.metadata.name)
     })
 
-    test('one that moves leaves the CA alone behind, and takes it up again where it comes to', async () => {
+    test('a migrated ControlPlane leaves only the CA behind, and adopts it again in the target seed', async () => {
       const [ca] = await authorities(first)
       await ask(first, 'migrate')
       await untilSucceeded(first, 'Migrate')
-      // Those of the seed are asked to go, and go by themselves.
+      // Those of the seed are deleted by their owner.
       await expect.poll(() => listManaged(first)).toEqual([])
       expect(await named(first)).toEqual([ca?.metadata.name])
       await remove(first)
@@ -283,9 +283,9 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
       expect((await authorities(first)).map(({ data }) => data)).toEqual([ca?.data])
     })
 
-    test('a forced deletion waits for no resource manager', async () => {
+    test('a forced deletion does not wait for the resource manager', async () => {
       await cluster.kubernetes.create(resource, newControlPlane(forced, 'reconcile'))
-      // Nobody works there, so it waits for its configuration.
+      // No controller works there, so it waits for its configuration.
       await expect.poll(() => listManaged(forced)).toHaveLength(1)
       const held = 'resources.gardener.cloud/gardener-resource-manager'
       const [stuck] = await listManaged(forced)
@@ -303,12 +303,12 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
       expect(leaving?.metadata.deletionTimestamp).toBeDefined()
     })
 
-    test('a deleted one leaves the credentials alone', async () => {
+    test('a deleted ControlPlane retains only the credentials', async () => {
       await remove(first)
-      // Those of the seed are asked to go, and go by themselves.
+      // Those of the seed are deleted by their owner.
       await expect.poll(() => listManaged(first)).toEqual([])
       const { items } = await cluster.kubernetes.list(secrets, { namespace: first })
-      // No garbage collector works here.
+      // No garbage collector runs here.
       const collectable = 'resources.gardener.cloud/garbage-collectable-reference'
       const left = items.filter(({ metadata }) => metadata.labels?.[collectable] === undefined)
       expect(left.map(({ metadata }) => metadata.name).toSorted()).toEqual([
@@ -318,7 +318,7 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
       expect(left[0]?.metadata.finalizers ?? []).toEqual([])
     })
 
-    test('nothing that it asked for was forbidden, and it asked for all that it may', async () => {
+    test('the function makes no forbidden request, and uses all its permissions', async () => {
       const requests = await cluster.server.audited()
       expect(forbiddenOf(requests)).toEqual([])
       expect(usedOf(requests)).toEqual(grantsOf(definition))

@@ -28,7 +28,7 @@ const namespace = (name: string): KubernetesObject => ({
   metadata: { name },
 })
 
-/** Further definitions of the sandbox and `trellis crds --all` beside the extension kinds. */
+/** Further definitions of the sandbox and `trellis crds --all` besides the extension kinds. */
 const others: readonly KubernetesObject[] = [...looseDefinitions('seed'), ...machineCrds(), ...resourceCrds()]
 
 describeWith('kube', 'definitions on kube-apiserver', programs => {
@@ -40,7 +40,7 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
     afterAll(() => cluster?.close())
   }
 
-  describe('of what Gardener brings along', () => {
+  describe('for components of Gardener', () => {
     beforeAll(async () => {
       cluster = await startRealCluster(programs)
     })
@@ -50,7 +50,7 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
       await define(cluster.kubernetes, others)
     })
 
-    test('in a group of Kubernetes are refused without their approval, by the sandbox with the same words', async () => {
+    test('in a group of Kubernetes are refused without their approval, with the same message in the sandbox', async () => {
       const [first] = looseDefinitions('seed')
       const { metadata: { annotations: _, ...metadata } = { name: '' }, ...rest } = first ?? {
         apiVersion: '',
@@ -73,7 +73,7 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
   })
 
   describe.each(extensionDefinitions)('$whose of the extension kinds', ({ present, load }) => {
-    if (!present) return test.skip('they do not lie beside the repository', () => {})
+    if (!present) return test.skip('they are missing beside the repository', () => {})
     fresh()
 
     test('are all established, with structural schemas', async () => {
@@ -83,18 +83,18 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
       await cluster.create([namespace(shootNamespace)])
     })
 
-    test.each(kindNames)('take a valid %s as it is', async (kind: KindName) => {
+    test.each(kindNames)('accept a valid %s unchanged', async (kind: KindName) => {
       const { resource } = kinds[kind]
       const sample = sampleObject(kind)
       const created = await cluster.kubernetes.create(resource, sample)
       expect(created.spec).toEqual(sample.spec)
     })
 
-    test('take every example as it is', async () => {
+    test('accept every example unchanged', async () => {
       const examples = await manifestsIn('examples')
       expect(examples.length).toBeGreaterThan(20)
       const isNamespace = ({ kind }: KubernetesObject) => kind === 'Namespace'
-      // Several are of the same shoot, each with what it needs of it.
+      // Several belong to the same shoot, each with its own copy of the namespace.
       const namespaces = new Map(examples.filter(isNamespace).map(object => [object.metadata.name, object]))
       await cluster.create([...namespaces.values()])
       for (const object of examples.filter(object => !isNamespace(object)))
@@ -117,12 +117,14 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
     { whose: "Trellis' of Knative's kinds", present: true, load: async () => knativeDefinitions() },
     { whose: "Knative's", present: haveDefinitionsBesides, load: knativesOwn },
   ])('$whose', ({ present, load }) => {
-    if (!present) return test.skip('they do not lie beside the repository', () => {})
+    if (!present) return test.skip('they are missing beside the repository', () => {})
     fresh()
 
-    test('take the manifests of knative/', async () => {
+    test('accept the manifests of knative/', async () => {
       await define(cluster.kubernetes, [...(await load()), verticalPodAutoscalers])
-      const manifests = (await manifestsIn('knative/base')).filter(({ kind }) => kind !== 'Kustomization')
+      const manifests = (await manifestsIn('deploy/knative/base')).filter(
+        ({ kind }) => kind !== 'Kustomization',
+      )
       expect(manifests.map(({ kind }) => kind)).toEqual(
         expect.arrayContaining(['Broker', 'Trigger', 'Service']),
       )
@@ -131,7 +133,7 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
         const { name, namespace } = object.metadata
         const key = namespace === undefined ? { name } : { name, namespace }
         const stored = await cluster.kubernetes.get(await cluster.resourceOf(object), key)
-        // What the server does not know it would have dropped.
+        // The server drops unknown fields.
         expect(stored, `${object.kind} ${name}`).toMatchObject(object)
       }
     })

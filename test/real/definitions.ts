@@ -9,15 +9,15 @@ import { definitions } from './real-cluster.ts'
 
 const besides = besidePath('crds')
 
-/** Whether the CRDs of Gardener and Knative lie beside the repository, as they do where Trellis is developed. */
+/** True if the CRDs of Gardener and Knative are beside the repository. Only the developers of Trellis have them. */
 export const haveDefinitionsBesides = isBeside('crds')
 
-/** All objects of YAML text. */
+/** Returns all objects in a YAML text. */
 const objectsOf = (text: string): KubernetesObject[] =>
   parseAllDocuments(text).flatMap(document => (document.toJS() as KubernetesObject | null) ?? [])
 
-/** The manifests of a folder of the repository, `knative/base` or `examples`, namespaces first. */
-export const manifestsIn = async (name: 'knative/base' | 'examples'): Promise<KubernetesObject[]> => {
+/** Returns the manifests of a folder of the repository, `deploy/knative/base` or `examples`, namespaces first. */
+export const manifestsIn = async (name: 'deploy/knative/base' | 'examples'): Promise<KubernetesObject[]> => {
   const folder = join(import.meta.dirname, '..', '..', name)
   const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.yaml'))
   const texts = await Promise.all(files.toSorted().map(name => readFile(join(folder, name), 'utf8')))
@@ -28,14 +28,14 @@ export const manifestsIn = async (name: 'knative/base' | 'examples'): Promise<Ku
   ]
 }
 
-/** The CRDs beside the repository whose file name begins so: `extensions.gardener.cloud_`. */
+/** Returns the CRDs beside the repository with this file name prefix: `extensions.gardener.cloud_`. */
 export const definitionsBesides = async (prefix: string): Promise<KubernetesObject[]> => {
   const names = (await readdir(besides)).filter(name => name.startsWith(prefix) && name.endsWith('.yaml'))
   const texts = await Promise.all(names.toSorted().map(name => readFile(join(besides, name), 'utf8')))
   return texts.flatMap(objectsOf)
 }
 
-/** The sets of CRDs of the extension kinds: ours, and Gardener's where they are at hand. */
+/** The sets of CRDs of the extension kinds: ours, and Gardener's if available. */
 export const extensionDefinitions: readonly {
   readonly whose: string
   readonly present: boolean
@@ -55,12 +55,12 @@ interface Condition {
   readonly message?: string
 }
 
-/** The conditions of a CRD: `Established`, …; one that is not as it should be with its message. */
+/** Returns the conditions of a CRD: `Established`, …. An unexpected one includes its message. */
 const conditionsOf = async (kubernetes: Kubernetes, name: string): Promise<readonly string[]> => {
   const object = await kubernetes.get(definitions, { name })
   const status = object?.status as { readonly conditions?: readonly Condition[] } | undefined
   const relevant = (status?.conditions ?? []).filter(
-    // Of kinds of *.k8s.io alone: that they say who has approved them.
+    // This condition exists only for kinds of *.k8s.io and reports their approval.
     ({ type, status: state }) => type !== 'KubernetesAPIApprovalPolicyConformant' || state !== 'True',
   )
   return relevant.map(({ type, status: state, message = '' }) =>
@@ -68,7 +68,7 @@ const conditionsOf = async (kubernetes: Kubernetes, name: string): Promise<reado
   )
 }
 
-/** Creates CRDs and waits until each is established; fails when the server has a complaint about one. */
+/** Creates CRDs and waits until each is established. Throws if the server reports a problem with one. */
 export const define = async (kubernetes: Kubernetes, crds: readonly KubernetesObject[]): Promise<void> => {
   for (const crd of crds) await kubernetes.create(definitions, crd)
   for (const { metadata } of crds) {
@@ -80,8 +80,11 @@ export const define = async (kubernetes: Kubernetes, crds: readonly KubernetesOb
   }
 }
 
-/** What the API server alone needs of knative/base: namespaces, service accounts, roles and their bindings. */
+/**
+ * Returns the objects of deploy/knative/base for the API server: namespaces, service accounts, roles and their
+ * bindings.
+ */
 export const accessManifests = async (): Promise<KubernetesObject[]> => {
   const access = ['Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']
-  return (await manifestsIn('knative/base')).filter(({ kind }) => access.includes(kind))
+  return (await manifestsIn('deploy/knative/base')).filter(({ kind }) => access.includes(kind))
 }

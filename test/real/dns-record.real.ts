@@ -55,7 +55,7 @@ const recordOf = (name: string, dnsName: string, values: readonly string[]): Kub
 
 describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
   describe.each(extensionDefinitions)('with $whose CRDs', ({ present, load }) => {
-    if (!present) return test.skip('they do not lie beside the repository', () => {})
+    if (!present) return test.skip('they are missing beside the repository', () => {})
 
     let cluster: RealCluster
     let seed: RealSeed
@@ -76,7 +76,7 @@ describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
 
     const get = (name: string) => cluster.kubernetes.get(resource, { name, namespace })
 
-    /** The object once its last operation is the named one. */
+    /** Returns the object once it has this last operation. */
     const settled = async (
       name: string,
       lastOperation: { readonly type: string; readonly state: string },
@@ -85,7 +85,7 @@ describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
       return get(name)
     }
 
-    /** Changes the spec and asks for it, as gardenlet does. */
+    /** Changes the spec and requests a reconcile, as gardenlet does. */
     const ask = (name: string, spec: object = {}) =>
       cluster.kubernetes.patch(
         resource,
@@ -119,7 +119,7 @@ describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
       expect(await account().records(zone)).toEqual([])
     })
 
-    test('says what is wrong with it, and gets well once that is mended', async () => {
+    test('reports its error, and recovers once the cause is fixed', async () => {
       await cluster.kubernetes.create(resource, recordOf('ill', 'ill.example.org', ['192.0.2.3']))
       const ill = await settled('ill', { type: 'Create', state: 'Error' })
       expect(ill?.status).toMatchObject({
@@ -136,7 +136,7 @@ describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
       await expect.poll(() => get('ill')).toBeUndefined()
     })
 
-    test('is seen to although the API server was away meanwhile', async () => {
+    test('is reconciled although the API server was down meanwhile', async () => {
       await cluster.kubernetes.create(resource, recordOf('kept', 'kept.example.com', ['192.0.2.4']))
       await settled('kept', { type: 'Create', state: 'Succeeded' })
       await cluster.server.restart()
@@ -145,7 +145,7 @@ describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
       expect(await account().records(zone)).toEqual(['A kept.example.com. 60 192.0.2.5'])
     })
 
-    test('leaves no dead letter, no event without a Trigger and no unknown call behind', () => {
+    test('leaves no dead letter, no event without a Trigger and no unknown call', () => {
       expect(seed.broker.deadLetters).toEqual([])
       expect(seed.broker.counts()).toMatchObject({ unmatched: 0, refused: 0 })
       expect(seed.aws.notBuilt.all()).toEqual([])

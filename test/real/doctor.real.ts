@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readerRole } from '../../cli/doctor/reader-role.ts'
 import { readyObject } from '../../cli/sandbox/ready-object.ts'
+import { deployedObjects, deploymentOf } from '../../deploy/knative/knative.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { deployedObjects, deploymentOf } from '../../knative/knative.ts'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { formatMicroseconds } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
@@ -18,7 +18,7 @@ import { describeWith } from './with-part.ts'
 const namespace = 'extension-trellis-x7k2p'
 const program = fileURLToPath(new URL('../../cli/trellis.mjs', import.meta.url))
 
-/** Gardener's, the machine controller's and Knative's own where they are at hand, else ours. */
+/** The definitions of Gardener, the machine controller and Knative if available, otherwise ours. */
 const definitionsOfSeed = async (): Promise<readonly KubernetesObject[]> =>
   haveDefinitionsBesides
     ? (
@@ -101,7 +101,7 @@ describeWith('kube', 'trellis doctor on kube-apiserver', programs => {
   })
   afterAll(() => cluster?.close())
 
-  test('finds an installation and that all is well, with the rights of its ClusterRole and no more', async () => {
+  test('finds a healthy installation, with only the rights of its ClusterRole', async () => {
     const { code, output, error } = await doctor(reader)
     expect(error).toBe('')
     expect(output).not.toMatch(/^ {2}[✗–!] /m)
@@ -109,7 +109,7 @@ describeWith('kube', 'trellis doctor on kube-apiserver', programs => {
     expect(code).toBe(0)
   })
 
-  test('says what is missing of rights, and which command shows it', async () => {
+  test('reports missing permissions, and the command that shows them', async () => {
     const name = 'extensions.gardener.cloud:trellis-eu:aws-dnsrecord'
     const role = installed.filter(({ kind, metadata }) => kind === 'ClusterRole' && metadata.name === name)
     const [{ apiVersion, kind } = { apiVersion: '', kind: '' }] = role
@@ -123,7 +123,7 @@ describeWith('kube', 'trellis doctor on kube-apiserver', programs => {
     expect(output).toContain(`--as system:serviceaccount:${namespace}:aws-dnsrecord`)
   })
 
-  test('says of a registry that refuses what to do', async () => {
+  test('suggests a remedy for a registry that refuses access', async () => {
     const service = {
       apiVersion: 'serving.knative.dev/v1',
       kind: 'Service',
@@ -142,7 +142,7 @@ describeWith('kube', 'trellis doctor on kube-apiserver', programs => {
     expect(output).toMatch(/the registry refuses registry\.example\.org\/trellis\/aws-bastion:1/)
   })
 
-  test('says what may not be read, where only that is missing', async () => {
+  test('names the objects that cannot be read, if only that permission is missing', async () => {
     await cluster.create([
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'nobody', namespace } },
     ])
@@ -154,7 +154,7 @@ describeWith('kube', 'trellis doctor on kube-apiserver', programs => {
     expect(code).toBe(0)
   })
 
-  test('says of a token that is over to sign in again, and of a context that there is none that it was asked wrongly', async () => {
+  test('asks for a new login with an expired token, and reports an unknown context as a usage error', async () => {
     const over = `${reader}.over`
     await writeFile(over, (await readFile(reader, 'utf8')).replace(/token: .*/, 'token: over'))
     const refused = await doctor(over)

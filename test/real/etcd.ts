@@ -4,22 +4,24 @@ import { readText } from '../../shared/kubernetes/kubernetes.ts'
 import { startServerProcess } from './server-process.ts'
 
 export interface RunningEtcd {
-  /** For `--etcd-servers`: a Unix socket, which needs no port that another program could take. */
+  /** For `--etcd-servers`: a Unix socket, so no port can conflict with another program. */
   readonly url: string
-  /** Writes keys, thousands a second, each with a revision of its own as kube-apiserver's watches take for granted. */
+  /** Writes keys, thousands per second, each with its own revision, which kube-apiserver's watches require. */
   put(entries: readonly (readonly [key: string, value: string])[]): Promise<void>
-  /** Forgets every revision before the present one. */
+  /** Compacts all revisions before the current one. */
   compact(): Promise<void>
   output(): string
   close(): Promise<void>
 }
 
-/** Requests of one `put` that are under way at the same time. */
+/** The number of concurrent requests of one `put`. */
 const writers = 16
 
 const nobody = 'http://127.0.0.1:1'
 
-/** An etcd of one member with its files in `folder`, which goes away with it. It may take a moment to answer. */
+/**
+ * Starts a single-member etcd with its files in `folder`, which is deleted with it. The first answer may take a moment.
+ */
 export const startEtcd = (program: string, folder: string): RunningEtcd => {
   const socketPath = join(folder, 'etcd.sock')
   const server = startServerProcess({
@@ -30,14 +32,14 @@ export const startEtcd = (program: string, folder: string): RunningEtcd => {
         `--listen-client-urls=unix://${socketPath}`,
         `--listen-peer-urls=unix://${join(folder, 'peer.sock')}`,
       ],
-      // Nobody asks for what it advertises, but it takes TCP addresses only.
+      // No client uses the advertised address, but etcd only accepts TCP addresses.
       ...[`--advertise-client-urls=${nobody}`, `--initial-advertise-peer-urls=${nobody}`],
       `--initial-cluster=trellis=${nobody}`,
     ],
     folder,
   })
 
-  /** A call of etcd's gRPC gateway ("gRPC gateway", etcd documentation). */
+  /** Makes a call to etcd's gRPC gateway ("gRPC gateway", etcd documentation). */
   const call = (path: string, body: object): Promise<{ readonly header: { readonly revision: string } }> =>
     new Promise((resolve, reject) => {
       request({ socketPath, path, method: 'POST', headers: { host: 'localhost' } }, async answer => {

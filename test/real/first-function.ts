@@ -2,28 +2,32 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { outputOf } from '../../programs/programs.ts'
+import { outputOf } from '../../build/programs/programs.ts'
 
-/** What an author's first commands took, in seconds. */
+/** The durations of an author's first commands, in seconds. */
 export interface FirstFunction {
   readonly folder: string
-  /** `npm install` of the packed library into the empty folder, with npm's cache as it is: before it there is no `trellis`. */
+  /**
+   * `npm install` of the packed library into the empty folder, with npm's current cache. Without it, `trellis` does not
+   * exist.
+   */
   readonly librarySeconds: number
   /** `trellis new`. */
   readonly newSeconds: number
-  /** `npm install` of what the new project asks for besides. */
+  /** `npm install` of the other dependencies of the new project. */
   readonly installSeconds: number
-  /** `trellis dev`, until the object of the example is `Succeeded`. */
+  /** `trellis dev`, until the example object is `Succeeded`. */
   readonly devSeconds: number
-  /** What `trellis dev` printed. */
+  /** The output of `trellis dev`. */
   readonly output: string
 }
 
-/** Longest time for `trellis dev`, in ms. */
+/** The time limit for `trellis dev`, in milliseconds. */
 const patienceMs = 120_000
 
 /**
- * From an empty folder to the first `Succeeded`, as docs/authors.md has it: three commands, once the library is there.
+ * Runs the commands of docs/authors.md from an empty folder to the first `Succeeded`: three commands after the
+ * installation of the library.
  *
  * @param target such as `local/dnsrecord`
  */
@@ -34,7 +38,7 @@ export const runFirstFunction = async (
 ): Promise<FirstFunction> => {
   const folder = join(parent, 'first')
   await mkdir(folder)
-  // Also where the machine has an older Node: the one of this process.
+  // Uses the Node of this process, even if the machine has an older one.
   const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` }
   const timed = async (run: () => Promise<unknown>): Promise<number> => {
     const began = performance.now()

@@ -14,7 +14,7 @@ import { describeWith } from './with-part.ts'
 
 const lives = [...localLives, ...operatingSystemLives, ...networkAndRuntimeLives]
 
-/** Gardener's where they are at hand, else ours. */
+/** Gardener's if available, otherwise ours. */
 const gardenersDefinitions = async () =>
   haveDefinitionsBesides
     ? (
@@ -32,7 +32,7 @@ describeWith('kube', 'with the ServiceAccount of its manifest, on kube-apiserver
     const audited = lives.map(({ definition: { name } }) => ({ namespace: 'trellis', name }))
     cluster = await startRealCluster(programs, {
       audited,
-      // Who may name an owner: off by default, and on in clusters whose operators are strict.
+      // Restricts owner references: off by default, and on in strict clusters.
       flags: ['--enable-admission-plugins=OwnerReferencesPermissionEnforcement'],
     })
     await define(cluster.kubernetes, [...(await gardenersDefinitions()), scrapeConfigCrd, gardenDefinition])
@@ -40,7 +40,7 @@ describeWith('kube', 'with the ServiceAccount of its manifest, on kube-apiserver
   })
   afterAll(() => cluster?.close())
 
-  test('every function is led through its life, but for those of AWS, which have suites of their own', async () => {
+  test('every function completes its life, except those of AWS, which have their own suites', async () => {
     const names = (await findFunctions()).map(({ name }) => name).filter(name => !name.startsWith('aws-'))
     expect(lives.map(({ definition: { name } }) => name).toSorted()).toEqual(names.toSorted())
   })

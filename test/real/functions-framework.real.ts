@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reconcileMessage } from '../../bench/reconcile-message.ts'
+import { findPrograms, writeBundles } from '../../build/images/images.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { findPrograms, writeBundles } from '../../images/images.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What the framework's command line answers to an event on an object that is gone: nothing to do. */
+/** Returns the answer of the framework's command line to an event for a deleted object: nothing to do. */
 const answerOf = async (
   source: string,
   { name, kind, types }: (typeof functions)[number],

@@ -3,10 +3,12 @@ import { lifecyclePermissions } from '../../shared/lifecycle/lifecycle.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import type { AuditedRequest } from './audit.ts'
 
-/** What the manifest of a function grants, each once: `patch dnsrecords.extensions.gardener.cloud/status`. */
+/**
+ * Returns the unique permissions in the manifest of a function: `patch dnsrecords.extensions.gardener.cloud/status`.
+ */
 export const grantsOf = (definition: FunctionDefinition): readonly string[] => {
   const permissions = [...lifecyclePermissions(definition.kind, definition), ...definition.permissions]
-  // Of finalizers the admission plugin asks, and no log of requests has that.
+  // The admission plugin checks the permission for finalizers, and no request log shows it.
   const requested = permissions.filter(({ subresource }) => subresource !== 'finalizers')
   const granted = requested.flatMap(({ resource: { plural, group }, subresource, verbs }) =>
     verbs.map(
@@ -23,7 +25,7 @@ interface Rule {
   readonly verbs: readonly string[]
 }
 
-/** What the roles among objects grant, by the names that end so: `:bridge` and `bridge`. */
+/** Returns the permissions of the roles among objects with this name suffix: `:bridge` and `bridge`. */
 export const grantsIn = (objects: readonly KubernetesObject[], account: string): readonly string[] => {
   const roles = objects.filter(
     ({ kind, metadata: { name } }) =>
@@ -44,7 +46,7 @@ export const grantsIn = (objects: readonly KubernetesObject[], account: string):
   return [...new Set(granted)].toSorted()
 }
 
-/** What was asked for, in the same words. */
+/** Returns the used permissions in the same form. */
 export const usedOf = (requests: readonly AuditedRequest[]): readonly string[] =>
   [...new Set(requests.map(({ verb, resource }) => `${verb} ${resource}`))].toSorted()
 

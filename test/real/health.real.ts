@@ -62,7 +62,7 @@ const machineDeployment = {
   spec: { replicas: 1, template: { spec: { class: { kind: 'MachineClass', name: 'p1' } } } },
 }
 
-/** Accounts and rules: what of the manifests a bare API server can use. */
+/** Matches accounts and rules, the manifests that a bare API server accepts. */
 const isForAccounts = ({ kind }: { readonly kind: string }) =>
   kind === 'Namespace' || /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind)
 
@@ -78,7 +78,7 @@ describeWith('kube', 'health on kube-apiserver, with the accounts of the manifes
   beforeAll(async () => {
     cluster = await startRealCluster(programs)
     await define(cluster.kubernetes, [...allCrds(), ...machineCrds(), ...resourceCrds()])
-    await cluster.create((await manifestsIn('knative/base')).filter(isForAccounts))
+    await cluster.create((await manifestsIn('deploy/knative/base')).filter(isForAccounts))
     await cluster.create([
       {
         apiVersion: 'v1',
@@ -107,7 +107,7 @@ describeWith('kube', 'health on kube-apiserver, with the accounts of the manifes
       monitored('ControlPlane'),
       monitored('Worker'),
     ])
-    // Nothing is reconciled here: the last operation has succeeded.
+    // No object is reconciled here: the last operation has succeeded.
     for (const kind of ['ControlPlane', 'Worker'] as const)
       await cluster.kubernetes.patch(
         kinds[kind].resource,
@@ -198,7 +198,7 @@ describeWith('kube', 'health on kube-apiserver, with the accounts of the manifes
   const untilHealth = (kind: 'ControlPlane' | 'Worker', expected: object) =>
     expect.poll(() => health(kind)).toMatchObject(expected)
 
-  test('a Deployment that turns unhealthy shows, and that it is healthy again', async () => {
+  test('an unhealthy Deployment is reported, and so is its recovery', async () => {
     await untilHealth('ControlPlane', { status: 'True', message: 'All health checks successful' })
     await report('csi-driver-controller', 'False')
     await untilHealth('ControlPlane', {
@@ -209,7 +209,7 @@ describeWith('kube', 'health on kube-apiserver, with the accounts of the manifes
     await untilHealth('ControlPlane', { status: 'True' })
   })
 
-  test('a machine that fails shows with its code', async () => {
+  test('a failed machine is reported with its code', async () => {
     const key = { name: 'p1', namespace }
     await cluster.kubernetes.patch(
       machineKinds.MachineDeployment.resource,

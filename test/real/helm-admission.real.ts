@@ -5,8 +5,8 @@ import {
   admissionCharts,
   admissionDeployment,
   parseAdmissionValues,
-} from '../../chart/chart.ts'
-import { admissionParts } from '../../knative/knative.ts'
+} from '../../deploy/chart/chart.ts'
+import { admissionParts } from '../../deploy/knative/knative.ts'
 import {
   type HelmChart,
   installable,
@@ -86,14 +86,14 @@ describeWith('helm', 'the charts of admission, by helm', programs => {
       )
     })
 
-    test('refuses to render nothing', async () => {
+    test('refuses empty values', async () => {
       await expect(chart.helm('template', ...(await chart.with({})))).rejects.toThrow(
         'set components.<name>.enabled to true',
       )
     })
   })
 
-  test('sets no GARDEN_KUBECONFIG where the operator injects it, and lets the account in that it names', async () => {
+  test('sets no GARDEN_KUBECONFIG if the operator injects it, and grants access to the named account', async () => {
     const [, values] = cases[0] ?? ['', {}]
     const deployment = admissionDeployment(
       parseAdmissionValues(installable, withRegistry(values)),
@@ -111,7 +111,7 @@ describeWith('helm', 'the charts of admission, by helm', programs => {
     expect(text).toContain('{"name":"TRELLIS_OWNER_NAMESPACE","value":"extension-trellis-aws"}')
   })
 
-  test('refuses an image whose registry nobody has named', async () => {
+  test('refuses an image without a registry', async () => {
     const chart = await packChart(
       programs,
       admissionChartFiles(installable, 'runtime'),

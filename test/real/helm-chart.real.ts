@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { profileNames } from '../../knative/knative.ts'
+import { profileNames } from '../../deploy/knative/knative.ts'
 import { expectedObjects, type HelmChart, installable, objectsOf, packChart } from './helm-charts.ts'
 import { describeWith } from './with-part.ts'
 
@@ -15,7 +15,7 @@ const components = [
   ),
 ]
 
-/** As gardenlet adds them. */
+/** The values that gardenlet adds. */
 const gardener = {
   version: 'v1.150.0',
   garden: { clusterIdentity: 'garden', genericKubeconfigSecretName: 'generic-garden-kubeconfig-1a2b3c4d' },
@@ -36,7 +36,7 @@ const gardener = {
   },
 }
 
-/** Every third of them, every fifth, …: sets in which neighbours are not alike. */
+/** Returns every third item, every fifth, and so on: subsets with different adjacent items. */
 const some = (all: readonly string[], step: number) => all.filter((_, index) => index % step === 0)
 
 const cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
@@ -224,7 +224,7 @@ describeWith('helm', 'the chart, by helm', programs => {
 
   const template = async (values: object) => chart.helm('template', ...(await chart.with(values)))
 
-  test('passes lint, warnings included', async () => {
+  test('passes lint, including warnings', async () => {
     expect(await chart.helm('lint', '--strict', chart.archive)).toContain(
       '1 chart(s) linted, 0 chart(s) failed',
     )
@@ -236,7 +236,7 @@ describeWith('helm', 'the chart, by helm', programs => {
     expect(objectsOf(await template(values))).toEqual(expected)
   })
 
-  describe('refuses, and names the key:', () => {
+  describe('refuses a value and names the key:', () => {
     test.each<[string, object, string]>([
       ['nothing enabled', { seed: 'a' }, 'set functions.<name>.enabled to true'],
       ['no seed', { functions: enabled(['aws-worker']) }, 'seed: name the seed'],
@@ -318,7 +318,7 @@ describeWith('helm', 'the chart, by helm', programs => {
     })
   })
 
-  test('keeps what alerts say of labels for Prometheus', async () => {
+  test('leaves the label templates of alerts to Prometheus', async () => {
     const text = await template({
       seed: 'a',
       functions: enabled(['aws-dnsrecord']),
@@ -328,9 +328,9 @@ describeWith('helm', 'the chart, by helm', programs => {
     expect(text).not.toContain('{{ `')
   })
 
-  test('has values.yaml for the values that it has by itself', async () => {
+  test('has its default values in values.yaml', async () => {
     const shown = parse(await chart.helm('show', 'values', chart.archive))
-    const file = new URL('../../chart/trellis/values.yaml', import.meta.url)
+    const file = new URL('../../deploy/chart/trellis/values.yaml', import.meta.url)
     expect(shown).toEqual(parse(await readFile(file, 'utf8')))
   })
 })

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
+import { outputOf } from '../../build/programs/programs.ts'
 import {
   type ChartFiles,
   chartArchive,
@@ -9,11 +10,10 @@ import {
   contentsOf,
   deploymentOfValues,
   parseValues,
-} from '../../chart/chart.ts'
+} from '../../deploy/chart/chart.ts'
+import { deployedObjects } from '../../deploy/knative/knative.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
-import { deployedObjects } from '../../knative/knative.ts'
-import { outputOf } from '../../programs/programs.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { HelmPrograms } from './programs/helm-programs.ts'
 
@@ -23,7 +23,7 @@ export const installable = {
   webhooks: await findWebhooks(),
 }
 
-/** A release has to be told where images are: these values, and that, where they say nothing of it. */
+/** Adds an image registry to the values, which a release requires, unless they have one. */
 export const withRegistry = (values: object): object => ({
   image: { registry: 'registry.example/trellis' },
   ...values,
@@ -31,13 +31,13 @@ export const withRegistry = (values: object): object => ({
 
 export const release = { name: 'trellis-test', namespace: 'extension-trellis-test' }
 
-/** helm with the packed chart, and folders of its own. */
+/** helm with the packed chart and its own folders. */
 export interface HelmChart {
-  /** What helm says to these arguments. */
+  /** Runs helm with these arguments. Returns its output. */
   readonly helm: (...args: readonly string[]) => Promise<string>
   /** The path of the archive. */
   readonly archive: string
-  /** The arguments of the chart, its release and its values, `withRegistry`. */
+  /** Returns the arguments for the chart, its release and its values, `withRegistry`. */
   readonly with: (values: object) => Promise<readonly string[]>
   readonly folder: string
   readonly close: () => Promise<void>
@@ -72,11 +72,11 @@ export const packChart = async (
   }
 }
 
-/** The objects of what helm prints, by kind and name. */
+/** Returns the objects in helm's output, sorted by kind and name. */
 export const objectsOf = (text: string): readonly KubernetesObject[] =>
   sorted(parseAllDocuments(text).flatMap(document => (document.toJS() as KubernetesObject | null) ?? []))
 
-/** What the definitions say that a release with these values is. */
+/** Returns the objects that the definitions produce for a release with these values. */
 export const expectedObjects = (values: object): readonly KubernetesObject[] => {
   const parsed = parseValues(contentsOf(installable), withRegistry(values))
   const deployment = deploymentOfValues(parsed, installable, { ...release, version: installable.version })

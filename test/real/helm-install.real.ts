@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { stringify } from 'yaml'
-import { deployedObjects, deploymentOf } from '../../knative/knative.ts'
-import { outputOf } from '../../programs/programs.ts'
+import { outputOf } from '../../build/programs/programs.ts'
+import { deployedObjects, deploymentOf } from '../../deploy/knative/knative.ts'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { verticalPodAutoscalers } from '../definitions/vertical-pod-autoscaler.ts'
@@ -47,7 +47,7 @@ describeWith('helm', 'the chart, on kube-apiserver', programs => {
   const helm = async (verb: string, given: object, ...more: readonly string[]) =>
     chart.helm(verb, ...(await chart.with(given)), '--kubeconfig', kubeconfig, ...more)
 
-  /** Which of these objects the server has. */
+  /** Returns the given objects that the server has. */
   const present = async (objects: readonly KubernetesObject[]): Promise<readonly string[]> => {
     const found = await Promise.all(
       objects.map(async object => {
@@ -65,7 +65,7 @@ describeWith('helm', 'the chart, on kube-apiserver', programs => {
 
   const keysOf = (given: object) => expectedObjects(given).map(keyOf)
 
-  test('is installed, changed and taken away, and leaves nothing', async () => {
+  test('is installed, upgraded and uninstalled without leftovers', async () => {
     await helm('install', first, '--create-namespace')
     expect(await present(expectedObjects(first))).toEqual(keysOf(first))
 
@@ -82,7 +82,7 @@ describeWith('helm', 'the chart, on kube-apiserver', programs => {
     expect(items).toEqual([])
   })
 
-  test('changes nothing where nothing differs', async () => {
+  test('an apply without a difference changes nothing', async () => {
     await helm('install', first, '--create-namespace')
     const versions = async () =>
       Promise.all(
@@ -102,7 +102,7 @@ describeWith('helm', 'the chart, on kube-apiserver', programs => {
     await chart.helm('uninstall', release.name, '--namespace', release.namespace, '--kubeconfig', kubeconfig)
   })
 
-  test('and the manifests are what the schemas of the API server say, by kubeconform', async () => {
+  test('matches, like the manifests, the schemas of the API server, according to kubeconform', async () => {
     const everything = {
       gardener: { seed: { name: 'eu-1' }, garden: { genericKubeconfigSecretName: 'generic' } },
       ...values(

@@ -16,10 +16,10 @@ import {
   snapshotArgs,
   unpackImage,
   writeBundles,
-} from '../../images/images.ts'
-import { makeMachineBase } from '../../images/testing/machine-base.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
+} from '../../build/images/images.ts'
+import { makeMachineBase } from '../../build/images/testing/machine-base.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
@@ -69,14 +69,14 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('are the same to the byte when they are made again in another folder', async () => {
+  test('are identical to the byte when they are built again in another folder', async () => {
     const sameBase = await makeMachineBase(regctl, join(folder, 'another/base'))
     expect(sameBase.split('@')[1]).toBe(base.split('@')[1])
     expect((await make('another')).digests).toEqual(digests)
     expect(Object.keys(digests)).toEqual(wanted)
   })
 
-  test('say what they are, what they stand on, how they start and as whom', async () => {
+  test('declare their labels, their base, their entry point and their user', async () => {
     const config = await imageConfig(regctl, `ocidir://${layout}:bridge`)
     expect(config).toMatchObject({
       Entrypoint: ['/nodejs/bin/node', ...snapshotArgs('/trellis')],
@@ -111,11 +111,11 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
       await unpackImage(regctl, { layout: pulled, tag: 'function', into: join(folder, 'root') })
     })
 
-    test('are those that were pushed', async () => {
+    test('equal the pushed images', async () => {
       expect(await regctl('image', 'digest', `ocidir://${pulled}:function`)).toBe(digests['aws-dnsrecord'])
     })
 
-    test('run as they say: start from the snapshot, are healthy, handle an event, and write nothing', async () => {
+    test('run as declared: start from the snapshot, are healthy, handle an event, and write nothing', async () => {
       const root = join(folder, 'root')
       const account = join(root, 'var/run/secrets/kubernetes.io/serviceaccount')
       const world = await startKubernetes()
@@ -163,7 +163,7 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
     [404, 'there is no such repository'],
     [503, 'it is broken or away: push again later'],
   ])(
-    'that a registry refuses with %i say what to do',
+    'suggest a remedy if a registry refuses with %i',
     async (status, todo) => {
       const refusing = await startRefusingRegistry(status)
       try {
@@ -180,7 +180,7 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
   )
 })
 
-/** Where the image has no place of its own, the account of a pod cannot be laid there. */
+/** If the image does not run in its own root, the account of a pod cannot be mounted there. */
 const kubeconfigText = (server: string, ca: string): string =>
   JSON.stringify({
     clusters: [
@@ -201,7 +201,7 @@ const listeningPort = async (output: () => string): Promise<number> => {
   }
 }
 
-/** The API server and AWS as a pod reaches them, with an object that has an event. */
+/** Starts the API server and AWS as a pod reaches them, with an object that has an event. */
 const startKubernetes = async () => {
   const clock = systemClock
   const server = createApiServer({ clock, objects: [...allCrds(), ...shootObjects] })

@@ -2,26 +2,24 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MissingProgramError, outputOf, type ProgramPart, partOf } from '../../programs/programs.ts'
+import { MissingProgramError, outputOf, type ProgramPart, partOf } from '../../build/programs/programs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A project of somebody else, outside of the repository, which has nothing but the packed library. */
+/** An external project outside the repository that has only the packed library. */
 export interface InstalledLibrary {
   readonly folder: string
-  /** The files of the packed file, from its root. */
+  /** The files in the package, relative to its root. */
   readonly packed: readonly string[]
-  /** Runs a module of the project, or of what is installed there, with the Node of this process. */
+  /** Runs a module of the project or of an installed package, with the Node of this process. */
   run(file: string, ...args: readonly string[]): Promise<string>
   remove(): Promise<void>
 }
 
-/** What the tests install beside it, as an author who writes TypeScript does. */
+/** Additional packages, as installed by an author who writes TypeScript. */
 const alsoInstalled = ['typescript', '@types/node']
 
-/**
- * Packs the library and installs the file. Where npm cannot get what the library depends on, the part is missing.
- */
+/** Packs the library and installs the file. If npm cannot get the library's dependencies, the part is missing. */
 export const installLibrary = (required: boolean): Promise<ProgramPart<InstalledLibrary>> =>
   partOf(async () => {
     const parent = await mkdtemp(join(tmpdir(), 'trellis-library-'))
@@ -63,7 +61,7 @@ const install = async (folder: string, packages: readonly string[]): Promise<voi
   }
 }
 
-/** What `npm pack --json` lists, behind what the build prints. */
+/** Parses the output of `npm pack --json`, which follows the output of the build. */
 const filesOf = (output: string): readonly string[] => {
   const [{ files }] = JSON.parse(output.slice(output.search(/^\[/m))) as [
     { readonly files: readonly { readonly path: string }[] },

@@ -17,41 +17,41 @@ import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 export interface RunningApiServer {
   readonly url: string
-  /** As a member of `system:masters`, by token and over TLS. */
+  /** Access as a member of `system:masters`, by token and over TLS. */
   readonly access: ClusterAccess
-  /** Path of a kubeconfig with the same access, or with that of a service account (which must exist). */
+  /** Returns the path of a kubeconfig with the same access, or with that of an existing service account. */
   kubeconfig(serviceAccount?: ServiceAccount): Promise<string>
-  /** Kills kube-apiserver and starts it again at the same address; connections break, what is stored stays. */
+  /** Kills kube-apiserver and restarts it at the same address. Connections break, stored objects remain. */
   restart(): Promise<void>
-  /** Stops it with SIGSTOP: connections stay, nothing is answered until `thaw`. */
+  /** Stops it with SIGSTOP: connections remain, but no request is answered until `thaw`. */
   freeze(): void
   thaw(): void
   /**
-   * Puts objects of custom resources into etcd, as kube-apiserver itself would write them, in a tenth of the time and
-   * with their status. Nothing checks them.
+   * Writes custom resources to etcd in the format of kube-apiserver, in a tenth of the time and with their status.
+   * Nothing validates them.
    */
   store(resource: GroupVersionResource, objects: readonly KubernetesObject[]): Promise<void>
   /**
-   * Makes every version up to now too old to watch or to page from. That needs a compaction of etcd and a restart:
-   * kube-apiserver answers from its watch cache what etcd has forgotten.
+   * Makes every current version too old to watch or to page from. This requires a compaction of etcd and a restart,
+   * because kube-apiserver answers from its watch cache for versions that etcd has compacted.
    */
   forgetHistory(): Promise<void>
-  /** What audited service accounts have asked for; empty where none is audited. */
+  /** Returns the requests of audited service accounts. Empty if none is audited. */
   audited(): Promise<readonly AuditedRequest[]>
   close(): Promise<void>
 }
 
 export interface KubeApiServerOptions {
-  /** Whose requests are kept; absent: nobody's. */
+  /** The service accounts to audit. Default: none. */
   readonly audited?: readonly ServiceAccount[]
-  /** More flags: `--feature-gates=WatchList=false` makes one that streams no lists. */
+  /** Additional flags: `--feature-gates=WatchList=false` disables streamed lists. */
   readonly flags?: readonly string[]
 }
 
 /**
- * A kube-apiserver with an etcd of its own: no controllers, no nodes. A deleted namespace therefore stays
- * Terminating for ever. Takes about two seconds and 300 MB; nothing is left of it after `close` or when this
- * process ends.
+ * Starts a kube-apiserver with its own etcd, without controllers and nodes. A deleted namespace therefore remains
+ * Terminating forever. Takes about two seconds and 300 MB. Everything is removed after `close` or when this process
+ * ends.
  */
 export const startKubeApiServer = async (
   programs: KubePrograms,
@@ -113,7 +113,7 @@ export const startKubeApiServer = async (
   }
 }
 
-/** A token of a service account, from the TokenRequest API; valid for an hour. */
+/** Returns a token of a service account from the TokenRequest API, valid for an hour. */
 const tokenOf = async (access: ClusterAccess, { namespace, name }: ServiceAccount): Promise<string> => {
   const transport = httpTransport({ access })
   try {
@@ -145,7 +145,7 @@ const serveOnFreePort = async (
   }
 }
 
-/** Resolves when the server says that it is ready. */
+/** Resolves when the server reports that it is ready. */
 const serve = async (
   programs: KubePrograms,
   folder: string,
@@ -158,7 +158,7 @@ const serve = async (
     command: programs.kubeApiserver,
     args: [
       ...[`--etcd-servers=${etcd.url}`, '--bind-address=127.0.0.1', `--secure-port=${port}`],
-      // Without it the server looks for a network interface beside the loopback's.
+      // Without it, the server searches for a network interface other than loopback.
       ...['--advertise-address=127.0.0.1', '--endpoint-reconciler-type=none'],
       ...[`--tls-cert-file=${files.certificate}`, `--tls-private-key-file=${files.key}`],
       ...[`--token-auth-file=${files.tokens}`, '--anonymous-auth=false', '--authorization-mode=RBAC'],
@@ -166,9 +166,9 @@ const serve = async (
       ...[`--service-account-key-file=${files.serviceAccountKey}`],
       ...[`--service-account-signing-key-file=${files.serviceAccountKey}`],
       ...['--service-cluster-ip-range=10.0.0.0/24', `--cert-dir=${join(folder, 'generated')}`],
-      // It would refuse pods until a controller has made their service account.
+      // This plugin would refuse pods until a controller has created their service account.
       '--disable-admission-plugins=ServiceAccount',
-      // As in every seed and shoot: drivers of volumes mount what they serve.
+      // As in every seed and shoot: volume drivers mount their volumes.
       '--allow-privileged=true',
       ...more,
     ],

@@ -5,23 +5,23 @@ import { generate } from 'selfsigned'
 import { stringify } from 'yaml'
 import type { ClusterAccess, Credentials } from '../../shared/kubernetes/kubernetes.ts'
 
-/** Who the API server is, and whom it lets in. */
+/** The identity of the API server, and its accepted credentials. */
 export interface KubeIdentity {
-  /** Paths for the flags of kube-apiserver. */
+  /** Paths for kube-apiserver's flags. */
   readonly files: Readonly<Record<'certificate' | 'key' | 'tokens' | 'serviceAccountKey', string>>
   /** Access as a member of `system:masters`, by token and over TLS. */
   accessTo(server: string): ClusterAccess
-  /** Access as text of a kubeconfig; by the administrator's token when there is none given. */
+  /** Returns a kubeconfig. The token defaults to the administrator's. */
   kubeconfigFor(server: string, token?: string): string
 }
 
-/** Makes keys, a certificate for 127.0.0.1 and a token, in files of `folder`. */
+/** Creates keys, a certificate for 127.0.0.1 and a token, in files of `folder`. */
 export const makeKubeIdentity = async (folder: string): Promise<KubeIdentity> => {
   const administrator = randomBytes(24).toString('base64url')
   const serving = await generate([{ name: 'commonName', value: 'kube-apiserver' }], {
     keyType: 'ec',
     extensions: [
-      // Its own authority.
+      // Self-signed.
       { name: 'basicConstraints', cA: true, critical: true },
       { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
     ],

@@ -19,13 +19,13 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** Where kubeconform finds the files of `writeSchemas` in a folder. */
+/** Returns the pattern by which kubeconform finds the files of `writeSchemas` in a folder. */
 export const schemaLocation = (folder: string): string =>
   join(folder, '{{ .ResourceKind }}_{{ .ResourceAPIVersion }}_{{ .Group }}.json')
 
 /**
- * Writes the JSON Schema of the kind of each object, as an API server tells it (`/openapi/v3`): that of its own kinds, and of
- * CRDs that it has. Fields that no schema names are refused, as by a server that is asked strictly.
+ * Writes the JSON Schema of each object's kind as an API server publishes it (`/openapi/v3`), for its own kinds and its
+ * CRDs. Unknown fields are refused, as with strict validation by a server.
  */
 export const writeSchemas = async (
   server: RunningApiServer,
@@ -58,7 +58,7 @@ export const writeSchemas = async (
       )
       if (found === undefined) throw new Error(`the API server tells no schema of ${kind} of ${apiVersion}`)
       await writeFile(
-        // kubeconform calls the core group by its version.
+        // kubeconform uses the version as the name of the core group.
         join(folder, `${kind.toLowerCase()}_${version}_${group || version}.json`),
         JSON.stringify({ $ref: `#/components/schemas/${found[0]}`, components: { schemas } }),
       )
@@ -66,7 +66,7 @@ export const writeSchemas = async (
   }
 }
 
-/** Of an object whose fields are named, no other ones. */
+/** Forbids additional fields in an object with named fields. */
 const strict = (schema: Schema): Schema => strictPart(schema) as Schema
 
 const strictPart = (value: unknown): unknown => {

@@ -35,7 +35,7 @@ describeWith('kube', 'the API server of the sandbox and kube-apiserver, asked th
     for (const step of undo.reverse()) await step()
   })
 
-  test('titles tell the exchanges apart', () => {
+  test('titles are unique', () => {
     const titles = exchanges.map(({ method, title }) => `${method} ${title}`)
     expect(titles).toEqual([...new Set(titles)])
   })

@@ -17,7 +17,7 @@ import { type ServerProcess, startServerProcess } from './server-process.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const library = await installLibrary(process.env.CI === 'true')
 
-/** The function of the README, as it stands there: TypeScript that is JavaScript too. */
+/** Returns the function in the README unchanged: TypeScript that is also valid JavaScript. */
 const functionOfReadme = async (): Promise<string> => {
   const [, code = ''] = /```ts\n(import [\s\S]*?)```/.exec(await readFile(`${root}README.md`, 'utf8')) ?? []
   expect(code).toContain("from '@trellis-gardener/trellis'")
@@ -37,7 +37,7 @@ if ('missing' in library) {
     })
     afterAll(remove)
 
-    test('holds JavaScript, declarations, the licence and the notices of third parties, and no source or test', () => {
+    test('has JavaScript, declarations, the license and third-party notices, and no source or test', () => {
       expect(packed).toEqual(
         expect.arrayContaining([
           'LICENSE',
@@ -47,8 +47,8 @@ if ('missing' in library) {
           'dist/package/cli/plan/process/main.js',
           'dist/package/cli/replay/process/main.js',
           'dist/package/THIRD-PARTY-NOTICES.md',
-          'dist/package/library/trellis.d.ts',
-          'dist/package/library/trellis.js',
+          'dist/package/build/library/trellis.d.ts',
+          'dist/package/build/library/trellis.js',
         ]),
       )
       expect(packed.filter(name => /(?<!\.d)\.ts$|\.test\.|\.real\.|^sandbox|^shared/.test(name))).toEqual([])
@@ -58,7 +58,7 @@ if ('missing' in library) {
       ['@trellis-gardener/trellis', ['defineFunction', 'done', 'continueAfter', 'CodedError']],
       ['@trellis-gardener/trellis/infra', ['graphOf', 'reconcileGraph', 'planGraph']],
       ['@trellis-gardener/trellis/testing', ['startSeed', 'createApiServer', 'createAws', 'virtualClock']],
-    ])('%s is there', async (entry, names) => {
+    ])('has %s', async (entry, names) => {
       await writeFile(
         inProject('names.js'),
         `import * as entry from '${entry}'\nconsole.log(JSON.stringify(Object.keys(entry)))\n`,
@@ -83,12 +83,12 @@ if ('missing' in library) {
       ],
       [['doctor', '--help'], /--kubeconfig/],
       [['replay', 'event.json'], /function {4}aws-dnsrecord\noutcome {5}succeeded/],
-    ])('trellis %j works', async (args, said) => {
+    ])('runs trellis %j', async (args, said) => {
       await copyFile(`${root}test/events/dnsrecord-create.json`, inProject('event.json'))
       expect(await run('node_modules/@trellis-gardener/trellis/cli/trellis.mjs', ...args)).toMatch(said)
     })
 
-    test.each(['docs/library.md', 'sandbox/README.md'])('the examples of %s run', async name => {
+    test.each(['docs/library.md', 'sandbox/README.md'])('runs the examples of %s', async name => {
       const page = await readFile(`${root}${name}`, 'utf8')
       const examples = [...page.matchAll(/```[jt]s\n([\s\S]*?)```/g)].map(([, code = '']) => code)
       expect(examples.length).toBeGreaterThan(1)
@@ -98,7 +98,7 @@ if ('missing' in library) {
       }
     })
 
-    test('the function of the README is typed, and a field that its kind does not have is told', async () => {
+    test('types the function of the README, and reports a field that its kind does not have', async () => {
       await writeFile(
         inProject('tsconfig.json'),
         JSON.stringify({
@@ -120,7 +120,7 @@ if ('missing' in library) {
       await expect(check()).rejects.toThrow("Property 'recordKind' does not exist")
     })
 
-    test('the function of the README is served by the functions framework, and does its work', async () => {
+    test('serves the function of the README with the functions framework, and the function works', async () => {
       const objects = [...allCrds(), ...shootObjects(accessKey).map(([, object]) => object)]
       const server = createApiServer({ clock: systemClock, objects })
       const listener = await server.listen()

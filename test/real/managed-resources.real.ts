@@ -37,7 +37,7 @@ const definitions = [
 
 describeWith('kube', 'ManagedResources on kube-apiserver', programs => {
   describe.each(definitions)('with $whose', ({ present, load }) => {
-    if (!present) return test.skip('it does not lie beside the repository', () => {})
+    if (!present) return test.skip('it is missing beside the repository', () => {})
 
     let cluster: RealCluster
     let world: Namespace
@@ -54,7 +54,7 @@ describeWith('kube', 'ManagedResources on kube-apiserver', programs => {
       expect(await world.secretNames()).toEqual([])
     })
 
-    test('one is made, is the same, and changes, with the writes that it takes', async () => {
+    test('an object is created, read unchanged, and updated, with the minimum of writes', async () => {
       const { kubernetes, requests } = world
       const flags = { injectLabels: { a: 'b' }, keepObjects: true, forceOverwriteAnnotations: true }
       const made = await keepManagedResource(kubernetes, desiredOf(flags))
@@ -74,14 +74,14 @@ describeWith('kube', 'ManagedResources on kube-apiserver', programs => {
       expect(await world.secretNames()).toHaveLength(2)
     })
 
-    test('the status that is written all the time does not hinder', async () => {
+    test('frequent status writes by others do not interfere', async () => {
       await keepManagedResource(world.kubernetes, desiredOf())
       world.before('patch', () => world.writeStatus({ observedGeneration: 7 }))
       const { outcome } = await keepManagedResource(world.kubernetes, desiredOf({ objects: [] }))
       expect(outcome).toBe('changed')
     })
 
-    test('another one of the name gets no patch that was meant for the former', async () => {
+    test('a recreated object gets no patch that was meant for the former one', async () => {
       await keepManagedResource(world.kubernetes, desiredOf())
       world.requests.length = 0
       world.before('patch', async () => {
@@ -93,18 +93,21 @@ describeWith('kube', 'ManagedResources on kube-apiserver', programs => {
       expect((await readManagedResource(world.kubernetes, key))?.spec?.class).toBeUndefined()
     })
 
-    test.each(['before', 'after'] as const)('a process that dies %s a write is gone on from', async when => {
-      for (const write of [1, 2]) {
-        world.dieAt(write, when)
-        await keepManagedResource(world.kubernetes, desiredOf()).catch(error => {
-          if (!(error instanceof ProcessDied)) throw error
-        })
-      }
-      const { managedResource } = await keepManagedResource(world.kubernetes, desiredOf())
-      expect(await world.secretNames()).toEqual([managedResource.spec?.secretRefs[0]?.name])
-    })
+    test.each(['before', 'after'] as const)(
+      'another process continues after one that dies %s a write',
+      async when => {
+        for (const write of [1, 2]) {
+          world.dieAt(write, when)
+          await keepManagedResource(world.kubernetes, desiredOf()).catch(error => {
+            if (!(error instanceof ProcessDied)) throw error
+          })
+        }
+        const { managedResource } = await keepManagedResource(world.kubernetes, desiredOf())
+        expect(await world.secretNames()).toEqual([managedResource.spec?.secretRefs[0]?.name])
+      },
+    )
 
-    test('it goes before its Secrets, which go when it is gone', async () => {
+    test('an object is deleted before its Secrets, which are deleted once it is gone', async () => {
       await keepManagedResource(world.kubernetes, desiredOf())
       await cluster.kubernetes.patch(managedResourceKind.resource, key, {
         metadata: { finalizers: ['resources.gardener.cloud/gardener-resource-manager'] },

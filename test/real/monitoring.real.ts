@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { useSeeds } from '../../bridge/testing/test-seed.ts'
-import { measuredProcesses, ruleGroups } from '../../knative/monitoring/monitoring.ts'
-import { alertCases } from '../../knative/monitoring/testing/alert-cases.ts'
-import { panelCases } from '../../knative/monitoring/testing/panel-cases.ts'
-import { promtoolPanelTests, promtoolTests } from '../../knative/monitoring/testing/promtool-cases.ts'
+import { measuredProcesses, ruleGroups } from '../../deploy/knative/monitoring/monitoring.ts'
+import { alertCases } from '../../deploy/knative/monitoring/testing/alert-cases.ts'
+import { panelCases } from '../../deploy/knative/monitoring/testing/panel-cases.ts'
+import { promtoolPanelTests, promtoolTests } from '../../deploy/knative/monitoring/testing/promtool-cases.ts'
 import { createKeptSeries, createMetrics, seriesText } from '../../shared/runtime/runtime.ts'
 import { alertCauses } from '../monitoring/alert-faults.ts'
 import { causeFault, promtoolFaultTests } from '../monitoring/cause-fault.ts'
@@ -36,12 +36,12 @@ describeWith('promtool', 'promtool of Prometheus', ({ promtool }) => {
     expect(stdout).toContain('SUCCESS')
   })
 
-  test('sees every alert fire when it has to, and be quiet else', async () => {
+  test('sees every alert fire when it must, and not otherwise', async () => {
     const { stdout, stderr } = await run('test', 'rules', 'tests.yaml')
     expect(`${stdout}${stderr}`).toContain('SUCCESS')
   })
 
-  test('sees every alert fire at its fault and be over after it, with what the code shows', {
+  test('sees every alert fire at its fault and end after it, with the actual metrics of the code', {
     timeout: 120_000,
   }, async () => {
     const faults = []
@@ -57,7 +57,7 @@ describeWith('promtool', 'promtool of Prometheus', ({ promtool }) => {
     expect(`${stdout}${stderr}`).toContain('SUCCESS')
   })
 
-  test('finds nothing wrong with the metrics of Node, which bridge and webhooks show beside their own', async () => {
+  test('accepts the Node metrics that bridge and webhooks expose in addition to their own', async () => {
     const { text } = await createMetrics({ processMetrics: true, eager: true }).render()
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
     const checked = execute(promtool, ['check', 'metrics', '--lint=all'], { cwd: folder })
@@ -66,23 +66,20 @@ describeWith('promtool', 'promtool of Prometheus', ({ promtool }) => {
     expect(`${stdout}${stderr}`).toBe('')
   })
 
-  test.each(measuredProcesses())(
-    'finds nothing wrong with the metrics of $process',
-    async ({ definitions }) => {
-      const kept = createKeptSeries()
-      for (const definition of definitions) {
-        kept.define(definition)
-        const labels = definition.labels.map(() => 'x')
-        kept.add(
-          definition.name,
-          definition.type === 'histogram' ? kept.observed(definition.name, labels, 1) : { labels, value: 1 },
-        )
-      }
-      const { text } = await seriesText(kept)
-      const checked = execute(promtool, ['check', 'metrics', '--lint=all'], { cwd: folder })
-      checked.child.stdin?.end(text)
-      const { stdout, stderr } = await checked
-      expect(`${stdout}${stderr}`).toBe('')
-    },
-  )
+  test.each(measuredProcesses())('accepts the metrics of $process', async ({ definitions }) => {
+    const kept = createKeptSeries()
+    for (const definition of definitions) {
+      kept.define(definition)
+      const labels = definition.labels.map(() => 'x')
+      kept.add(
+        definition.name,
+        definition.type === 'histogram' ? kept.observed(definition.name, labels, 1) : { labels, value: 1 },
+      )
+    }
+    const { text } = await seriesText(kept)
+    const checked = execute(promtool, ['check', 'metrics', '--lint=all'], { cwd: folder })
+    checked.child.stdin?.end(text)
+    const { stdout, stderr } = await checked
+    expect(`${stdout}${stderr}`).toBe('')
+  })
 })

@@ -3,12 +3,12 @@ import type { PythonPrograms } from './programs/python-programs.ts'
 import { startServerProcess } from './server-process.ts'
 
 export interface RunningMoto {
-  /** `http://127.0.0.1:41234`: the endpoint of every service. */
+  /** `http://127.0.0.1:41234`: the endpoint for all services. */
   readonly url: string
   close(): Promise<void>
 }
 
-/** moto as a server, on a port that the system chooses. Nothing is left of it after `close`. */
+/** Starts moto as a server on a free port. Everything is removed after `close`. */
 export const startMoto = async ({ python }: PythonPrograms): Promise<RunningMoto> => {
   const server = startServerProcess({
     command: python,

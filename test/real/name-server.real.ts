@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../shared/clock/clock.ts'
 import {
   createNameServerClient,
   type DesiredRecords,
@@ -8,7 +7,8 @@ import {
   overNetwork,
   parseNameServerAddress,
   removeRecords,
-} from '../../terraform-free-infra/name-server/name-server.ts'
+} from '../../functions/local/dnsrecord/name-server/name-server.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
 import { type RunningNameServer, startNameServer } from './name-server.ts'
 import { describeWith } from './with-part.ts'
 
@@ -51,7 +51,7 @@ describeWith('python', 'a name server made of dnspython', programs => {
       { name: 'many.example.org', type: 'A', values: many, ttl: 123 },
       { values: many.slice(1) },
     ],
-  ])('has %s made, found the same, changed and removed', async (_, desired, change) => {
+  ])('has %s created, found unchanged, updated and removed', async (_, desired, change) => {
     const { name, type } = desired
     expect(await keepRecords(client, desired, step)).toBe('changed')
     expect(await keepRecords(client, desired, step)).toBe('same')
@@ -63,7 +63,7 @@ describeWith('python', 'a name server made of dnspython', programs => {
     expect(await removeRecords(client, { name, type }, step)).toBe('absent')
   })
 
-  test('says that it is not the primary one of another zone', async () => {
+  test('refuses as it is not the primary server of another zone', async () => {
     const other: DesiredRecords = { name: 'a.example.net', type: 'A', values: ['192.0.2.1'], ttl: 123 }
     await expect(keepRecords(clientOf('example.net'), other, step)).rejects.toThrow(
       'DNS update failed with rcode: NOTAUTH',

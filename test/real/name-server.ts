@@ -4,12 +4,12 @@ import type { PythonPrograms } from './programs/python-programs.ts'
 import { startServerProcess } from './server-process.ts'
 
 export interface RunningNameServer {
-  /** `127.0.0.1:41234`, by UDP and by TCP. */
+  /** `127.0.0.1:41234`, for UDP and TCP. */
   readonly address: string
   close(): Promise<void>
 }
 
-/** The primary name server of a zone, made of dnspython, on a port that the system chooses. Nothing is left of it after `close`. */
+/** Starts the primary name server of a zone with dnspython, on a free port. Everything is removed after `close`. */
 export const startNameServer = async (
   { python }: PythonPrograms,
   zone: string,

@@ -93,7 +93,7 @@ const webhook = {
 const rules = [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['a'], verbs: ['get'] }]
 const subjects = [{ kind: 'ServiceAccount', name: 'rose', namespace: 'default' }]
 
-/** An object of each built-in kind that the sandbox serves, with the fields that clients write. */
+/** An object of each built-in kind of the sandbox, with the fields that clients write. */
 export const protobufSamples: Readonly<Record<string, object>> = {
   ConfigMap: { ...metadata('rose'), data: { a: 'b', empty: '' }, binaryData: { c: 'AP8=' }, immutable: true },
   Event: {

@@ -8,22 +8,22 @@ import { createKubernetes, httpTransport, readText } from '../../shared/kubernet
 import { type KubeApiServerOptions, type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import type { KubePrograms } from './programs/kube-programs.ts'
 
-/** A kube-apiserver with our client connected to it. */
+/** A kube-apiserver with a connected client. */
 export interface RealCluster {
   readonly server: RunningApiServer
   readonly kubernetes: Kubernetes
-  /** The resource of a kind, as the server's discovery tells it. */
+  /** Returns the resource of a kind, according to the server's discovery. */
   resourceOf(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): Promise<GroupVersionResource>
-  /** Creates objects one after the other; those in a namespace of their own after it. */
+  /** Creates objects in sequence. A created namespace precedes its objects. */
   create(objects: readonly KubernetesObject[]): Promise<void>
   /**
-   * What the server says of an object that is created, without creating it: everything of admission and validation, and fields
-   * that it does not know. Undefined: it takes it.
+   * Returns the server's refusal to create an object, without creating it: from admission, validation, and the check
+   * for unknown fields. Undefined if the server accepts it.
    */
   refusalOf(object: KubernetesObject): Promise<string | undefined>
   /**
-   * Applies an object on the server's side, as `kubectl apply --server-side` does, and resolves with what is stored. A field that the
-   * server does not know is an error.
+   * Applies an object on the server, like `kubectl apply --server-side`. Resolves with the stored object. An unknown
+   * field is an error.
    */
   apply(object: KubernetesObject): Promise<KubernetesObject>
   close(): Promise<void>

@@ -1,8 +1,8 @@
 import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/bridge.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
-import type { Aws } from '../../sandbox/aws/aws.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
 import { createBroker, loadManifests, type SandboxBroker } from '../../sandbox/knative/knative.ts'
+import type { Aws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { createActivator, functionProcesses, startersOf } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { Log } from '../../shared/log/log.ts'
@@ -16,14 +16,14 @@ export interface RealSeed {
   close(): Promise<void>
 }
 
-const manifests = new URL('../../knative/base', import.meta.url).pathname
+const manifests = new URL('../../deploy/knative/base', import.meta.url).pathname
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /**
- * A seed whose API server is real: the bridge in this process, every function in one of its own with the token of
- * its service account, so that the RBAC rules of `knative/` are put to the test, too. The broker and AWS are the
- * sandbox's. `watched`: kinds, as the bridge's setting has them.
+ * Starts a seed with a real API server. The bridge runs in this process. Each function runs in its own process with the
+ * token of its service account, so that the RBAC rules of `knative/` are tested too. The broker and AWS are those of
+ * the sandbox. `watched`: kinds, in the form of the bridge's setting.
  */
 export const startRealSeed = async (
   { server, kubernetes }: RealCluster,

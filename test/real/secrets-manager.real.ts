@@ -54,7 +54,7 @@ describeWith('kube', 'the secrets manager with kube-apiserver', programs => {
     })
   const all = async () => (await kubernetes.list(secrets, { namespace })).items
 
-  test('makes, mends, rotates, cleans up and removes its Secrets, two processes at once', async () => {
+  test('creates, repairs, rotates, cleans up and removes its Secrets with two concurrent processes', async () => {
     const rotation = rotationAt('2026-03-01T10:00:00Z')
     const reconcile = async (afterMs: number, ...rest: readonly CaRotation[]) => {
       const both = [managerAt(afterMs, ...rest), managerAt(afterMs, ...rest)]

@@ -9,7 +9,7 @@ import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'trellis-server-process-'))
 
-/** A server that prints its process id and never ends by itself, not even when it is asked to. */
+/** A server that prints its process id and never ends by itself, even after a signal. */
 const server = { command: 'sh', args: ['-c', 'trap "" TERM INT; echo "pid $$"; while :; do sleep 1; done'] }
 
 const lives = (pid: number): boolean => {
@@ -29,7 +29,7 @@ const pidOf = async ({ output }: ServerProcess): Promise<number> => {
 }
 
 describe('a server process', () => {
-  test('is gone with its folder when it is stopped', async () => {
+  test('is removed with its folder when it is stopped', async () => {
     const folder = await newFolder()
     const running = startServerProcess({ ...server, folder })
     const pid = await pidOf(running)
@@ -39,7 +39,7 @@ describe('a server process', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('is gone with its folder when the process that started it is killed', async () => {
+  test('is removed with its folder when its parent process is killed', async () => {
     const folder = await newFolder()
     const program = `
       const { startServerProcess } = await import(${JSON.stringify(join(import.meta.dirname, 'server-process.ts'))})
@@ -59,7 +59,7 @@ describe('a server process', () => {
     await expect.poll(() => lives(pid) || existsSync(folder)).toBe(false)
   })
 
-  test('can be paused, goes on, and is killed while it is paused', async () => {
+  test('can be paused, continued, and killed while it is paused', async () => {
     const running = startServerProcess(server)
     const pid = await pidOf(running)
     const isPaused = async () => /^State:\s+T/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))
@@ -73,7 +73,7 @@ describe('a server process', () => {
     expect(lives(pid)).toBe(false)
   })
 
-  test('tells its end and what it said', async () => {
+  test('reports its end and its output', async () => {
     const folder = await newFolder()
     const running = startServerProcess({
       command: 'sh',

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 export interface ServerProcess {
-  /** The end of what it printed, at most 64 KB: for the message when something goes wrong. */
+  /** Returns the last part of its output, at most 64 KB, for error messages. */
   output(): string
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when it has ended for any reason. */
   readonly ended: Promise<void>
-  /** Pauses it, or lets it go on. */
+  /** Pauses or continues it. */
   signal(signal: 'STOP' | 'CONT'): void
-  /** Kills it, and waits for its end. */
+  /** Kills it, and waits until it has ended. */
   stop(): Promise<void>
 }
 
@@ -16,16 +16,16 @@ export interface ServerProcessOptions {
   readonly command: string
   readonly args: readonly string[]
   readonly env?: NodeJS.ProcessEnv
-  /** Where it runs; absent: where this process does. */
+  /** The working directory. Default: that of this process. */
   readonly cwd?: string
-  /** A folder to remove when the server has ended. */
+  /** A folder to remove after the server has ended. */
   readonly folder?: string
 }
 
 /**
- * Starts the server and kills it as soon as its own input ends: at `stop`, and when this process goes away in
- * whatever manner, be it by SIGKILL. Nothing of a suite that was cut off stays behind. Lines of the input are signals for the server. It
- * is silent itself, since by then nobody may be there to read, and the signal of a broken pipe would end it too early.
+ * Starts the server and kills it as soon as its own input ends: at `stop`, and at any end of this process, even by
+ * SIGKILL. An aborted suite therefore leaves nothing behind. Lines of the input are signals for the server. The script
+ * prints nothing, because no process may read it by then, and the signal of a broken pipe would end it too early.
  */
 const killWithParent = `
 exec 3<&0
@@ -39,7 +39,7 @@ kill $guard
 test -z "$FOLDER" || rm -rf "$FOLDER"
 `
 
-/** Starts a server of which nothing is left when it is stopped or when this process ends. */
+/** Starts a server that is completely removed when it is stopped or when this process ends. */
 export const startServerProcess = ({
   command,
   args,
@@ -51,7 +51,7 @@ export const startServerProcess = ({
     env: { ...env, FOLDER: folder },
     cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C must not end the guard before it has tidied up.
+    // A separate process group: Ctrl-C must not end the script before it has cleaned up.
     detached: true,
   })
   let output = ''
@@ -60,7 +60,7 @@ export const startServerProcess = ({
   }
   child.stdout.setEncoding('utf8').on('data', keep)
   child.stderr.setEncoding('utf8').on('data', keep)
-  // A signal may come when it has just ended.
+  // A signal may be sent right after it has ended.
   child.stdin.on('error', () => {})
   const ended = once(child, 'close').then(
     () => {},

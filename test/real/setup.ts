@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { type ProgramPart, partOf } from '../../programs/programs.ts'
+import { type ProgramPart, partOf } from '../../build/programs/programs.ts'
 import { type HelmPrograms, helmPrograms } from './programs/helm-programs.ts'
 import { type KubePrograms, kubePrograms } from './programs/kube-programs.ts'
 import { type PromtoolProgram, promtoolProgram } from './programs/promtool-program.ts'
@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest's global set-up: builds or finds the programs once, before any suite. In CI all of them are required. */
+/** Vitest's global set-up. Builds or finds the programs once, before any suite. In CI all of them are required. */
 export const setup = async (project: TestProject): Promise<void> => {
   const required = process.env.CI === 'true'
   const kube = await partOf(() => kubePrograms(process.env), required)

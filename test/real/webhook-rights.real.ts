@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
-import { shootRegistrations } from '../../shared/admission/admission.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
@@ -15,14 +14,15 @@ import {
 } from '../../shared/kubernetes/kubernetes.ts'
 import { createElection } from '../../shared/leadership/election.ts'
 import { keepManagedResource } from '../../shared/resources/resources.ts'
-import { shownBy } from '../../webhook/testing/use-webhook-seed.ts'
+import { shootRegistrations } from '../../shared/webhooks/admission/admission.ts'
+import { shownBy } from '../../shared/webhooks/server/testing/use-webhook-seed.ts'
 import {
   leaseNameOf,
   servedBy,
   startWebhooks,
   type WebhookSettings,
   webhookSettingsOf,
-} from '../../webhook/webhook.ts'
+} from '../../shared/webhooks/server/webhook.ts'
 import { accessManifests, define } from './definitions.ts'
 import { forbiddenOf, grantsIn, usedOf } from './grants.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
@@ -72,7 +72,7 @@ describeWith(
       await cluster?.close()
     })
 
-    test('register, rotate, tell shoots and answer, ask for nothing that is forbidden, and for all that they may', async () => {
+    test('register, rotate, configure shoots and answer, make no forbidden request, and use all their permissions', async () => {
       const definitions = servedBy({ cluster: 'seed', components: [] }, await findWebhooks())
       const own = definitions.filter(({ component }) => component === 'provider-aws')
       const [stale] = shootRegistrations(own, { namespace, caBundleOf: () => 'STALE' })
@@ -86,7 +86,7 @@ describeWith(
       const account = createKubernetes({ transport: transport.send, clock: systemClock })
       const { resource } = managedResourceKind
       let isOvertaken = false
-      /** The shoot's ManagedResource is deleted and made anew, by somebody else, between its list and its first patch. */
+      /** Another client deletes and recreates the shoot's ManagedResource between its list and its first patch. */
       const kubernetes: Kubernetes = {
         ...account,
         patch: async (...of) => {
@@ -133,7 +133,7 @@ describeWith(
       await webhooks.registered
       await expect.poll(service.ready).toBe(1)
 
-      /** A resource manager applies what shoots are told. */
+      /** A resource manager applies the configuration of shoots. */
       const applied = async () => {
         const key = { namespace: shoot, name: resourceNames.webhooks }
         const found = await cluster.kubernetes.get(resource, key)
@@ -145,7 +145,7 @@ describeWith(
         const status = { observedGeneration: found?.metadata.generation, conditions }
         await cluster.kubernetes.patch(resource, key, { status }, { subresource: 'status' })
       }
-      // What is asked about needs a Cluster, and then a Secret.
+      // The review requires a Cluster, and then a Secret.
       await cluster.create([
         {
           apiVersion: 'v1',
@@ -161,7 +161,7 @@ describeWith(
       const requests = () => cluster.server.audited()
       const granted = grantsIn(await accessManifests(), 'webhook')
       const lasting = granted.filter(grant => !grant.startsWith('watch '))
-      // A CA becomes old. A day after its successor has signed the shown certificate, the old Secrets are deleted.
+      // A CA expires soon. A day after its successor has signed the presented certificate, the old Secrets are deleted.
       const old = await shownBy(webhooks.port)
       let isRenewed = false
       await expect

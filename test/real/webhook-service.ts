@@ -6,19 +6,19 @@ interface Endpoint {
   readonly probePort: number
 }
 
-/** What a Service is to API servers: one address, behind it the replicas that say that they are ready, by turns. */
+/** Imitates a Service for API servers: one address, with round robin over the ready replicas. */
 export interface WebhookService {
   readonly url: string
   readonly add: (endpoint: Endpoint) => void
-  /** Those that new connections go to. */
+  /** Returns the number of replicas that get new connections. */
   readonly ready: () => number
   readonly close: () => void
 }
 
-/** How often it asks who is ready, in ms. */
+/** The interval of readiness probes, in milliseconds. */
 const probeMs = 100
 
-/** Connections stay where they are, also when their replica is not ready any more: so does kube-proxy. */
+/** Open connections remain even when their replica is no longer ready, as with kube-proxy. */
 export const startWebhookService = async (): Promise<WebhookService> => {
   const known = new Set<Endpoint>()
   const readiness = new Set<Endpoint>()
@@ -51,7 +51,7 @@ export const startWebhookService = async (): Promise<WebhookService> => {
       return false
     }
   }
-  /** Handles each replica alone, so that a slow one does not affect the others. */
+  /** Probes each replica separately, so that a slow one does not affect the others. */
   const probe = async (endpoint: Endpoint): Promise<void> => {
     if (await isReady(endpoint)) readiness.add(endpoint)
     else readiness.delete(endpoint)

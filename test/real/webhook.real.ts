@@ -1,15 +1,20 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { outputOf } from '../../build/programs/programs.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
-import { outputOf } from '../../programs/programs.ts'
 import { hasKubectl } from '../../sandbox/kubernetes/kubernetes.ts'
-import type { WebhookConfiguration } from '../../shared/admission/admission.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { shownBy, subjectsIn } from '../../webhook/testing/use-webhook-seed.ts'
-import type { WebhookSettings } from '../../webhook/webhook.ts'
-import { type RunningWebhooks, servedBy, startWebhooks, webhookSettingsOf } from '../../webhook/webhook.ts'
+import type { WebhookConfiguration } from '../../shared/webhooks/admission/admission.ts'
+import { shownBy, subjectsIn } from '../../shared/webhooks/server/testing/use-webhook-seed.ts'
+import type { WebhookSettings } from '../../shared/webhooks/server/webhook.ts'
+import {
+  type RunningWebhooks,
+  servedBy,
+  startWebhooks,
+  webhookSettingsOf,
+} from '../../shared/webhooks/server/webhook.ts'
 import { webhookProcesses } from '../webhook/webhook-process.ts'
 import { define, manifestsIn } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
@@ -38,7 +43,7 @@ const cloudprovider = {
   stringData: { accessKeyID: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'PLANTED' },
 }
 
-/** What of the manifest a bare API server can use: the account and its rules. */
+/** Matches the account and its rules, the manifests that a bare API server accepts. */
 const isForAccount = ({ kind, metadata }: KubernetesObject) =>
   (kind === 'Namespace' && metadata.name === 'trellis') ||
   (/^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind) && /(^|:)webhook$/.test(metadata.name))
@@ -47,12 +52,15 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
   let cluster: RealCluster
   let service: WebhookService
   const processes = webhookProcesses()
-  /** Ends the processes of a test. A running replica would register its own address and receive the reviews of the next test. */
+  /**
+   * Ends the processes of a test. A running replica would register its own address and receive the reviews of the next
+   * test.
+   */
   const undo: (() => unknown)[] = []
   beforeAll(async () => {
     cluster = await startRealCluster(programs)
     await define(cluster.kubernetes, [...allCrds(), ...resourceCrds()])
-    await cluster.create((await manifestsIn('knative/base')).filter(isForAccount))
+    await cluster.create((await manifestsIn('deploy/knative/base')).filter(isForAccount))
     await cluster.kubernetes.create(namespaces, {
       apiVersion: 'v1',
       kind: 'Namespace',
@@ -80,7 +88,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     service?.close()
   })
 
-  /** Changes an object that is reviewed, again and again, some at the same time; tells what has failed. */
+  /** Changes a reviewed object repeatedly, with some concurrency. Records failures. */
   const load = () => {
     const failures: string[] = []
     let changes = 0
@@ -88,7 +96,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     const one = async () => {
       while (goesOn) {
         try {
-          // What the webhook adds is taken away each time: that it is back says that it was asked.
+          // Each change removes what the webhook adds. If it is added again, the webhook was called.
           const { data } = await cluster.kubernetes.patch(
             secrets,
             { namespace: shoot, name: 'cloudprovider' },
@@ -110,7 +118,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     undo.push(stop)
     return { changes: () => changes, failures, stop }
   }
-  /** Waits for so many more changes; without them it tells how many there were, and what failed last. */
+  /** Waits for more changes. If they are missing, the error has their number and the last failure. */
   const more = async ({ changes, failures }: ReturnType<typeof load>, than = 50) => {
     const enough = changes() + than
     const rest = () => ({ missing: Math.max(0, enough - changes()), failed: failures.at(-1) })
@@ -123,7 +131,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
   const trusted = async () =>
     Buffer.from((await configuration())?.webhooks?.[0]?.clientConfig.caBundle ?? '', 'base64').toString()
 
-  test('as processes with the account of their manifest, and one that goes loses no review', async () => {
+  test('as processes with the account of their manifest, and no review is lost when one ends', async () => {
     service = await startWebhookService()
     const kubeconfig = await cluster.server.kubeconfig({ namespace: 'trellis', name: 'webhook' })
     const start = async () => {
@@ -131,7 +139,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
         TRELLIS_KUBECONFIG: kubeconfig,
         TRELLIS_LEADER_ELECTION: 'true',
         TRELLIS_URL: service.url,
-        // The Service must notice within this time that a replica ends.
+        // Within this time, the Service must notice that a replica ends.
         TRELLIS_DRAIN_ACCEPT_MS: '10000',
         TRELLIS_DRAIN_LIMIT_MS: '20000',
         TRELLIS_SYNC_MS: '1000',
@@ -158,7 +166,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     for (const { log } of [first, second, third])
       expect(log.filter(({ level }) => level !== 'info')).toEqual([])
 
-    // Within the same processes: what is refused is told to whoever asked, with no secret.
+    // In the same processes: a refusal is reported to the client without secrets.
     const refused = { ...cloudprovider, metadata: { ...cloudprovider.metadata, name: 'cloudprovider' } }
     if (hasKubectl()) {
       const admin = await cluster.server.kubeconfig()
@@ -178,7 +186,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     await third.exited
   })
 
-  test('and of a replica that is killed at most the calls that it was answering are lost', async () => {
+  test('and a killed replica loses at most the calls in progress', async () => {
     service = await startWebhookService()
     const kubeconfig = await cluster.server.kubeconfig({ namespace: 'trellis', name: 'webhook' })
     const start = async () => {
@@ -199,7 +207,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     await expect
       .poll(async () => (await configuration())?.webhooks?.[0]?.clientConfig.url)
       .toContain(service.url)
-    // Of what was asked until nobody sends a new connection to it any more.
+    // Reviews that arrive before the service stops new connections to it.
     const before = load()
     await more(before)
     first.kill()
@@ -214,9 +222,9 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     await second.exited
   })
 
-  test('as before while the CA is another one, at any time', async () => {
+  test('without interruption during every phase of a CA rotation', async () => {
     service = await startWebhookService()
-    // API servers go by their own time, so what is made must never begin later than that.
+    // API servers use the real time, so validity must never begin later than that.
     let offset = -21 * dayMs - 60_000
     const clock = { ...systemClock, now: () => Date.now() + offset }
     const all = await findWebhooks()
@@ -237,7 +245,8 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
         probePort: '0',
         url: service.url,
         syncMs: '200',
-        // The API server must read its configurations within the first time, and replicas their certificate within the second.
+        // Within the first time, the API server must read its configurations. Within the second, replicas must read
+        // their certificate.
         trustMs: '5000',
         settleMs: '600000',
         drainAcceptMs: '0',
@@ -268,7 +277,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     offset = -dayMs
     await expect.poll(subjects).toHaveLength(2)
     await more(changing, 200)
-    // The day is over at once, so what takes no day must be over before.
+    // The day passes at once, so everything that takes less than a day must be complete before.
     for (const { port } of [leader, follower]) await expect.poll(() => shownBy(port)).not.toBe(old)
     offset = 0
     await expect.poll(subjects).toHaveLength(1)

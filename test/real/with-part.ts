@@ -2,7 +2,10 @@ import { describe, inject, type ProvidedContext, test } from 'vitest'
 
 type Present<Name extends keyof ProvidedContext> = Exclude<ProvidedContext[Name], { missing: string }>
 
-/** A suite that needs programs of the machine; without them it is skipped, and its name says what is missing. */
+/**
+ * Defines a suite that needs programs of the machine. Without them, it is skipped, and its name has the missing
+ * program.
+ */
 export const describeWith = <Name extends keyof ProvidedContext>(
   part: Name,
   name: string,

@@ -104,18 +104,18 @@ const after = [poolOf({ zones: ['eu-west-1a'], image: '1877.4.0' })]
 
 describeWith('kube', 'Workers on kube-apiserver', programs => {
   describe.each(extensionDefinitions)('with $whose CRDs', ({ whose, present, load }) => {
-    if (!present) return test.skip('they do not lie beside the repository', () => {})
+    if (!present) return test.skip('they are missing beside the repository', () => {})
 
     let cluster: RealCluster
     let seed: RealSeed
     const ended = new AbortController()
     const working: Promise<void>[] = []
-    /** The machine controller of a namespace, which does at once what it is asked for. */
+    /** The machine controller of a namespace. It acts at once. */
     const control = (namespace: string): void => {
       const imitated = imitatedController(cluster.kubernetes, namespace, 'cloudprovider')
       const work = async () => {
         while (!ended.signal.aborted) {
-          // What it met in between is there in the next round.
+          // Conflicts are resolved in the next round.
           await imitated.run().catch(() => {})
           await new Promise(resolve => setTimeout(resolve, 50))
         }
@@ -182,7 +182,7 @@ describeWith('kube', 'Workers on kube-apiserver', programs => {
           labelSelector: 'gardener.cloud/purpose=machineclass',
         })
       ).items
-    /** What an update would show: everything that is written has another version. */
+    /** Detects an update: every write changes a version. */
     const versions = async (namespace: string) => {
       const objects = [
         ...(await list('MachineClass', namespace)),
@@ -204,7 +204,7 @@ describeWith('kube', 'Workers on kube-apiserver', programs => {
         }
       )?.replicas
 
-    test('a Worker is made and left alone, with the permissions of the manifests alone', async () => {
+    test('a Worker is created and then left unchanged, with only the permissions of the manifests', async () => {
       await cluster.kubernetes.create(kinds.Worker.resource, workerOf(first, before, 'reconcile'))
       await untilSucceeded(first, 'Create', 1)
       expect(await list('MachineDeployment', first)).toHaveLength(2)
@@ -215,7 +215,7 @@ describeWith('kube', 'Workers on kube-apiserver', programs => {
       expect(await versions(first)).toEqual(written)
     })
 
-    test('another image rolls its machines, and what they were made of goes', async () => {
+    test('another image rolls the machines, and the old classes are deleted', async () => {
       const old = (await list('MachineClass', first)).map(({ metadata }) => metadata.name)
       await ask(first, 'reconcile', { pools: after })
       await untilSucceeded(first, 'Reconcile', 2)
@@ -228,7 +228,7 @@ describeWith('kube', 'Workers on kube-apiserver', programs => {
       expect(await list('MachineDeployment', first)).toHaveLength(1)
     })
 
-    test('a hibernated one has no machines, and its machine controller no replicas', async () => {
+    test('a hibernated Worker has no machines, and its machine controller has no replicas', async () => {
       await hibernate(first, true)
       await ask(first, 'reconcile')
       await expect.poll(() => controllerReplicas(first)).toBe(0)
@@ -245,7 +245,7 @@ describeWith('kube', 'Workers on kube-apiserver', programs => {
       await untilSucceeded(first, 'Reconcile', 2)
     })
 
-    test('one that moved here takes up its machines', async () => {
+    test('a restored Worker adopts its machines', async () => {
       const name = `${second}-a-z1`
       const state = {
         machineDeployments: {
@@ -293,7 +293,7 @@ describeWith('kube', 'Workers on kube-apiserver', programs => {
       expect(await controllerReplicas(second)).toBe(1)
     })
 
-    test('deleted ones leave no machine object, and their credentials free', async () => {
+    test('deleted Workers leave no machine object, and release their credentials', async () => {
       for (const namespace of [first, second]) {
         const key = { name: 'rose', namespace }
         await cluster.kubernetes.patch(kinds.Worker.resource, key, {

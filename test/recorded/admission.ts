@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import type { RecordedReview } from '../../shared/admission/testing/recording.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { RecordedReview } from '../../shared/webhooks/admission/testing/recording.ts'
 
 /*
- * What gardener-extension-admission-aws of the same commit, unmodified, answered to reviews: some of every kind, by the file that
- * they are recorded in beside the repository.
+ * The answers of the unmodified gardener-extension-admission-aws of the same commit to reviews: some of every kind, by
+ * their recording file beside the repository.
  */
 
-/** The reviews that this folder holds, by file and name. */
+/** The reviews in this folder, by file and name. */
 export const ownAdmissionCases: Readonly<Record<string, readonly string[]>> = {
   shoot: [
     'good',
@@ -50,10 +50,10 @@ export interface StandardReview {
   readonly review: RecordedReview
 }
 
-/** The reviews that are always there. */
+/** Returns the reviews that are always available. */
 export const standardReviews = (): readonly StandardReview[] =>
   read('reviews.yaml') as readonly StandardReview[]
 
-/** What was in the garden meanwhile. */
+/** Returns the objects in the garden during the recording. */
 export const standardGarden = (): readonly KubernetesObject[] =>
   read('garden.yaml') as readonly KubernetesObject[]

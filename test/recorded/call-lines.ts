@@ -1,4 +1,4 @@
-/** Calls by phase, of which each line tells one: `CreateVpc {"at":12,"params":{…}}` below `# create`. */
+/** Calls by phase, one per line: `CreateVpc {"at":12,"params":{…}}` below `# create`. */
 export type CallLines = Readonly<Record<string, readonly { readonly action: string }[]>>
 
 export const formatCalls = (phases: CallLines): string =>

@@ -1,6 +1,6 @@
 import type { webhookRecordings } from '../beside/beside.ts'
 
-/** The cases that this folder holds, and the files of each beside the repository. */
+/** The cases in this folder, and the files of each beside the repository. */
 export const ownCases = [
   { name: 'dnsrecord/a', object: 'dnsrecord/a.cr.json' },
   { name: 'dnsrecord/cname-elb-alias', object: 'dnsrecord/cname-elb-alias.cr.json' },
@@ -17,7 +17,7 @@ export const ownCases = [
   },
 ] as const satisfies readonly { name: string; object?: string; account?: string }[]
 
-/** Reviews that this folder holds, by the names of their cases in each file. */
+/** The reviews in this folder, by the names of their cases in each file. */
 export const ownReviewCases: Readonly<
   Partial<Record<(typeof webhookRecordings)[number], readonly string[]>>
 > = {

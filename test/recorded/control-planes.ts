@@ -3,10 +3,10 @@ import type { Cluster, ControlPlane } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { besidePath, type controlPlaneCases } from '../beside/beside.ts'
 
-/** A ManagedResource as the Go extension wrote it, with what its Secret holds. */
+/** A ManagedResource of the Go extension, with the content of its Secret. */
 export interface RecordedManagedResource {
   readonly spec: Readonly<Record<string, unknown>>
-  /** Keys of the Secret's data, where they were told. */
+  /** Keys of the Secret's data, if they were recorded. */
   readonly keys: readonly string[] | undefined
   readonly objects: readonly KubernetesObject[]
 }
@@ -20,7 +20,7 @@ export interface RecordedControlPlane {
   readonly managedResources: Readonly<Record<string, RecordedManagedResource>>
 }
 
-/** What one of them was recorded with beside its objects. */
+/** Additional recorded data of a ControlPlane. */
 export interface RecordedSecrets {
   readonly generatedSecrets: readonly {
     readonly labels: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ interface StoredResource {
       string,
       {
         readonly keys?: Readonly<Record<string, unknown>>
-        /** Or where they are told: `see crds-3.json: …`. */
+        /** Or a reference to them: `see crds-3.json: …`. */
         readonly objects: readonly KubernetesObject[] | string
       }
     >
@@ -47,7 +47,7 @@ interface StoredResource {
 const read = (file: string): unknown =>
   JSON.parse(readFileSync(besidePath('golden', `controlplane/${file}`), 'utf8'))
 
-/** What lies beside the repository: only where `isBeside('golden')`. */
+/** Reads a recording beside the repository. Requires `isBeside('golden')`. */
 export const recordedControlPlane = (name: (typeof controlPlaneCases)[number]): RecordedControlPlane => {
   const { input, managedResources } = read(`${name}.json`) as Pick<RecordedControlPlane, 'input'> & {
     readonly managedResources: Readonly<Record<string, StoredResource>>
@@ -60,7 +60,7 @@ export const recordedControlPlane = (name: (typeof controlPlaneCases)[number]): 
   }
 }
 
-/** As `recordedControlPlane`, of the one whose secrets were told. */
+/** Like `recordedControlPlane`, for the one with recorded secrets. */
 export const recordedSecrets = (): RecordedSecrets => read('default.json') as RecordedSecrets
 
 const withContent = ({ spec, secrets }: StoredResource): RecordedManagedResource => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { besidePath } from '../beside/beside.ts'
 
-/** Conditions that the Go extension wrote, without times, by the situation. */
+/** Returns the conditions of the Go extension in a situation, without times. */
 export const recordedConditions = (situation: string): readonly object[] => {
   const { situations } = JSON.parse(readFileSync(besidePath('golden', 'health.json'), 'utf8'))
   const found = situations[situation]
@@ -9,7 +9,7 @@ export const recordedConditions = (situation: string): readonly object[] => {
   return found
 }
 
-/** All situations that were recorded with conditions. */
+/** Returns all situations with recorded conditions. */
 export const recordedSituations = (): readonly string[] => {
   const { situations } = JSON.parse(readFileSync(besidePath('golden', 'health.json'), 'utf8'))
   return Object.entries(situations).flatMap(([name, found]) =>

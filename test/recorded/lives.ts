@@ -5,12 +5,12 @@ import { besidePath, type lifeRecordings } from '../beside/beside.ts'
 /** A write of the Go extension. */
 export interface RecordedLifeWrite {
   readonly verb: string
-  /** With its subresource after a slash. */
+  /** The resource, with its subresource after a slash. */
   readonly resource: string
   readonly namespace?: string
   readonly name: string
   readonly body?: object
-  /** Absent: it succeeded. */
+  /** Absent if it succeeded. */
   readonly code?: number
 }
 
@@ -24,15 +24,15 @@ export interface RecordedLifeStep {
     readonly description?: string
   }[]
   readonly writes: readonly RecordedLifeWrite[]
-  /** The object afterwards, with `<time>` for times; null: it is gone. */
+  /** The object afterwards, with `<time>` for times. Null if it is gone. */
   readonly result: KubernetesObject | null
-  /** Updates that the name server got. */
+  /** The updates that the name server received. */
   readonly dns?: readonly object[]
-  /** Below `<dir>`. */
+  /** Relative to `<dir>`. */
   readonly directories?: readonly string[]
 }
 
-/** What one object was led through. */
+/** The recorded life of one object. */
 export interface RecordedLife<S extends RecordedLifeStep = RecordedLifeStep> {
   readonly input: {
     readonly object: KubernetesObject
@@ -41,7 +41,7 @@ export interface RecordedLife<S extends RecordedLifeStep = RecordedLifeStep> {
   readonly steps: readonly S[]
 }
 
-/** Only where the recordings lie beside the repository (`isBeside`). */
+/** Reads a recording beside the repository. Requires `isBeside`. */
 export const recordedLifeOf = <S extends RecordedLifeStep = RecordedLifeStep>(
   name: (typeof lifeRecordings)[number],
 ): RecordedLife<S> => JSON.parse(readFileSync(besidePath('golden', `${name}.json`), 'utf8'))

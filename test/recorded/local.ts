@@ -3,7 +3,7 @@ import type { Cluster } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { besidePath, type localRecordings } from '../beside/beside.ts'
 
-/** A life that was recorded of the provider `local`, as it lies beside the repository. */
+/** A recorded life of the provider `local`, beside the repository. */
 export interface LocalLife<O extends KubernetesObject = KubernetesObject> {
   readonly input: { readonly cluster: Cluster; readonly object: O }
   readonly steps: readonly LocalStep<O>[]
@@ -14,20 +14,20 @@ export interface LocalStep<O extends KubernetesObject = KubernetesObject> {
   readonly action: string
   readonly patch?: object
   readonly writeCount: number
-  /** Requests that write, in their order: `patch secrets name [404]`. */
+  /** Write requests in order: `patch secrets name [404]`. */
   readonly order: readonly string[]
   readonly lastOperations: readonly {
     readonly type?: string
     readonly state?: string
     readonly description?: string
   }[]
-  /** What is there afterwards. */
+  /** The objects afterwards. */
   readonly objects: readonly RecordedObject[]
-  /** Null: it is gone. */
+  /** Null if it is gone. */
   readonly result: O | null
 }
 
-/** An object; of a Secret its keys, of a ManagedResource what its Secrets hold. */
+/** An object. A Secret has only its keys, a ManagedResource has the content of its Secrets. */
 export interface RecordedObject {
   readonly kind?: string
   readonly metadata: KubernetesObject['metadata']
@@ -40,7 +40,7 @@ export interface RecordedObject {
   readonly [field: string]: unknown
 }
 
-/** Only where the recordings lie beside the repository (`isBeside`). */
+/** Reads a recording beside the repository. Requires `isBeside`. */
 export const localLife = <O extends KubernetesObject>(name: (typeof localRecordings)[number]): LocalLife<O> =>
   JSON.parse(
     readFileSync(besidePath('golden', `local/${name}.json`), 'utf8').replaceAll(

@@ -5,12 +5,12 @@ import { besidePath, type networkCases } from '../beside/beside.ts'
 
 export interface RecordedNetworkStep {
   readonly action: 'create' | 'idle' | 'migrate' | 'restore' | 'delete'
-  /** `verb resource name`, with `[404]` where nothing was found. */
+  /** `verb resource name`, with `[404]` if nothing was found. */
   readonly order: readonly string[]
   readonly requests: number
   readonly writeCount: number
   readonly result: Network | null
-  /** What the ManagedResource holds; of CRDs neither version nor spec is on record. Undefined: there is no ManagedResource. */
+  /** The content of the ManagedResource. CRDs lack version and spec. Undefined if there is no ManagedResource. */
   readonly managedResource:
     | {
         readonly resource: ManagedResource
@@ -37,11 +37,11 @@ interface StoredObjects {
 }
 
 interface StoredStep extends Omit<RecordedNetworkStep, 'managedResource' | 'seedObjects'> {
-  /** Or where they are told: `<as after create>`. */
+  /** Or a reference to them: `<as after create>`. */
   readonly objects: StoredObjects | string
 }
 
-/** What lies beside the repository: only where `isBeside('golden')`. */
+/** Reads a recording beside the repository. Requires `isBeside('golden')`. */
 export const recordedNetwork = (name: (typeof networkCases)[number]): RecordedNetwork => {
   const { input, steps } = JSON.parse(
     readFileSync(besidePath('golden', `network/${name}.json`), 'utf8'),

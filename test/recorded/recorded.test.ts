@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readRecording, recordedGarden } from '../../shared/admission/testing/recording.ts'
+import { readRecording, recordedGarden } from '../../shared/webhooks/admission/testing/recording.ts'
 import { besidePath, isBeside, withBeside } from '../beside/beside.ts'
 import { ownAdmissionCases, standardGarden, standardReviews } from './admission.ts'
 import { formatCalls, parseCalls } from './call-lines.ts'
@@ -11,19 +11,19 @@ import { ownReviews, selectCases } from './reviews.ts'
 const beside = (file: string): unknown => JSON.parse(readFileSync(besidePath('golden', file), 'utf8'))
 
 describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the cases that are kept here'), () => {
-  test.each(ownCases)('$name says what the recording says', one => {
+  test.each(ownCases)('$name matches the recording', one => {
     expect(recordedCalls(one.name)).toEqual(beside(`${one.name}.calls.json`))
     if ('object' in one) expect(recordedObjectOf(one.name)).toEqual(beside(one.object))
     if ('account' in one) expect(recordedAccountOf(one.name)).toEqual(beside(one.account))
   })
 
-  test.each(Object.entries(ownReviewCases))('the reviews of %s are those of the recording', (file, names) => {
+  test.each(Object.entries(ownReviewCases))('the reviews of %s match the recording', (file, names) => {
     const recorded = selectCases(readRecording(`webhooks/${file}`), names)
     expect(ownReviews(file)).toEqual(recorded)
     expect(recorded.cases).toHaveLength(names.length)
   })
 
-  test('reviews say what the recordings say', () => {
+  test('reviews match the recordings', () => {
     const recorded = Object.entries(ownAdmissionCases).flatMap(([file, names]) =>
       names.map(name => ({
         file,
@@ -43,7 +43,7 @@ test.each(ownCases)('$name has calls in each phase', ({ name }) => {
   for (const calls of Object.values(phases)) expect(calls.length).toBeGreaterThan(0)
 })
 
-test('calls are read as they were written', () => {
+test('calls are the same after a write and a read', () => {
   const phases = {
     create: [{ action: 's3:PutObject', at: 1, body: 'a b\n# c\n"d"' }, { action: 'CreateVpc' }],
     idle: [],

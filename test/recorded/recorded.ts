@@ -5,20 +5,20 @@ import { besidePath } from '../beside/beside.ts'
 import { parseCalls } from './call-lines.ts'
 
 /*
- * What gardener-extension-provider-aws 2ff8d818 (v1.74-dev), unpatched, sent to AWS (moto 5.2.1) and left behind. The
- * cases of this folder are always there; the others lie beside the repository (`isRecorded`).
+ * The calls of the unpatched gardener-extension-provider-aws 2ff8d818 (v1.74-dev) to AWS (moto 5.2.1), and their
+ * result. The cases in this folder are always available. The others are beside the repository (`isRecorded`).
  */
 
-/** A call as it went over the wire: by its parameters (EC2, IAM), or by path and body. */
+/** A call in its wire format: with parameters (EC2, IAM), or with path and body. */
 export interface RecordedCall {
-  /** Milliseconds since the phase began. */
+  /** Milliseconds since the start of the phase. */
   readonly at: number
-  /** With the service's name before it, unless it is EC2. */
+  /** Prefixed with the service's name unless it is EC2. */
   readonly action: string
   readonly error?: string
-  /** As they stand in the form. */
+  /** The parameters of the request form. */
   readonly params?: Readonly<Record<string, string>>
-  /** Method and path. */
+  /** The method and path. */
   readonly http?: string
   readonly body?: string
 }
@@ -33,7 +33,7 @@ const json = (file: string): unknown => JSON.parse(readFileSync(besidePath('gold
 const yamlOr = (file: string, beside: string): unknown =>
   existsSync(own(file)) ? parseYaml(readFileSync(own(file), 'utf8')) : json(beside)
 
-/** Whether a case such as `infrastructure/n1` can be read. */
+/** Returns true if a case such as `infrastructure/n1` can be read. */
 export const isRecorded = (name: string): boolean =>
   existsSync(own(`${name}.calls`)) || existsSync(besidePath('golden', `${name}.calls.json`))
 
@@ -42,8 +42,10 @@ export const recordedCalls = (name: string): Phases =>
     ? (parseCalls(readFileSync(own(`${name}.calls`), 'utf8')) as Phases)
     : (json(`${name}.calls.json`) as Phases)
 
-/** What was in the account afterwards: by the name of the list (`Vpcs`, `Subnets`), or by the call that tells it. */
+/**
+ * The contents of the account afterwards, by the name of the list (`Vpcs`, `Subnets`), or by the call that returns it.
+ */
 export const recordedAccountOf = (name: string): unknown => yamlOr(`${name}.account.yaml`, `${name}.aws.json`)
 
-/** The object after the extension was done with it. */
+/** Returns the object after the extension has finished. */
 export const recordedObjectOf = (name: string): unknown => yamlOr(`${name}.object.yaml`, `${name}.cr.json`)

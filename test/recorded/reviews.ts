@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { type Recording, readRecording } from '../../shared/admission/testing/recording.ts'
+import { type Recording, readRecording } from '../../shared/webhooks/admission/testing/recording.ts'
 import { isBeside, type webhookRecordings } from '../beside/beside.ts'
 
 /**
- * Reviews that the Go extension was sent, of one file: all of them where the recordings lie beside the repository, else those
- * that are kept here.
+ * Returns the reviews in one file that the Go extension received: all of them if the recordings are beside the
+ * repository, otherwise those in this folder.
  */
 export const recordedReviews = (file: (typeof webhookRecordings)[number]): Recording =>
   isBeside('golden') ? readRecording(`webhooks/${file}`) : ownReviews(file)
 
-/** What is kept here of a file: the usual cases. */
+/** Returns the reviews of a file in this folder: the usual cases. */
 export const ownReviews = (file: string): Recording => {
   const path = join(import.meta.dirname, 'webhooks', `${file}.yaml`)
   return existsSync(path)
@@ -19,7 +19,7 @@ export const ownReviews = (file: string): Recording => {
     : { cases: [], clusters: {}, secrets: {} }
 }
 
-/** Some cases of a recording, with what was there for them. */
+/** Returns some cases of a recording, with the objects that they need. */
 export const selectCases = ({ cases, clusters, secrets }: Recording, names: readonly string[]): Recording => {
   const selected = cases.filter(({ name }) => names.includes(name))
   const isNeeded = ([namespace]: readonly [string, unknown]): boolean =>

@@ -4,18 +4,18 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { besidePath, type workerCases } from '../beside/beside.ts'
 
 /*
- * What gardener-extension-provider-aws 2ff8d818 (v1.74-dev), unpatched, did for Workers against kube-apiserver 1.36. The
- * machine-controller-manager was imitated.
+ * The results of the unpatched gardener-extension-provider-aws 2ff8d818 (v1.74-dev) for Workers, with kube-apiserver
+ * 1.36 and an imitated machine-controller-manager.
  */
 
 type Json = Readonly<Record<string, unknown>>
 
 export interface RecordedWrite {
   readonly verb: 'create' | 'patch' | 'delete' | 'deletecollection'
-  /** Plural, with its subresource: `workers/status`. */
+  /** The plural, with its subresource: `workers/status`. */
   readonly resource: string
   readonly name?: string
-  /** Of creates and (merge) patches. */
+  /** Only creates and (merge) patches have it. */
   readonly body?: Json
 }
 
@@ -23,14 +23,14 @@ export interface RecordedStep {
   readonly action: string
   /** A merge patch of the Worker before the step. */
   readonly patch?: Json
-  /** What else was changed before it, by what it is of. */
+  /** Other changes before the step, by their subject. */
   readonly before?: Json
   readonly lastOperations: readonly {
     readonly lastOperation?: Json
     readonly lastError?: { readonly description: string; readonly codes?: readonly string[] }
   }[]
   readonly writes: readonly RecordedWrite[]
-  /** What is there afterwards. */
+  /** The objects afterwards. */
   readonly result?: {
     readonly worker: Worker | null
     readonly machineClasses: readonly KubernetesObject[]
@@ -52,7 +52,7 @@ export interface RecordedWorker {
   readonly steps: readonly RecordedStep[]
 }
 
-/** An input that ended in an error, or in nothing at all. */
+/** An input that caused an error, or no result. */
 export interface RecordedWorkerError {
   readonly case: string
   readonly input: {
@@ -70,9 +70,10 @@ export const recordedWorker = (name: (typeof workerCases)[number]): RecordedWork
   (name === 'data-volumes' ? withVolumeTypes(read(name)) : read(name)) as RecordedWorker
 
 /**
- * One recorded pool has a data volume without a type, which the admission of Gardener refuses. The machine controller takes no such
- * class, so a step refuses the pool (docs/contract/workers-aws.md#classes-that-the-machine-controller-refuses). It is compared
- * with the type gp3, and with the hash that this type gives the class.
+ * One recorded pool has a data volume without a type, which Gardener's admission refuses. The machine controller
+ * refuses such a class, so a step refuses the pool
+ * (docs/contract/workers-aws.md#classes-that-the-machine-controller-refuses). It is compared with the type gp3, and
+ * with the resulting hash of the class.
  */
 const withVolumeTypes = (recording: unknown): unknown =>
   JSON.parse(

@@ -1,8 +1,8 @@
-// Writes the cases of this folder anew from the recordings beside the repository: node test/recorded/write.ts
+// Rewrites the cases in this folder from the recordings beside the repository: node test/recorded/write.ts
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
-import { readRecording, recordedGarden } from '../../shared/admission/testing/recording.ts'
+import { readRecording, recordedGarden } from '../../shared/webhooks/admission/testing/recording.ts'
 import { besidePath } from '../beside/beside.ts'
 import { ownAdmissionCases } from './admission.ts'
 import { type CallLines, formatCalls } from './call-lines.ts'

@@ -2,11 +2,13 @@ import * as ec2 from '@aws-sdk/client-ec2'
 import { CreateRoleCommand, IAMClient } from '@aws-sdk/client-iam'
 import { ChangeResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53'
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import { operator } from '../../functions/aws/provider/account-contents.ts'
-import { furnishedZone } from '../../functions/aws/provider/furnished-zone.ts'
-import type { Aws } from '../../sandbox/aws/aws.ts'
+import { operator } from '../../sandbox/providers/aws/account-contents.ts'
+import { furnishedZone } from '../../sandbox/providers/aws/furnished-zone.ts'
+import type { Aws } from '../../sandbox/providers/aws/simulator/aws.ts'
 
-/** Makes in an account what is nobody's of Gardener: a network with a machine, a role, a bucket, a record. */
+/**
+ * Creates resources in an account that do not belong to Gardener: a network with a machine, a role, a bucket, a record.
+ */
 export const moveIn = async (aws: Aws): Promise<void> => {
   const settings = operator(aws.requestHandler)
   const client = new ec2.EC2Client(settings)
@@ -65,7 +67,7 @@ export const moveIn = async (aws: Aws): Promise<void> => {
   )
 }
 
-/** As etcd does it with its backups. */
+/** Puts an object as etcd does with its backups. */
 export const putObject = async (aws: Aws, Bucket: string, Key: string): Promise<void> => {
   await new S3Client(operator(aws.requestHandler)).send(new PutObjectCommand({ Bucket, Key, Body: 'backup' }))
 }

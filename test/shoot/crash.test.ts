@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { added } from '../../functions/aws/provider/account-contents.ts'
-import { linesOf, wholeAccount } from '../../functions/aws/provider/demo/whole-account.ts'
-import { during, wholeShoot } from '../../functions/aws/provider/demo/whole-shoot.ts'
+import { added } from '../../sandbox/providers/aws/account-contents.ts'
+import { linesOf, wholeAccount } from '../../sandbox/providers/aws/demo/whole-account.ts'
+import { during, wholeShoot } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { mortalFunctions } from './mortal-functions.ts'
 import { startWorld, type World } from './whole-shoot-world.ts'
 
@@ -11,7 +11,10 @@ afterEach(async () => {
   world = undefined
 })
 
-/** So many writes, to AWS and to the seed, does the first process of each function make; the last one nobody hears of. */
+/**
+ * The number of writes, to AWS and to the seed, that the first process of each function makes. It never gets the answer
+ * to the last one.
+ */
 const deaths = {
   'aws-backupbucket': 5,
   'aws-backupentry': 3,
@@ -24,7 +27,7 @@ const deaths = {
   'gardenlinux-operatingsystemconfig': 3,
 }
 
-test('each function dies once while the shoot is made, and nothing is lost or made twice', async () => {
+test('each function dies once during the creation of the shoot, and nothing is lost or created twice', async () => {
   const functions = mortalFunctions(deaths)
   world = await startWorld({ mortals: functions })
   const { aws, first } = world

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { added } from '../../functions/aws/provider/account-contents.ts'
+import type { ShootState } from '../../sandbox/gardenlet/gardenlet.ts'
+import { added } from '../../sandbox/providers/aws/account-contents.ts'
 import {
   authorities,
   isSignedBy,
   privateKeys,
   servedBy,
-} from '../../functions/aws/provider/demo/shoot-keys.ts'
-import { linesOf, wholeAccount } from '../../functions/aws/provider/demo/whole-account.ts'
-import { asleep, during, rotating, seeds, wholeShoot } from '../../functions/aws/provider/demo/whole-shoot.ts'
-import type { ShootState } from '../../sandbox/gardenlet/gardenlet.ts'
+} from '../../sandbox/providers/aws/demo/shoot-keys.ts'
+import { linesOf, wholeAccount } from '../../sandbox/providers/aws/demo/whole-account.ts'
+import { asleep, during, rotating, seeds, wholeShoot } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
@@ -16,7 +16,7 @@ import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
 import { putObject } from './account-of-others.ts'
 import { namespace, startWorld, type World, type WorldSeed } from './whole-shoot-world.ts'
 
-/** One shoot from its first record to its last, in an account with other things in it. */
+/** Runs one shoot from its first record to its last, in an account with foreign resources. */
 let world: World
 let before: Awaited<ReturnType<typeof wholeAccount>>
 beforeAll(async () => {
@@ -59,7 +59,7 @@ const allOf = (outcome: string) => ({
   'Worker iris': outcome,
 })
 
-test('it is made, all of it', async () => {
+test('the shoot is created with all its parts', async () => {
   const { first, aws } = world
   world.cloudWrites()
   await first.gardenlet.reconcile(wholeShoot)
@@ -86,7 +86,7 @@ test('it is made, all of it', async () => {
   })
 })
 
-test('a bastion is let in and goes, and nothing else of the shoot changes', async () => {
+test('a bastion is created and deleted, and nothing else of the shoot changes', async () => {
   const { first, aws } = world
   const account = linesOf(await wholeAccount(aws))
   const { status } = await first.gardenlet.openBastion(wholeShoot, { name: 'cli', cidr: '198.51.100.9/32' })
@@ -96,7 +96,7 @@ test('a bastion is let in and goes, and nothing else of the shoot changes', asyn
   expect(linesOf(await wholeAccount(aws))).toEqual(account)
 })
 
-test('of what is as it should be nothing is written, neither to AWS nor to the seed', async () => {
+test('a reconcile without changes writes neither to AWS nor to the seed', async () => {
   const { first } = world
   world.cloudWrites()
   first.writes()
@@ -116,7 +116,7 @@ test('of what is as it should be nothing is written, neither to AWS nor to the s
   )
 })
 
-test('asleep it has no machine and no controller, and its network stays', async () => {
+test('the hibernated shoot has no machine and no controller, and retains its network', async () => {
   const { first, aws } = world
   const status = await networkOf(first)
   world.cloudWrites()
@@ -126,12 +126,12 @@ test('asleep it has no machine and no controller, and its network stays', async 
   await eventually(async () => added(before, await wholeAccount(aws))).toBe(
     `${network}, 2 buckets, 3 DNS records`,
   )
-  // The controllers go once the API server is gone; gardenlet does not wait for it.
+  // The controllers stop once the API server is gone. gardenlet does not wait for it.
   await eventually(async () => new Set(Object.values(await first.replicas()))).toEqual(new Set([0]))
   expect(await networkOf(first)).toEqual(status)
 })
 
-test('awake again it has machines and controllers as before', async () => {
+test('the awake shoot has machines and controllers as before', async () => {
   const { first } = world
   await first.gardenlet.reconcile(wholeShoot)
   expect(world.cloudWrites()).toEqual({ RunInstances: 2, ModifyNetworkInterfaceAttribute: 2 })
@@ -142,7 +142,7 @@ test('awake again it has machines and controllers as before', async () => {
   })
 })
 
-test('a rotation of the CA is prepared: both are trusted, the old one still serves, and nodes are replaced', async () => {
+test('a prepared CA rotation trusts both CAs, still serves with the old one, and replaces nodes', async () => {
   const { first } = world
   const [old] = await authorities(first.kubernetes)
   const machines = machinesOf(first)
@@ -163,7 +163,7 @@ test('a rotation of the CA is prepared: both are trusted, the old one still serv
   expect(first.writes().filter(write => / (?:secrets|managedresources)/.test(write))).toEqual([])
 })
 
-test('completed it has the new CA alone, which signs all that is served, and no node is replaced', async () => {
+test('a completed CA rotation has only the new CA, which signs all serving certificates, and replaces no node', async () => {
   const { first } = world
   const [next] = await first.trustedByShoot()
   const machines = machinesOf(first)
@@ -185,7 +185,7 @@ let kept: {
   authority: string | undefined
   inShoot: readonly string[]
 }
-test('it leaves its seed without a private key, and everything in AWS as it is', async () => {
+test('the migrated shoot leaves no private key in its seed, and everything in AWS unchanged', async () => {
   const { first, aws } = world
   const account = linesOf(await wholeAccount(aws))
   const [authority] = await authorities(first.kubernetes)
@@ -209,7 +209,7 @@ test('it leaves its seed without a private key, and everything in AWS as it is',
   await first.gardenlet.forget(rotated)
 })
 
-test('in the second seed it has the same network, machines and CA, and its names lead there', async () => {
+test('the restored shoot has the same network, machines and CA in the second seed, and its names lead there', async () => {
   const { second, aws } = world
   await second.gardenlet.restore(during(rotated, 'Restore'), moving)
   expect(world.cloudWrites()).toEqual({ ChangeResourceRecordSets: 3, DeleteObjects: 1 })
@@ -226,7 +226,7 @@ test('in the second seed it has the same network, machines and CA, and its names
   await putObject(aws, seeds.second.backup.bucketName, `${entry}/etcd-main/a`)
 })
 
-test('there a reconcile writes nothing either', async () => {
+test('a reconcile in the second seed also writes nothing', async () => {
   const { second } = world
   world.cloudWrites()
   await second.gardenlet.reconcile(rotated)
@@ -234,7 +234,7 @@ test('there a reconcile writes nothing either', async () => {
   expect(machinesOf(second)).toEqual(kept.machines)
 })
 
-test('deleted it leaves nothing, and the account is as it was, with what is of others', async () => {
+test('the deleted shoot leaves nothing, and the account is as before, with its foreign resources', async () => {
   const { first, second, aws } = world
   await second.gardenlet.delete(during(rotated, 'Delete'))
   for (const { gardenlet } of [first, second]) await gardenlet.removeSeed()
@@ -248,5 +248,8 @@ test('deleted it leaves nothing, and the account is as it was, with what is of o
   }
 })
 
-/** What nobody waits for: machines that AWS still ends, controllers that go after the API server. */
+/**
+ * Polls results that no operation waits for: machines that AWS still terminates, controllers that stop after the API
+ * server.
+ */
 const eventually = <T>(read: () => Promise<T>) => expect.poll(read)

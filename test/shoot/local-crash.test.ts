@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { during } from '../../functions/aws/provider/demo/whole-shoot.ts'
+import { during } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { localShoot } from './local-shoot.ts'
 import { type LocalWorld, startLocalWorld } from './local-world.ts'
 import { mortalFunctions } from './mortal-functions.ts'
@@ -10,7 +10,10 @@ afterEach(async () => {
   world = undefined
 })
 
-/** So many writes, to the seed, the provider cluster and the name server, does the first process of each function make. */
+/**
+ * The number of writes, to the seed, the provider cluster and the name server, that the first process of each function
+ * makes.
+ */
 const deaths = {
   'calico-network': 3,
   'gardenlinux-operatingsystemconfig': 3,
@@ -29,7 +32,7 @@ const deaths = {
   'local-worker': 5,
 }
 
-test('each function dies once while the shoot is made, and nothing is lost or made twice', async () => {
+test('each function dies once during the creation of the shoot, and nothing is lost or created twice', async () => {
   const functions = mortalFunctions(deaths)
   world = await startLocalWorld({ mortals: functions })
   const { first } = world

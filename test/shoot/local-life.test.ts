@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asleep, during } from '../../functions/aws/provider/demo/whole-shoot.ts'
 import type { ShootState } from '../../sandbox/gardenlet/gardenlet.ts'
+import { asleep, during } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
 import { localSeeds, localShoot } from './local-shoot.ts'
 import { type LocalWorld, type LocalWorldSeed, namespace, startLocalWorld } from './local-world.ts'
 
-/** One shoot from its first record to its last, without a cloud: something of every kind, by functions of five providers. */
+/**
+ * Runs one shoot from its first record to its last, without a cloud: an object of every kind, with functions of five
+ * providers.
+ */
 let world: LocalWorld
 beforeAll(async () => {
   world = await startLocalWorld()
@@ -54,7 +57,7 @@ const machinesOf = ({ nodes }: LocalWorldSeed) =>
     .toSorted()
 const withoutPods = () => world.held().filter(object => !object.startsWith('Pod '))
 
-test('it is made, all of it', async () => {
+test('the shoot is created with all its parts', async () => {
   const { first } = world
   await first.gardenlet.reconcile(localShoot)
   expect(await first.states()).toEqual(allOf('Create Succeeded'))
@@ -67,7 +70,7 @@ test('it is made, all of it', async () => {
   )
 })
 
-test('its machines start with what their configs say, each as its operating system has it', async () => {
+test('the machines start with the user data of their configs, in the form of their operating system', async () => {
   const scripts = await world.first.userData()
   expect(Object.keys(scripts)).toEqual(['a', 'b'])
   for (const script of Object.values(scripts))
@@ -76,7 +79,7 @@ test('its machines start with what their configs say, each as its operating syst
   expect(scripts.b).toContain('containerd config default')
 })
 
-test('a bastion and an exposure come and go, and nothing else of the shoot changes', async () => {
+test('a bastion and an exposure are created and deleted, and nothing else of the shoot changes', async () => {
   const { gardenlet } = world.first
   const before = world.held()
   const bastion = await gardenlet.openBastion(localShoot, { name: 'cli', cidr: '198.51.100.9/32' })
@@ -89,7 +92,7 @@ test('a bastion and an exposure come and go, and nothing else of the shoot chang
   await eventually(async () => world.held()).toEqual(before)
 })
 
-test('of what is as it should be nothing is written, neither to the provider cluster and name server nor to the seed', async () => {
+test('a reconcile without changes writes neither to the provider cluster and name server nor to the seed', async () => {
   const { first } = world
   world.cloudWrites()
   first.writes()
@@ -111,13 +114,13 @@ test('of what is as it should be nothing is written, neither to the provider clu
   )
 })
 
-test('asleep it has no machine, and its network stays', async () => {
+test('the hibernated shoot has no machine, and retains its network', async () => {
   await world.first.gardenlet.reconcile(asleep(localShoot))
   expect(machinesOf(world.first)).toEqual([])
   await eventually(async () => world.held()).toEqual(network)
 })
 
-test('awake again it has machines and controllers', async () => {
+test('the awake shoot has machines and controllers', async () => {
   const { first } = world
   await first.gardenlet.reconcile(localShoot)
   expect(machinesOf(first)).toHaveLength(2)
@@ -130,7 +133,7 @@ let kept: {
   readonly machines: readonly string[]
   readonly inShoot: readonly string[]
 }
-test('it leaves its seed, and everything that lies elsewhere stays as it is', async () => {
+test('the migrated shoot is removed from its seed, and everything elsewhere remains unchanged', async () => {
   const { first } = world
   kept = { held: world.held(), machines: machinesOf(first), inShoot: await first.shootObjects() }
   expect(kept.inShoot).toContain('DaemonSet kube-system/calico-node')
@@ -138,14 +141,14 @@ test('it leaves its seed, and everything that lies elsewhere stays as it is', as
   moving = await first.gardenlet.migrate(during(localShoot, 'Migrate'))
   expect(world.cloudWrites().filter(write => !write.startsWith('UPDATE '))).toEqual([])
   expect(world.held()).toEqual(kept.held)
-  // Alone of all kinds, records of provider-local go with a migration (docs/contract/provider-local.md#records).
+  // Of all kinds, only records of provider-local are deleted by a migration (docs/contract/provider-local.md#records).
   expect(world.records()).toEqual([])
   expect(await first.states()).toEqual({})
   expect(await first.shootObjects()).toEqual(kept.inShoot)
   await first.gardenlet.forget(localShoot)
 })
 
-test('in the second seed it has the same network and machines, and its names lead there', async () => {
+test('the restored shoot has the same network and machines in the second seed, and its names lead there', async () => {
   const { second } = world
   await second.gardenlet.restore(during(localShoot, 'Restore'), moving)
   expect(await second.states()).toEqual(allOf('Restore Succeeded'))
@@ -155,14 +158,14 @@ test('in the second seed it has the same network and machines, and its names lea
   expect(world.records()).toEqual(recordsTo(localSeeds.second.address))
 })
 
-test('there a reconcile writes nothing either', async () => {
+test('a reconcile in the second seed also writes nothing', async () => {
   world.cloudWrites()
   await world.second.gardenlet.reconcile(localShoot)
   expect(world.cloudWrites()).toEqual([])
   expect(machinesOf(world.second)).toEqual(kept.machines)
 })
 
-test('deleted it leaves nothing: in no seed, in no shoot, in no provider cluster, at no name, in no volume', async () => {
+test('the deleted shoot leaves nothing: in no seed, shoot, provider cluster, zone or volume', async () => {
   const { first, second } = world
   await second.gardenlet.delete(during(localShoot, 'Delete'))
   for (const { gardenlet } of [first, second]) await gardenlet.removeSeed()
@@ -178,5 +181,5 @@ test('deleted it leaves nothing: in no seed, in no shoot, in no provider cluster
   }
 })
 
-/** What nobody waits for: pods that still end. */
+/** Polls results that no operation waits for: pods that still terminate. */
 const eventually = <T>(read: () => Promise<T>) => expect.poll(read)

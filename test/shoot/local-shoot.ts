@@ -1,10 +1,10 @@
-import { madeUpCluster } from '../../functions/local/provider/made-up-cluster.ts'
 import type { GardenShoot, Landscape, SeedFacts } from '../../sandbox/gardenlet/gardenlet.ts'
+import { madeUpCluster } from '../../sandbox/providers/local/made-up-cluster.ts'
 
 const { region, cloudProfile } = madeUpCluster
 const zone = 'local.gardener.cloud'
 
-/** A shoot without a cloud that asks for something of every kind: two pools, with an operating system each. */
+/** A shoot without a cloud that has an object of every kind: two pools, each with its own operating system. */
 export const localShoot: GardenShoot = {
   metadata: { name: 'moss', namespace: 'garden-garden', uid: '1a4f6c85-9d60-4d3e-b088-50407060904b' },
   spec: {

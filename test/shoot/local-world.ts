@@ -2,15 +2,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { simulateLocal } from '../../functions/local/provider/simulate.ts'
+import type { NameServerTransport } from '../../functions/local/dnsrecord/name-server/name-server.ts'
+import type { LocalConnection } from '../../functions/local/provider/local.ts'
 import { type ShootSeed, startShootSeeds } from '../../sandbox/gardenlet/start-shoot-seeds.ts'
+import { simulateLocal } from '../../sandbox/providers/local/simulate.ts'
 import { hasCloud, providerOf } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import type { Worker } from '../../shared/contract/objects.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import type { LocalConnection } from '../../terraform-free-infra/local/local.ts'
-import type { NameServerTransport } from '../../terraform-free-infra/name-server/name-server.ts'
 import { localLandscape, localSeeds, localShoot } from './local-shoot.ts'
 import { type Call, type MortalFunctions, mortalKubernetes } from './mortal-functions.ts'
 import { observedSeed } from './observed-seed.ts'
@@ -39,7 +39,7 @@ const ofSeeds = [
   resource('networkpolicies', 'networking.k8s.io'),
 ]
 
-/** Two seeds, each with a gardenlet, with one provider cluster, one name server, and one volume for backups. */
+/** Starts two seeds, each with a gardenlet, and one provider cluster, one name server, and one volume for backups. */
 export const startLocalWorld = async ({ mortals }: { readonly mortals?: MortalFunctions } = {}) => {
   const clock = systemClock
   const backups = await mkdtemp(join(tmpdir(), 'trellis-backups-'))
@@ -70,16 +70,16 @@ export const startLocalWorld = async ({ mortals }: { readonly mortals?: MortalFu
     functions,
     first: observed(first, ended.signal),
     second: observed(second, ended.signal),
-    /** What the provider cluster has, as `<kind> <name>`. */
+    /** Returns the objects of the provider cluster, as `<kind> <name>`. */
     held: () =>
       local.cluster
         .snapshot()
         .map(({ kind, metadata: { name } }) => `${kind} ${name}`)
         .toSorted(),
     records: () => local.nameServer.records().map(({ name, data }) => `${name} ${String(data)}`),
-    /** The directories of the volume, one for each bucket. */
+    /** Returns the directories of the volume, one per bucket. */
     backups: async () => (await readdir(backups)).toSorted(),
-    /** The writing calls of functions and machine controllers since the last call. */
+    /** Returns the write calls of functions and machine controllers since the last call. */
     cloudWrites: () => {
       const since = writes
       writes = []
@@ -103,13 +103,13 @@ const observed = (seed: ShootSeed, signal: AbortSignal) => {
   const { all, kubernetes, shootApi } = ofAny
   return {
     ...ofAny,
-    /** What runs in the shoot. */
+    /** Returns the objects in the shoot. */
     shootObjects: async (): Promise<readonly string[]> => {
       const api = await shootApi()
       const pages = await Promise.all(ofShoots.map(kind => api.list(kind)))
       return pages.flatMap(({ items }) => items.map(named)).toSorted()
     },
-    /** What is left of the shoot in the seed, in its namespace and elsewhere. */
+    /** Returns the remaining objects of the shoot in the seed, in its namespace and elsewhere. */
     left: async (): Promise<readonly string[]> => {
       const found = await Promise.all([
         ...ofSeeds.map(kind => all(kind)),
@@ -119,7 +119,7 @@ const observed = (seed: ShootSeed, signal: AbortSignal) => {
       const namespaces = await all(resource('namespaces', '', false), {})
       return [...found.flat(), ...namespaces.filter(({ metadata }) => metadata.name === namespace)].map(named)
     },
-    /** The scripts that machines start with, by the pools of the Worker. */
+    /** Returns the start scripts of machines, by the pools of the Worker. */
     userData: async (): Promise<Readonly<Record<string, string>>> => {
       const workers = (await all(kinds.Worker.resource)) as unknown as readonly Worker[]
       const scripts = await Promise.all(
@@ -136,11 +136,11 @@ const observed = (seed: ShootSeed, signal: AbortSignal) => {
   }
 }
 
-/** RFC 1035 and 2136: four bits of the third byte. */
+/** RFC 1035 and 2136: the opcode is four bits of the third byte. */
 const isUpdate = ({ message }: Parameters<NameServerTransport['udp']>[0]): boolean =>
   (((message.bytes[2] ?? 0) >> 3) & 15) === 5
 
-/** A provider cluster and a name server of which the answers may not arrive. */
+/** Wraps a provider cluster and a name server so that answers may be lost. */
 const mortalConnection = ({ providerCluster, nameServer }: LocalConnection, call: Call): LocalConnection => ({
   ...(providerCluster && { providerCluster: mortalKubernetes(providerCluster, call) }),
   ...(nameServer && {

@@ -5,20 +5,20 @@ import { kinds } from '../../shared/contract/kinds.ts'
 import { formatStepAnnotation, parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 
-/** Does a request of a process, unless that is dead; it may die of a write. */
+/** Makes a request of a process, unless that is dead. The process may die at a write. */
 export type Call = <T>(work: () => Promise<T>, isWrite: boolean) => Promise<T>
 
 export interface MortalOptions {
   readonly clock: Clock
   readonly settings: Readonly<Record<string, unknown>>
-  /** What functions are created with, every request of which goes through the call. */
+  /** Creates the connection of functions. All its requests use the call. */
   readonly connection: (call: Call) => unknown
 }
 export type MortalFunctions = ReturnType<typeof mortalFunctions>
 
 /**
- * Functions of which the first process dies with its n-th write, by `deaths`: that arrives, and its answer does not.
- * Nothing of it arrives anywhere from then on.
+ * Starts functions. The first process of each dies at its n-th write, by `deaths`: the write arrives, its answer does
+ * not. No later request of it arrives.
  */
 export const mortalFunctions = (deaths: Readonly<Record<string, number>>) => {
   const died: string[] = []
@@ -66,8 +66,8 @@ export const mortalFunctions = (deaths: Readonly<Record<string, number>>) => {
 }
 
 /**
- * Ends the claims of a process that died, as if their time had passed. So a test neither waits for that time nor limits the time
- * of a step on a slow machine.
+ * Ends the claims of a process that died, as if they had expired. So a test neither waits for that time nor limits the
+ * time of a step on a slow machine.
  */
 const endClaims = async (
   kubernetes: Kubernetes,

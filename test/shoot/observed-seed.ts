@@ -10,7 +10,7 @@ const deployments: GroupVersionResource = {
   namespaced: true,
 }
 
-/** A seed with a user's eyes: what they look at is no request of a function. */
+/** Adds a user's reads to a seed. They do not count as requests of a function. */
 export const observedSeed = <C extends SimulatedClouds>(
   seed: ShootSeed<C>,
   namespace: string,
@@ -18,7 +18,7 @@ export const observedSeed = <C extends SimulatedClouds>(
 ) => {
   const { server, bridge } = seed
   const kubernetes = createKubernetes({ transport: server.controllerTransport, clock: seed.clock })
-  /** Of the shoot's namespace, or of all. */
+  /** Lists the shoot's namespace, or all. */
   const all = async (resource: GroupVersionResource, scope: object = { namespace }) =>
     (await kubernetes.list(resource, scope)).items
   const shootApi = async () => {
@@ -32,7 +32,7 @@ export const observedSeed = <C extends SimulatedClouds>(
     all,
     shootApi,
     nodes: () => seed.machines.nodes(namespace),
-    /** By the names of Deployments. */
+    /** Returns replicas by the names of Deployments. */
     replicas: async (): Promise<Readonly<Record<string, number>>> =>
       Object.fromEntries(
         (await all(deployments)).map(({ metadata, spec }) => [
@@ -40,7 +40,7 @@ export const observedSeed = <C extends SimulatedClouds>(
           (spec as { readonly replicas: number }).replicas,
         ]),
       ),
-    /** Of the objects of the shoot: how the last operation of each has ended. */
+    /** Returns the last operation state of each object of the shoot. */
     states: async (): Promise<Readonly<Record<string, string>>> => {
       const { BackupBucket: _, ...ofShoots } = kinds
       const objects = await Promise.all(
@@ -55,7 +55,10 @@ export const observedSeed = <C extends SimulatedClouds>(
         }),
       )
     },
-    /** What was written by anybody but gardenlet and those who run machines and pods, since the last call. */
+    /**
+     * Returns the writes since the last call, except those of gardenlet and of the imitated machine and pod
+     * controllers.
+     */
     writes: (): readonly string[] => {
       const { requests } = server
       const written = requests
@@ -72,5 +75,5 @@ export const observedSeed = <C extends SimulatedClouds>(
   }
 }
 
-/** Names of the configs of a pool say what they are made of. */
+/** The names of a pool's configs contain a hash of their content. */
 const withoutHash = (name: string): string => name.replace(/^(gardener-node-agent-.*)-[0-9a-f]{16}-/, '$1-')

@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto'
-import { base64Text } from '../../functions/aws/provider/demo/shoot-keys.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { base64Text } from '../../sandbox/providers/aws/demo/shoot-keys.ts'
 import {
   type AwsShootSeed,
   type AwsShootSeedsOptions,
   functionSettings,
   startAwsShootSeeds,
-} from '../../functions/aws/provider/demo/shoot-seeds.ts'
-import { wholeShoot } from '../../functions/aws/provider/demo/whole-shoot.ts'
-import { furnishedZone } from '../../functions/aws/provider/furnished-zone.ts'
-import { findFunctions } from '../../functions/find-functions.ts'
+} from '../../sandbox/providers/aws/demo/shoot-seeds.ts'
+import { wholeShoot } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
+import { furnishedZone } from '../../sandbox/providers/aws/furnished-zone.ts'
 import {
   type Aws,
   addHostedZone,
@@ -16,7 +16,7 @@ import {
   isRead,
   operatorCredentials,
   simulatedAws,
-} from '../../sandbox/aws/aws.ts'
+} from '../../sandbox/providers/aws/simulator/aws.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
 import { moveIn } from './account-of-others.ts'
@@ -36,7 +36,7 @@ const definitions = resource('apiextensions.k8s.io', 'customresourcedefinitions'
 
 export const namespace = wholeShoot.status.technicalID
 
-/** Two seeds, each with a gardenlet, and an account in which others are as well. */
+/** Starts two seeds, each with a gardenlet, and an account with foreign resources. */
 export const startWorld = async ({
   mortals,
   ...options
@@ -66,7 +66,7 @@ export const startWorld = async ({
     aws,
     first: observed(first, ended.signal),
     second: observed(second, ended.signal),
-    /** The writing calls of functions and machine controllers since the last call, each with how often it was made. */
+    /** Returns the write calls of functions and machine controllers since the last call, each with its count. */
     cloudWrites: () => cloudWrites(aws),
     close: async () => {
       ended.abort(new Error('the test has ended'))
@@ -77,12 +77,12 @@ export const startWorld = async ({
 export type World = Awaited<ReturnType<typeof startWorld>>
 export type WorldSeed = World['first']
 
-/** With what the load balancer controller of AWS leads to. */
+/** Adds the objects of the AWS load balancer controller. */
 const observed = (seed: AwsShootSeed, signal: AbortSignal) => {
   const { shootApi, ...ofAny } = observedSeed(seed, namespace, signal)
   return {
     ...ofAny,
-    /** What its controllers have in the shoot, as `<name> <uid>`. */
+    /** Returns the objects of its controllers in the shoot, as `<name> <uid>`. */
     shootObjects: async (): Promise<readonly string[]> => {
       const api = await shootApi()
       const pages = await Promise.all(
@@ -92,7 +92,10 @@ const observed = (seed: AwsShootSeed, signal: AbortSignal) => {
         .flatMap(({ items }) => items.map(({ metadata }) => `${metadata.name} ${metadata.uid}`))
         .sort()
     },
-    /** What the shoot's API server trusts when it calls the webhook of the load balancer controller; fingerprints. */
+    /**
+     * Returns the fingerprints of the CAs that the shoot's API server trusts for the webhook of the load balancer
+     * controller.
+     */
     trustedByShoot: async (): Promise<readonly string[]> => {
       const { items } = await (await shootApi()).list(webhooks)
       const bundle = base64Text(/"caBundle":"([^"]+)"/.exec(JSON.stringify(items))?.[1])
@@ -111,7 +114,7 @@ const cloudWrites = (aws: Aws): Readonly<Record<string, number>> => {
   return Object.fromEntries(counts.map(([action, { length }]) => [action, length]))
 }
 
-/** An account of which the answers may not arrive. */
+/** Wraps an account so that answers may be lost. */
 const mortalAws = (aws: Aws, call: Call): Aws => ({
   ...aws,
   requestHandler: {

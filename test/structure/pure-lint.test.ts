@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const decide = 'shared/lifecycle/decide'
 
-/** Each on a line of its own, so that what is found is told by its line. */
+/** One per line, so that a finding is identified by its line. */
 const impure = [
   "import { runStep } from '../step/run-step.ts'",
   "import { act } from '../lifecycle.ts'",
@@ -39,7 +39,7 @@ interface Diagnostic {
   readonly location: { readonly start: { readonly line: number } }
 }
 
-/** The lines of a file of that room in which its rules find something. */
+/** Returns the lines of a file of that folder that violate its rules. */
 const foundIn = async (lines: readonly string[]): Promise<readonly string[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-lint-'))
   try {
@@ -62,7 +62,7 @@ const foundIn = async (lines: readonly string[]): Promise<readonly string[]> => 
   }
 }
 
-test('what decides neither waits, nor looks at a clock, nor reaches anything', async () => {
+test('deciding code does not wait, read a clock, or make a call', async () => {
   expect(await foundIn(impure)).toEqual(impure)
   expect(await foundIn(pure)).toEqual([])
 })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { brokenFaces, flatFolders, type Room, readRooms } from './rooms.ts'
+import { brokenFaces, flatFolders, type Room, readRooms, strayImports, topLevelCycles } from './rooms.ts'
 import { circlesOf, sourceImports } from './source-imports.ts'
 
 const folders: string[] = []
@@ -49,17 +49,17 @@ describe('the face of a room', () => {
     ['a re-export', "export { a } from './garden/a.ts'\n", 1],
     ['an import while running', "const load = () =>\n  import('./garden/a.ts')\n", 2],
     ['an import for its effect', "import './garden/a.ts'\n", 1],
-  ])('is not gone past by %s', (_, text, line) => {
+  ])('is not bypassed by %s', (_, text, line) => {
     expect(broken({ 'b.ts': '', 'house.ts': text })).toEqual([
       `house.ts:${line}: garden/a.ts is inside of garden; import garden/garden.ts or garden/pages/*.ts`,
     ])
   })
 
-  test('does not stand between the files of the room', () => {
+  test('does not separate the files of its folder', () => {
     expect(broken({ 'garden/b.ts': "import { a } from './a.ts'\n" })).toEqual([])
   })
 
-  test('of an inner room is what the outer room imports, and everybody else', () => {
+  test('of an inner folder is imported by the outer folder and all others', () => {
     const text = "import { saw } from './garden/shed/saw.ts'\nimport { shed } from './garden/shed/shed.ts'\n"
     const near = text.replaceAll('./garden/', './/')
     expect(broken({ 'house.ts': text, 'garden/b.ts': near })).toEqual([
@@ -68,20 +68,20 @@ describe('the face of a room', () => {
     ])
   })
 
-  test('does not keep tests from loading a file by itself', () => {
+  test('does not prevent tests from loading a single file', () => {
     const text = "const load = () => import('./garden/a.ts')\n"
     expect(broken({ 'house.test.ts': text })).toEqual([])
   })
 
-  test('does not keep tests from what supports them', () => {
+  test('does not prevent tests from importing test support', () => {
     const text = "import { fake } from './garden/testing/fake.ts'\n"
     expect(broken({ 'house.test.ts': text })).toEqual([])
     expect(broken({ 'house.ts': text })).toHaveLength(1)
   })
 })
 
-describe('circles of imports', () => {
-  test('are found, of types too, one for each knot', () => {
+describe('import cycles', () => {
+  test('are found, including those of types, one for each cyclic group', () => {
     const root = tree({
       'a.ts': "import type { b } from './b.ts'\n",
       'b.ts': "import { c } from './c.ts'\n",
@@ -96,8 +96,52 @@ describe('circles of imports', () => {
   })
 })
 
+describe('folders of the top level', () => {
+  const imports = (...pairs: readonly (readonly [string, string])[]) =>
+    pairs.map(([file, target]) => ({ file, line: 1, target, whileRunning: false }))
+
+  test('form a cycle if each imports the other, over a third folder too', () => {
+    expect(topLevelCycles(imports(['a/x.ts', 'b/x.ts'], ['b/y.ts', 'c/x.ts'], ['c/y.ts', 'a/y.ts']))).toEqual(
+      [['a', 'b', 'c']],
+    )
+  })
+
+  test('form no cycle by imports of tests', () => {
+    expect(topLevelCycles(imports(['a/x.ts', 'b/x.ts'], ['b/x.test.ts', 'a/x.ts']))).toEqual([])
+  })
+})
+
+describe('a function', () => {
+  const strays = (file: string, target: string) =>
+    strayImports(
+      [{ folder: 'functions/acme/bucket/s3', face: ['s3.ts'], for: 'buckets' }],
+      [{ file, line: 1, target, whileRunning: false }],
+    )
+
+  test.each([
+    ['its own files', 'functions/acme/entry/actuator.ts'],
+    ['the room that its provider shares', 'functions/acme/provider/client.ts'],
+    ['a room of another kind of its provider', 'functions/acme/bucket/s3/s3.ts'],
+    ['shared', 'shared/clock/clock.ts'],
+    ['terraform-free-infra', 'terraform-free-infra/engine/engine.ts'],
+  ])('may import %s', (_, target) => {
+    expect(strays('functions/acme/entry/function.ts', target)).toEqual([])
+  })
+
+  test.each([
+    ['another kind', 'functions/acme/bucket/actuator.ts'],
+    ['another provider', 'functions/other/provider/client.ts'],
+    ['the sandbox', 'sandbox/seed/seed.ts'],
+    ['the bridge', 'bridge/bridge.ts'],
+  ])('may not import %s', (_, target) => {
+    expect(strays('functions/acme/entry/function.ts', target)).toEqual([
+      `functions/acme/entry/function.ts:1: a function may not import ${target}`,
+    ])
+  })
+})
+
 describe('a flat folder', () => {
-  test('has more sources than a dozen, not counting tests', () => {
+  test('has more than twelve sources, without tests', () => {
     const files = (folder: string, count: number) =>
       Array.from({ length: count }, (_, index) => `${folder}/${index}.ts`)
     expect(flatFolders([...files('a', 12), 'a/x.test.ts', ...files('b', 13)])).toEqual([
@@ -110,7 +154,7 @@ describe('this repository', () => {
   const root = new URL('../..', import.meta.url).pathname
   const { files, imports } = sourceImports(root)
 
-  test('has a face for each room of the table', () => {
+  test('has a face for each folder of the table', () => {
     for (const { folder, face } of readRooms(root)) {
       for (const name of face) {
         if (!name.includes('*')) expect(files, `rooms.json: ${folder}`).toContain(`${folder}/${name}`)
@@ -118,11 +162,19 @@ describe('this repository', () => {
     }
   })
 
-  test('imports of each room its face alone', () => {
+  test('imports only the face of each folder', () => {
     expect(brokenFaces(readRooms(root), imports)).toEqual([])
   })
 
-  test('has more than a few imports to judge', () => {
+  test('has no import cycle between folders of the top level', () => {
+    expect(topLevelCycles(imports)).toEqual([])
+  })
+
+  test('imports nothing of another provider or kind in a function, except the face of a room', () => {
+    expect(strayImports(readRooms(root), imports)).toEqual([])
+  })
+
+  test('has more than a few imports to check', () => {
     expect(imports.length).toBeGreaterThan(2_000)
   })
 })

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 
-/** One import or re-export of a source of this repository by another; both from the root, with slashes. */
+/** One import or re-export between sources of this repository. Both paths are relative to the root, with slashes. */
 export interface SourceImport {
   readonly file: string
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number
   readonly target: string
-  /** `import('…')`: loaded while running. */
+  /** `import('…')`: a dynamic import. */
   readonly whileRunning: boolean
 }
 
@@ -21,7 +21,7 @@ const ignored: ReadonlySet<string> = new Set(['node_modules', 'dist', 'coverage'
 /** `import … from`, `export … from`, `import '…'`, `import('…')` and `typeof import('…')` of a relative path. */
 const importing = /(?:^|\n)(?:import|export)\b[^'"`;=]*?'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'\s*\)/g
 
-/** The TypeScript sources below a folder, and what they import of each other, of types too. */
+/** Returns the TypeScript sources below a folder, and the imports between them, including type imports. */
 export const sourceImports = (root: string): Sources => {
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && /\.m?ts$/.test(entry.name))
@@ -40,7 +40,7 @@ export const sourceImports = (root: string): Sources => {
   return { files, imports }
 }
 
-/** The files that stand in a circle with others, one list for each knot of circles. */
+/** Returns the files in import cycles, one list for each cyclic group. */
 export const circlesOf = ({ files, imports }: Sources): readonly (readonly string[])[] => {
   const targets = Map.groupBy(imports, ({ file }) => file)
   const reached = new Map(files.map(file => [file, reachedFrom(file, targets)]))

@@ -9,7 +9,7 @@ import { recordedWorker } from '../recorded/workers.ts'
 
 const now = Date.parse('2027-01-01T00:00:00Z')
 
-/** Objects as the Go extension leaves them. */
+/** Objects in the state that the Go extension leaves. */
 const single: readonly (readonly [KindName, string])[] = [
   ['DNSRecord', 'dnsrecord/a'],
   ['DNSRecord', 'dnsrecord/cname-elb-alias'],
@@ -26,7 +26,7 @@ const withAnnotations = (object: KubernetesObject, more: Readonly<Record<string,
 
 const expectAlone = (kind: KindName, object: KubernetesObject) => {
   expect(dueWork(kind, object, now)).toEqual({ kind: 'none' })
-  // Its finalizer is ours: neither adds one beside the other's, and whoever deletes takes it away.
+  // Both use the same finalizer: neither adds a second one, and the extension that deletes the object removes it.
   expect(object.metadata.finalizers).toEqual([kinds[kind].finalizer()])
   const asked = withAnnotations(object, {
     [annotations.operation]: 'reconcile',
@@ -35,8 +35,8 @@ const expectAlone = (kind: KindName, object: KubernetesObject) => {
   expect(dueWork(kind, asked, now)).toMatchObject({ kind: 'emit', operation: 'reconcile' })
 }
 
-describe('an object that the Go extension has left', () => {
-  test.each(single)('of the kind %s (%s) is sent for by nobody until somebody asks', (kind, name) => {
+describe('an object of the Go extension', () => {
+  test.each(single)('of the kind %s (%s) gets no event without a request', (kind, name) => {
     expectAlone(kind, recordedObjectOf(name) as KubernetesObject)
   })
 
@@ -53,7 +53,7 @@ describe('an object that the Go extension has left', () => {
     },
   )
 
-  test('while it was at work is gone on with at once, as after a restart', () => {
+  test('with an operation in progress gets an event at once, as after a restart', () => {
     const object = recordedObjectOf('infrastructure/n1') as KubernetesObject & {
       readonly status: { readonly lastOperation: object }
     }
@@ -67,7 +67,7 @@ describe('an object that the Go extension has left', () => {
   })
 })
 
-describe('an object that Trellis has left and the Go extension has worked on since', () => {
+describe('an object of Trellis with later changes by the Go extension', () => {
   const step = (fields: object) => ({
     [annotations.step]: JSON.stringify({ operation: 'reconcile', attempt: 0, event: 'e', ...fields }),
   })
@@ -79,11 +79,11 @@ describe('an object that Trellis has left and the Go extension has worked on sin
       step({ phase, until, durationMs: 1_000, generation: 1 }),
     )
 
-  test('is sent for by nobody, where a step had it or was done with it', () => {
+  test('gets no event if a step had a claim or had finished', () => {
     expect(dueWork('DNSRecord', left('claimed'), now)).toEqual({ kind: 'none' })
   })
 
-  test('is looked at once, where a step waited to go on', () => {
+  test('gets an event at once if a step waited to continue', () => {
     expect(dueWork('DNSRecord', left('waiting'), now)).toMatchObject({
       operation: 'reconcile',
       reason: 'due',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
 import { recordedLife } from '../../functions/aws/worker/testing/recorded-life.ts'
-import { createAws } from '../../sandbox/aws/aws.ts'
-import { recordedOf } from '../../sandbox/aws/ec2/testing/recording.ts'
+import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { recordedOf } from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
@@ -68,7 +68,7 @@ describe('of an Infrastructure and a Worker, one by the Go extension and one by 
   )
 })
 
-/** Without the ids that AWS chose, and in one order. */
+/** Returns the status without the ids that AWS assigned, in a fixed order. */
 const shapeOf = (status: Infrastructure['status']): unknown => {
   const network = JSON.parse(
     JSON.stringify(status?.providerStatus).replace(/\b(vpc|subnet|sg|fs)-[0-9a-f]+/g, '$1-…'),

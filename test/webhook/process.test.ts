@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const close of undo.splice(0).reverse()) await close()
 })
 
-/** A cluster, and the file by which a process reaches it. */
+/** A cluster, and the kubeconfig file for a process. */
 const startCluster = async (name: string) => {
   const server = createApiServer({ clock: systemClock, objects: [...allCrds(), ...resourceCrds()] })
   const { url, close } = await server.listen()
@@ -51,7 +51,7 @@ const startCluster = async (name: string) => {
   return { kubeconfig, registered, secretsIn }
 }
 
-test('admission of a garden is registered there, with certificates where the process runs', async () => {
+test('admission of a garden is registered there, with certificates in the cluster of the process', async () => {
   const runtime = await startCluster('runtime')
   const garden = await startCluster('garden')
   const started = processes.start({
@@ -82,7 +82,7 @@ test('admission of a garden is registered there, with certificates where the pro
   expect(await started.exited).toEqual([0, null])
 })
 
-test('a file of images that cannot be read ends the start, and not a review', async () => {
+test('an unreadable file of images makes the start fail, and not a review', async () => {
   const { exited } = processes.start({ TRELLIS_IMAGEVECTOR_OVERWRITE: '/there/is/none.yaml' })
   expect(await exited).toEqual([2, null])
 })

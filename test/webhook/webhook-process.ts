@@ -3,23 +3,26 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { compileCache } from '../../sandbox/seed/seed.ts'
 
-const main = fileURLToPath(new URL('../../webhook/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../functions/webhooks-main.ts', import.meta.url))
 
 /** A process with the webhooks of this repository. */
 export interface WebhookProcess {
-  /** The addresses of reviews and probes. Resolves once the process serves them. Rejects with its log if it ends before. */
+  /**
+   * The ports of reviews and probes. Resolves once the process serves them. Rejects with its log if the process ends
+   * earlier.
+   */
   readonly ports: Promise<{ readonly port: number; readonly probePort: number }>
-  /** Its log so far, a value for each line. */
+  /** The log so far, one value per line. */
   readonly log: readonly Readonly<Record<string, unknown>>[]
   readonly pid: number
   readonly terminate: () => void
-  /** By SIGKILL: it has no time for anything. */
+  /** Kills it with SIGKILL, without any cleanup. */
   readonly kill: () => void
-  /** Its exit code and signal, once it has ended by whatever. */
+  /** The exit code and signal, once the process has ended for any reason. */
   readonly exited: Promise<readonly [number | null, string | null]>
 }
 
-/** Starts them; those that are left are killed at the end. */
+/** Starts processes, and kills the remaining ones at the end. */
 export const webhookProcesses = () => {
   const children = new Map<ChildProcess, Promise<unknown>>()
   return {

@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const seed of seeds.splice(0)) await seed.close()
 })
 
-/** Processes of the function, of which one dies at an order: nothing of it arrives anywhere from then on. */
+/** Starts processes of the function. One of them dies on request: no later request of it arrives. */
 const mortal = () => {
   let left: number | undefined
   let writes = 0
@@ -45,7 +45,7 @@ const mortal = () => {
       left = write
     },
     hasDied: () => left === undefined,
-    /** Since the last call. */
+    /** Returns the number of writes since the last call. */
     writes: () => {
       const count = writes
       writes = 0
@@ -56,7 +56,7 @@ const mortal = () => {
 }
 
 const before = [poolOf({ minimum: 1, maximum: 1 }), poolOf({ name: 'b', minimum: 1, maximum: 1 })]
-/** One pool rolls and one goes. */
+/** One pool rolls and one is deleted. */
 const after = [poolOf({ minimum: 1, maximum: 1, image: '1877.4.0' })]
 
 const shapeOf = async (seed: WorkerSeed) => ({
@@ -70,13 +70,13 @@ const shapeOf = async (seed: WorkerSeed) => ({
   status: seed.live()?.status?.machineDeployments,
 })
 
-/** Whether the class Secrets, which go last, are those of the classes. */
+/** Returns true if the class Secrets, which are deleted last, match the classes. */
 const isClean = (seed: WorkerSeed) =>
   seed.classSecrets().length === seed.machineObjects('MachineClass').length
 
 /**
- * Three chapters: a Worker is made, one pool rolls while the other goes, and all goes; `deathIn` says of a chapter at which of
- * its writes the process dies.
+ * Runs three phases: a Worker is created, one pool rolls while the other is deleted, and everything is deleted.
+ * `deathIn` returns the write of a phase at which the process dies.
  */
 const live = async (
   { seed, process, infrastructure }: Awaited<ReturnType<typeof setUp>>,
@@ -112,10 +112,13 @@ const setUp = async () => {
   return { seed, process, infrastructure: await seed.makeInfrastructure() }
 }
 
-/** Among claims, Secrets, classes, deployments, waits and what is deleted: the tests of the flow die after each single write. */
+/**
+ * Writes during claims, Secrets, classes, deployments, waits and deletions. The flow's own tests die after each single
+ * write.
+ */
 const deaths = [2, 4, 7, 11, 18]
 
-test('after whichever write its process dies, a Worker ends the same', async () => {
+test('a Worker reaches the same end after any write at which its process dies', async () => {
   const world = await setUp()
   const { shapes, writes } = await live(world, () => undefined)
   expect(world.seed.functionStarts.filter(name => name === 'aws-worker')).toHaveLength(1)
@@ -123,6 +126,6 @@ test('after whichever write its process dies, a Worker ends the same', async () 
     const disturbed = await live(world, chapter => Math.min(write, writes[chapter] ?? 1))
     expect(disturbed.shapes, `after write ${write}`).toEqual(shapes)
   }
-  // Each death was followed by another process.
+  // Each killed process got a successor.
   expect(world.seed.functionStarts.filter(name => name === 'aws-worker')).toHaveLength(1 + 3 * deaths.length)
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => seed.close())
 
-test('a forced deletion ends without a machine controller, and leaves machines and all they are made of', async () => {
+test('a forced deletion completes without a machine controller, and leaves the machines and their resources', async () => {
   const kinds = ['Machine', 'MachineSet', 'MachineDeployment', 'MachineClass'] as const
   const present = () => kinds.flatMap(kind => seed.machineObjects(kind).map(({ metadata }) => metadata.name))
   const before = present()

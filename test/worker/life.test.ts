@@ -3,7 +3,7 @@ import { namespace, newAccount, poolOf } from './shoot.ts'
 import { watchRoll } from './watch-roll.ts'
 import { startWorkerSeed, type WorkerSeed } from './worker-seed.ts'
 
-/** One shoot from its first machine to its last. */
+/** Runs one shoot from its first machine to its last. */
 let seed: WorkerSeed
 beforeAll(async () => {
   seed = await startWorkerSeed(newAccount())
@@ -49,14 +49,14 @@ test('a new Worker is ready once its machines run, each an instance and a node',
   ])
 })
 
-test('of one that is as it should be nothing is written but itself', async () => {
+test('an unchanged Worker gets no write except to itself', async () => {
   const before = names('Machine')
   seed.writes()
   await seed.ask('reconcile')
   await seed.untilReady()
   const writes = seed.writes()
   expect([...new Set(writes)].toSorted()).toEqual(['patch workers', 'patch workers/status'])
-  // One of them is gardenlet's, which asks.
+  // One of them is gardenlet's request.
   expect(writes.length).toBeLessThanOrEqual(5)
   expect(names('Machine')).toEqual(before)
 })
@@ -67,7 +67,7 @@ test('another machine type and image roll all machines of their pool, one after 
   const roll = watchRoll(seed, `${namespace}-a-z1`)
   await seed.ask('reconcile', [poolOf(changed), second])
   await seed.untilReady()
-  // One machine a zone, a surge of one for the first zone alone.
+  // One machine per zone, and a surge of one for the first zone only.
   expect(roll.end()).toEqual({ replicas: 1, most: 2, leastAvailable: 1 })
   expect(machinesOf('a-z1').map(({ metadata }) => metadata.name)).not.toEqual(
     before.map(({ metadata }) => metadata.name),
@@ -79,13 +79,13 @@ test('another machine type and image roll all machines of their pool, one after 
     'm5.xlarge ami-0bbbbbbbbbbbbbbb1',
     'm5.xlarge ami-0bbbbbbbbbbbbbbb1',
   ])
-  // What the machines were made of is gone with them.
+  // The old classes and Secrets are deleted with their machines.
   expect(names('MachineClass')).toHaveLength(3)
   await seed.until('the Secrets of the old classes to go', () => seed.classSecrets().length === 3)
   expect(secretNames().toSorted()).toEqual(names('MachineClass').toSorted())
 })
 
-test('more machines are added to those that run, and the oldest go when there are fewer', async () => {
+test('a larger pool gets more machines beside the running ones, and a smaller pool loses the oldest', async () => {
   const before = names('Machine')
   await seed.ask('reconcile', [poolOf({ ...changed, minimum: 5, maximum: 5 }), second])
   await seed.untilReady()
@@ -116,7 +116,7 @@ test('four machines roll within the surge and the unavailability of their pool',
   expect(after.filter(name => before.includes(name))).toEqual([])
 })
 
-test('a pool that is removed leaves nothing behind, and takes nothing else along', async () => {
+test('a removed pool leaves nothing behind, and no other pool changes', async () => {
   const others = names('Machine').filter(name => !name.includes('-c-z1-'))
   await seed.ask('reconcile', [poolOf(changed), second])
   await seed.untilReady()
@@ -127,7 +127,7 @@ test('a pool that is removed leaves nothing behind, and takes nothing else along
   expect(await seed.instances()).toHaveLength(3)
 })
 
-test('a zone that is added gets its machines, and one that is removed loses them', async () => {
+test('an added zone gets its machines, and a removed zone loses them', async () => {
   const zones = [...twoZones, 'eu-west-1c']
   await seed.ask('reconcile', [poolOf({ ...changed, zones, minimum: 3, maximum: 3 }), second])
   await seed.untilReady()
@@ -142,9 +142,9 @@ test('a zone that is added gets its machines, and one that is removed loses them
   expect(names('MachineDeployment')).not.toContain(`${namespace}-a-z3`)
 })
 
-test('beside a pool with a problem the others are reconciled, and nothing is deleted', async () => {
+test('a pool with a problem does not stop the others, and nothing is deleted', async () => {
   const before = { machines: names('Machine'), classes: names('MachineClass') }
-  // The second pool is gone, the third is impossible.
+  // The second pool is removed, the third is invalid.
   await seed.ask('reconcile', [
     poolOf({ ...changed, minimum: 4, maximum: 4 }),
     poolOf({ name: 'c', machineType: 'm9.huge' }),
@@ -164,7 +164,7 @@ test('beside a pool with a problem the others are reconciled, and nothing is del
   await seed.until('machines to go', () => seed.machineObjects('Machine').length === 3)
 })
 
-test('hibernation ends all machines, then their controller; waking up makes them anew', async () => {
+test('hibernation deletes all machines, then stops their controller; a wake-up recreates them', async () => {
   await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
   await seed.ask('reconcile')
   await seed.untilReady()
@@ -172,10 +172,10 @@ test('hibernation ends all machines, then their controller; waking up makes them
   expect(await seed.instances()).toEqual([])
   expect(seed.controllerReplicas()).toBe(0)
   expect(names('MachineDeployment')).toHaveLength(3)
-  // Another image while nobody is there to let the Secret of the old class go.
+  // Changes the image while no controller can release the Secret of the old class.
   await seed.ask('reconcile', [poolOf({ ...changed, image: '1877.3.0' }), second])
   await seed.untilReady()
-  // As gardenlet wakes a shoot up.
+  // Wakes the shoot up like gardenlet.
   await seed.changeShoot({ spec: { hibernation: { enabled: false } } })
   await seed.scaleController(1)
   await seed.ask('reconcile')
@@ -184,7 +184,7 @@ test('hibernation ends all machines, then their controller; waking up makes them
   expect(await seed.instances()).toHaveLength(3)
 })
 
-test('a Worker that is deleted leaves no machine object and no instance', async () => {
+test('a deleted Worker leaves no machine object and no instance', async () => {
   await seed.remove()
   await seed.untilGone()
   const kinds = ['Machine', 'MachineSet', 'MachineDeployment', 'MachineClass'] as const

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { type FaultOrder, setInstanceSupply } from '../../sandbox/aws/aws.ts'
 import { nodeFaultAnnotation } from '../../sandbox/machine-controller/machine-controller.ts'
+import { type FaultOrder, setInstanceSupply } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { newAccount, poolOf } from './shoot.ts'
 import { startWorkerSeed, type WorkerSeed } from './worker-seed.ts'
 
@@ -37,7 +37,7 @@ const refusal = (code: string, status: number): FaultOrder => ({
   effect: { kind: 'error', code, status },
 })
 
-/** What is ordered of AWS, how that is taken back, and what the Worker says of it. */
+/** Injects a fault into AWS and ends it; has the expected error of the Worker. */
 const refusals: Readonly<
   Record<
     string,
@@ -82,7 +82,7 @@ const relent = ({ aws }: WorkerSeed) => {
 }
 
 test.each(Object.entries(refusals))(
-  '%s is told with its code, and heals',
+  '%s is reported with its code, and recovers',
   async (_, { order, codes, says }) => {
     const { seed, create } = await setUp()
     order(seed)
@@ -95,7 +95,7 @@ test.each(Object.entries(refusals))(
     )
     expect(error?.codes).toEqual(codes)
     relent(seed)
-    // The machine controller tries again after ten minutes at the latest.
+    // The machine controller retries after ten minutes at the latest.
     await seed.pass(11 * minute)
     await seed.untilHealed()
     expect(seed.live()?.status).not.toHaveProperty('lastError')
@@ -103,7 +103,7 @@ test.each(Object.entries(refusals))(
   },
 )
 
-test('an instance that never becomes a node is told after five minutes, and is replaced', async () => {
+test('an instance that never becomes a node is reported after five minutes, and is replaced', async () => {
   const { seed, create } = await setUp()
   await create({ machineControllerManager: { machineCreationTimeout: '3m0s' } })
   await seed.until('a deployment', () => seed.machineObjects('MachineDeployment').length === 1)
@@ -123,7 +123,7 @@ test('an instance that never becomes a node is told after five minutes, and is r
   expect(await seed.instances()).toHaveLength(1)
 })
 
-test('a node that is not ready any more is replaced, and a reconcile meanwhile waits for it', async () => {
+test('a node that is no longer ready is replaced, and a reconcile meanwhile waits for it', async () => {
   const { seed, create } = await setUp()
   await create({ machineControllerManager: { machineHealthTimeout: '3m0s' } })
   await seed.untilReady()
@@ -148,7 +148,7 @@ test('a node that is not ready any more is replaced, and a reconcile meanwhile w
   expect(await seed.instances()).toHaveLength(1)
 })
 
-test('a machine that meets an old node of its name is told, replaced, and leaves no second instance', async () => {
+test('a machine with the name of an old node is reported and replaced, and leaves no second instance', async () => {
   const { seed, create } = await setUp()
   await create()
   await seed.until('a deployment', () => seed.machineObjects('MachineDeployment').length === 1)
@@ -160,7 +160,7 @@ test('a machine that meets an old node of its name is told, replaced, and leaves
   expect(await seed.instances()).toHaveLength(1)
 })
 
-test('an instance whose end AWS refuses is tried again, and the Worker goes once it is over', async () => {
+test('a failed termination in AWS is retried, and the Worker is deleted once it succeeds', async () => {
   const { seed, create } = await setUp()
   await create()
   await seed.untilReady()

@@ -3,7 +3,7 @@ import { newAccount, poolOf } from './shoot.ts'
 import { startWorkerSeed, type WorkerSeed } from './worker-seed.ts'
 
 const account = newAccount()
-/** Data volumes in another order than their names: the order is part of what a class is made of. */
+/** Data volumes in another order than their names. The order is part of a class. */
 const pools = [
   poolOf({
     zones: ['eu-west-1a', 'eu-west-1b'],
@@ -42,7 +42,7 @@ const machinesOf = (seed: WorkerSeed) =>
 const namesOf = (seed: WorkerSeed, kind: 'MachineClass' | 'MachineSet') =>
   seed.machineObjects(kind).map(({ metadata }) => metadata.name)
 
-test('migrating touches no machine object', async () => {
+test('migrate changes no machine object', async () => {
   await first.scaleController(0)
   first.writes()
   await first.ask('migrate')
@@ -55,9 +55,9 @@ test('migrating touches no machine object', async () => {
   expect(machinesOf(first)).toHaveLength(2)
 })
 
-test('restoring takes up the machines that run, and rolls none of them', async () => {
+test('restore adopts the running machines, and rolls none of them', async () => {
   const instances = (await second.instances()).map(({ InstanceId }) => InstanceId)
-  // The machine controller is not to start before all is there.
+  // The machine controller must not start before all objects exist.
   await second.scaleController(0)
   await second.createWorker(infrastructure, pools, { operation: 'wait-for-state' })
   await second.saveState(first.machineState())
@@ -76,7 +76,7 @@ test('restoring takes up the machines that run, and rolls none of them', async (
   expect(actions.filter(action => /^(?:Run|Terminate)/.test(action))).toEqual([])
 })
 
-test('nor does the next reconcile, which writes nothing but the Worker', async () => {
+test('the next reconcile also rolls no machine, and writes only the Worker', async () => {
   second.writes()
   await second.ask('reconcile')
   await second.untilReady()

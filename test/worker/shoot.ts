@@ -1,13 +1,13 @@
-import { addImage, createAws } from '../../sandbox/aws/aws.ts'
+import { addImage, createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { WorkerPool } from '../../shared/contract/objects.ts'
 
-/** Of the example with three zones. */
+/** The namespace in the example with three zones. */
 export const namespace = 'shoot--garden--three-zones'
 export const region = 'eu-west-1'
 export const zones = ['eu-west-1a', 'eu-west-1b', 'eu-west-1c']
 
-/** As the AWS of the sandbox has the first one; the second is added. */
+/** The first one exists in the AWS of the sandbox. The second is added. */
 const images = { '1877.3.0': 'ami-009357e51d0a076d6', '1877.4.0': 'ami-0bbbbbbbbbbbbbbb1' } as const
 
 export const cloudProfile = {
@@ -40,7 +40,7 @@ export const cloudProfile = {
   },
 }
 
-/** A pool as gardenlet writes it: what rolls machines is in the name of the node agent's Secret. */
+/** Returns a pool in gardenlet's form. The name of the node agent's Secret contains the data that roll machines. */
 export const poolOf = (
   change: Partial<WorkerPool> & { readonly image?: keyof typeof images } = {},
 ): WorkerPool => {
@@ -65,7 +65,7 @@ export const poolOf = (
   } as WorkerPool
 }
 
-/** A clock, and an AWS in which everything takes as long as it does. */
+/** Returns a clock, and an AWS with realistic delays. */
 export const newAccount = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const real = { durations: { scale: 1 } }

@@ -3,7 +3,7 @@ import type { WorkerSeed } from './worker-seed.ts'
 /** The most machines and the fewest available ones that a deployment had at any moment. */
 export interface SeenRoll {
   readonly replicas: number
-  /** Those that are being deleted count until they are gone. */
+  /** Includes machines in deletion until they are gone. */
   readonly most: number
   readonly leastAvailable: number
 }

@@ -5,7 +5,7 @@ import { DescribeInstancesCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { readObjects } from '../../cli/plan/read-objects.ts'
 import { definition as infrastructure } from '../../functions/aws/infrastructure/function.ts'
 import { definition as worker } from '../../functions/aws/worker/function.ts'
-import { type Aws, operatorCredentials, simulatedAws } from '../../sandbox/aws/aws.ts'
+import { type Aws, operatorCredentials, simulatedAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { inProcessFunctions, type Seed, startSeed } from '../../sandbox/seed/seed.ts'
 import type { VirtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
@@ -53,13 +53,13 @@ export interface WorkerSeedOptions {
   readonly clock: VirtualClock
   readonly aws: Aws
   readonly name?: string
-  /** The API server as a process of the function sees it. */
+  /** Wraps the API server for one process of the function. */
   readonly through?: (kubernetes: Kubernetes, death: () => void) => Kubernetes
 }
 
 /**
- * A seed with the functions for infrastructures and Workers behind bridge and broker, a machine controller that takes as
- * long as the real one, and gardenlet's hands for the shoot of the examples with three zones.
+ * Starts a seed with the Infrastructure and Worker functions behind bridge and broker, a machine controller with
+ * realistic delays, and gardenlet's actions for the example shoot with three zones.
  */
 export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: WorkerSeedOptions) => {
   const objects = new Map<string, KubernetesObject>()
@@ -112,7 +112,7 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
     [...objects.values()].filter(object => object.kind === kind) as unknown as readonly T[]
   const live = () => objects.get(`Worker/${name}`) as Worker | undefined
   const pass = stillness.pass
-  /** Waits until something holds, which throws where it never will. */
+  /** Waits until a condition holds. Rejects if the condition throws because it can never hold. */
   const until = (what: string, holds: () => boolean, limitMs?: number): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const check = () => {
@@ -167,7 +167,7 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
     seed,
     until,
     untilReady,
-    /** Despite errors on the way. */
+    /** Ignores errors meanwhile. */
     untilHealed: (limitMs?: number) =>
       until(
         'the Worker to be ready at last',
@@ -191,7 +191,7 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
       checks.add(check)
       return () => void checks.delete(check)
     },
-    /** Of the account, that are not terminated or being so. */
+    /** Returns the instances of the account, without terminated and terminating ones. */
     instances: async () => {
       const ec2 = new EC2Client({
         region,
@@ -203,7 +203,7 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
         ['pending', 'running', 'stopping', 'stopped'].includes(State?.Name ?? ''),
       )
     },
-    /** The shoot's namespace, Cluster, credentials and machine controller. */
+    /** Creates the shoot's namespace, Cluster, credentials and machine controller. */
     makeShoot: async () => {
       for (const object of await example('three-zones.yaml')) {
         if (object.kind === 'Infrastructure') continue
@@ -265,7 +265,7 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
         'a patch',
         seed.kubernetes.patch(kinds.Worker.resource, key, { status: { state } }, { subresource: 'status' }),
       ),
-    /** Asks for an operation, with other pools if they are given. */
+    /** Requests an operation, with new pools if given. */
     ask: async (operation: string, pools?: readonly WorkerPool[]) => {
       await clock.advance(2_000)
       await patchWorker({ metadata: { annotations: asked(operation) }, ...(pools && { spec: { pools } }) })
@@ -286,7 +286,7 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
       await pass('a deletion', seed.kubernetes.delete(kinds.Worker.resource, key))
     },
     untilGone: (limitMs?: number) => until('the Worker to be gone', () => live() === undefined, limitMs),
-    /** The machines as gardenlet keeps them for another seed. */
+    /** Returns the machines in the form that gardenlet saves for another seed. */
     machineState: () => {
       const bare = ({ apiVersion, kind, metadata, spec }: KubernetesObject) => {
         const { labels, annotations: notes, name: of } = metadata
@@ -307,14 +307,14 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
       )
       return { state: gzipSync(JSON.stringify({ machineDeployments })).toString('base64') }
     },
-    /** Lets time pass in which little happens. */
+    /** Advances the clock in large steps, for a time with few events. */
     pass: async (milliseconds: number) => {
       for (let left = milliseconds; left > 0; left -= 5_000) {
         await clock.advance(Math.min(5_000, left))
         await new Promise(resolve => setTimeout(resolve, 2))
       }
     },
-    /** What was written by anybody but the machine controller since the last call: `patch workers/status`. */
+    /** Returns the writes since the last call, except those of the machine controller: `patch workers/status`. */
     writes: (): readonly string[] => {
       const { requests } = seed.server
       const seen = requests

@@ -1,7 +1,7 @@
 import { done } from '../../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 
-/** Networks whose step takes the seconds that their name ends with: `network-3-takes-55`. It heeds no abort. */
+/** Networks with a step that takes the seconds at the end of their name: `network-3-takes-55`. It ignores aborts. */
 export const definition = defineFunction({
   name: 'bench-slow',
   kind: 'Network',

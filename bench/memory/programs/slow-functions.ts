@@ -3,7 +3,7 @@ import { bootFunctions } from '../../../shared/runtime/boot-functions.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { definition as networks } from './slow-function.ts'
 
-/** As the Networks beside it: an object takes the seconds that its name ends with. It heeds no abort. */
+/** Like the Networks beside it: a step takes the seconds at the end of the object's name. It ignores aborts. */
 const runtimes = defineFunction({
   name: 'bench-slow-runtime',
   kind: 'ContainerRuntime',

@@ -24,12 +24,12 @@ export const at = (seconds: number) => new Date(start + seconds * 1_000).toISOSt
 interface Shown {
   readonly metadata?: Partial<ObjectMeta>
   readonly status?: string
-  /** Seconds after the start of the test at which the condition was written; undefined: there is none. */
+  /** Seconds from the start of the test to the write of the condition; undefined: the condition does not exist. */
   readonly written?: number | undefined
   readonly lastOperation?: string
 }
 
-/** A ControlPlane that has succeeded, and says of its health what a function has written. */
+/** A ControlPlane that has succeeded, with a health condition as written by a function. */
 export const put = (
   seed: BridgeTestSeed,
   { metadata, status = 'True', written, lastOperation = 'Reconcile' }: Shown = {},
@@ -57,11 +57,11 @@ export const deployment = (seed: BridgeTestSeed, status: string, name = 'ccm') =
 
 export const reasons = (seed: BridgeTestSeed) => seed.events.map(({ reason }) => reason)
 
-/** With a ControlPlane that is healthy, and was checked when the bridge had started. */
+/** A seed with a healthy ControlPlane that was checked after the bridge's start. */
 export const healthyIn = async (seed: BridgeTestSeed, options: Partial<BridgeOptions> = {}) => {
   put(seed, { written: 0 })
   deployment(seed, 'True')
-  // The catch-up of the start comes at once, and refreshing after 240 s.
+  // The catch-up of the start is due at once, and the refresh after 240 s.
   const started = await seed.bridge({ selection, monitored: monitoredKinds, random: () => 0, ...options })
   await seed.clock.advance(20_000)
   const [first] = seed.events.splice(0)

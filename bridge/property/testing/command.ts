@@ -4,7 +4,7 @@ export const names = ['a', 'b', 'c'] as const
 export const slots = ['first', 'second'] as const
 export type Slot = (typeof slots)[number]
 
-/** `synchronous`: answers when the function has ended. `hangs`: takes the event, loses it, and never answers. */
+/** `synchronous`: answers after the function has ended. `hangs`: accepts the event, loses it, and never answers. */
 export type SinkMode =
   | 'takes'
   | 'refuses'
@@ -25,17 +25,17 @@ export type ServerFault =
   | 'is silent'
   | 'reads are slow'
 
-/** What a run does to the seed and to its two bridges. */
+/** An action on the seed and its two bridges. */
 export type Command =
   | { readonly do: 'ask' | 'delete' | 'touch'; readonly name: (typeof names)[number] }
-  /** Changes one of two objects that the steps of all wait for, or takes it away. */
+  /** Changes or deletes one of two objects that all steps wait for. */
   | { readonly do: 'change awaited'; readonly one: boolean; readonly to: 'settled' | 'unsettled' | 'gone' }
   | { readonly do: 'sink'; readonly mode: SinkMode }
   | { readonly do: 'function'; readonly mode: FunctionMode }
   | { readonly do: 'server'; readonly fault: ServerFault }
-  /** Sets the clock of the functions, in ms ahead of everybody else's. */
+  /** Sets the clock of the functions, in ms ahead of all others. */
   | { readonly do: 'skew'; readonly ms: number }
-  /** Hands the leadership to one, or to none. `silently`: the one that had it finds out only when it asks. */
+  /** Gives the leadership to one or to none. `silently`: the previous leader notices only when it asks. */
   | { readonly do: 'lead'; readonly who: Slot | 'none'; readonly silently: boolean }
   | { readonly do: 'restart' | 'kill'; readonly who: Slot }
   | { readonly do: 'pass'; readonly ms: number }

@@ -6,16 +6,16 @@ import type { ServerFault } from './command.ts'
 const reset = () => new ConnectionError('reset', { cause: undefined, sent: true })
 const expired = () => new KubernetesError(410, 'Expired', 'too old resource version')
 
-/** The reading half of an API server that has faults. */
+/** The reading half of a faulty API server. */
 export interface FaultyReads {
   readonly port: Pick<Kubernetes, 'get' | 'list' | 'watch'>
   inflict(fault: ServerFault): void
-  /** Ends faults that would go on. */
+  /** Ends all continuing faults. */
   heal(): void
 }
 
 export const faultyReads = ({ port, breakWatches, compact }: FakeKubernetes, clock: Clock): FaultyReads => {
-  /** Reads that fail from now on, with what. */
+  /** The errors of the next reads. */
   const failures: (() => Error)[] = []
   let isSilent = false
   let isSlow = false
@@ -33,7 +33,7 @@ export const faultyReads = ({ port, breakWatches, compact }: FakeKubernetes, clo
         }),
       list: (...of) => failing(() => port.list(...of)),
       watch: async function* (resource, options = {}) {
-        // It says nothing for as long as it is open; what it should have brought comes when it is resumed.
+        // An open silent watch sends nothing; a resumed one sends the missed changes.
         if (isSilent && !options.sendInitialEvents) {
           await new Promise((_, reject) => {
             options.signal?.addEventListener('abort', () => reject(options.signal?.reason), { once: true })
@@ -47,7 +47,7 @@ export const faultyReads = ({ port, breakWatches, compact }: FakeKubernetes, clo
         case 'watches break':
           return breakWatches(reset())
         case 'watches expire':
-          // The watch that broke resumes only after a pause: by then its version is forgotten.
+          // The broken watch resumes only after a pause: by then its version has expired.
           breakWatches(reset())
           return compact()
         case 'reads fail':

@@ -9,19 +9,19 @@ interface Version {
   until: Timestamp
 }
 
-/** Every version that objects had, and so every event that there is a reason for. */
+/** Records all versions of the objects, and so every justified event. */
 export interface History {
   note(object: KubernetesObject, now: Timestamp): void
   gone(uid: string, now: Timestamp): void
   /**
-   * Whether some version of the object asks for the event at that time. Only versions count that were there at some
-   * time from `since` on: a bridge that sees all at once has no reason in an older one. `isWoken`: what its step waits for
-   * has changed.
+   * Returns true if a version of the object justifies the event at that time. Only versions that existed at some time
+   * from `since` on count: a bridge that sees the current state has no reason to act on an older one. `isWoken`: an
+   * object that its step waits for has changed.
    */
   asksFor(uid: string, id: string, now: Timestamp, since: Timestamp, isWoken: boolean): boolean
   /**
-   * Whether a version after those that ask for the event was claimed or asked for nothing: who sees it late, behind the
-   * version that asks, has delivered the event by that (docs/decisions/0023).
+   * Returns true if a version after those that justify the event was claimed or needed nothing: a bridge that sees it
+   * late, after the version that justifies the event, has delivered the event by that (docs/decisions/0023).
    */
   isPast(uid: string, id: string, now: Timestamp): boolean
 }
@@ -36,7 +36,7 @@ export const createHistory = (): History => {
 
   const asks = (uid: string, id: string, { object, from }: Version, now: Timestamp, isWoken: boolean) => {
     const facts = factsOf(object)
-    // Who was there when it was written knows more than who came later.
+    // A bridge that saw the write knows more than one that started later.
     return [true, false].some(written => {
       const due = dueWorkOf('DNSRecord', facts, now, {
         at: from,

@@ -1,7 +1,7 @@
 /**
- * Seed and number of runs of the property tests. They are in the names of the tests; a failure prints the path to its
- * smallest case as well. To play it again:
- * `TRELLIS_PROPERTY_SEED=<seed> TRELLIS_PROPERTY_PATH=<path> npx vitest run bridge/property`.
+ * Returns the seed and number of runs of the property tests. Test names contain them; a failure also prints the path to
+ * its smallest case. To replay it: `TRELLIS_PROPERTY_SEED=<seed> TRELLIS_PROPERTY_PATH=<path> npx vitest run
+ * bridge/property`.
  */
 export const replay = (
   runs: number,

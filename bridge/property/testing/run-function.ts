@@ -8,13 +8,13 @@ import { dueWorkOf, factsOf, lastOperationMark, requestOf } from '../../../share
 import type { FunctionMode } from './command.ts'
 import type { SimulatedSeed } from './simulated-seed.ts'
 
-/** What a function does with an event, in short: decide on the live object, claim, act, write down. */
+/** A short version of a function: decides on the live object, claims, acts, writes the result. */
 export const runFunction = async (
   clock: Clock,
   seed: SimulatedSeed,
   event: ExtensionEvent,
   mode: () => FunctionMode,
-  /** How far the function's own clock is ahead, in ms. */
+  /** The time by which the function's clock is ahead, in ms. */
   skewMs: () => number,
   onClaim: () => void,
 ): Promise<void> => {
@@ -25,7 +25,7 @@ export const runFunction = async (
   const facts = factsOf(object)
   const due = dueWorkOf('DNSRecord', facts, clock.now() + skew)
   if (due.kind === 'none') return
-  // What only time makes due is due when the bridge says so.
+  // Timed work is due when the bridge says so.
   const isNamed = eventId(facts.uid, facts.generation, due.operation, due.cause) === event.id
   if (due.timed ? !isNamed : due.kind !== 'emit') return
   const operation = facts.deletionTimestamp === undefined ? 'reconcile' : 'delete'

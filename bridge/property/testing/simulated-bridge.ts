@@ -8,21 +8,21 @@ import { awaitedThings } from './simulated-seed.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** A process of a bridge. */
+/** A bridge process. */
 export interface SimulatedBridge {
   readonly bridge: Bridge
-  /** Whether it has not been killed. */
+  /** Returns true until it is killed. */
   alive(): boolean
   /** Ends it as SIGTERM does. */
   stop(): Promise<void>
-  /** Ends it as SIGKILL does: whatever it would still do does not happen. */
+  /** Ends it as SIGKILL does: its pending code has no effect. */
   kill(): Promise<void>
 }
 
-/** Who leads, by the hand of the test. */
+/** The leadership, as the test sets it. */
 export interface Hand {
   readonly leader: () => Slot | 'none'
-  /** `silently`: nobody is told; who has led finds out when it asks. */
+  /** `silently`: no notification; the previous leader notices only when it asks. */
   set(who: Slot | 'none', silently: boolean): void
   of(slot: Slot): Leadership
 }
@@ -35,7 +35,7 @@ export const createHand = (): Hand => {
     set: (who, silently) => {
       leader = who
       for (const [slot, listener] of listeners) {
-        // The new one always learns of it: it is the one that has taken the lease.
+        // The new leader always learns of it, because it has taken the lease.
         if (slot === who || !silently) listener(slot === who)
       }
     },
@@ -55,7 +55,7 @@ export const startSimulatedBridge = (options: {
   readonly clock: VirtualClock
   readonly kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'>
   readonly leadership: Leadership
-  /** `alive`: whether the process that sends still lives. */
+  /** `alive`: returns true while the sending process lives. */
   readonly send: (alive: () => boolean) => Send
 }): SimulatedBridge => {
   const { clock, kubernetes, leadership } = options

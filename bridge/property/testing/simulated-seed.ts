@@ -7,36 +7,36 @@ import { type FakeKubernetes, fakeKubernetes } from '../../testing/fake-kubernet
 import { createHistory, type History } from './history.ts'
 
 const { resource } = kinds.DNSRecord
-/** What the steps of all objects wait for. */
+/** The objects that all steps wait for. */
 export const awaitedThings: GroupVersionResource = {
   group: 'example.com',
   version: 'v1',
   plural: 'things',
   namespaced: true,
 }
-/** Of no shoot: nothing holds its objects. */
+/** Belongs to no shoot, so nothing holds its objects. */
 const namespace = 'garden'
 
-/** The objects of a run, and who writes them. */
+/** The objects of a run, and their writers. */
 export interface SimulatedSeed {
   readonly kubernetes: FakeKubernetes
   readonly history: History
   /** The last request that a step has answered, by object: its timestamp annotation. */
   readonly answered: Map<string, string>
   read(name: string): KubernetesObject | undefined
-  /** A write of a function: `undefined` takes an annotation away. */
+  /** Writes as a function; `undefined` removes an annotation. */
   write(
     object: KubernetesObject,
     notes: Readonly<Record<string, string | undefined>>,
     status?: object,
   ): KubernetesObject
   remove(name: string): void
-  /** As gardenlet: asks for a reconciliation, creates the object where there is none. */
+  /** Acts as gardenlet: requests a reconciliation, and creates the object if it does not exist. */
   ask(name: string): void
   delete(name: string): void
-  /** As who brings about what steps wait for. */
+  /** Changes the awaited objects as their controller does. */
   changeAwaited(name: string, to: 'settled' | 'unsettled' | 'gone'): void
-  /** As anybody who changes something that means nothing. */
+  /** Writes an irrelevant change. */
   touch(name: string): void
 }
 

@@ -7,14 +7,14 @@ export const finished: WorkResult = { kind: 'finished', answered: true }
 export interface QueueBench {
   readonly clock: VirtualClock
   readonly queue: Queue
-  /** Keys in the order in which work on them began. */
+  /** Keys in the order of their start. */
   readonly started: readonly string[]
   /** Ends the work on a key that is in flight. */
   readonly end: (key: string, result?: WorkResult) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** A queue whose work ends when the test says so, or at once with `answer`. */
+/** A queue with work that ends when the test says so, or at once with `answer`. */
 export const queueBench = (
   options: Partial<QueueOptions> & { readonly answer?: (key: string) => WorkResult | undefined } = {},
 ): QueueBench => {

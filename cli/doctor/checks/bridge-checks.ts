@@ -8,7 +8,9 @@ import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '
 import { podReasons, podsOf } from '../pod-reasons.ts'
 import { targetOf } from '../trigger-target.ts'
 
-/** After so long without a renewal gardenlet takes an extension for dead (docs/contract/health.md#what-is-outdated). */
+/**
+ * gardenlet regards an extension as dead after this time without a renewal (docs/contract/health.md#what-is-outdated).
+ */
 const outdatedMs = 300_000
 
 export const bridgeChecks: readonly DoctorCheck[] = [
@@ -45,7 +47,7 @@ export const bridgeChecks: readonly DoctorCheck[] = [
     needs: ['sinkBindings', 'deployments'],
     run: seed => {
       const { name, deployment } = bridgeDeploymentOf(seed)
-      // That there is no bridge is one thing to do, and told once.
+      // A missing bridge is reported once, by another check.
       if (deployment === undefined) return []
       const binding = objectsOf(seed, 'sinkBindings').find(
         ({ spec }) => recordOf(recordOf(spec).subject).name === name,
@@ -87,7 +89,7 @@ export const bridgeChecks: readonly DoctorCheck[] = [
       const { value, complete } = environmentOf(deployment)
       const served = value('TRELLIS_SERVED')
       const watched = value('TRELLIS_KINDS')
-      // It may come from elsewhere.
+      // The setting may come from a source that was not read.
       if (!complete && served === undefined && watched === undefined) return []
       const sees = seenBy(served, watched)
       const unseen = deployedFunctions(seed).flatMap(({ name: of, kind, types }) =>
@@ -111,7 +113,7 @@ export const bridgeChecks: readonly DoctorCheck[] = [
   },
 ]
 
-/** Which objects a bridge with these settings sends events for; absent settings leave nothing out. */
+/** Returns the objects for which a bridge with these settings sends events; absent settings exclude nothing. */
 const seenBy = (served: string | undefined, kinds: string | undefined) => {
   const pairs = (served ?? '')
     .split(',')

@@ -8,15 +8,15 @@ import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagn
 const classAnnotation = 'eventing.knative.dev/broker.class'
 const asyncAnnotation = 'messaging.knative.dev/async-handler'
 
-/** The classes of brokers that Trellis was tried with; the first one has the in-memory channel by default. */
+/** The tested classes of brokers; the first one has the in-memory channel by default. */
 const knownClasses = ['MTChannelBasedBroker', 'Kafka', 'KafkaNamespaced', 'RabbitMQBroker']
 
 /** The hard stop of a step, in ms (docs/architecture.md#one-event-one-step). */
 const hardStopMs = 60_000
-/** After so long an unclaimed event is sent again (`--unclaimed-ms`). */
+/** An unclaimed event is sent again after this time (`--unclaimed-ms`). */
 const unclaimedMs = 90_000
 
-/** The Brokers to which the Triggers of functions belong; of a seed without any Trigger all that are there. */
+/** Returns the Brokers of the functions' Triggers; without any Trigger, all Brokers of the seed. */
 const usedBrokers = (
   seed: CheckedSeed,
 ): { readonly names: readonly string[]; readonly there: readonly KubernetesObject[] } => {
@@ -28,7 +28,7 @@ const usedBrokers = (
     : { names, there: there.filter(({ metadata }) => names.includes(metadata.name)) }
 }
 
-/** One diagnosis after the other for each Broker that is there. */
+/** Runs a diagnosis for each existing Broker. */
 const ofEach =
   (diagnose: (broker: KubernetesObject, seed: CheckedSeed) => readonly Diagnosis[]): DoctorCheck['run'] =>
   seed =>
@@ -109,8 +109,8 @@ export const brokerChecks: readonly DoctorCheck[] = [
 ]
 
 /**
- * The in-memory channel answers only when the function has ended, unless it is told otherwise. Knative hands the annotation
- * on to the channel, whose dispatcher reads it when it makes the channel's handler, and never again (eventing 8cf4c4b6,
+ * By default, the in-memory channel answers only after the function has ended. Knative passes the annotation on to the
+ * channel. The channel's dispatcher reads it only when it creates the channel's handler (eventing 8cf4c4b6,
  * pkg/reconciler/broker and pkg/reconciler/inmemorychannel/dispatcher).
  */
 const asyncHandlerOf = (
@@ -163,7 +163,7 @@ const deliveryOf = ({
   }
   const retries = typeof retry === 'number' ? retry : 0
   const delayMs = parseDuration(textOf(backoffDelay)) ?? 0
-  // The first wait of Kafka's and RabbitMQ's is twice the delay.
+  // With Kafka and RabbitMQ, the first wait is twice the delay.
   const factor = (annotations[classAnnotation] ?? knownClasses[0]) === knownClasses[0] ? 1 : 2
   const lastsMs = factor * retriesLastMs(retries, delayMs, textOf(backoffPolicy))
   if (retries === 0) {
@@ -184,6 +184,9 @@ const deliveryOf = ({
   return found.length > 0 ? found : [ok(`the delivery of ${name} fits the steps and the bridge`)]
 }
 
-/** How long the in-memory broker's waits are, without what the function itself takes: delay · 2^n or delay · n. */
+/**
+ * Returns the total wait of the in-memory broker's retries, without the time of the function itself: delay · 2^n or
+ * delay · n.
+ */
 const retriesLastMs = (retries: number, delayMs: number, policy: string): number =>
   policy === 'linear' ? (delayMs * retries * (retries + 1)) / 2 : delayMs * (2 ** retries - 1)

@@ -5,7 +5,10 @@ const classAnnotation = 'eventing.knative.dev/broker.class'
 const orderAnnotation = 'kafka.eventing.knative.dev/delivery.order'
 const workersAnnotation = 'rabbitmq.eventing.knative.dev/parallelism'
 
-/** What Triggers of a class need: each holds up events of other objects where it is missing (docs/operations.md#brokers-compared). */
+/**
+ * The settings that Triggers of a class need; without one, events of other objects are delayed
+ * (docs/operations.md#brokers-compared).
+ */
 export const brokerClassChecks: readonly DoctorCheck[] = [
   {
     area: 'broker',

@@ -3,9 +3,9 @@ import { parseTimestamp } from '../../../shared/clock/clock.ts'
 import { objectsOf, serverNow } from '../checked-seed.ts'
 import { type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
 
-/** Beyond it two clocks are not kept by the same source of time. */
+/** A larger difference means that the clocks are not synchronized to the same source. */
 const odd = 5_000
-/** A claim lasts 75 s: with clocks that differ by nearly that, a step may be taken for dead while it works (decision 0020). */
+/** A claim lasts 75 s: if clocks differ by nearly that, a running step may seem dead (decision 0020). */
 const harmful = 60_000
 
 const setClock = 'let chrony or systemd-timesyncd set the clock: timedatectl status'
@@ -17,7 +17,7 @@ export const clockChecks: readonly DoctorCheck[] = [
     needs: [],
     run: ({ server: { date, askedAt, answeredAt } }) => {
       if (date === undefined) return []
-      // The header is cut to whole seconds, and was written at some time between the two.
+      // The header is truncated to whole seconds, and was written between the two times.
       const skew = date > answeredAt ? date - answeredAt : date + 1_000 < askedAt ? date + 1_000 - askedAt : 0
       const text = `the API server is ${Math.abs(skew / 1000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine`
       return Math.abs(skew) > odd
@@ -33,7 +33,7 @@ export const clockChecks: readonly DoctorCheck[] = [
       objectsOf(seed, 'leases').flatMap(lease => {
         const { renewTime, holder } = leaseOf(lease)
         const ahead = (parseTimestamp(renewTime) ?? 0) - (serverNow(seed) + 1_000)
-        // One that is behind looks like one that is not renewed: the bridge's check says so.
+        // A lease that is behind looks like one that is not renewed; the bridge's check reports that.
         if (ahead <= odd) return []
         const text = `the node of ${holder.replace(/_.*/, '')} is at least ${Math.round(ahead / 1000)} s ahead of the API server (Lease ${lease.metadata.name})`
         return [ahead > harmful ? problem(text, setClock) : warning(text, setClock)]

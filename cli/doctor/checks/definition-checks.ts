@@ -19,7 +19,7 @@ const definedAs = (seed: CheckedSeed, name: string, version: string): Defined =>
   return conditionOf(definition, 'Established')?.status === 'True' ? 'served' : 'not established'
 }
 
-/** Of a group that somebody else brings: what of it is missing, and how to get it. */
+/** Checks a group that another project installs: which kinds are missing, and how to install them. */
 const groupCheck = (
   what: string,
   wanted: (seed: CheckedSeed) => readonly { readonly name: string; readonly version: string }[],
@@ -61,7 +61,7 @@ const groupCheck = (
   },
 })
 
-/** A kind that is of no use without a function may be younger than the seed's Gardener. */
+/** A kind that is unused without a function may be newer than the seed's Gardener. */
 const deployedKinds = (seed: CheckedSeed): readonly KindName[] => {
   const services = new Set(objectsOf(seed, 'triggers').map(({ metadata }) => metadata.name))
   const deployed = seed.functions.filter(({ name }) => services.has(name)).map(({ kind }) => kind)

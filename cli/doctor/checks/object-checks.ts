@@ -16,14 +16,14 @@ import { listOf, textOf } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
 import { targetOf } from '../trigger-target.ts'
 
-/** Longer than an event, its repeats and a cold start take together. */
+/** Longer than an event, its repeats and a cold start together. */
 const patienceMs = 300_000
 
 interface WaitingObject {
   readonly name: string
   readonly type: string
   readonly since: Timestamp
-  /** A step had it, and its time is over. */
+  /** A step had claimed it, and the claim has expired. */
   readonly stepOver: boolean
 }
 
@@ -32,7 +32,7 @@ const idOf = ({ kind, metadata: { namespace, name } }: KubernetesObject) =>
 
 const typeOf = ({ spec }: KubernetesObject) => textOf(recordOf(spec).type)
 
-/** What has had work to do for too long. */
+/** Returns the objects that have been due for too long. */
 const waitingOf = (kind: KindName, seed: CheckedSeed): readonly WaitingObject[] => {
   const now = serverNow(seed)
   return objectsOf(seed, kind).flatMap(object => {
@@ -144,7 +144,7 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
       const isServed = served(seed)
       const shared = objectsOf(seed, kind).flatMap(object => {
         const other = otherWriterOf(object)
-        // One that was given back keeps the annotation, and nobody reads it.
+        // An object that was handed back retains the annotation, which has no effect then.
         return other === undefined || !isServed(kind, typeOf(object)) ? [] : [{ name: idOf(object), other }]
       })
       const [first] = shared
@@ -168,8 +168,8 @@ const mostTexts = 3
 const longestText = 200
 
 /**
- * Objects whose last operation failed, with the errors that most of them have. `lastError` stays until a success: an object that is
- * tried again is Processing most of the time, and one that cannot lose its finalizer has Succeeded.
+ * Reports objects with a failed last operation, with their most frequent errors. `lastError` remains until a success:
+ * an object that is retried is mostly Processing, and one that cannot remove its finalizer is Succeeded.
  */
 const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): readonly Diagnosis[] => {
   const broken = objects.filter(object => isInError(object) || recordOf(object.status).lastError != null)
@@ -215,8 +215,8 @@ const describeCommand = (object: KubernetesObject | undefined): string => {
 }
 
 /**
- * Who of the Go extensions wrote the object after a step of Trellis had it. A Go program is known by its own name among the
- * managers of fields, unless it names another one.
+ * Returns the Go extension that wrote the object after a step of Trellis had claimed it. A Go program appears among the
+ * field managers by its own name, unless it sets another one.
  */
 const otherWriterOf = ({ metadata }: KubernetesObject): string | undefined => {
   const step = parseStepAnnotation(metadata.annotations?.[annotations.step])
@@ -226,7 +226,7 @@ const otherWriterOf = ({ metadata }: KubernetesObject): string | undefined => {
     listOf(metadata.managedFields)
       .map(recordOf)
       .filter(({ time }) => (parseTimestamp(textOf(time)) ?? 0) > began)
-      // Conditions may be another's.
+      // Conditions may belong to another writer.
       .filter(({ fieldsV1 }) => JSON.stringify(fieldsV1 ?? {}).includes('"f:lastOperation"'))
       .map(({ manager }) => textOf(manager))
       .find(manager => manager.startsWith('gardener-extension-'))

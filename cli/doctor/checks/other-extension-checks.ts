@@ -39,13 +39,16 @@ export const otherExtensionChecks: readonly DoctorCheck[] = [
 
 const runs = ({ spec }: KubernetesObject): boolean => Number(recordOf(spec).replicas ?? 1) > 0
 
-/** `gardener-extension-provider-aws` is for the objects of `aws-…`, `gardener-extension-os-suse-chost` for those of `suse-chost-…`. */
+/**
+ * `gardener-extension-provider-aws` is for objects of `aws-…`, `gardener-extension-os-suse-chost` for those of
+ * `suse-chost-…`.
+ */
 const isFor = ({ metadata: { name } }: KubernetesObject, { name: own, kind }: CheckedFunction): boolean => {
   const provider = own.replace(new RegExp(`-${kind.toLowerCase()}(-.*)?$`), '')
   return `-${name.slice(prefix.length)}-`.includes(`-${provider}-`)
 }
 
-/** Controllers of the Go library are called as their kinds, in small letters (gardener extensions/pkg/controller). */
+/** Controllers of the Go library are named after their kinds, in lower case (gardener extensions/pkg/controller). */
 const disabledIn = ({ spec }: KubernetesObject): readonly string[] => {
   const containers = listOf(recordOf(recordOf(recordOf(spec).template).spec).containers).map(recordOf)
   return containers

@@ -1,9 +1,12 @@
 import { type DoctorCheck, ok, warning } from '../diagnosis.ts'
 
-/** The minor versions of Kubernetes that the tests run against, and those that Gardener's seeds have (docs/operations.md#versions). */
+/** The minor versions of Kubernetes in the tests and in Gardener's seeds (docs/operations.md#versions). */
 const oldestMinor = 30
 
-/** What the first answer of the API server says. One that does not answer, or does not know who asks, ends everything before. */
+/**
+ * Checks the first answer of the API server. A server that does not answer, or refuses the credentials, ends the
+ * command earlier.
+ */
 export const serverChecks: readonly DoctorCheck[] = [
   {
     area: 'API server',

@@ -5,12 +5,12 @@ import { conditionOf, isReady, listOf, textOf, whyNotReady } from '../conditions
 import { type Diagnosis, type DoctorCheck, ok, problem } from '../diagnosis.ts'
 import { podReasons, podsOfService } from '../pod-reasons.ts'
 
-/** What registries, kubelets and Knative's controller say when there is no image. */
+/** The words in errors of registries, kubelets and Knative's controller for a missing image. */
 const imageWords =
   /image|registry|manifest unknown|unauthorized|denied|ErrImagePull|ImagePullBackOff|unable to fetch|ContainerMissing/i
 const refusedWords = /unauthorized|denied|forbidden|401|403|authentication/i
 
-/** One line for what a registry said, with what to do about it. */
+/** Returns one line of advice for an error of a registry. */
 const imageAdvice = (why: string, image: string, namespace: string, account: string): string =>
   refusedWords.test(why)
     ? `the registry refuses ${image}: make a Secret with its credentials and name it: kubectl -n ${namespace} patch serviceaccount ${account} -p '{"imagePullSecrets":[{"name":"NAME"}]}'; Knative tries again with the next revision`
@@ -56,7 +56,7 @@ export const serviceChecks: readonly DoctorCheck[] = [
   },
 ]
 
-/** As container runtimes read names: the first part is a registry if it has a dot or a port, or is localhost. */
+/** Parses names as container runtimes do: the first part is a registry if it has a dot or a port, or is localhost. */
 const hasRegistry = (image: string): boolean => {
   const [host = '', ...path] = image.split('/')
   return path.length > 0 && (host === 'localhost' || /[.:]/.test(host))

@@ -7,7 +7,7 @@ const needs = ['triggers', 'services'] as const
 
 const targetsIn = (seed: CheckedSeed): readonly TriggerTarget[] => objectsOf(seed, 'triggers').map(targetOf)
 
-/** The pairs of kind and type that functions of this version are for. */
+/** Returns the pairs of kind and type that a function serves. */
 const pairsOf = ({ kind, types }: CheckedFunction) => types.map(provider => ({ kind, provider }))
 
 const asText = ({ kind, provider }: { readonly kind: string; readonly provider: string }) =>
@@ -20,7 +20,7 @@ const asText = ({ kind, provider }: { readonly kind: string; readonly provider: 
 const apply = (name: string, { functions }: Pick<CheckedSeed, 'functions'>) =>
   `apply what ${name} needs again, with the manifests, chart or registration that installed it${
     functions.some(one => one.name === name)
-      ? `; knative/base/functions/${name}.yaml shows what that is`
+      ? `; deploy/knative/base/functions/${name}.yaml shows what that is`
       : ' (trellis install --render manifests renders it again from the folder of its functions)'
   }`
 
@@ -135,7 +135,7 @@ export const triggerChecks: readonly DoctorCheck[] = [
   },
 ]
 
-/** An event that should come, and one that should not. */
+/** Reports an event that the Trigger should pass but does not, and one that it should not. */
 const filterDiagnoses = (
   { trigger: { metadata }, passes, functionName }: TriggerTarget,
   definition: CheckedFunction,
@@ -145,7 +145,7 @@ const filterDiagnoses = (
     return [
       warning(
         `the Trigger ${metadata.name} has a filter that cannot be worked out here`,
-        `compare it with knative/base/functions/${functionName}.yaml`,
+        `compare it with deploy/knative/base/functions/${functionName}.yaml`,
       ),
     ]
   }

@@ -7,7 +7,7 @@ import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagn
 import { podReasons, podsOf } from '../pod-reasons.ts'
 
 const dayMs = 86_400_000
-/** The process makes new ones when a fifth of their time is left: 6 of 30 days. */
+/** The process renews certificates when a fifth of their lifetime is left: 6 of 30 days. */
 const soonMs = 3 * dayMs
 
 const serviceLabel = 'gardener-extension-'
@@ -18,7 +18,7 @@ interface ClientConfig {
   readonly bundle: string
 }
 
-/** The Services of this installation that API servers are told to ask, once for each configuration. */
+/** Returns the Services of this installation that API servers call, once per configuration. */
 const clientConfigs = (seed: CheckedSeed): readonly ClientConfig[] =>
   [...objectsOf(seed, 'mutatingWebhooks'), ...objectsOf(seed, 'validatingWebhooks')].flatMap(
     configuration => {
@@ -110,7 +110,7 @@ export const webhookChecks: readonly DoctorCheck[] = [
   },
 ]
 
-/** A Deployment that wants no replicas is Available, too. */
+/** A Deployment with 0 desired replicas is Available, too. */
 const availabilityOf = (deployment: KubernetesObject, seed: CheckedSeed): Diagnosis => {
   const { name } = deployment.metadata
   const wanted = Number(recordOf(deployment.spec).replicas ?? 1)
@@ -143,7 +143,10 @@ const bundleDiagnoses = (
     : [ok(`the CA of ${metadata.name} is good for ${Math.floor(leftMs / dayMs)} days`)]
 }
 
-/** The newest certificate of a component, as the secrets manager labels it (docs/contract/secrets-manager.md#certificates-of-webhooks). */
+/**
+ * Checks the newest certificate of a component, as the secrets manager labels it
+ * (docs/contract/secrets-manager.md#certificates-of-webhooks).
+ */
 const shownDiagnoses = (
   { configuration: { metadata }, service, bundle }: ClientConfig,
   seed: CheckedSeed,

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { installedOne } from './good-seed.ts'
 
-/** A status by which a controller says that something is not as it should be. */
+/** A status in which a controller reports a problem. */
 export const failed = (type: string, reason: string, message: string) => ({
   status: { conditions: [{ type, status: 'False', reason, message }] },
 })

@@ -1,6 +1,6 @@
+import { deployedObjects, deploymentOf } from '../../../deploy/knative/knative.ts'
 import { findFunctions } from '../../../functions/find-functions.ts'
 import { findWebhooks } from '../../../functions/find-webhooks.ts'
-import { deployedObjects, deploymentOf } from '../../../knative/knative.ts'
 import { knativeDefinitions } from '../../../sandbox/knative/knative.ts'
 import { formatMicroseconds } from '../../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../../shared/contract/crds/crd-of.ts'
@@ -12,7 +12,7 @@ import { type ReadName, seedReads } from '../reads.ts'
 
 export const testNow = Date.parse('2026-11-21T12:00:00Z')
 
-/** Whatever a test changes of the seed: objects by what they are read as, or what came of a read. */
+/** The changes of a test: objects by the name of their read, or the outcome of a read. */
 export type SeedChanges = Partial<Record<ReadName, ReadOutcome | readonly KubernetesObject[]>>
 
 const established = (crd: KubernetesObject): KubernetesObject => ({
@@ -52,14 +52,14 @@ const installedAs = ({ resource: { group, plural } }: (typeof seedReads)[ReadNam
       `${kind.toLowerCase()}s` === plural,
   )
 
-/** One installed object, by what it is read as. */
+/** Returns one installed object by the name of its read. */
 export const installedOne = (read: ReadName, name: string): KubernetesObject => {
   const found = installedAs(seedReads[read]).find(({ metadata }) => metadata.name === name)
   if (found === undefined) throw new Error(`no ${read} ${name} is installed`)
   return found
 }
 
-/** The installed ones but for one that is another one, or is not there. */
+/** Returns the installed objects with one of them replaced or removed. */
 export const changed = (read: ReadName, name: string, other?: object): SeedChanges => ({
   [read]: installedAs(seedReads[read]).flatMap(object =>
     object.metadata.name !== name ? [object] : other === undefined ? [] : [{ ...object, ...other }],
@@ -76,7 +76,7 @@ const besides: SeedChanges = {
 const asOutcome = (given: ReadOutcome | readonly KubernetesObject[]): ReadOutcome =>
   'kind' in given ? given : { kind: 'objects', objects: given, complete: true }
 
-/** A seed in which all is well, with changes. Registrations of webhooks and certificates are not in it. */
+/** A seed without problems, plus changes. It has no webhook registrations and no certificates. */
 export const seedWith = (
   changes: SeedChanges = {},
   {

@@ -7,5 +7,5 @@ export const diagnosesOf = (seed: CheckedSeed): readonly Diagnosis[] =>
 export const saidOf = (seed: CheckedSeed, state: Diagnosis['state']) =>
   diagnosesOf(seed).filter(one => one.state === state)
 
-/** Registrations are told of in a suite of their own. */
+/** A separate suite covers registrations. */
 export const isOfWebhooks = ({ text }: Diagnosis) => text.startsWith('nobody is registered')

@@ -1,3 +1,4 @@
+import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
@@ -8,7 +9,6 @@ import {
   type DefinitionProblem,
   isDefinitionError,
 } from '../../../shared/runtime/runtime.ts'
-import { UsageError } from '../../exit-code.ts'
 
 /** An error as data, with the fields from which another process restores its class. */
 export type Failure = { readonly message: string } & (

@@ -1,3 +1,4 @@
+import type { StepPlan } from '../../../sandbox/plan/plan-step.ts'
 import type {
   GroupVersionResource,
   KubernetesObject,
@@ -5,7 +6,6 @@ import type {
   ObjectKey,
 } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
-import type { StepPlan } from '../plan-step.ts'
 import type { GivenSurroundings } from '../planner.ts'
 import type { Failure } from './failure.ts'
 
@@ -16,7 +16,6 @@ export interface PlannedFunction
   readonly env: readonly string[]
 }
 
-/** A step to plan. */
 export interface PlanRequest extends Pick<GivenSurroundings, 'secret' | 'cluster' | 'env' | 'destroy'> {
   /** The index in the list of functions. */
   readonly index: number

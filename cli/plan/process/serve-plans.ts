@@ -1,4 +1,4 @@
-import { findProviders } from '../../../functions/find-providers.ts'
+import { findProviders } from '../../../sandbox/providers/find-providers.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
 import type { ReadKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
 import { envName, type FunctionDefinition } from '../../../shared/runtime/runtime.ts'

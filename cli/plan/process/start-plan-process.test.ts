@@ -85,7 +85,7 @@ const ways: Readonly<Record<string, readonly [body: string, said: RegExp]>> = {
     `await new Promise(done => createServer().on('error', done).listen(here('made').pathname, done))`,
     /acme-\w+ listens at \/.*made/,
   ],
-  // Another address, the same port: the connection would reach the server of this test.
+  // Another address with the same port: the connection would reach this test's server.
   neighbours: [
     `const port = Number(new URL(process.env.TEST_URL).port)
     const other = createServer()
@@ -168,7 +168,7 @@ const planOf = (type: string, options: Parameters<typeof plan>[1] = {}) =>
   plan([join(folder.root, `${type}.yaml`)], { planners: started.planners, ...options })
 const filesOf = async (path: string) => (await readdir(join(folder.root, path))).toSorted()
 
-describe('a plan runs the code of an author without the right to change anything', () => {
+describe('a plan runs the code of an author without the permission to change anything', () => {
   test.each(Object.keys(ways))('a step is refused, and its plan says why: %s', async type => {
     const [, said = /./] = ways[type] ?? []
     await expect(planOf(type)).rejects.toThrow(said)
@@ -186,7 +186,7 @@ describe('a plan runs the code of an author without the right to change anything
     expect((await planOf('reads')).differs).toBe(true)
   })
 
-  test('a step that changes Kubernetes alone is planned, and the lines that it prints are not part of the plan', async () => {
+  test('a step that changes only Kubernetes is planned, and its output is not part of the plan', async () => {
     const { text } = await planOf('reads')
     expect(text).toContain(`+ create ConfigMap ${namespace}/absent`)
     expect(text).toContain('+  text: kept')
@@ -204,7 +204,7 @@ describe('a plan runs the code of an author without the right to change anything
     expect((await planOf('silent')).text).toContain('sends: undefined')
   })
 
-  test('a step that does not end ends the plan after two minutes', async () => {
+  test('an endless step ends the plan after two minutes', async () => {
     const clock = virtualClock(0)
     const { planners } = await start('hangs', {}, clock)
     const planned = planOf('hangs', { planners })

@@ -1,21 +1,21 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { StepPlan } from '../../../sandbox/plan/plan-step.ts'
+import { stepPlan } from '../../../sandbox/plan/step-plan.ts'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { ReadKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
 import { confinedNode } from '../../confined/confined-node.ts'
 import { endWithCommand } from '../../confined/end-with-command.ts'
-import type { StepPlan } from '../plan-step.ts'
 import type { GivenSurroundings, Planner } from '../planner.ts'
-import { stepPlan } from '../step-plan.ts'
 import { errorOf, failureOf } from './failure.ts'
 import type { FromProcess, PlannedFunction, SourceRead, ToProcess } from './messages.ts'
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-/** The most time to load a file, in ms. A file that takes longer has a loop or waits for something. */
+/** The longest time to load a file, in ms. A file that takes longer has an endless loop or waits for something. */
 const longestLoadMs = 60_000
 
-/** A plan that takes longer has a loop, or waits for what does not come; in ms. */
+/** The longest time for a plan, in ms. A step that takes longer has an endless loop, or waits forever. */
 const longestPlanMs = 120_000
 
 export interface PlanProcessOptions {

@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'yaml'
-import { findProviders } from '../../../functions/find-providers.ts'
+import { stepPlan } from '../../../sandbox/plan/step-plan.ts'
+import { findProviders } from '../../../sandbox/providers/find-providers.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 import { temporaryFiles } from '../../replay/testing/replay-run.ts'
 import { type PlanOptions, type PlanOutput, planObjects } from '../plan-object.ts'
 import { type Planner, planFunction } from '../planner.ts'
-import { stepPlan } from '../step-plan.ts'
 
 type Given = Partial<PlanOptions> &
   Partial<Pick<PlanOutput, 'env' | 'planners' | 'providers'>> & {
     readonly functions?: readonly FunctionDefinition[]
   }
 
-/** Plans in the test's own process, as the process of `startPlanProcess` does. */
+/** Plans in the test's own process, like the process of `startPlanProcess`. */
 const plannerOf = (definition: FunctionDefinition): Planner => ({
   ...definition,
   connect: async () => undefined,
@@ -21,7 +21,7 @@ const plannerOf = (definition: FunctionDefinition): Planner => ({
     stepPlan(await planFunction(definition, { ...surroundings, object }), surroundings.destroy),
 })
 
-/** What `trellis plan` prints of files, where nothing of a cloud is asked, and whether there is something to do. */
+/** Returns the output of `trellis plan` for files, without calls to a cloud, and whether there are changes. */
 export const plan = async (
   what: readonly string[],
   { functions, planners = functions?.map(plannerOf), env, providers, ...options }: Given = {},
@@ -44,7 +44,7 @@ export const plan = async (
   return { text, differs }
 }
 
-/** Plans of objects that stand in files of one test file's own. */
+/** Plans objects in files of one test file. */
 export const planFiles = async () => {
   const files = await temporaryFiles()
   return {

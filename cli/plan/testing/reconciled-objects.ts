@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { findFunctions } from '../../../functions/find-functions.ts'
-import { findProviders } from '../../../functions/find-providers.ts'
+import { findProviders } from '../../../sandbox/providers/find-providers.ts'
 import type { ExtensionEvent } from '../../../shared/events/events.ts'
 import { parseEventJson } from '../../../shared/events/events.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
@@ -11,15 +11,17 @@ import { createReplayEnvironment } from '../../replay/replay-environment.ts'
 import { readObjects } from '../read-objects.ts'
 
 export interface Reconciled {
-  /** A file of the examples, with its whole path. */
+  /** A file of the examples, with its absolute path. */
   readonly example: string
-  /** The saved event with which it is made: `worker-create`. */
+  /** The saved event that creates it: `worker-create`. */
   readonly event: string
-  /** What is listed in the end, by kind. */
+  /** The resources to list at the end, by kind. */
   readonly resources: Readonly<Record<string, GroupVersionResource>>
 }
 
-/** All objects of a seed in which an example runs: itself, and what the function has made. */
+/**
+ * Returns all objects of a seed with an example: the example itself, and the objects that the function has created.
+ */
 export const reconciledObjects = async ({
   example,
   event: saved,

@@ -5,10 +5,13 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { secrets } from '../../../shared/lifecycle/lifecycle.ts'
 import { reconciledObjects } from './reconciled-objects.ts'
 
-/** The example of a Worker, as it is applied. */
+/** The example of a Worker, as a user applies it. */
 export const example = fileURLToPath(new URL('../../../examples/worker/two-pools.yaml', import.meta.url))
 
-/** All objects of a seed in which the example runs: itself, its Cluster, Secrets, and what the function has made. */
+/**
+ * Returns all objects of a seed with the example: itself, its Cluster, Secrets, and the objects that the function has
+ * created.
+ */
 export const reconciledWorker = (): Promise<readonly KubernetesObject[]> =>
   reconciledObjects({
     example,

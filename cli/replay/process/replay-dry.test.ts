@@ -35,14 +35,14 @@ beforeAll(async () => {
 afterAll(() => folder.remove())
 
 describe('a replay on simulated clouds', () => {
-  test('lets a function write nothing, and its step fails of that', async () => {
+  test('a function cannot write, and its step fails for that reason', async () => {
     const { code, stdout } = await replayed(create, '--function', join(folder.root, 'writes'))
     expect(stdout).toMatch(/refused: the function writes to \/.*made, and a dry run changes nothing/)
     expect(code).toBe(1)
     expect(await readdir(join(folder.root, 'writes'))).toEqual(['function.js'])
   }, 60_000)
 
-  test('says so where the function swallows the error', async () => {
+  test('the output says so even if the function swallows the error', async () => {
     const { code, stdout, stderr } = await replayed(create, '--function', join(folder.root, 'swallows'))
     expect(stdout).toContain('outcome     succeeded')
     expect(stderr).toMatch(/^trellis: a dry replay refused an attempt .*: it writes to \/.*kept\./)
@@ -50,7 +50,7 @@ describe('a replay on simulated clouds', () => {
     expect(await readFile(join(folder.root, 'swallows/kept'), 'utf8')).toBe('kept')
   }, 60_000)
 
-  test('writes the file that a flag names, and names the problem where it cannot', async () => {
+  test('the file of a flag is written, and a failure is reported', async () => {
     const state = join(folder.root, 'state.json')
     await writeFile(state, '')
     expect(await replayed(create, '--save-aws-state', state)).toMatchObject({ code: 0, stderr: '' })
@@ -59,7 +59,7 @@ describe('a replay on simulated clouds', () => {
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be written (ENOENT') })
   }, 60_000)
 
-  test('is one without a live cluster and without the endpoint of a cloud', () => {
+  test('it has neither a live cluster nor the endpoint of a cloud', () => {
     const clouds = { aws: { endpoint: 'http://127.0.0.1:1' } }
     expect(isDry({ output: 'text', clouds: { aws: { state: 'a' } } })).toBe(true)
     expect(isDry({ output: 'text', clouds })).toBe(false)

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { writeState } from '../../../sandbox/providers/state-file.ts'
 import { messageOf } from '../../../shared/contract/message-of.ts'
 import { confinedNode } from '../../confined/confined-node.ts'
 import { endWithCommand } from '../../confined/end-with-command.ts'
-import { writeState } from '../../state-file.ts'
 import type { ReplayOptions } from '../replay-files.ts'
 import type { ReplayRequest, SaveAnswer, SaveRequest } from './serve-replay.ts'
 
@@ -30,7 +30,7 @@ export const replayDry = async (files: readonly string[], options: ReplayOptions
   const paths = new Set(Object.values(options.clouds ?? {}).map(({ saveState }) => saveState))
   child.on('message', async ({ path, state }: SaveRequest) => {
     const answer = (message: SaveAnswer) => child.send(message, () => {})
-    // The function could send this message, too.
+    // The function could send this message as well.
     if (!paths.has(path)) answer({ problem: `${path}: no flag names this file` })
     else
       await writeState(path, state).then(

@@ -1,9 +1,9 @@
-import { findProviders } from '../../../functions/find-providers.ts'
+import { findProviders } from '../../../sandbox/providers/find-providers.ts'
+import { isColored } from '../../../sandbox/terminal/colored.ts'
+import { exitCodeOf } from '../../../sandbox/terminal/exit-code.ts'
 import { brokenPipe, endWithOutput } from '../../../shared/runtime/end-with-output.ts'
-import { isColored } from '../../colored.ts'
 import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
 import { takeSend } from '../../confined/take-send.ts'
-import { exitCodeOf } from '../../exit-code.ts'
 import { type ReplayOptions, replayFiles } from '../replay-files.ts'
 
 /** The files and options of a dry replay. */

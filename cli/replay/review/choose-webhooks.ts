@@ -1,9 +1,9 @@
 import type { FoundWebhook } from '../../../functions/find-webhooks.ts'
-import { type LabelSelector, webhookName, webhookPath } from '../../../shared/admission/admission.ts'
+import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import { nearestName } from '../../../shared/contract/nearest-name.ts'
-import { UsageError } from '../../exit-code.ts'
+import { type LabelSelector, webhookName, webhookPath } from '../../../shared/webhooks/admission/admission.ts'
 
-/** What of a review says who is asked. */
+/** The part of a review that selects the webhooks. */
 export interface ReviewTarget {
   readonly group: string
   /** The plural, with its subresource: `shoots/status`. */
@@ -13,9 +13,9 @@ export interface ReviewTarget {
 }
 
 /**
- * The webhooks that an API server would ask, as far as the review tells: by resource, operation and the labels of the object,
- * whatever its namespace. Or the one that is named by its name or path. Throws a `UsageError` with the nearest names where there
- * is none; `where` says which review of which file.
+ * Returns the webhooks that an API server would call, as far as the review shows: by resource, operation and the labels
+ * of the object, in any namespace. Or the one with the given name or path. Throws a `UsageError` with similar names if
+ * there is none; `where` identifies the review and its file.
  */
 export const chooseWebhooks = (
   all: readonly FoundWebhook[],

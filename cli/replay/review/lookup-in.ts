@@ -1,7 +1,7 @@
-import type { Lookup } from '../../../shared/admission/admission.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { Lookup } from '../../../shared/webhooks/admission/admission.ts'
 
-/** Looks up in a list of objects, by kind (`Policy` → `policies`), namespace, name and labels. */
+/** Looks up objects in a list, by kind (`Policy` → `policies`), namespace, name and labels. */
 export const lookupIn = (objects: readonly KubernetesObject[]): Lookup => ({
   get: async ({ plural }, { namespace, name }) =>
     objects.find(

@@ -1,12 +1,12 @@
 import { basename, dirname } from 'node:path'
 import type { FoundWebhook } from '../../../functions/find-webhooks.ts'
 import { jsonPatch } from '../../../sandbox/kubernetes/kubernetes.ts'
-import { answerReview, webhookName } from '../../../shared/admission/admission.ts'
+import type { Provider } from '../../../sandbox/providers/provider.ts'
+import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { parseSettings } from '../../../shared/runtime/runtime.ts'
-import { createLookups } from '../../../webhook/webhook.ts'
-import { UsageError } from '../../exit-code.ts'
-import type { Provider } from '../../provider/provider.ts'
+import { answerReview, webhookName } from '../../../shared/webhooks/admission/admission.ts'
+import { createLookups } from '../../../shared/webhooks/server/webhook.ts'
 import { clusterNamed } from '../related-objects.ts'
 import { shortPath } from './choose-webhooks.ts'
 import { lookupIn } from './lookup-in.ts'
@@ -15,7 +15,7 @@ import { scrubReview } from './scrub-review.ts'
 
 export interface SavedReview {
   readonly file: string
-  /** Which one of the file, for messages. */
+  /** The position in the file, for messages. */
   readonly where: string
   readonly value: unknown
 }
@@ -29,7 +29,7 @@ interface Answer {
   }
 }
 
-/** Asks a webhook for one review, over the very texts that an API server exchanges. It looks up in `objects`. */
+/** Sends one review to a webhook, with the same texts as an API server. The webhook looks up objects in `objects`. */
 export const playReview = async (
   { file, where, value }: SavedReview,
   webhook: FoundWebhook,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { UsageError } from '../../exit-code.ts'
+import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import { create, replay, root, temporaryFiles } from '../testing/replay-run.ts'
 
 const saved = (name: string) => join(root, 'test/reviews', `${name}.json`)
@@ -25,7 +25,7 @@ interface Entry {
 const entriesOf = async (paths: readonly string[], more = {}): Promise<readonly Entry[]> =>
   JSON.parse((await replay(paths, { output: 'json', ...more })).text)
 
-test('a review is known by its kind, and the patch of whoever is asked about it is shown as a diff', async () => {
+test('a review is recognized by its kind, and the patch of its webhook is shown as a diff', async () => {
   const { ok, text } = await replay([saved('kube-controller-manager')])
   expect(ok).toBe(true)
   expect(text).toContain('webhook     controlplane.aws.extensions.gardener.cloud (aws/controlplane)')
@@ -35,7 +35,7 @@ test('a review is known by its kind, and the patch of whoever is asked about it 
   expect((await replay([saved('kube-controller-manager')])).text).toBe(text)
 })
 
-test('what is refused is told with its code, and makes the command fail', async () => {
+test('a refusal is shown with its code, and the command fails', async () => {
   const { ok, text } = await replay([saved('cloudprovider-denied')])
   expect(ok).toBe(false)
   expect(text).toContain(
@@ -43,7 +43,7 @@ test('what is refused is told with its code, and makes the command fail', async 
   )
 })
 
-test('JSON says the same as the text', async () => {
+test('JSON has the same content as the text', async () => {
   const [entry] = await entriesOf([saved('kube-controller-manager')])
   expect(entry).toMatchObject({
     path: 'aws/controlplane',
@@ -59,7 +59,7 @@ test('JSON says the same as the text', async () => {
   })
 })
 
-test('webhooks look up in the objects of --cluster', async () => {
+test('webhooks look up objects in those of --cluster', async () => {
   const [made] = await entriesOf([saved('kube-controller-manager')])
   const family = (await readFile(example, 'utf8')).replace('[IPv4]', '[IPv6]')
   const [given] = await entriesOf([saved('kube-controller-manager')], {
@@ -88,7 +88,7 @@ describe('no secret value is printed', () => {
   })
 })
 
-describe('a review that cannot be played', () => {
+describe('a review that cannot be replayed', () => {
   const problemOf = async (change: (review: Awaited<ReturnType<typeof read>>) => void, more = {}) => {
     const review = await read('kube-controller-manager')
     change(review)
@@ -98,14 +98,14 @@ describe('a review that cannot be played', () => {
     return String((error as Error).message).replace(path, 'review.json')
   }
 
-  test('of a webhook that nobody has names the nearest', async () => {
+  test('for an unknown webhook, the error suggests similar names', async () => {
     expect(await problemOf(() => {}, { function: 'aws/controlplan' })).toBe(
       'there is no webhook aws/controlplan, did you mean aws/controlplane?',
     )
     expect(await problemOf(() => {}, { function: 'nothing-like-it' })).toMatch(/; there are .*aws\/seed-pvca/)
   })
 
-  test('of a resource that nobody reviews names the nearest', async () => {
+  test('for a resource without a webhook, the error suggests similar names', async () => {
     expect(
       await problemOf(({ request }) => {
         request.resource.resource = 'deploymnts'
@@ -113,7 +113,7 @@ describe('a review that cannot be played', () => {
     ).toBe('review.json: review 1: no webhook reviews deploymnts.apps, did you mean deployments?')
   })
 
-  test('because of its labels says so, and is played when the webhook is named', async () => {
+  test('if its labels exclude it, the error says so, and it is replayed with a named webhook', async () => {
     const unlabelled = (review: Awaited<ReturnType<typeof read>>) => {
       review.request.object.metadata.labels = {}
     }
@@ -128,7 +128,7 @@ describe('a review that cannot be played', () => {
     )
   })
 
-  test('because it is broken says where, and quotes nothing', async () => {
+  test('if it is broken, the error has the position, and quotes nothing', async () => {
     expect(
       await problemOf(({ request }) => {
         request.uid = 7
@@ -141,7 +141,7 @@ describe('a review that cannot be played', () => {
     ).toBe('review.json: review 1: request.resource: expected group, version and resource')
   })
 
-  test('with events beside it is refused', async () => {
+  test('together with events, it is refused', async () => {
     await expect(replay([saved('cloudprovider'), create])).rejects.toThrow(
       'reviews are played without events',
     )

@@ -1,7 +1,7 @@
 import { findWebhooks } from '../../../functions/find-webhooks.ts'
+import type { Provider } from '../../../sandbox/providers/provider.ts'
+import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { UsageError } from '../../exit-code.ts'
-import type { Provider } from '../../provider/provider.ts'
 import type { ReviewFile } from '../read-saved-file.ts'
 import { chooseWebhooks, type ReviewTarget } from './choose-webhooks.ts'
 import { playReview } from './play-review.ts'
@@ -16,10 +16,10 @@ export interface ReplayReviewsOptions {
 }
 
 /**
- * Plays saved AdmissionReviews against the webhooks that are asked about them, and prints what they answer. Returns whether all
- * were allowed. Throws a `UsageError` before anything is played when some input cannot be used.
+ * Replays saved AdmissionReviews with their webhooks, and prints the answers. Returns true if all were allowed. Throws
+ * a `UsageError` before the first review if any input is invalid.
  *
- * @param beside what webhooks may look up
+ * @param beside the objects that webhooks may look up
  */
 export const replayReviews = async (
   files: readonly ReviewFile[],

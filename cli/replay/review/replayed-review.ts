@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
-/** What came of one review. No field holds a secret value. */
+/** The result of one review. No field contains a secret value. */
 export interface ReplayedReview {
   readonly file: string
   readonly webhook: string
@@ -12,7 +12,7 @@ export interface ReplayedReview {
     readonly namespace?: string
     readonly name: string
   }
-  /** The Cluster is made up, as nobody gave one. */
+  /** True if the Cluster was generated, because none was given. */
   readonly assumed: boolean
   readonly allowed: boolean
   readonly code: number

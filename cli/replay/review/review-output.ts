@@ -1,8 +1,8 @@
 import { createColors } from 'picocolors'
-import { objectDiff } from '../object-diff.ts'
+import { objectDiff } from '../../../sandbox/plan/object-diff.ts'
 import type { ReplayedReview } from './replayed-review.ts'
 
-/** What a replay prints of one review, for people. Ends with a line break. */
+/** Formats the result of one review for users. Ends with a line break. */
 export const reviewText = (replayed: ReplayedReview, color: boolean): string => {
   const { file, about, webhook, path, assumed, warnings, before, after } = replayed
   const paint = createColors(color)
@@ -28,7 +28,7 @@ const outcomeOf = ({ allowed, code, message = '', patch }: ReplayedReview): stri
   return patch.length === 0 ? 'allowed as it is' : 'allowed, and changed'
 }
 
-/** What a replay prints of one review, for programs. */
+/** Formats the result of one review for programs. */
 export const reviewJson = ({
   file,
   webhook,

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { createScrub } from '../scrub.ts'
 import type { ReplayedReview } from './replayed-review.ts'
 
-/** Without secret values: those of the Secrets that took part, whole, and every text in which one of them stands. */
+/** Removes secret values: all those of the Secrets involved, and every text that contains one of them. */
 export const scrubReview = (review: ReplayedReview, others: readonly KubernetesObject[]): ReplayedReview => {
   const { before, after } = review
   const secrets = [before, after, ...others].filter(({ kind }) => kind === 'Secret')

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { findProviders } from '../../../functions/find-providers.ts'
+import { findProviders } from '../../../sandbox/providers/find-providers.ts'
+import { cloudOptions } from '../../../sandbox/providers/flags.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { cloudOptions } from '../../provider/flags.ts'
 import { type ReplayOptions, type ReplayOutput, replayFiles } from '../replay-files.ts'
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -15,7 +15,7 @@ export const infrastructure = (event: string) => join(events, `infrastructure-${
 export const cluster = join(root, 'examples/infrastructure/one-zone.yaml')
 export const broken = join(events, 'dnsrecord-broken.json')
 
-/** A folder of one test file's own. */
+/** A folder for one test file. */
 export const temporaryFiles = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-replay-'))
   return {
@@ -28,14 +28,14 @@ export const temporaryFiles = async () => {
   }
 }
 
-/** What flags give. */
+/** The values of the flags. */
 export interface ReplayFlags extends Partial<Omit<ReplayOptions, 'clouds'>> {
   readonly awsEndpoint?: string
   readonly awsState?: string
   readonly saveAwsState?: string
 }
 
-/** Replays files; folders are taken out of what it prints. */
+/** Replays files, and removes folders from the output. */
 export const replay = async (
   paths: readonly string[],
   {
@@ -76,7 +76,7 @@ export interface JsonEntry {
   readonly omitted: readonly string[]
   readonly aws: { readonly reads: number; readonly writes: readonly { readonly sentence: string }[] }
 }
-/** What a replay prints as JSON. */
+/** Returns the JSON output of a replay. */
 export const entries = async (paths: readonly string[], options: ReplayFlags = {}) =>
   JSON.parse((await replay(paths, { ...options, output: 'json' })).text) as JsonEntry[]
 

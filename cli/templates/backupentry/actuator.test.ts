@@ -9,11 +9,11 @@ import { definition } from './function.ts'
 
 const example = await readExample(new URL('example.yaml', import.meta.url))
 
-/** What etcd-backup-restore reads, and the credentials. */
+/** The input of etcd-backup-restore, and the credentials. */
 const resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const made = ['etcd-backup']
 
-test('the Secret for the backups of etcd is made', async () => {
+test('the actuator creates the Secret for the backups of etcd', async () => {
   const seed = createSteppedSeed({ definition, objects: example.beside })
   const { lastOperation, ...status } = Object(await seed.apply(example.object)).status
   assert.equal(lastOperation.state, 'Succeeded', lastOperation.description)

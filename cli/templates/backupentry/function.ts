@@ -2,7 +2,7 @@ import { backupEntryPermissions } from '../../../shared/backup-entry/backup-entr
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { backupEntryActuator } from './actuator.ts'
 
-/** BackupEntries of type `acme`: what one shoot has in a bucket. */
+/** BackupEntries of type `acme`: the backups of one shoot in a bucket. */
 export const definition = defineFunction({
   name: 'acme-backupentry',
   kind: 'BackupEntry',

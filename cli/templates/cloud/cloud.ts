@@ -3,12 +3,12 @@ import { deleteObject, keepObject } from '../../../shared/kubernetes/keep-object
 import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 
-// Stands in for the cloud, so that everything runs before the first of its calls is written: a thing that the cloud would
-// have is a ConfigMap. Write your client here, and keep what the two functions promise.
+// Simulates the cloud, so that everything runs before you write the first real call: each cloud resource is a
+// ConfigMap. Write your client here, with the same contract for the two functions.
 
-/** A thing in the cloud: a network, a record, a machine. */
+/** A resource in the cloud: a network, a record, a machine. */
 export interface CloudThing {
-  /** Always the same for the same object: who dies right after it was made finds it again. */
+  /** Always the same for the same object: a process that dies right after the creation finds it again. */
   readonly name: string
   readonly namespace: string
   readonly properties: Readonly<Record<string, unknown>>
@@ -16,7 +16,7 @@ export interface CloudThing {
 
 const configMaps: GroupVersionResource = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
 
-/** What the function may do in the API server for it. It goes with the stand-in. */
+/** The permissions in the API server for it. Remove them together with the simulation. */
 export const cloudPermissions = [
   {
     resource: configMaps,
@@ -25,17 +25,20 @@ export const cloudPermissions = [
   },
 ] as const
 
-/** Whose a thing is. In a cloud a tag says so. */
+/** The owner of a resource. A real cloud uses a tag. */
 const owner = 'trellis.gardener.cloud/owner'
 
-/** Makes the thing, or changes what differs; writes nothing where nothing does. One that is another owner's stays, and the step fails. */
+/**
+ * Creates the resource, or updates what differs; writes nothing if nothing differs. A resource of another owner is not
+ * changed, and the step fails.
+ */
 export const keepInCloud = async (step: StepContext, { name, namespace, properties }: CloudThing) => {
   const data = { properties: JSON.stringify(properties) }
   const metadata = { name, namespace, annotations: { [owner]: ownerOf(step.object) } }
   // TODO: read it, with the credentials in step.secret?.data and with step.signal.
   const found = await step.kubernetes.get(configMaps, { name, namespace })
-  // TODO: create it, or change what differs. Right before each write to the cloud: step.throwIfExpired(). One to Kubernetes asks
-  // for itself, and `trellis plan` foresees those alone.
+  // TODO: create it, or update what differs. Right before each write to the cloud: step.throwIfExpired(). Writes to
+  // Kubernetes check that themselves, and `trellis plan` shows only those.
   await keepObject(
     step.kubernetes,
     {
@@ -53,12 +56,12 @@ export const keepInCloud = async (step: StepContext, { name, namespace, properti
   )
 }
 
-/** Deletes the thing if it is the object's own. One that is not there is gone already. */
+/** Deletes the resource if the object owns it. A missing one counts as deleted. */
 export const removeFromCloud = async (
   step: StepContext,
   { name, namespace }: Omit<CloudThing, 'properties'>,
 ) => {
-  // TODO: read it, and delete it if its tag says that it is the object's, after step.throwIfExpired().
+  // TODO: read it, and delete it if its tag names the object, after step.throwIfExpired().
   const found = await step.kubernetes.get(configMaps, { name, namespace })
   if (found === undefined || !isOwn(step, found)) return
   await deleteObject(step.kubernetes, configMaps, found)
@@ -67,6 +70,6 @@ export const removeFromCloud = async (
 const isOwn = (step: StepContext, { metadata }: KubernetesObject): boolean =>
   metadata.annotations?.[owner] === ownerOf(step.object)
 
-/** The same in every seed that the object moves to, unlike its uid. */
+/** The same in every seed that the object migrates to, unlike its uid. */
 const ownerOf = ({ kind, metadata }: KubernetesObject): string =>
   `${kind}/${metadata.namespace ?? ''}/${metadata.name}`

@@ -9,7 +9,7 @@ import { definition } from './function.ts'
 
 const example = await readExample(new URL('example.yaml', import.meta.url))
 
-/** What the resource manager applies to the shoot. */
+/** The object that the resource manager applies to the shoot. */
 const resource = {
   group: 'resources.gardener.cloud',
   version: 'v1alpha1',
@@ -24,7 +24,7 @@ const foreign = {
   spec: { secretRefs: [{ name: 'other' }] },
 }
 
-test('the DaemonSet is handed over', async () => {
+test('the actuator creates the ManagedResource with the DaemonSet', async () => {
   const seed = createSteppedSeed({ definition, objects: example.beside })
   const { lastOperation, ...status } = Object(await seed.apply(example.object)).status
   assert.equal(lastOperation.state, 'Succeeded', lastOperation.description)

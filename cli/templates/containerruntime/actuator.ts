@@ -1,13 +1,13 @@
 import type { ContainerRuntime } from '../../../shared/contract/objects.ts'
 import { resourceActuator } from '../resources/resources.ts'
 
-/** One for each pool, so that one pool's does not go with another's. */
+/** One for each pool, so that the deletion of one pool does not affect another. */
 const keyOf = ({ metadata: { namespace = '' }, spec }: ContainerRuntime) => ({
   name: `extension-runtime-acme-${spec.workerPool.name}`,
   namespace,
 })
 
-/** A DaemonSet that brings the runtime to the nodes of the pool. */
+/** A DaemonSet that installs the runtime on the nodes of the pool. */
 export const containerRuntimeActuator = resourceActuator<ContainerRuntime>(({ object }) => {
   const { binaryPath, workerPool } = object.spec
   const labels = { app: `acme-runtime-${workerPool.name}` }
@@ -28,7 +28,8 @@ export const containerRuntimeActuator = resourceActuator<ContainerRuntime>(({ ob
               spec: {
                 nodeSelector: { ...workerPool.selector.matchLabels },
                 volumes: [{ name: 'binaries', hostPath: { path: binaryPath } }],
-                // TODO: an image that copies the runtime's binaries there and tells containerd; and a RuntimeClass, which all pools share.
+                // TODO: an image that copies the runtime's binaries there and configures containerd; and a
+                // RuntimeClass, which all pools share.
                 containers: [
                   {
                     name: 'install',

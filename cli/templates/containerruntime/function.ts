@@ -2,7 +2,7 @@ import { resourcePermissions } from '../../../shared/resources/resources.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { containerRuntimeActuator } from './actuator.ts'
 
-/** ContainerRuntimes of type `acme`: another runtime for the containers of one pool. */
+/** ContainerRuntimes of type `acme`: another container runtime for one pool. */
 export const definition = defineFunction({
   name: 'acme-containerruntime',
   kind: 'ContainerRuntime',

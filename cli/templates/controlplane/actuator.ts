@@ -6,13 +6,13 @@ import {
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
 /**
- * What of a ControlPlane is the cloud's business. The flow writes the ManagedResources and the Secrets, scales the components down
- * when the shoot sleeps, and removes everything in the right order.
+ * The cloud's part of a ControlPlane. The flow writes the ManagedResources and the Secrets, scales the components down
+ * for a hibernated shoot, and deletes everything in the right order.
  */
 const controlPlaneProvider: ControlPlaneProvider = {
   secretsIdentity: 'acme-controlplane',
   secrets: () => [], // TODO: the CA and the certificates of the components
-  shootAccess: ['cloud-controller-manager'], // who gets a token for the shoot's API server
+  shootAccess: ['cloud-controller-manager'], // the accounts that get a token for the shoot's API server
   desired: ({ controlPlane: { metadata } }) => {
     const { namespace = '' } = metadata
     return {

@@ -2,7 +2,7 @@ import { controlPlanePermissions } from '../../../shared/control-plane/control-p
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { createControlPlaneActuator } from './actuator.ts'
 
-/** ControlPlanes of type `acme`: what a cloud adds to the control plane of a shoot. */
+/** ControlPlanes of type `acme`: the cloud's components in the control plane of a shoot. */
 export const definition = defineFunction({
   name: 'acme-controlplane',
   kind: 'ControlPlane',

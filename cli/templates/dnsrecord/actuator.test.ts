@@ -9,7 +9,7 @@ import { definition } from './function.ts'
 
 const example = await readExample(new URL('example.yaml', import.meta.url))
 
-/** What stands in for the cloud. */
+/** The ConfigMaps that simulate the cloud. */
 const resource = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
 const made = ['record-rose-external']
 const foreign = {
@@ -18,7 +18,7 @@ const foreign = {
   metadata: { name: 'other', namespace: 'shoot--garden--rose' },
 }
 
-test('the record is made, in the zone that the status tells', async () => {
+test('the actuator creates the record in the zone of the status', async () => {
   const seed = createSteppedSeed({ definition, objects: example.beside })
   const { lastOperation, ...status } = Object(await seed.apply(example.object)).status
   assert.equal(lastOperation.state, 'Succeeded', lastOperation.description)

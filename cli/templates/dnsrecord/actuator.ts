@@ -4,9 +4,9 @@ import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
 import { keepInCloud, removeFromCloud } from '../cloud/cloud.ts'
 
-/** A name with its values. It stays where it is when the shoot moves: the name has to go on answering. */
+/** A name with its values. It remains when the shoot migrates, because the name must continue to resolve. */
 export const dnsRecordActuator: Actuator<DNSRecord> = {
-  // Admission does not look at the family of an address.
+  // Admission does not check the family of an address.
   check: ({ object: { spec } }) => {
     const isRight = { A: isIPv4, AAAA: isIPv6, CNAME: () => spec.values.length === 1, TXT: () => true }
     const wrong = spec.values.find(value => !isRight[spec.recordType](value))
@@ -34,5 +34,5 @@ const recordOf = ({ metadata: { name, namespace = '' } }: DNSRecord) => ({
   namespace,
 })
 
-/** TODO: of the account's zones the one whose name is the longest end of the record's. */
+/** TODO: the zone of the account with the longest name that is a suffix of the record's name. */
 const zoneOf = (name: string): string => name.split('.').slice(-2).join('.')

@@ -11,10 +11,10 @@ export const extensionActuator = resourceActuator<Extension>(
   ({ object, cluster }) => ({
     resource: {
       ...keyOf(object),
-      // Absent: for the shoot. `class: 'seed'`: for the namespace of the shoot in the seed.
+      // Default: for the shoot. `class: 'seed'`: for the namespace of the shoot in the seed.
       key: 'extension.yaml',
       injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
-      // TODO: what the extension brings, by spec.providerConfig, which the user wrote in the Shoot.
+      // TODO: the objects of the extension, by spec.providerConfig, which the user wrote in the Shoot.
       objects: [
         {
           apiVersion: 'v1',

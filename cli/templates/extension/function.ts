@@ -2,7 +2,7 @@ import { resourcePermissions } from '../../../shared/resources/resources.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { extensionActuator } from './actuator.ts'
 
-/** Extensions of type `acme`: something that a shoot gets beside everything else. */
+/** Extensions of type `acme`: an additional component for a shoot. */
 export const definition = defineFunction({
   name: 'acme-extension',
   kind: 'Extension',

@@ -9,7 +9,7 @@ import { definition } from './function.ts'
 
 const example = await readExample(new URL('example.yaml', import.meta.url))
 
-/** What stands in for the cloud. */
+/** The ConfigMaps that simulate the cloud. */
 const resource = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
 const made = ['network-rose']
 const foreign = {
@@ -18,7 +18,7 @@ const foreign = {
   metadata: { name: 'other', namespace: 'shoot--garden--rose' },
 }
 
-test('the network is made, and the status has what Worker and ControlPlane need', async () => {
+test('the actuator creates the network, and the status has the data for Worker and ControlPlane', async () => {
   const seed = createSteppedSeed({ definition, objects: example.beside })
   const { lastOperation, ...status } = Object(await seed.apply(example.object)).status
   assert.equal(lastOperation.state, 'Succeeded', lastOperation.description)

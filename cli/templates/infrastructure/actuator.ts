@@ -3,14 +3,14 @@ import type { Infrastructure } from '../../../shared/contract/objects.ts'
 import { type Actuator, done, type StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import { keepInCloud, removeFromCloud } from '../cloud/cloud.ts'
 
-/** The network of a shoot. A shoot that moves leaves it as it is, and is restored by `status.state`. */
+/** The network of a shoot. It is not changed when the shoot migrates, and is restored from `status.state`. */
 export const infrastructureActuator: Actuator<Infrastructure> = {
   reconcile: async step => {
     const { nodes, pods, services } = networkingOf(step)
     const network = networkOf(step.object)
-    // TODO: spec.providerConfig is what the user wrote in the Shoot. Take it apart in `validate`.
+    // TODO: spec.providerConfig is written by the user in the Shoot. Parse it in `validate`.
     await keepInCloud(step, { ...network, properties: { region: step.object.spec.region, nodes } })
-    // What an attempt that fails further below must leave behind for the next one.
+    // The data that a later failure in this attempt must leave for the next one.
     await step.saveStatus({ state: { network: network.name } })
     return done({
       nodesCIDR: nodes,
@@ -19,7 +19,7 @@ export const infrastructureActuator: Actuator<Infrastructure> = {
         ...(pods && { pods: [pods] }),
         ...(services && { services: [services] }),
       },
-      egressCIDRs: [nodes], // TODO: where traffic of the nodes comes from
+      egressCIDRs: [nodes], // TODO: the source addresses of the nodes' traffic
       // For the Worker and the ControlPlane of the same cloud.
       providerStatus: {
         apiVersion: 'acme.example.com/v1alpha1',

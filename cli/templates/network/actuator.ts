@@ -13,7 +13,7 @@ export const networkActuator = resourceActuator<Network>(
       ...keyOf(object),
       key: 'network.yaml',
       injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
-      // TODO: the plugin's DaemonSet, its roles and its configuration, of spec.providerConfig.
+      // TODO: the plugin's DaemonSet, its roles and its configuration, by spec.providerConfig.
       objects: [
         {
           apiVersion: 'v1',
@@ -23,7 +23,7 @@ export const networkActuator = resourceActuator<Network>(
         },
       ],
     },
-    // Which families the plugin can do: gardenlet goes by it.
+    // The IP families that the plugin supports; gardenlet uses them.
     status: { ipFamilies: object.spec.ipFamilies ?? ['IPv4'] },
   }),
   keyOf,

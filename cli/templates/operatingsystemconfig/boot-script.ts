@@ -1,18 +1,18 @@
 import type { OperatingSystemConfig } from '../../../shared/contract/objects.ts'
 
-/** A file of a machine, with its content at hand. */
+/** A file of a machine, with its content loaded. */
 export interface BootFile {
   readonly path: string
   readonly content: string
   /** Such as 0o644. */
   readonly permissions?: number
-  /** Stays readable, because the machine controller puts a token into it. */
+  /** Stays readable, because the machine controller inserts a token. */
   readonly isClear: boolean
 }
 
 type BootUnits = NonNullable<OperatingSystemConfig['spec']['units']>
 
-/** TODO: the user data of your operating system. What a file or a path says can never become a command. */
+/** TODO: the user data of your operating system. The content or path of a file must never become a command. */
 export const bootScript = (files: readonly BootFile[], units: BootUnits): string =>
   [
     '#!/bin/bash',

@@ -2,7 +2,7 @@ import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { operatingSystemConfigActuator } from './actuator.ts'
 import { secretPermissions } from './user-data-secret.ts'
 
-/** OperatingSystemConfigs of type `acme`: what a machine runs when it boots. */
+/** OperatingSystemConfigs of type `acme`: the boot script of a machine. */
 export const definition = defineFunction({
   name: 'acme-operatingsystemconfig',
   kind: 'OperatingSystemConfig',

@@ -17,7 +17,7 @@ export const secretPermissions = [
   },
 ] as const
 
-/** The files of the spec, with what Secrets say of them. */
+/** Reads the files of the spec, including contents in Secrets. */
 export const readFiles = ({ object, kubernetes }: OscStep): Promise<readonly BootFile[]> =>
   Promise.all(
     (object.spec.files ?? []).map(async ({ path, permissions, content }) => {
@@ -36,7 +36,7 @@ export const readFiles = ({ object, kubernetes }: OscStep): Promise<readonly Boo
     }),
   )
 
-/** Writes the user data where it differs. The Secret is the object's own, and goes with it. */
+/** Writes the user data if it differs. The object owns the Secret, which is deleted with it. */
 export const keepUserData = async ({ object, kubernetes }: OscStep, userData: string) => {
   const { name: owner, namespace = '', uid } = object.metadata
   const name = `osc-result-${owner}`

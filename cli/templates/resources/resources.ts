@@ -12,19 +12,19 @@ import {
   settleResources,
 } from '../../../shared/resources/resources.ts'
 
-/** What a resource manager applies for an object, and what its status says when that is written. */
+/** The objects that a resource manager applies for an object, and the status of the object after that. */
 export interface DesiredResource {
   readonly resource: DesiredManagedResource
   readonly status?: Readonly<Record<string, unknown>>
 }
 
 /**
- * An actuator whose whole work is one ManagedResource. It is written only where it differs; a deletion waits until the
- * objects are gone, a forced one does not, and a shoot that moves keeps them. Who is killed begins again, and finds what is there.
+ * An actuator for a single ManagedResource. Writes it only if it differs. A deletion waits until the objects are gone,
+ * except a forced one; a migration retains them. A killed step starts again, and finds the existing objects.
  */
 export const resourceActuator = <O extends KubernetesObject>(
   desired: (step: Pick<StepContext<O>, 'object' | 'cluster'>) => DesiredResource,
-  /** Of the ManagedResource. Known without the Cluster, which a deletion may no longer find. */
+  /** The key of the ManagedResource. It does not depend on the Cluster, which a deletion may no longer find. */
   keyOf: (object: O) => { readonly name: string; readonly namespace: string },
 ): Actuator<O> => {
   const remove = async (step: StepContext<O>) => {

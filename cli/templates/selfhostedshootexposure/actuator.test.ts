@@ -9,7 +9,7 @@ import { definition } from './function.ts'
 
 const example = await readExample(new URL('example.yaml', import.meta.url))
 
-/** What stands in for the cloud. */
+/** The ConfigMaps that simulate the cloud. */
 const resource = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
 const made = ['balancer-rose']
 const foreign = {
@@ -18,7 +18,7 @@ const foreign = {
   metadata: { name: 'other', namespace: 'shoot--garden--rose' },
 }
 
-test('the load balancer is made, and the status tells where it is', async () => {
+test('the actuator creates the load balancer, and the status has its address', async () => {
   const seed = createSteppedSeed({ definition, objects: example.beside })
   const { lastOperation, ...status } = Object(await seed.apply(example.object)).status
   assert.equal(lastOperation.state, 'Succeeded', lastOperation.description)

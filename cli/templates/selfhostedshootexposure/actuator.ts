@@ -2,14 +2,14 @@ import type { SelfHostedShootExposure } from '../../../shared/contract/objects.t
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
 import { keepInCloud, removeFromCloud } from '../cloud/cloud.ts'
 
-/** A load balancer whose backends are the control plane's nodes. It does not move. */
+/** A load balancer with the control plane's nodes as backends. It is not migrated. */
 export const exposureActuator: Actuator<SelfHostedShootExposure> = {
   reconcile: async step => {
     const { port, endpoints } = step.object.spec
     const backends = endpoints.flatMap(({ addresses }) =>
       addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address),
     )
-    // TODO: with the credentials that spec.credentialsRef names. Nodes come and go, and the address stays.
+    // TODO: use the credentials in spec.credentialsRef. Nodes are replaced; the address remains.
     await keepInCloud(step, { ...balancerOf(step.object), properties: { port, backends } })
     return done({ ingress: [{ ip: '203.0.113.33' }] })
   },

@@ -9,7 +9,7 @@ import { definition } from './function.ts'
 
 const example = await readExample(new URL('example.yaml', import.meta.url))
 
-/** What the machine controller makes machines of. */
+/** The input of the machine controller. */
 const resource = {
   group: 'machine.sapcloud.io',
   version: 'v1alpha1',
@@ -18,7 +18,7 @@ const resource = {
 }
 const made = ['shoot--garden--rose-workers-z1']
 
-test('a MachineDeployment is made for each zone of the pool', async () => {
+test('the actuator creates a MachineDeployment for each zone of the pool', async () => {
   const seed = createSteppedSeed({ definition, objects: example.beside })
   const { lastOperation, ...status } = Object(await seed.apply(example.object)).status
   assert.equal(lastOperation.state, 'Succeeded', lastOperation.description)

@@ -1,8 +1,8 @@
 import { type MachineProvider, workerFlow } from '../../../shared/worker/worker.ts'
 
 /**
- * What of a Worker is the cloud's business: which MachineClass the machines of a pool have in each of its zones. The flow writes the
- * classes and the MachineDeployments, waits for the machines, rolls, moves and removes them.
+ * The cloud's part of a Worker: the MachineClass of a pool's machines in each of its zones. The flow writes the classes
+ * and the MachineDeployments, waits for the machines, rolls, migrates and deletes them.
  */
 const machineProvider: MachineProvider = {
   desired: ({ worker: { spec }, technicalId }) => ({
@@ -10,7 +10,7 @@ const machineProvider: MachineProvider = {
     pools: spec.pools.map(pool => ({
       kind: 'classes',
       pool,
-      // TODO: what makes machines anew when it changes. One more entry later, and every machine everywhere rolls.
+      // TODO: all inputs that replace machines when they change. Adding an entry later rolls every machine everywhere.
       hashInputs: [{ name: 'machine type', datum: pool.machineType }],
       zones: (pool.zones ?? []).map(zone => ({
         zone,
@@ -18,9 +18,9 @@ const machineProvider: MachineProvider = {
         content: {
           provider: 'acme', // TODO: the name of the driver in the machine controller
           labels: { cluster: technicalId },
-          // TODO: what the driver makes a machine of: image, network, volumes, tags.
+          // TODO: the driver's input for a machine: image, network, volumes, tags.
           providerSpec: { machineType: pool.machineType, zone, tags: { cluster: technicalId } },
-          // TODO: what the autoscaler expects of a node, by spec.machineTypes of the CloudProfile.
+          // TODO: the node resources that the autoscaler expects, by spec.machineTypes of the CloudProfile.
           nodeTemplate: {
             capacity: { cpu: '2', gpu: '0', memory: '4Gi' },
             instanceType: pool.machineType,

@@ -2,7 +2,7 @@ import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { workerPermissions } from '../../../shared/worker/worker.ts'
 import { workerActuator } from './actuator.ts'
 
-/** Workers of type `acme`: machines, by way of the machine controller. */
+/** Workers of type `acme`: machines, created by the machine controller. */
 export const definition = defineFunction({
   name: 'acme-worker',
   kind: 'Worker',

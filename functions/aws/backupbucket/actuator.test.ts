@@ -1,6 +1,6 @@
 import * as s3 from '@aws-sdk/client-s3'
 import { describe, expect, test } from 'vitest'
-import { failureOf } from '../../../sandbox/aws/testing/clients.ts'
+import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { StepExpiredError } from '../../../shared/contract/errors.ts'
 import { letStrangerIn, newAccount, strangerOf } from './testing/account.ts'
 import { bucketName as Bucket, type BucketParts, secretAccessKey, stepsOver } from './testing/steps.ts'
@@ -20,8 +20,8 @@ const reads = [
   'GetObjectLockConfiguration',
 ]
 
-describe('a bucket that is not there', () => {
-  test('is made in six calls', async () => {
+describe('a bucket that does not exist', () => {
+  test('is created in six calls', async () => {
     const { step, actions, settings } = setUp()
     expect(await step('reconcile')).toMatchObject({ kind: 'done', status: { state: { owned: true } } })
     expect(actions()).toEqual([
@@ -61,7 +61,7 @@ describe('a bucket that is not there', () => {
     })
   })
 
-  test('is made with a lock in seven', async () => {
+  test('is created with a lock in seven calls', async () => {
     const { step, actions, settings } = setUp({ immutability: compliance })
     await step('reconcile')
     expect(actions()).toHaveLength(7)
@@ -71,7 +71,7 @@ describe('a bucket that is not there', () => {
     })
   })
 
-  test('is made in us-east-1, which has no name there', async () => {
+  test('is created in us-east-1, which has no location constraint', async () => {
     const { step, aws } = setUp({ region: 'us-east-1' })
     await step('reconcile')
     const create = aws.calls.all().find(({ action }) => action === 'CreateBucket')
@@ -79,7 +79,7 @@ describe('a bucket that is not there', () => {
     expect(create?.input.CreateBucketConfiguration).toBeUndefined()
   })
 
-  test('is not yet visible everywhere: it is looked for again', async () => {
+  test('is read again until it is visible everywhere', async () => {
     const { step, aws, until, settings } = setUp()
     aws.faults.add({
       action: 'PutBucketEncryption',
@@ -94,9 +94,9 @@ describe('a bucket that is not there', () => {
   })
 })
 
-describe('a bucket that is there', () => {
+describe('a bucket that exists', () => {
   test.each([undefined, governance, compliance])(
-    'and as it should be costs four reads (%o)',
+    'and needs no change costs four reads (%o)',
     async immutability => {
       const { step, actions, aws } = setUp(immutability ? { immutability } : {})
       await step('reconcile')
@@ -106,7 +106,7 @@ describe('a bucket that is there', () => {
     },
   )
 
-  test('gets back what somebody took away', async () => {
+  test('gets removed settings back', async () => {
     const { step, operator, settings, actions } = setUp()
     await step('reconcile')
     const whole = await settings()
@@ -125,7 +125,7 @@ describe('a bucket that is there', () => {
     expect(await settings()).toMatchObject(rest)
   })
 
-  test('keeps the statements and rules of its user', async () => {
+  test('retains the statements and rules of its user', async () => {
     const { step, operator, settings, actions } = setUp()
     const own = {
       Sid: 'Own',
@@ -155,7 +155,7 @@ describe('a bucket that is there', () => {
     expect(actions().filter(action => action.startsWith('Put'))).toEqual([])
   })
 
-  test('keeps an encryption of its user', async () => {
+  test('retains an encryption of its user', async () => {
     const { step, operator, actions } = setUp()
     await operator(async client => {
       const CreateBucketConfiguration = { LocationConstraint: 'eu-west-1' } as const
@@ -171,7 +171,7 @@ describe('a bucket that is there', () => {
 })
 
 describe('the lock of a bucket', () => {
-  test('is switched on later', async () => {
+  test('is enabled later', async () => {
     const { step, change, settings, actions, aws } = setUp()
     await step('reconcile')
     aws.calls.clear()
@@ -208,7 +208,7 @@ describe('the lock of a bucket', () => {
       { ...compliance, retentionPeriod: '72h' },
       'retentionPeriod: expected at least 96h, found 72h',
     ],
-  ])('of compliance mode is not weakened: %s', async (_, immutability, message) => {
+  ])('in compliance mode is not weakened: %s', async (_, immutability, message) => {
     const { step, change, settings, actions, aws } = setUp({ immutability: compliance })
     await step('reconcile')
     const before = await settings()
@@ -223,8 +223,8 @@ describe('the lock of a bucket', () => {
   })
 })
 
-describe('a bucket that is somebody else’s', () => {
-  test('in another region is named with its region', async () => {
+describe('a foreign bucket', () => {
+  test('in another region is reported with its region', async () => {
     const { step, change } = setUp({ region: 'eu-west-1' })
     await step('reconcile')
     change({ region: 'us-west-2' })
@@ -255,7 +255,7 @@ describe('a bucket that is somebody else’s', () => {
   test.each([
     ['that may not list its buckets', ['s3:PutObject']],
     ['that owns it, and lacks a permission', ['s3:PutObject', 's3:ListAllMyBuckets']],
-  ])('or closed to a key %s may be either', async (_, allow) => {
+  ])('or one that is closed to a key %s may be either', async (_, allow) => {
     const { step, aws, operator } = setUp()
     await step('reconcile')
     await operator(async () => {})
@@ -265,7 +265,7 @@ describe('a bucket that is somebody else’s', () => {
     expect(failure.message).toContain('lack a permission, or the bucket')
   })
 
-  test('of another account that lets everybody in is refused as well', async () => {
+  test('of another account is refused even if its policy allows access', async () => {
     const { step, aws, operator, actions } = setUp()
     await step('reconcile')
     await operator(letStrangerIn)
@@ -275,7 +275,7 @@ describe('a bucket that is somebody else’s', () => {
     expect(actions()).toEqual(['GetBucketPolicy'])
   })
 
-  test('as soon as it is made is refused', async () => {
+  test('is refused right after its creation', async () => {
     const { step, aws } = setUp()
     aws.faults.add({
       action: 'CreateBucket',
@@ -296,7 +296,7 @@ test('a region that AWS does not know is a configuration problem', async () => {
   expect(failure.message).toContain('spec.region: xx-north-9')
 })
 
-test('a region that is none on Earth is a configuration problem', async () => {
+test('a region that cannot exist is a configuration problem', async () => {
   const failure = await failureOf(setUp({ region: 'mars-north-1' }).step('reconcile'))
   expect(failure).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
   expect(failure.message).toContain('spec.region: mars-north-1')
@@ -311,7 +311,7 @@ test('a region without a host is a configuration problem', async () => {
   expect(failure).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
 })
 
-test('a step whose time is over writes nothing', async () => {
+test('a step after its deadline writes nothing', async () => {
   const { step, exists } = setUp()
   const throwIfExpired = () => {
     throw new StepExpiredError('over')
@@ -320,19 +320,19 @@ test('a step whose time is over writes nothing', async () => {
   expect(await exists()).toBe(false)
 })
 
-test('throttling is tried again in 30 s and tells no code', async () => {
+test('throttling is retried after 30 s without an error code', async () => {
   const { step, aws } = setUp()
   aws.faults.add({ action: 'GetBucketPolicy', effect: { kind: 'throttle' } })
   expect(await failureOf(step('reconcile'))).toMatchObject({ name: 'RequeueAfterError', delayMs: 30_000 })
 })
 
-test('a name that was just released is tried again', async () => {
+test('the creation of a bucket with a just released name is retried', async () => {
   const { step, aws } = setUp()
   aws.faults.add({ action: 'CreateBucket', effect: { kind: 'error', code: 'OperationAborted', status: 409 } })
   expect(await failureOf(step('reconcile'))).toMatchObject({ name: 'RequeueAfterError' })
 })
 
-test('errors hold no secret', async () => {
+test('errors contain no secret', async () => {
   const { step, aws } = setUp()
   aws.faults.add({
     action: 'CreateBucket',

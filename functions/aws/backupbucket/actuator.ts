@@ -1,13 +1,13 @@
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import type { Actuator, StepResult } from '../../../shared/lifecycle/lifecycle.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
-import { type BackupOptions, createOpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { checkBackupBucket } from './check.ts'
 import { reconcileBackupBucket } from './reconcile.ts'
 import { removeBackupBucket } from './remove.ts'
+import { type BackupOptions, createOpenBucket } from './s3/backup.ts'
 import type { BackupBucketSettings } from './settings.ts'
 
-/** BackupBuckets of type `aws` (docs/contract/kinds.md#backupbucket): a bucket of S3 each. */
+/** Reconciles BackupBuckets of type `aws` (docs/contract/kinds.md#backupbucket). Each is an S3 bucket. */
 export const backupBucketActuator = ({
   settings,
   ...deps

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failureOf } from '../../../sandbox/aws/testing/clients.ts'
+import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { checkBackupBucket } from './check.ts'
 import { type BucketParts, bucketOf, configOf } from './testing/steps.ts'
 
@@ -14,7 +14,7 @@ describe('a BackupBucket', () => {
     ['with an empty config', { providerConfig: { ...configOf({}), immutability: undefined } }],
     ['in China', { region: 'cn-north-1' }],
     ['called like a uid', { name: '5a3b7723-8f5e-4a92-9a26-1c1e0bb0f8c1' }],
-  ])('%s is in order', async (_, parts) => {
+  ])('%s is valid', async (_, parts) => {
     await expect(check(parts)).resolves.toBeUndefined()
   })
 
@@ -44,7 +44,7 @@ describe('a BackupBucket', () => {
     expect(failure.message).toContain(message)
   })
 
-  test('is told everything at once', async () => {
+  test('reports all errors at once', async () => {
     const failure = await failureOf(check({ name: 'Backup', region: 'x', immutability: {} }))
     for (const field of ['metadata.name', 'spec.region', 'immutability.mode', 'immutability.retentionPeriod'])
       expect(failure.message).toContain(field)

@@ -1,9 +1,9 @@
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import { checkSecret } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import { desiredBucket } from './desired.ts'
+import { checkSecret } from './s3/backup.ts'
 
-/** Everything that can be wrong with an object and its Secret by themselves. Throws a `CodedError`. */
+/** Checks the object and its Secret by themselves. Throws a `CodedError`. */
 export const checkBackupBucket = async ({
   object,
   secret,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newAccount } from './testing/account.ts'
 import { type Interference, stepsOver } from './testing/steps.ts'
 
-/** A process that dies at its n-th call: from then on nothing of it arrives anywhere. */
+/** A process that dies at its n-th call. No later call reaches its target. */
 const dyingAt = (n: number, when: 'before' | 'after'): Interference & { readonly died: () => boolean } => {
   let calls = 0
   let dead = false
@@ -23,7 +23,7 @@ const dyingAt = (n: number, when: 'before' | 'after'): Interference & { readonly
   }
 }
 
-/** Runs a step in a process that dies in it; false: it came to its end before. */
+/** Runs a step in a process that dies during it. Returns false if the step ended first. */
 const survives = async (
   step: (dying: Interference) => Promise<unknown>,
   dying: ReturnType<typeof dyingAt>,
@@ -40,7 +40,7 @@ const parts = {
 }
 
 test.each(['before', 'after'] as const)(
-  'a process that dies %s any call of a creation is followed by one that ends it',
+  'after a process dies %s any call of a creation, the next one completes it',
   async when => {
     const whole = newAccount()
     await stepsOver(whole.aws.requestHandler, whole.clock, parts).step('reconcile')
@@ -68,7 +68,7 @@ test.each(['before', 'after'] as const)(
 )
 
 test.each(['before', 'after'] as const)(
-  'a process that dies %s any call of a creation leaves nothing that a deletion does not find',
+  'after a process dies %s any call of a creation, a deletion finds everything',
   async when => {
     for (let n = 1; n <= 7; n++) {
       const { aws, clock, exists } = newAccount()
@@ -81,7 +81,7 @@ test.each(['before', 'after'] as const)(
 )
 
 test.each(['before', 'after'] as const)(
-  'a process that dies %s any call of a deletion is followed by one that ends it',
+  'after a process dies %s any call of a deletion, the next one completes it',
   async when => {
     let died = true
     let n = 0

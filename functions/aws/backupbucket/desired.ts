@@ -6,15 +6,15 @@ import {
   type DesiredBucket,
   decodeBackupBucketConfig,
   regionProblems,
-} from '../../../terraform-free-infra/aws/backup/backup.ts'
+} from './s3/backup.ts'
 
-/** Why there can be no bucket of an object's name in its region; nothing where there can. */
+/** Returns the reasons why no bucket of this name can exist in the region. Empty if one can. */
 export const placeProblems = ({ metadata: { name }, spec }: BackupBucket): readonly Problem[] => [
   ...bucketNameProblems('metadata.name', name),
   ...regionProblems('spec.region', spec.region),
 ]
 
-/** The bucket that an object asks for. Throws a `CodedError` that names every field that is wrong. */
+/** Returns the bucket that an object asks for. Throws a `CodedError` that names every invalid field. */
 export const desiredBucket = (object: BackupBucket): DesiredBucket => {
   const { metadata, spec } = object
   const config = decodeBackupBucketConfig(spec.providerConfig)

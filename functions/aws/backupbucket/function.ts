@@ -1,10 +1,10 @@
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { backupBucketActuator } from './actuator.ts'
 import { backupBucketSettings } from './settings.ts'
 
-/** BackupBuckets of type `aws`: the buckets that a seed's backups are in. */
+/** BackupBuckets of type `aws`: the buckets for the backups of a seed. */
 export const definition = defineFunction({
   name: 'aws-backupbucket',
   kind: 'BackupBucket',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Locks } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import { locksText, locksWait } from './locks.ts'
+import type { Locks } from './s3/backup.ts'
 
 const day = 86_400_000
 const now = Date.parse('2026-01-01T00:00:00Z')
@@ -26,7 +26,7 @@ test.each<[string, Locks['oldest'], Locks['newest'], string]>([
   ],
   ['a hold that is left', hold, none, 'a legal hold keeps the oldest until somebody lifts it'],
   ['no lock any more', none, none, 'their locks have just ended'],
-])('a deletion says what it waits for: %s', (_, oldest, newest, text) => {
+])('a deletion reports the objects it waits for: %s', (_, oldest, newest, text) => {
   expect(locksText('b', { count: 3, oldest, newest })).toBe(
     `Waiting for 3 locked objects of bucket b: ${text}`,
   )
@@ -36,6 +36,6 @@ test.each<[string, Locks['oldest'], Locks['newest'], number]>([
   ['when the first lock ends', retention(0.5), retention(0.9), 0.5 * day + 1_000],
   ['when the one ends whose end is known', hold, retention(0.5), 0.5 * day + 1_000],
   ['later and later where none is', hold, hold, 60_000],
-])('it looks again %s', (_, oldest, newest, wait) => {
+])('the deletion is retried %s', (_, oldest, newest, wait) => {
   expect(locksWait({ count: 3, oldest, newest }, now, now)).toBe(wait)
 })

@@ -1,8 +1,8 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { formatSeconds } from '../../../shared/clock/clock.ts'
-import { growingWait, type Locks, lockedWait } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { growingWait, type Locks, lockedWait } from './s3/backup.ts'
 
-/** What a deletion waits for, and until when, as far as the oldest and the newest version tell. */
+/** Describes the locks that a deletion waits for, and until when, based on the oldest and the newest version. */
 export const locksText = (name: string, locks: Locks): string => {
   const what = `${locks.count} locked ${locks.count === 1 ? 'object' : 'objects'} of bucket ${name}`
   const reasons = [...retentionReasons(locks), ...holdReasons(locks)]
@@ -25,7 +25,7 @@ const holdReasons = ({ oldest, newest }: Locks): readonly string[] => {
   return held === 0 ? [] : [`a legal hold keeps ${whom} until somebody lifts it`]
 }
 
-/** How long until a deletion looks again, in ms. */
+/** The wait until the next attempt of a deletion, in ms. */
 export const locksWait = ({ oldest, newest }: Locks, since: Timestamp, now: Timestamp): number => {
   const ends = [oldest, newest].flatMap(lock => endOf(lock) ?? [])
   return ends.length === 0

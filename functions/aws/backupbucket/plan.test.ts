@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureOf } from '../../../sandbox/aws/testing/clients.ts'
+import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import { planBackupBucket } from './plan.ts'
 import { newAccount } from './testing/account.ts'
@@ -25,7 +25,7 @@ const setUp = (parts: BucketParts = {}) => {
 
 const immutability = { retentionType: 'bucket', retentionPeriod: '24h', mode: 'compliance' }
 
-test('a plan tells every write of a new bucket, and makes none', async () => {
+test('a plan lists every write of a new bucket and executes none', async () => {
   const { sentences, exists } = setUp({ immutability })
   expect(await sentences()).toEqual([
     `create bucket ${bucketName} in eu-west-1 with object lock`,
@@ -38,13 +38,13 @@ test('a plan tells every write of a new bucket, and makes none', async () => {
   expect(await exists()).toBe(false)
 })
 
-test('there is nothing to do for a bucket that is as it should be', async () => {
+test('a bucket that needs no change has an empty plan', async () => {
   const { step, sentences } = setUp({ immutability })
   await step('reconcile')
   expect(await sentences()).toEqual([])
 })
 
-test('a plan throws what the step would', async () => {
+test('a plan throws the same error as the step', async () => {
   const { step, sentences } = setUp({ immutability })
   await step('reconcile')
   expect(await failureOf(sentences(false, bucketOf()))).toMatchObject({
@@ -55,7 +55,7 @@ test('a plan throws what the step would', async () => {
   })
 })
 
-test('a deletion tells how much goes with the bucket', async () => {
+test('the plan of a deletion reports how many objects it deletes', async () => {
   const { step, sentences, put, fill, exists } = setUp()
   expect(await sentences(true)).toEqual([])
   await step('reconcile')
@@ -71,7 +71,7 @@ test.each([
   ['in another region', { region: 'us-west-2' }],
   ['in a region that is none', { region: 'mars' }],
   ['of a name that no bucket can have', { name: 'a' }],
-])('a deletion of a bucket %s does nothing', async (_, parts) => {
+])('the deletion of a bucket %s does nothing', async (_, parts) => {
   const { step, sentences, exists } = setUp()
   await step('reconcile')
   expect(await sentences(true, bucketOf(parts))).toEqual([])

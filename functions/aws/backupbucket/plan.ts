@@ -1,8 +1,11 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { checkBackupBucket } from './check.ts'
+import { desiredBucket, placeProblems } from './desired.ts'
+import { requestOf } from './request.ts'
 import {
   type BucketAction,
   createOpenBucket,
@@ -11,10 +14,7 @@ import {
   planBucket,
   unlessBucketMissing,
   unlessNotOurs,
-} from '../../../terraform-free-infra/aws/backup/backup.ts'
-import { checkBackupBucket } from './check.ts'
-import { desiredBucket, placeProblems } from './desired.ts'
-import { requestOf } from './request.ts'
+} from './s3/backup.ts'
 
 export interface PlanBucketInput {
   readonly object: BackupBucket
@@ -22,17 +22,17 @@ export interface PlanBucketInput {
   readonly connection: AwsConnection
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** What deleting would do, instead of reconciling. */
+  /** Plans the deletion instead of reconciling. */
   readonly destroy?: boolean
 }
 
-/** A change of S3: a write, or the deletion of the bucket with what is in it. */
+/** A change in S3: a write, or the deletion of the bucket with its content. */
 export type PlannedBucketAction =
   | BucketAction
   | {
       readonly kind: 'delete'
       readonly sentence: string
-      /** Object versions and delete markers; `more`: there are more than were counted. */
+      /** Object versions and delete markers. `more` is true if more exist than were counted. */
       readonly objects: { readonly count: number; readonly more: boolean }
     }
 
@@ -41,8 +41,8 @@ export interface BucketPlan {
 }
 
 /**
- * What the next step of the function would change in S3, of the same reads and the same checks. Reads and changes
- * nothing; throws what the step would throw before it does something.
+ * Returns the changes that the next step of the function would make in S3, from the same reads and checks. Reads only.
+ * Throws the errors that the step would throw before its first change.
  */
 export const planBackupBucket = async (input: PlanBucketInput): Promise<BucketPlan> => {
   try {

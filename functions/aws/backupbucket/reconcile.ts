@@ -5,15 +5,15 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
-import { ownershipState, reconcileBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import { desiredBucket } from './desired.ts'
 import { requestOf } from './request.ts'
+import type { OpenBucket } from './s3/backup.ts'
+import { ownershipState, reconcileBucket } from './s3/backup.ts'
 
-/** Until a bucket that was just made is looked for again, in ms. */
+/** The wait until a new bucket is read again, in ms. */
 const visibleAfterMs = 5_000
 
-/** One step towards the bucket that an object asks for. */
+/** Executes one step towards the bucket that an object asks for. */
 export const reconcileBackupBucket = async (
   open: OpenBucket,
   step: StepContext<BackupBucket>,

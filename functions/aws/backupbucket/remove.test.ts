@@ -1,6 +1,6 @@
 import * as s3 from '@aws-sdk/client-s3'
 import { describe, expect, test } from 'vitest'
-import { failureOf } from '../../../sandbox/aws/testing/clients.ts'
+import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { StepExpiredError } from '../../../shared/contract/errors.ts'
 import { day, letStrangerIn, newAccount, start, strangerOf } from './testing/account.ts'
 import { bucketName as Bucket, type BucketParts, stepsOver } from './testing/steps.ts'
@@ -10,7 +10,7 @@ const lock = (mode: 'governance' | 'compliance', days = 10) => ({
   immutability: { retentionType: 'bucket', retentionPeriod: `${days * 24}h`, mode },
 })
 
-/** A bucket that the function has made, and what is in it. */
+/** A bucket that the function created, and its content. */
 const setUp = async (parts: BucketParts = {}) => {
   const account = newAccount()
   const steps = stepsOver(account.aws.requestHandler, account.clock, { deletionTimestamp, ...parts })
@@ -20,14 +20,14 @@ const setUp = async (parts: BucketParts = {}) => {
 }
 
 describe('deleting a bucket', () => {
-  test('that is empty is one call', async () => {
+  test('takes one call if it is empty', async () => {
     const { step, actions, exists } = await setUp()
     expect((await step('remove')).kind).toBe('done')
     expect(actions()).toEqual(['DeleteBucket'])
     expect(await exists()).toBe(false)
   })
 
-  test('that is gone is one call', async () => {
+  test('takes one call if it is gone', async () => {
     const { step, actions, aws } = await setUp()
     await step('remove')
     aws.calls.clear()
@@ -35,7 +35,7 @@ describe('deleting a bucket', () => {
     expect(actions()).toEqual(['DeleteBucket'])
   })
 
-  test('with objects is five', async () => {
+  test('takes five calls if it has objects', async () => {
     const { step, put, actions, exists } = await setUp()
     await put(3)
     expect((await step('remove')).kind).toBe('done')
@@ -49,7 +49,7 @@ describe('deleting a bucket', () => {
     expect(await exists()).toBe(false)
   })
 
-  test('with versions, delete markers and strange keys is five as well', async () => {
+  test('takes five calls with versions, delete markers and strange keys as well', async () => {
     const { step, put, operator, actions, exists } = await setUp()
     await operator(client =>
       client.send(
@@ -68,7 +68,7 @@ describe('deleting a bucket', () => {
     ['whose name no bucket can have', { name: 'a' }],
     ['that is called like a directory bucket', { name: 'backups--use1-az4--x-s3' }],
     ['in a region that is none', { region: 'mars' }],
-  ])('%s asks S3 for nothing', async (_, parts) => {
+  ])('%s sends no request to S3', async (_, parts) => {
     const { aws, clock, actions } = newAccount()
     const { step, lines } = stepsOver(aws.requestHandler, clock, { deletionTimestamp, ...parts })
     expect((await step('remove')).kind).toBe('done')
@@ -76,14 +76,14 @@ describe('deleting a bucket', () => {
     expect(lines).toMatchObject([{ why: expect.stringMatching(/^(metadata\.name|spec\.region): /) }])
   })
 
-  test('in another region than the spec says is not done, and the error names the region', async () => {
+  test('in another region than in the spec is refused, and the error names the region', async () => {
     const { step, change, exists } = await setUp()
     change({ region: 'us-west-2' })
     await expect(step('remove')).rejects.toThrow('eu-west-1: name that region')
     expect(await exists()).toBe(true)
   })
 
-  test('in another region does nothing where the object never had one', async () => {
+  test('in another region does nothing if the object never had a bucket', async () => {
     const { aws, clock, operator } = await setUp()
     const { step } = stepsOver(aws.requestHandler, clock, { deletionTimestamp, region: 'us-west-2' })
     expect((await step('remove')).kind).toBe('done')
@@ -91,7 +91,7 @@ describe('deleting a bucket', () => {
     expect(head.BucketRegion).toBe('eu-west-1')
   })
 
-  test('of another account is done where the object never had one, and leaves it alone', async () => {
+  test('of another account succeeds without a change if the object never had a bucket', async () => {
     const { put, aws, clock, versions, actions } = await setUp()
     await put(1)
     const { step } = stepsOver(aws.requestHandler, clock, { deletionTimestamp })
@@ -100,15 +100,18 @@ describe('deleting a bucket', () => {
     expect(await versions()).toHaveLength(1)
   })
 
-  test.each(['\u0001', '\ufffe', 'a\rb', '../x'])('with the key %j, whatever XML can hold', async key => {
-    const { step, put, exists } = await setUp()
-    await put(2)
-    await put(1, key)
-    expect((await step('remove')).kind).toBe('done')
-    expect(await exists()).toBe(false)
-  })
+  test.each(['\u0001', '\ufffe', 'a\rb', '../x'])(
+    'deletes the key %j and every other that XML can hold',
+    async key => {
+      const { step, put, exists } = await setUp()
+      await put(2)
+      await put(1, key)
+      expect((await step('remove')).kind).toBe('done')
+      expect(await exists()).toBe(false)
+    },
+  )
 
-  test('that the credentials may not delete is not done', async () => {
+  test('is refused if the credentials lack the permission', async () => {
     const { step, aws, exists } = await setUp()
     aws.account().register({
       accessKeyId: 'AKIALIMITED',
@@ -121,7 +124,7 @@ describe('deleting a bucket', () => {
   })
 
   test.each([false, true])(
-    'by credentials of another account is not done, and says which are needed (let in: %s)',
+    'is refused for credentials of another account, and the error names the required account (let in: %s)',
     async isLetIn => {
       const { step, put, aws, operator, exists, versions } = await setUp()
       await put(1)
@@ -136,7 +139,7 @@ describe('deleting a bucket', () => {
     },
   )
 
-  test('of another account that lets everybody in leaves its objects alone', async () => {
+  test('of another account deletes no objects even if its policy allows it', async () => {
     const { put, aws, clock, operator, versions } = await setUp()
     await put(3)
     await operator(letStrangerIn)
@@ -148,7 +151,7 @@ describe('deleting a bucket', () => {
 })
 
 describe('deleting many objects', () => {
-  test('goes on in the next step where the one before had to end', async () => {
+  test('continues in the next step where the last one stopped', async () => {
     const { step, fill, exists, aws, clock, object, actions } = await setUp()
     fill(3000)
     // Each call takes half a second.
@@ -169,12 +172,12 @@ describe('deleting many objects', () => {
     expect(object().status?.state).toMatchObject({ progress: { deleted: 2000 } })
     aws.calls.clear()
     expect((await step('remove', slow)).kind).toBe('done')
-    // There still were objects, so the bucket was not tried before.
+    // Objects were left, so the step had not tried to delete the bucket before.
     expect(actions()).toEqual(['GetBucketPolicy', 'ListObjectVersions', 'DeleteObjects', 'DeleteBucket'])
     expect(await exists()).toBe(false)
   })
 
-  test('begins anew when nobody remembers how far it came', async () => {
+  test('starts over if the progress is lost', async () => {
     const { step, put, exists } = await setUp({ status: { state: { kind: 'something else' } } })
     await put(3)
     expect((await step('remove')).kind).toBe('done')
@@ -200,7 +203,7 @@ describe('deleting many objects', () => {
     expect(most).toBeLessThanOrEqual(4)
   })
 
-  test('waits when S3 asks for fewer requests, and keeps what is done', async () => {
+  test('waits if S3 throttles, and retains its progress', async () => {
     const { step, fill, aws, until, exists } = await setUp()
     fill(2400)
     aws.faults.add({
@@ -218,7 +221,7 @@ describe('deleting many objects', () => {
     expect(await exists()).toBe(false)
   })
 
-  test('whose list was empty when objects still come waits longer and longer', async () => {
+  test('retries with a growing wait if new objects keep arriving after an empty list', async () => {
     const { step, put, aws, clock } = await setUp()
     await put(1)
     aws.faults.add({
@@ -237,7 +240,7 @@ describe('deleting many objects', () => {
     expect(waits).toEqual([1, 1, 2, 4, 8, 16])
   })
 
-  test('stops where a permission is missing, and says which', async () => {
+  test('stops at a missing permission and names it', async () => {
     const { step, put, aws, versions } = await setUp()
     await put(3)
     aws.account('123456789012')
@@ -251,7 +254,7 @@ describe('deleting many objects', () => {
     expect(await versions()).toHaveLength(3)
   })
 
-  test('is not done where a permission is missing for the delete markers of a bucket with locks', async () => {
+  test('is refused if the permission for the delete markers of a bucket with locks is missing', async () => {
     const { step, operator, aws, exists } = await setUp(lock('governance'))
     await operator(client => client.send(new s3.DeleteObjectCommand({ Bucket, Key: 'gone' })))
     const allow = ['s3:Get*', 's3:List*', 's3:DeleteBucket']
@@ -264,7 +267,7 @@ describe('deleting many objects', () => {
     expect(await exists()).toBe(true)
   })
 
-  test('writes nothing when the step is over', async () => {
+  test('writes nothing after the deadline', async () => {
     const { step, put, versions } = await setUp()
     await put(3)
     const throwIfExpired = () => {
@@ -276,7 +279,7 @@ describe('deleting many objects', () => {
 })
 
 describe('deleting a bucket with locked objects', () => {
-  test('says until when it waits, and asks again then', async () => {
+  test('reports until when it waits, and retries then', async () => {
     const { step, put, clock, exists, actions } = await setUp(lock('compliance'))
     await put(2)
     await clock.advance(day)
@@ -286,7 +289,7 @@ describe('deleting a bucket with locked objects', () => {
       kind: 'continue',
       description: `Waiting for 3 locked objects of bucket ${Bucket}: retention keeps them, the oldest until 2026-12-01T00:00:00Z, the newest until 2026-12-02T00:00:00Z`,
     })
-    // At most a day, since a lock may be lifted by hand.
+    // At most a day, because a user may remove a lock by hand.
     expect(first).toMatchObject({ afterMs: day + 1_000 })
     expect(actions()).toEqual([
       'DeleteBucket',
@@ -303,7 +306,7 @@ describe('deleting a bucket with locked objects', () => {
     expect(await exists()).toBe(false)
   })
 
-  test('comes to its end by itself, with a look a day', async () => {
+  test('completes by itself with one read a day', async () => {
     const { put, until, exists } = await setUp(lock('governance', 30))
     await put(5)
     const waits = await until('remove')
@@ -311,7 +314,7 @@ describe('deleting a bucket with locked objects', () => {
     expect(await exists()).toBe(false)
   })
 
-  test('deletes all the others', async () => {
+  test('deletes all other objects', async () => {
     const { step, put, operator, versions } = await setUp()
     await operator(client =>
       client.send(
@@ -335,7 +338,7 @@ describe('deleting a bucket with locked objects', () => {
     expect(await versions()).toEqual(['locked-0', 'locked-1'])
   })
 
-  test('under a legal hold waits longer and longer, but never ends by itself', async () => {
+  test('under a legal hold waits longer and longer, and never ends by itself', async () => {
     const { step, put, operator, clock, exists } = await setUp()
     await operator(async client => {
       const VersioningConfiguration = { Status: 'Enabled' } as const

@@ -2,7 +2,10 @@ import { parseTimestamp } from '../../../shared/clock/clock.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../shared/contract/problems.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
-import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { placeProblems } from './desired.ts'
+import { locksText, locksWait } from './locks.ts'
+import { requestOf } from './request.ts'
+import type { OpenBucket } from './s3/backup.ts'
 import {
   type BucketRemoval,
   growingWait,
@@ -11,19 +14,16 @@ import {
   progressOf,
   progressPatch,
   removeBucket,
-} from '../../../terraform-free-infra/aws/backup/backup.ts'
-import { placeProblems } from './desired.ts'
-import { locksText, locksWait } from './locks.ts'
-import { requestOf } from './request.ts'
+} from './s3/backup.ts'
 import type { BackupBucketSettings } from './settings.ts'
 
-/** Until a step goes on with what the one before had no time for, in ms. */
+/** The wait before the next step continues unfinished work, in ms. */
 const nextMs = 1_000
 
-/** Until S3 is asked again that wanted fewer requests, in ms (docs/contract/provider-aws.md#throttling). */
+/** The wait after S3 throttled a request, in ms (docs/contract/provider-aws.md#throttling). */
 const heldBackMs = 30_000
 
-/** One step towards a bucket that is gone, with everything in it. */
+/** Executes one step of the deletion of a bucket with its content. */
 export const removeBackupBucket = async (
   open: OpenBucket,
   { deletionTimeMs, deletionParallel }: BackupBucketSettings,
@@ -33,7 +33,7 @@ export const removeBackupBucket = async (
   const { name } = object.metadata
   const problems = placeProblems(object)
   if (problems.length > 0) {
-    // None was ever made, and a name that no such bucket has may be that of something else.
+    // No bucket was ever created for it. A name that is invalid for such a bucket may belong to something else.
     log.warn('there can be no bucket of this object, so nothing is deleted', {
       why: formatProblems(problems),
     })

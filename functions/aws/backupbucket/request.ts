@@ -1,8 +1,8 @@
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
-import type { BucketRequest } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import type { BucketRequest } from './s3/backup.ts'
 
-/** The bucket of a BackupBucket: the one that is called like the object. */
+/** The bucket of a BackupBucket. It has the name of the object. */
 export const requestOf = ({
   object,
   secret,

@@ -1,5 +1,5 @@
-import { type DeletionSettings, deletionSettings } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { type DeletionSettings, deletionSettings } from './s3/backup.ts'
 
-/** How the objects of a bucket are deleted. */
+/** Settings for the deletion of the objects of a bucket. */
 export const backupBucketSettings = deletionSettings
 export type BackupBucketSettings = DeletionSettings

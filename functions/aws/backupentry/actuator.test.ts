@@ -1,7 +1,7 @@
 import * as s3 from '@aws-sdk/client-s3'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
-import { clientSettings } from '../../../sandbox/aws/testing/clients.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { type EntryParts, entryName, seedWith, technicalId } from './testing/steps.ts'
@@ -66,7 +66,7 @@ const setUp = async ({ versions = false, lockDays }: BucketOptions = {}, parts: 
 const others = [`${technicalId}--other/x`, `${entryName}8/of-another`, 'x'].sort()
 
 describe('an entry', () => {
-  test('makes the Secret of etcd, and asks AWS nothing', async () => {
+  test('creates the Secret of etcd without a request to AWS', async () => {
     const { step, entry, secretOfEtcd, credentials, actions } = await setUp()
     await step()
     expect(await entry()).toMatchObject({
@@ -83,7 +83,7 @@ describe('an entry', () => {
     expect(actions()).toEqual([])
   })
 
-  test('of a workload identity adds its role, though there is no token yet', async () => {
+  test('of a workload identity adds its role even without a token', async () => {
     const roleARN = 'arn:aws:iam::123456789012:role/backup'
     const identity = 'workloadidentity.security.gardener.cloud'
     const { step, secretOfEtcd } = await setUp(
@@ -109,7 +109,7 @@ describe('an entry', () => {
   test.each([
     ['bucketName', { bucketName: 'Back_up' }, 'spec.bucketName'],
     ['region', { region: 'mars' }, 'spec.region'],
-  ])('with a %s that cannot be is told so, and keeps no finalizer', async (_, parts, field) => {
+  ])('with an invalid %s is reported and gets no finalizer', async (_, parts, field) => {
     const { step, entry } = await setUp({}, parts)
     await step()
     const { metadata, status } = (await entry()) ?? {}
@@ -120,7 +120,7 @@ describe('an entry', () => {
     expect(metadata?.finalizers ?? []).toEqual([])
   })
 
-  test('that is migrated leaves the Secret and the objects, and loses its finalizers', async () => {
+  test('that is migrated retains the Secret and the objects, and loses its finalizers', async () => {
     const { step, ask, entry, secretOfEtcd, credentials, actions } = await setUp()
     await step()
     await ask('migrate')
@@ -131,7 +131,7 @@ describe('an entry', () => {
     expect(actions()).toEqual([])
   })
 
-  test('is restored like it is reconciled', async () => {
+  test('is restored in the same way as reconciled', async () => {
     const { step, ask, entry, secretOfEtcd } = await setUp()
     await ask('restore')
     await step()
@@ -141,7 +141,7 @@ describe('an entry', () => {
 })
 
 describe('deleting an entry', () => {
-  test('deletes its objects and those of nobody else, in two calls', async () => {
+  test('deletes only its own objects, in two calls', async () => {
     const { step, remove, untilGone, keys, actions, secretOfEtcd, credentials } = await setUp()
     await step()
     await remove()
@@ -152,7 +152,7 @@ describe('deleting an entry', () => {
     expect((await credentials())?.metadata.finalizers ?? []).toEqual([])
   })
 
-  test('deletes all versions and delete markers of them', async () => {
+  test('deletes all their versions and delete markers', async () => {
     const { step, remove, untilGone, keys, actions, client, quiet } = await setUp({ versions: true })
     await quiet(client.send(new s3.DeleteObjectCommand({ Bucket, Key: `${entryName}/v2/a` })))
     await step()
@@ -162,7 +162,7 @@ describe('deleting an entry', () => {
     expect((await keys()).sort()).toEqual(others)
   })
 
-  test('of a move deletes the objects of the shoot', async () => {
+  test('for a move deletes the objects of the shoot', async () => {
     const { step, remove, untilGone, keys } = await setUp({}, { name: `source-${entryName}` })
     await step()
     await remove()
@@ -170,7 +170,7 @@ describe('deleting an entry', () => {
     expect((await keys()).sort()).toEqual(others)
   })
 
-  test('without objects is one call', async () => {
+  test('without objects takes one call', async () => {
     const { step, remove, untilGone, actions, client, quiet } = await setUp()
     for (const name of ['a', 'b'])
       await quiet(client.send(new s3.DeleteObjectCommand({ Bucket, Key: `${entryName}/v2/${name}` })))
@@ -180,7 +180,7 @@ describe('deleting an entry', () => {
     expect(actions()).toEqual(['ListObjectVersions'])
   })
 
-  test('without a bucket is done', async () => {
+  test('without a bucket succeeds', async () => {
     const { step, remove, untilGone } = await setUp({}, { bucketName: 'never-made' })
     await step()
     await remove()
@@ -190,7 +190,7 @@ describe('deleting an entry', () => {
   test.each([
     ['whose name no bucket can have', { bucketName: 'a' }],
     ['in a region that is none', { region: 'mars' }],
-  ])('in a bucket %s asks S3 for nothing', async (_, parts) => {
+  ])('in a bucket %s sends no request to S3', async (_, parts) => {
     const { step, remove, untilGone, actions, ask, kubernetes } = await setUp()
     await step()
     await ask('reconcile')
@@ -201,7 +201,7 @@ describe('deleting an entry', () => {
     expect(actions()).toEqual([])
   })
 
-  test('without its Secret is done', async () => {
+  test('without its Secret succeeds', async () => {
     const { step, remove, untilGone, kubernetes, credentials, actions } = await setUp()
     await step()
     const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
@@ -217,7 +217,7 @@ describe('deleting an entry', () => {
     expect(actions()).toEqual([])
   })
 
-  test('marks what is locked, and leaves it to the lifecycle of the bucket', async () => {
+  test('marks locked objects and leaves their deletion to the lifecycle of the bucket', async () => {
     const { step, remove, untilGone, keys, actions, client, clock, quiet } = await setUp({ lockDays: 10 })
     await step()
     await remove()
@@ -243,7 +243,7 @@ describe('deleting an entry', () => {
       { ID: 'GC-delete-markers-objects', Expiration: { ExpiredObjectDeleteMarker: true } },
       { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 } },
     ])
-    // S3 looks once a day.
+    // S3 applies lifecycle rules once a day.
     for (let count = 0; count < 20; count++) {
       await clock.advance(day)
       await keys()
@@ -251,7 +251,7 @@ describe('deleting an entry', () => {
     expect((await keys()).sort()).toEqual(others)
   })
 
-  test('puts the rules only where they are not there, and keeps the others', async () => {
+  test('adds the rules only if they are missing, and retains the others', async () => {
     const { step, remove, untilGone, actions, client, quiet, aws, clock } = await setUp({ lockDays: 10 })
     const own = { ID: 'own', Status: 'Enabled', Filter: { Prefix: 'x' }, Expiration: { Days: 90 } } as const
     const LifecycleConfiguration = { Rules: [own] }
@@ -270,34 +270,31 @@ describe('deleting an entry', () => {
     expect(actions()).not.toContain('PutBucketLifecycleConfiguration')
   })
 
-  test.each(['before', 'after'])(
-    'is taken up by the next process wherever one dies: %s a call',
-    async when => {
-      for (let n = 1; n <= 7; n++) {
-        const { step, remove, untilGone, keys, client } = await setUp({ lockDays: 1 })
-        await step()
-        await remove()
-        let calls = 0
-        await step({}, () => {
-          // Asked before and after each call.
-          if (++calls >= 2 * n - (when === 'before' ? 1 : 0)) {
-            throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
-          }
-        })
-        await untilGone()
-        expect(await keys(), `call ${n}`).toHaveLength(6)
-        const { Rules = [] } = await client.send(new s3.GetBucketLifecycleConfigurationCommand({ Bucket }))
-        expect(Rules, `call ${n}`).toHaveLength(3)
-        for (const name of ['a', 'b']) {
-          const Key = `${entryName}/v2/${name}`
-          const { TagSet = [] } = await client.send(new s3.GetObjectTaggingCommand({ Bucket, Key }))
-          expect(TagSet, `call ${n}`).toHaveLength(1)
+  test.each(['before', 'after'])('is completed by the next process if one dies: %s a call', async when => {
+    for (let n = 1; n <= 7; n++) {
+      const { step, remove, untilGone, keys, client } = await setUp({ lockDays: 1 })
+      await step()
+      await remove()
+      let calls = 0
+      await step({}, () => {
+        // Called before and after each call.
+        if (++calls >= 2 * n - (when === 'before' ? 1 : 0)) {
+          throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
         }
+      })
+      await untilGone()
+      expect(await keys(), `call ${n}`).toHaveLength(6)
+      const { Rules = [] } = await client.send(new s3.GetBucketLifecycleConfigurationCommand({ Bucket }))
+      expect(Rules, `call ${n}`).toHaveLength(3)
+      for (const name of ['a', 'b']) {
+        const Key = `${entryName}/v2/${name}`
+        const { TagSet = [] } = await client.send(new s3.GetObjectTaggingCommand({ Bucket, Key }))
+        expect(TagSet, `call ${n}`).toHaveLength(1)
       }
-    },
-  )
+    }
+  })
 
-  test('waits half a minute when S3 asks for fewer requests', async () => {
+  test('waits half a minute if S3 throttles', async () => {
     const { step, remove, entry, aws, clock } = await setUp()
     await step()
     await remove()
@@ -312,7 +309,7 @@ describe('deleting an entry', () => {
     expect(Date.parse(until) - clock.now()).toBe(30_000)
   })
 
-  test('tells a missing permission', async () => {
+  test('reports a missing permission', async () => {
     const { step, remove, entry, aws, keys } = await setUp()
     await step()
     await remove()

@@ -1,10 +1,10 @@
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
-import { roleArnOf } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { roleArnOf } from '../backupbucket/s3/backup.ts'
 
 /**
- * What etcd-backup-restore needs beside the credentials: the region of the bucket, and the role of a workload identity.
- * Its token may not be there yet, and is not needed for it.
+ * Returns the data that etcd-backup-restore needs besides the credentials: the region of the bucket, and the role of a
+ * workload identity. The token of the identity is not required.
  */
 export const addedData = async ({
   object,

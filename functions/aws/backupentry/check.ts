@@ -2,19 +2,15 @@ import { CodedError } from '../../../shared/contract/errors.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import {
-  bucketNameProblems,
-  checkSecret,
-  regionProblems,
-} from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { bucketNameProblems, checkSecret, regionProblems } from '../backupbucket/s3/backup.ts'
 
-/** Why there can be no bucket of an entry in its region; nothing where there can. */
+/** Returns the reasons why no bucket of an entry can exist in its region. Empty if one can. */
 export const placeProblems = ({ spec }: BackupEntry): readonly Problem[] => [
   ...bucketNameProblems('spec.bucketName', spec.bucketName),
   ...regionProblems('spec.region', spec.region),
 ]
 
-/** Everything that can be wrong with an entry and its Secret by themselves. Throws a `CodedError`. */
+/** Checks an entry and its Secret by themselves. Throws a `CodedError`. */
 export const checkBackupEntry = async ({
   object,
   secret,

@@ -1,11 +1,11 @@
 import { backupEntryPermissions } from '../../../shared/backup-entry/backup-entry.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { backupEntryActuator } from './actuator.ts'
 import { backupEntrySettings } from './settings.ts'
 
-/** BackupEntries of type `aws`: the Secret for the backups of one shoot's etcd, and in the end its objects. */
+/** BackupEntries of type `aws`: the Secret for the etcd backups of one shoot. A deletion also deletes its objects. */
 export const definition = defineFunction({
   name: 'aws-backupentry',
   kind: 'BackupEntry',

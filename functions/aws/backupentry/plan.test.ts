@@ -1,7 +1,7 @@
 import * as s3 from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
-import { clientSettings } from '../../../sandbox/aws/testing/clients.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { planBackupEntry } from './plan.ts'
@@ -38,19 +38,19 @@ const setUp = () => {
   return { aws, client: new s3.S3Client(clientSettings(aws)), plan }
 }
 
-test('an entry plans nothing for AWS, and asks it nothing', async () => {
+test('the plan of an entry is empty and sends no request to AWS', async () => {
   const { plan, aws } = setUp()
   expect(await plan(false)).toEqual({ actions: [] })
   expect(aws.calls.all()).toEqual([])
 })
 
-test('a plan throws what the step would', async () => {
+test('a plan throws the same error as the step', async () => {
   const { plan } = setUp()
   const object = { ...entry, spec: { ...entry.spec, bucketName: 'Back_up' } }
   await expect(plan(false, object)).rejects.toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
 })
 
-test('a deletion tells what is under its prefix', async () => {
+test('the plan of a deletion lists the objects under its prefix', async () => {
   const { plan, client } = setUp()
   expect(await plan(true)).toEqual({ actions: [] })
   const Bucket = 'backups'
@@ -69,7 +69,7 @@ test('a deletion tells what is under its prefix', async () => {
   ])
 })
 
-test('a deletion of objects in a bucket in another region is an error that names the region', async () => {
+test('the deletion of objects in a bucket in another region is an error that names the region', async () => {
   const { plan, client } = setUp()
   const CreateBucketConfiguration = { LocationConstraint: 'eu-west-1' } as const
   await client.send(new s3.CreateBucketCommand({ Bucket: 'backups', CreateBucketConfiguration }))
@@ -80,7 +80,7 @@ test('a deletion of objects in a bucket in another region is an error that names
 test.each([
   ['in a region that is none', { region: 'mars' }],
   ['of a name that no bucket can have', { bucketName: 'a' }],
-])('a deletion of objects in a bucket %s does nothing', async (_, parts) => {
+])('the deletion of objects in a bucket %s does nothing', async (_, parts) => {
   const { plan, client } = setUp()
   const CreateBucketConfiguration = { LocationConstraint: 'eu-west-1' } as const
   await client.send(new s3.CreateBucketCommand({ Bucket: 'backups', CreateBucketConfiguration }))

@@ -2,9 +2,9 @@ import { parseEntryName } from '../../../shared/backup-entry/backup-entry.ts'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
-import { createOpenBucket, unlessBucketMissing } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { createOpenBucket, unlessBucketMissing } from '../backupbucket/s3/backup.ts'
 import { checkBackupEntry, placeProblems } from './check.ts'
 import { requestOf } from './request.ts'
 
@@ -14,7 +14,7 @@ export interface PlanEntryInput {
   readonly connection: AwsConnection
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** What deleting would do, instead of reconciling. */
+  /** Plans the deletion instead of reconciling. */
   readonly destroy?: boolean
 }
 
@@ -22,16 +22,19 @@ export interface PlanEntryInput {
 export interface PlannedEntryAction {
   readonly kind: 'delete'
   readonly sentence: string
-  /** Object versions and delete markers; `more`: there are more than were counted. */
+  /** Object versions and delete markers. `more` is true if more exist than were counted. */
   readonly objects: { readonly count: number; readonly more: boolean }
 }
 
 export interface EntryPlan {
-  /** None for a reconcile: an entry makes nothing but a Secret in the seed. */
+  /** Empty for a reconcile: an entry creates only a Secret in the seed. */
   readonly actions: readonly PlannedEntryAction[]
 }
 
-/** What the next step of the function would change in S3. Reads and changes nothing; throws what the step would throw. */
+/**
+ * Returns the changes that the next step of the function would make in S3. Reads only. Throws the errors that the step
+ * would throw.
+ */
 export const planBackupEntry = async (input: PlanEntryInput): Promise<EntryPlan> => {
   try {
     if (input.destroy) return { actions: await deletionOf(input) }

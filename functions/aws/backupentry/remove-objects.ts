@@ -1,24 +1,19 @@
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../shared/contract/problems.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
-import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
-import {
-  percentOf,
-  progressOf,
-  progressPatch,
-  removePrefix,
-} from '../../../terraform-free-infra/aws/backup/backup.ts'
+import type { OpenBucket } from '../backupbucket/s3/backup.ts'
+import { percentOf, progressOf, progressPatch, removePrefix } from '../backupbucket/s3/backup.ts'
 import { placeProblems } from './check.ts'
 import { requestOf } from './request.ts'
 import type { BackupEntrySettings } from './settings.ts'
 
-/** Until a step goes on with what the one before had no time for, in ms. */
+/** The wait before the next step continues unfinished work, in ms. */
 const nextMs = 1_000
 
-/** Until S3 is asked again that wanted fewer requests, in ms (docs/contract/provider-aws.md#throttling). */
+/** The wait after S3 throttled a request, in ms (docs/contract/provider-aws.md#throttling). */
 const heldBackMs = 30_000
 
-/** One step towards a bucket without the shoot's objects. */
+/** Executes one step of the deletion of the shoot's objects in the bucket. */
 export const removeEntryObjects = async (
   open: OpenBucket,
   { deletionTimeMs, deletionParallel }: BackupEntrySettings,
@@ -28,7 +23,7 @@ export const removeEntryObjects = async (
   const { object, clock, log } = step
   const problems = placeProblems(object)
   if (problems.length > 0) {
-    // Nothing was ever put there, and a name that no such bucket has may be that of something else.
+    // Nothing was ever stored there. A name that is invalid for such a bucket may belong to something else.
     log.warn('there can be no such bucket, so nothing is deleted', { why: formatProblems(problems) })
     return done({ state: null })
   }

@@ -1,8 +1,8 @@
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
-import type { BucketRequest } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import type { BucketRequest } from '../backupbucket/s3/backup.ts'
 
-/** The bucket that an entry is in. */
+/** The bucket of an entry. */
 export const requestOf = ({
   object,
   secret,

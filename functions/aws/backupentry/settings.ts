@@ -1,5 +1,5 @@
-import { type DeletionSettings, deletionSettings } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { type DeletionSettings, deletionSettings } from '../backupbucket/s3/backup.ts'
 
-/** How the objects of an entry are deleted. */
+/** Settings for the deletion of the objects of an entry. */
 export const backupEntrySettings = deletionSettings
 export type BackupEntrySettings = DeletionSettings

@@ -40,7 +40,7 @@ const cidrsOf = (group: Awaited<ReturnType<ReturnType<typeof startAccount>['grou
   ])
 
 describe('a bastion that is created', () => {
-  test('is a machine in a group of its own, and may get to the nodes', async () => {
+  test('is a machine in its own security group with access to the nodes', async () => {
     const { step, clock, until, groupNamed, instances, workers, subnetId } = await setUp()
     expect(await step('reconcile')).toMatchObject({
       kind: 'continue',
@@ -71,12 +71,12 @@ describe('a bastion that is created', () => {
     expect(instance?.PublicIpAddress).toMatch(/^198\./)
   })
 
-  test('is waited for as much less as AWS is faster', async () => {
+  test('is polled sooner if AWS is faster', async () => {
     const { step } = await setUp({}, { waitScale: 0.1 })
     expect(await step('reconcile')).toMatchObject({ kind: 'continue', afterMs: 500 })
   })
 
-  test('starts the machine with the user data, after all rules', async () => {
+  test('starts the machine with the user data after all rules are added', async () => {
     const { step, actions, instances, ec2 } = await setUp()
     await step('reconcile')
     expect(actions().at(-1)).toBe('RunInstances')
@@ -88,7 +88,7 @@ describe('a bastion that is created', () => {
     expect((await ec2.send(attribute)).UserData?.Value).toBe(userData)
   })
 
-  test('costs no more calls than the Go extension makes: 13, and 4 and 0 once nothing differs', async () => {
+  test('takes no more calls than the Go extension: 13, and 4 and 0 once nothing differs', async () => {
     const { until, clock, step, actions, aws, writes } = await setUp()
     await step('reconcile')
     expect(actions()).toHaveLength(10)
@@ -101,7 +101,7 @@ describe('a bastion that is created', () => {
     expect(writes()).toEqual([])
   })
 
-  test('has an IPv6 address in a shoot with IPv6, and lets nothing out by it but to the nodes', async () => {
+  test('has an IPv6 address in a shoot with IPv6, and its IPv6 egress reaches only the nodes', async () => {
     const cluster = clusterOf({ shoot: { networking: { ipFamilies: ['IPv4', 'IPv6'] } } })
     const { step, aws, groupNamed, workers, instances } = await setUp(
       { spec: { ingress: blocks('203.0.113.7/32', '2001:db8::7/64') } },
@@ -119,7 +119,7 @@ describe('a bastion that is created', () => {
     expect((await instances())[0]?.Ipv6Address).toBeDefined()
   })
 
-  test('tells the name that it has lost, too', async () => {
+  test('also clears the hostname that it has lost', async () => {
     const { until, clock, ec2, vpcId, instances } = await setUp()
     await until('reconcile')
     await ec2.send(new ModifyVpcAttributeCommand({ VpcId: vpcId, EnableDnsHostnames: { Value: false } }))
@@ -128,7 +128,7 @@ describe('a bastion that is created', () => {
     expect(status).toEqual({ ingress: { ip: (await instances())[0]?.PublicIpAddress, hostname: null } })
   })
 
-  test('writes nothing once its claim is lost', async () => {
+  test('writes nothing after its claim is lost', async () => {
     const { step, writes } = await setUp()
     const throwIfExpired = () => {
       throw new StepExpiredError('too late')
@@ -138,8 +138,8 @@ describe('a bastion that is created', () => {
   })
 })
 
-describe('the ranges that may connect', () => {
-  test('follow the spec: new ones are let in before old ones are shut out', async () => {
+describe('the allowed ranges', () => {
+  test('follow the spec: new ones are authorized before old ones are revoked', async () => {
     const { step, change, until, clock, groupNamed, aws, writes } = await setUp()
     await step('reconcile')
     await clock.advance(60_000)
@@ -150,7 +150,7 @@ describe('the ranges that may connect', () => {
     expect(writes()).toEqual(['AuthorizeSecurityGroupIngress', 'RevokeSecurityGroupIngress'])
   })
 
-  test('lose what somebody else has let in, on whatever port', async () => {
+  test('lose foreign rules on any port', async () => {
     const { step, until, clock, groupNamed, ec2 } = await setUp()
     await step('reconcile')
     await clock.advance(60_000)
@@ -166,7 +166,7 @@ describe('the ranges that may connect', () => {
     expect(cidrsOf(await groupNamed(groupName))).toEqual(['203.0.113.7/32'])
   })
 
-  test('change in a group that is full: what goes out makes room for what comes in', async () => {
+  test('change in a full group: revokes make room for authorizes', async () => {
     const account = startAccount({ rules: 3 })
     await account.makeNetwork()
     const spec = (...last: readonly number[]) => ({
@@ -181,7 +181,7 @@ describe('the ranges that may connect', () => {
     )
   })
 
-  test('that AWS does not take keep nobody in who is to be shut out', async () => {
+  test('are still revoked if AWS refuses the new ones', async () => {
     const account = startAccount({ rules: 3 })
     await account.makeNetwork()
     const { until, step, change } = stepsOver(account.aws.requestHandler, account.clock)
@@ -194,7 +194,7 @@ describe('the ranges that may connect', () => {
     expect(cidrsOf(await account.groupNamed(groupName))).toEqual([])
   })
 
-  test('have their exceptions cut out', async () => {
+  test('exclude their exceptions', async () => {
     const { step, groupNamed } = await setUp({
       spec: { ingress: [{ ipBlock: { cidr: '203.0.113.0/30', except: ['203.0.113.2/32'] } }] },
     })
@@ -203,8 +203,8 @@ describe('the ranges that may connect', () => {
   })
 })
 
-describe('an instance that is there', () => {
-  test('stays whatever becomes of user data, image and type', async () => {
+describe('an existing instance', () => {
+  test('is retained if user data, image and type change', async () => {
     const account = await setUp()
     await account.step('reconcile')
     await account.clock.advance(60_000)
@@ -222,7 +222,7 @@ describe('an instance that is there', () => {
     expect((await account.instances()).map(({ InstanceId }) => InstanceId)).toEqual(before)
   })
 
-  test('and is stopped is waited for, and said to be', async () => {
+  test('that is stopped is waited for and reported', async () => {
     const { step, clock, ec2, instances } = await setUp()
     await step('reconcile')
     await clock.advance(60_000)
@@ -237,17 +237,17 @@ describe('an instance that is there', () => {
     })
   })
 
-  test('and was terminated by somebody else is followed by another one, as often as it takes', async () => {
+  test('that was terminated by another client is replaced as often as needed', async () => {
     const { step, clock, ec2, instances, until, actions, aws } = await setUp()
     for (let count = 0; count < 3; count++) {
       aws.calls.clear()
       await until('reconcile')
       const [instance, ...others] = await instances()
       expect(others).toEqual([])
-      // No token is tried of which it is known that EC2 refuses it.
+      // A token that EC2 is known to refuse is not used again.
       if (count < 2) expect(actions().filter(action => action === 'RunInstances')).toHaveLength(1)
       await ec2.send(new TerminateInstancesCommand({ InstanceIds: [String(instance?.InstanceId)] }))
-      // EC2 lists it no longer than an hour, and keeps its token for a day.
+      // EC2 lists the instance for at most an hour, and remembers its token for a day.
       await clock.advance(count === 0 ? 5_000 : 2 * 3_600_000)
     }
     await step('reconcile')
@@ -256,7 +256,7 @@ describe('an instance that is there', () => {
 })
 
 describe('a bastion that is deleted', () => {
-  test('shuts the nodes, has its machine terminated, and then its group deleted', async () => {
+  test('loses access to the nodes first, then its machine, then its group', async () => {
     const { step, until, clock, groups, instances, actions, aws, groupNamed } = await setUp()
     await until('reconcile')
     aws.calls.clear()
@@ -270,7 +270,7 @@ describe('a bastion that is deleted', () => {
     await clock.advance(60_000)
     expect(await step('remove')).toEqual({ kind: 'done' })
     expect((await groups()).map(({ GroupName }) => GroupName)).not.toContain(groupName)
-    // What this test has read itself does not count.
+    // The reads of the test itself do not count.
     expect(actions().filter((_, index) => index < 5)).toEqual([
       'DescribeSubnets',
       'DescribeSecurityGroups',
@@ -280,7 +280,7 @@ describe('a bastion that is deleted', () => {
     ])
   })
 
-  test('costs at most 10 calls beside those of a wait', async () => {
+  test('takes at most 10 calls besides those of a wait', async () => {
     const { step, until, clock, actions, aws } = await setUp()
     await until('reconcile')
     aws.calls.clear()
@@ -290,13 +290,13 @@ describe('a bastion that is deleted', () => {
     expect(actions()).toHaveLength(9)
   })
 
-  test('and was never made is gone at once', async () => {
+  test('and was never created is gone at once', async () => {
     const { step, writes } = await setUp()
     expect(await step('remove')).toEqual({ kind: 'done' })
     expect(writes()).toEqual([])
   })
 
-  test('is not done by credentials of another account', async () => {
+  test('is not deleted with credentials of another account', async () => {
     const { aws, clock, vpcId, instances, until } = await setUp()
     await until('reconcile')
     aws.account('222222222222').register({ accessKeyId: 'AKIASTRANGER', secretAccessKey })
@@ -311,7 +311,7 @@ describe('a bastion that is deleted', () => {
     expect(await instances()).toEqual([])
   })
 
-  test('is done in a VPC that goes away with its Infrastructure, and in one without anything of the shoot', async () => {
+  test('is deleted in a VPC that its Infrastructure deletes, and in one without resources of the shoot', async () => {
     const { aws, clock, ec2 } = startAccount()
     const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.250.0.0/16' }))
     const gone = infrastructureIn('vpc-0123456789abcdef0')
@@ -322,7 +322,7 @@ describe('a bastion that is deleted', () => {
       })
   })
 
-  test('is deleted without an infrastructure, of which only what it is needs to be there', async () => {
+  test('is deleted without an infrastructure', async () => {
     const { step } = stepsOver(startAccount().aws.requestHandler, startAccount().clock)
     expect(await step('remove')).toEqual({ kind: 'done' })
   })

@@ -15,30 +15,30 @@ import {
   type StepResult,
   secrets,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   type BastionEndpoint,
   type BastionStep,
   bastionProblems,
   createBastions,
   type Namesake,
-} from '../../../terraform-free-infra/aws/bastion/bastion.ts'
+} from './ec2/bastion.ts'
 import { type BesideBastion, identityOf, requestOf } from './request.ts'
 
 export interface BastionDeps {
   readonly connection: AwsConnection
   readonly clock: Clock
-  /** Factor on the waits between steps; 1 is what AWS needs. */
+  /** Scales the waits between steps. 1 suits AWS. */
   readonly waitScale?: number | undefined
 }
 
 /**
- * Bastions of type `aws` (docs/contract/kinds.md#bastion and docs/contract/provider-aws.md#bastion). They do not move, and
- * a forced deletion leaves everything where it is.
+ * Reconciles Bastions of type `aws` (docs/contract/kinds.md#bastion and docs/contract/provider-aws.md#bastion). They do
+ * not migrate. A forced deletion orphans everything.
  */
 export const bastionActuator = ({ connection, clock, waitScale = 1 }: BastionDeps): Actuator<Bastion> => {
   const begin = createBastions({ connection, clock })
-  // What one step has read its check and its plan share, and another step never sees.
+  // The check and the plan of a step share its reads. Another step never sees them.
   const begun = new WeakMap<StepContext<Bastion>, Promise<BastionStep>>()
   const workOf = (step: StepContext<Bastion>): Promise<BastionStep> => {
     const known = begun.get(step)
@@ -81,14 +81,14 @@ export const bastionActuator = ({ connection, clock, waitScale = 1 }: BastionDep
   }
 }
 
-/** Everything that can be wrong with a Bastion before anything beside it is read. Throws a `CodedError`. */
+/** Checks a Bastion before anything else is read. Throws a `CodedError`. */
 export const checkBastion = (object: Bastion): void => {
   const problems = bastionProblems(identityOf(object))
   if (problems.length > 0)
     throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
 }
 
-/** Live, side by side. The Infrastructure has the name of its shoot. */
+/** Reads both live and in parallel. The Infrastructure has the name of its shoot. */
 const besideBastion = async ({
   object,
   cluster,
@@ -118,7 +118,7 @@ const tellLeft = ({ log }: StepContext<Bastion>, left: readonly Namesake[]): voi
   if (left.length > 0) log.warn('resources are left alone', { resources: left })
 }
 
-/** A merge patch, so that a name that an instance no longer has goes. */
+/** A merge patch: null removes a name that the instance no longer has. */
 const ingressOf = ({ ip, hostname }: BastionEndpoint) => ({ ip: ip ?? null, hostname: hostname ?? null })
 
 const coded = <T>(work: Promise<T>): Promise<T> =>

@@ -1,12 +1,12 @@
 import { DeleteSecurityGroupCommand } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
 import { codesOf } from '../../../shared/contract/classify.ts'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { startAccount } from './testing/account.ts'
 import { type BastionParts, blocks, clusterOf, namespace } from './testing/objects.ts'
 import { type BastionSurroundings, secretAccessKey, stepsOver } from './testing/steps.ts'
 
-/** What a reconcile fails with, and the calls that it has made before. */
+/** Returns the error of a failed reconcile and the calls before it. */
 const failureOf = async (
   parts: BastionParts,
   surroundings: BastionSurroundings = {},
@@ -45,12 +45,12 @@ test.each([
     [{ ipBlock: { cidr: '203.0.113.0/24', except: ['203.0.114.1/32'] } }],
     'spec.ingress[0].ipBlock.except[0]: expected a range within 203.0.113.0/24, found 203.0.114.1/32',
   ],
-])('%s is refused before AWS is asked', async (_, ingress, message) => {
+])('%s is refused before any call to AWS', async (_, ingress, message) => {
   const failure = await failureOf({ spec: { ingress } })
   expect(failure).toEqual({ message, codes: misconfigured, actions: [] })
 })
 
-test('user data may have 16 KiB, and not one byte more', async () => {
+test('user data of 16 KiB is accepted, and one byte more is refused', async () => {
   const ofSize = (size: number) => ({ spec: { userData: Buffer.alloc(size, '#').toString('base64') } })
   expect(await failureOf(ofSize(16 * 1024 + 1))).toEqual({
     message:
@@ -64,7 +64,7 @@ test('user data may have 16 KiB, and not one byte more', async () => {
   expect(await step('reconcile')).toMatchObject({ kind: 'continue' })
 })
 
-test('a name is as long as EC2 takes it with what stands around it, and not one character more', async () => {
+test('a name with its affixes may have the maximal length of EC2, and one character more is refused', async () => {
   const most = 256 - `${namespace}--bastion`.length
   const ofLength = (length: number) => ({ metadata: { name: 'n'.repeat(length) } })
   expect(await failureOf(ofLength(most + 1))).toEqual({
@@ -82,7 +82,7 @@ test('a name is as long as EC2 takes it with what stands around it, and not one 
   expect(await step('reconcile')).toMatchObject({ kind: 'continue' })
 })
 
-test('an infrastructure that is missing is told by what is missing of it', async () => {
+test('a missing infrastructure is reported by its missing part', async () => {
   expect(await failureOf({}, {}, async () => {})).toMatchObject({
     message: `there is no subnet ${namespace}-public-utility-z0 in eu-west-1: reconcile the Infrastructure; a shoot in subnets of the user has none of this name and can have no bastion`,
     codes: misconfigured,
@@ -118,7 +118,7 @@ test.each([
   })
 })
 
-test('a region that is no name of one is refused before AWS is asked', async () => {
+test('an invalid region name is refused before any call to AWS', async () => {
   const cluster = clusterOf({ shoot: { region: 'eu-west-1.evil.example' } })
   expect(await failureOf({}, { cluster })).toEqual({
     message: `spec.shoot.spec.region of the Cluster ${namespace}: "eu-west-1.evil.example" is no name of an AWS region`,
@@ -127,7 +127,7 @@ test('a region that is no name of one is refused before AWS is asked', async () 
   })
 })
 
-test('a region where EC2 has no address is told by its field', async () => {
+test('a region without an EC2 endpoint is reported with its field', async () => {
   const account = startAccount()
   const gone: AwsRequestHandler = {
     handle: async () => {
@@ -148,7 +148,7 @@ test('a region where EC2 has no address is told by its field', async () => {
   })
 })
 
-test('no error repeats a secret that was in what AWS, or the way to it, said', async () => {
+test('no error repeats a secret from a response of AWS or of a proxy', async () => {
   const account = startAccount()
   const { step } = stepsOver(account.aws.requestHandler, account.clock)
   const before = () => {
@@ -159,7 +159,7 @@ test('no error repeats a secret that was in what AWS, or the way to it, said', a
   expect(String(error)).not.toContain(secretAccessKey)
 })
 
-test('a shoot without a Secret is told which one is missing', async () => {
+test('a shoot without a Secret gets an error that names the missing one', async () => {
   expect(await failureOf({}, { secret: null })).toEqual({
     message: `reading the Secret ${namespace}/cloudprovider, which holds the credentials of the shoot: there is no such Secret`,
     codes: misconfigured,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { startAccount, type TestAccount } from './testing/account.ts'
 import { clusterOf } from './testing/objects.ts'
 import { type BastionSurroundings, stepsOver } from './testing/steps.ts'
 
-/** A process that dies at its n-th call: from then on nothing of it arrives anywhere. */
+/** A process that dies at its n-th call. No later call reaches its target. */
 const dyingAt = (n: number, when: 'before' | 'after') => {
   let calls = 0
   let dead = false
@@ -31,7 +31,7 @@ const setUp = async (surroundings: BastionSurroundings = {}) => {
   return { account, steps: stepsOver(account.aws.requestHandler, account.clock, {}, surroundings) }
 }
 
-/** Steps until one is cut off at its n-th call; whether that has happened. */
+/** Runs steps until one is cut off at its n-th call. Returns true if that happened. */
 const cutOff = async (
   { account, steps }: Awaited<ReturnType<typeof setUp>>,
   operation: 'reconcile' | 'remove',
@@ -59,7 +59,7 @@ const shapeOf = async ({ groups, instances }: TestAccount) => ({
 })
 
 test.each(['before', 'after'] as const)(
-  'a process that dies %s any call of a creation is followed by one that makes the same, once',
+  'after a process dies %s any call of a creation, the next one creates the same resources once',
   async when => {
     const whole = await setUp()
     await whole.steps.until('reconcile')
@@ -81,7 +81,7 @@ test.each(['before', 'after'] as const)(
 )
 
 test.each(['before', 'after'] as const)(
-  'a process that dies %s any call of a creation leaves nothing that a deletion does not find',
+  'after a process dies %s any call of a creation, a deletion finds everything',
   async when => {
     let n = 0
     for (let died = true; died; ) {
@@ -97,7 +97,7 @@ test.each(['before', 'after'] as const)(
 )
 
 test.each(['before', 'after'] as const)(
-  'a process that dies %s any call of a deletion is followed by one that ends it',
+  'after a process dies %s any call of a deletion, the next one completes it',
   async when => {
     let n = 0
     for (let died = true; died; ) {
@@ -114,7 +114,7 @@ test.each(['before', 'after'] as const)(
 )
 
 test.each(['before', 'after'] as const)(
-  'a Bastion that is recreated after a process died %s any call takes over, and leaves nothing',
+  'a Bastion that is recreated after a process died %s any call takes over and leaves nothing behind',
   async when => {
     const whole = await setUp()
     const empty = await shapeOf(whole.account)
@@ -138,7 +138,7 @@ test.each(['before', 'after'] as const)(
 const recreatedIn = ({ aws, clock }: TestAccount) =>
   stepsOver(aws.requestHandler, clock, { metadata: { uid: 'another' } })
 
-/** Whose n-th call takes effect, and is not answered: the SDK sends it again. */
+/** Lets the n-th call take effect but loses its response: the SDK retries it. */
 const losingAnswer = (n: number) => {
   let calls = 0
   return {
@@ -151,7 +151,7 @@ const losingAnswer = (n: number) => {
 }
 
 test.each(['reconcile', 'remove'] as const)(
-  'no lost answer is an error of a %s, whichever call it is of: what the SDK repeats is known',
+  'a lost response is never an error of a %s: a call that the SDK repeats is recognized',
   async operation => {
     let n = 0
     for (let lost = true; lost; ) {
@@ -173,7 +173,7 @@ test.each(['reconcile', 'remove'] as const)(
   },
 )
 
-/** EC2 before it lists an instance that it has started. */
+/** EC2 that does not yet list an instance that it has started. */
 const notListing = (inner: AwsRequestHandler): AwsRequestHandler => ({
   handle: (request, options) => {
     const body = String(request.body)
@@ -183,7 +183,7 @@ const notListing = (inner: AwsRequestHandler): AwsRequestHandler => ({
   },
 })
 
-test('a machine that EC2 has started and does not list yet is started once', async () => {
+test('a machine that EC2 has started but does not list yet is started once', async () => {
   const { account, steps } = await setUp()
   await steps.step('reconcile')
   const [only] = await account.instances()
@@ -192,7 +192,7 @@ test('a machine that EC2 has started and does not list yet is started once', asy
   expect((await account.instances()).map(({ InstanceId }) => InstanceId)).toEqual([only?.InstanceId])
 })
 
-test('a machine that is asked for otherwise meanwhile is no error, and both are found later', async () => {
+test('a machine with a changed request in the meantime is no error, and both are found later', async () => {
   const { account, steps } = await setUp()
   await steps.step('reconcile')
   const cluster = clusterOf({ cloudProfile: { bastion: { machineType: { name: 'm5.large' } } } })

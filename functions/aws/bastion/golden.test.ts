@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
-import { ec2Calls, recordedCalls, recordedResources } from '../../../sandbox/aws/ec2/testing/recording.ts'
-import { describeAll, idMap, translate } from '../../../sandbox/aws/ec2/testing/translate.ts'
+import {
+  ec2Calls,
+  recordedCalls,
+  recordedResources,
+} from '../../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
+import {
+  describeAll,
+  idMap,
+  translate,
+} from '../../../sandbox/providers/aws/simulator/ec2/testing/translate.ts'
 import type { Bastion } from '../../../shared/contract/objects.ts'
 import { recordedObjectOf } from '../../../test/recorded/recorded.ts'
 import { startAccount } from './testing/account.ts'

@@ -8,7 +8,7 @@ const page = readFileSync(new URL('../../../docs/bastions.md', import.meta.url),
 const listed = (page.split('## Permissions')[1] ?? '').split('\n\n')[1] ?? ''
 const named = [...listed.replace('`ec2:`', '').matchAll(/\w+/g)].map(([action]) => `ec2:${action}`)
 
-/** The life of a bastion with a key that may do what is said; what it is refused, or undefined. */
+/** Runs the life of a bastion with a key that has the given permissions. Returns the refused action, or undefined. */
 const refusal = async (allow: readonly string[]): Promise<string | undefined> => {
   const account = startAccount()
   await account.makeNetwork()
@@ -28,10 +28,10 @@ const refusal = async (allow: readonly string[]): Promise<string | undefined> =>
   }
 }
 
-test('the permissions of the page are enough for the life of a bastion', async () => {
+test('the permissions on the page suffice for the life of a bastion', async () => {
   expect(await refusal(named)).toBeUndefined()
 })
 
-test.each(named)('without %s something is refused', async action => {
+test.each(named)('without %s a call is refused', async action => {
   expect(await refusal(named.filter(other => other !== action))).toContain('UnauthorizedOperation')
 })

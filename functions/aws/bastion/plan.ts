@@ -1,12 +1,12 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Bastion, Cluster } from '../../../shared/contract/objects.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
-import { type BastionPlan, createBastions } from '../../../terraform-free-infra/aws/bastion/bastion.ts'
+import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { checkBastion } from './actuator.ts'
+import { type BastionPlan, createBastions } from './ec2/bastion.ts'
 import { requestOf } from './request.ts'
 
-export type { BastionAction } from '../../../terraform-free-infra/aws/bastion/bastion.ts'
+export type { BastionAction } from './ec2/bastion.ts'
 
 export interface BastionPlanInput {
   readonly object: Bastion
@@ -15,14 +15,14 @@ export interface BastionPlanInput {
   readonly connection: AwsConnection
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** What deleting would do, instead of reconciling. */
+  /** Plans the deletion instead of reconciling. */
   readonly destroy?: boolean
 }
 
 /**
- * What the next steps of the function would do with a Bastion, of the same reads and the same checks. Reads and changes
- * nothing; throws what a step would throw before it does something. The VPC is that of the shoot's subnet: no
- * Infrastructure is asked.
+ * Returns the changes that the next steps of the function would make for a Bastion, from the same reads and checks.
+ * Reads only. Throws the errors that a step would throw before its first change. Takes the VPC from the shoot's subnet
+ * and reads no Infrastructure.
  */
 export const planBastion = async ({
   connection,

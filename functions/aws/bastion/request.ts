@@ -2,16 +2,16 @@ import * as z from 'zod'
 import type { Bastion } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Secret, StepContext } from '../../../shared/lifecycle/lifecycle.ts'
-import type { BastionRequest } from '../../../terraform-free-infra/aws/bastion/bastion.ts'
+import type { BastionRequest } from './ec2/bastion.ts'
 
-/** What stands beside a Bastion, and is not of its step. */
+/** Objects that a Bastion needs and that its step does not provide. */
 export interface BesideBastion {
   readonly secret: Secret
   /** The Infrastructure of the shoot. */
   readonly infrastructure: KubernetesObject | undefined
 }
 
-/** What a Bastion says itself. */
+/** The identity of a Bastion, from the object itself. */
 export const identityOf = ({ metadata, spec }: Bastion) => ({
   clusterName: metadata.namespace ?? '',
   name: metadata.name,
@@ -20,7 +20,7 @@ export const identityOf = ({ metadata, spec }: Bastion) => ({
   ingress: spec.ingress.map(({ ipBlock }) => ipBlock),
 })
 
-/** What a Bastion asks for. Null is absent, as Go reads it. */
+/** The request of a Bastion. Null counts as absent, as in Go. */
 export const requestOf = (
   {
     object,
@@ -44,7 +44,7 @@ export const requestOf = (
   }
 }
 
-/** What an Infrastructure says once its network has been made. */
+/** The status of an Infrastructure after its network was created. */
 const made = z.object({
   status: z.object({ providerStatus: z.object({ vpc: z.object({ id: z.string().min(1) }) }) }),
 })

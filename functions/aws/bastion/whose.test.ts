@@ -25,7 +25,7 @@ const setUp = async (parts?: BastionParts) => {
   return { ...account, ...steps, network }
 }
 
-describe('a bastion that the Go extension has made', () => {
+describe('a bastion of the Go extension', () => {
   test('is taken over without a write', async () => {
     const { makeLikeGo, network, until, aws, writes, instances } = await setUp()
     await makeLikeGo(network, ['203.0.113.7/32'])
@@ -40,7 +40,7 @@ describe('a bastion that the Go extension has made', () => {
     })
   })
 
-  test('loses the ranges that it has left in, and nothing else', async () => {
+  test('loses only the leftover ranges', async () => {
     const { makeLikeGo, network, until, aws, writes } = await setUp()
     await makeLikeGo(network, ['203.0.113.7/32', '198.51.100.0/24'])
     aws.calls.clear()
@@ -48,7 +48,7 @@ describe('a bastion that the Go extension has made', () => {
     expect(writes()).toEqual(['RevokeSecurityGroupIngress'])
   })
 
-  test('is deleted as ours', async () => {
+  test('is deleted like one of ours', async () => {
     const { makeLikeGo, network, until, instances, groupNamed } = await setUp()
     await makeLikeGo(network, ['203.0.113.7/32'])
     await until('remove')
@@ -57,7 +57,7 @@ describe('a bastion that the Go extension has made', () => {
     expect((await groupNamed(`${namespace}-nodes`))?.IpPermissions).toEqual([])
   })
 
-  test('is deleted where its rule at the nodes is gone', async () => {
+  test('is deleted even if its rule at the nodes is gone', async () => {
     const { makeLikeGo, network, until, ec2, groupNamed, instances } = await setUp()
     const { groupId } = await makeLikeGo(network, ['203.0.113.7/32'])
     const IpPermissions = [
@@ -70,7 +70,7 @@ describe('a bastion that the Go extension has made', () => {
   })
 })
 
-test('a group of the Go extension that the rule of the nodes alone proves stays proved until it is deleted', async () => {
+test('a group of the Go extension with only the rule of the nodes as its proof is owned until it is deleted', async () => {
   const { makeLikeGo, network, until, ec2, groupNamed, instances } = await setUp()
   const { groupId } = await makeLikeGo(network, ['203.0.113.7/32'])
   const IpPermissions = (await groupNamed(groupName))?.IpPermissionsEgress ?? []
@@ -80,7 +80,7 @@ test('a group of the Go extension that the rule of the nodes alone proves stays 
   expect(await groupNamed(groupName)).toBeUndefined()
 })
 
-test('of the rules of the nodes that lead to the bastion only that of SSH is taken out', async () => {
+test('only the SSH rule of the nodes that references the bastion is revoked', async () => {
   const { until, step, ec2, groupNamed, network } = await setUp()
   await until('reconcile')
   const UserIdGroupPairs = [{ GroupId: String((await groupNamed(groupName))?.GroupId) }]
@@ -93,7 +93,7 @@ test('of the rules of the nodes that lead to the bastion only that of SSH is tak
 })
 
 describe('an instance with the name of the bastion', () => {
-  test('in another group is neither used nor terminated, and is told', async () => {
+  test('in another group is neither used nor terminated, and is reported', async () => {
     const { makeInstance, makeGroup, network, until, instances, lines } = await setUp()
     const other = await makeGroup(network.vpcId, 'others', 'theirs')
     const theirs = await makeInstance(network.subnetId, other, instanceName)
@@ -115,7 +115,7 @@ describe('an instance with the name of the bastion', () => {
     expect(lines).toContainEqual(expect.objectContaining({ message: 'resources are left alone' }))
   })
 
-  test('and the tag of another Bastion is not ours, even in the group of ours', async () => {
+  test('and the tag of another Bastion is foreign, even in our group', async () => {
     const { makeInstance, network, until, instances, step, groupNamed } = await setUp()
     await until('reconcile')
     const group = String((await groupNamed(groupName))?.GroupId)
@@ -129,7 +129,7 @@ describe('an instance with the name of the bastion', () => {
 describe('a security group with the name of the bastion’s', () => {
   const inTheWay = /is in the way: .*; delete it, or give the Bastion another name$/
 
-  test('that leads to no nodes of this shoot is in the way, and stays', async () => {
+  test('that references no nodes of this shoot is a conflict and is retained', async () => {
     const { makeGroup, network, step, groupNamed, writes, aws, until } = await setUp()
     const theirs = await makeGroup(network.vpcId, groupName, description)
     aws.calls.clear()
@@ -145,7 +145,7 @@ describe('a security group with the name of the bastion’s', () => {
   test.each([
     ['another description', 'by hand', {}],
     ['another tag Name', description, { Name: 'by hand' }],
-  ])('and %s is in the way, even where it leads to the nodes', async (_, text, tags) => {
+  ])('and %s is a conflict, even if it references the nodes', async (_, text, tags) => {
     const { makeGroup, network, step, groupNamed, ec2, until } = await setUp()
     const theirs = await makeGroup(network.vpcId, groupName, text, tags)
     const out = {
@@ -160,7 +160,7 @@ describe('a security group with the name of the bastion’s', () => {
     expect((await groupNamed(groupName))?.GroupId).toBe(theirs)
   })
 
-  test('and the tag of another Bastion is in the way, even where it leads to the nodes', async () => {
+  test('and the tag of another Bastion is a conflict, even if it references the nodes', async () => {
     const { makeGroup, network, step, ec2, until, groupNamed } = await setUp()
     const tags = { ...markedFor('another'), ...madeFor(`${namespace}-cli/abc`) }
     const theirs = await makeGroup(network.vpcId, groupName, description, tags)
@@ -174,7 +174,7 @@ describe('a security group with the name of the bastion’s', () => {
     expect((await groupNamed(groupName))?.GroupId).toBe(theirs)
   })
 
-  test('of a bastion of ours that was made by halves is ours by its mark alone', async () => {
+  test('of a half-created bastion of ours is owned by its mark alone', async () => {
     const { makeGroup, network, until, groupNamed } = await setUp()
     const half = await makeGroup(network.vpcId, groupName, description, markedFor('bastion-uid'))
     await until('reconcile')
@@ -182,8 +182,8 @@ describe('a security group with the name of the bastion’s', () => {
   })
 })
 
-describe('a bastion that was recreated under its name', () => {
-  test('uses the group of its predecessor, and starts a machine of its own', async () => {
+describe('a bastion that was recreated with the same name', () => {
+  test('uses the group of its predecessor and starts a new machine', async () => {
     const account = await setUp()
     await account.until('reconcile')
     const group = (await account.groupNamed(groupName))?.GroupId
@@ -204,7 +204,7 @@ describe('a bastion that was recreated under its name', () => {
     expect(await account.groupNamed(groupName)).toBeUndefined()
   })
 
-  test('knows a machine that was marked before objects were tagged by the group that leads to the nodes', async () => {
+  test('identifies a machine from before objects were tagged by the group that references the nodes', async () => {
     const { makeLikeGo, network, ec2, aws, clock, instances, groupNamed } = await setUp()
     const { groupId, instanceId } = await makeLikeGo(network, ['203.0.113.7/32'])
     const Tags = [{ Key: 'trellis.gardener.cloud/created-for', Value: 'bastion-uid' }]
@@ -216,7 +216,7 @@ describe('a bastion that was recreated under its name', () => {
     expect(await groupNamed(groupName)).toBeUndefined()
   })
 
-  test('takes nothing of a namesake in a VPC that is not the one of its shoot', async () => {
+  test('takes no resource of a namesake in the VPC of another shoot', async () => {
     const { aws, clock, makeNetwork, until, writes } = await setUp()
     await until('reconcile')
     const other = await makeNetwork()
@@ -229,7 +229,7 @@ describe('a bastion that was recreated under its name', () => {
 
 const recreated = { metadata: { uid: 'another' } }
 
-describe('two shoots of one name in one account', () => {
+describe('two shoots with one name in one account', () => {
   const setUpTwo = async () => {
     const account = startAccount()
     const ours = await account.makeNetwork()
@@ -237,7 +237,7 @@ describe('two shoots of one name in one account', () => {
     return { ...account, ours, theirs }
   }
 
-  test('are told apart by the VPC of the Infrastructure', async () => {
+  test('are distinguished by the VPC of the Infrastructure', async () => {
     const { ours, theirs, makeLikeGo, aws, clock, instances } = await setUpTwo()
     const { instanceId } = await makeLikeGo(theirs, ['203.0.113.7/32'])
     const infrastructure = infrastructureIn(ours.vpcId)
@@ -251,7 +251,7 @@ describe('two shoots of one name in one account', () => {
     expect((await instances()).map(({ InstanceId }) => InstanceId)).toEqual([instanceId])
   })
 
-  test('are an error where nothing tells them apart, and nothing unmarked is deleted', async () => {
+  test('are an error if nothing distinguishes them, and nothing unmarked is deleted', async () => {
     const { ours, theirs, makeLikeGo, aws, clock, instances, writes } = await setUpTwo()
     await makeLikeGo(theirs, ['203.0.113.7/32'])
     const { step, until } = stepsOver(aws.requestHandler, clock)
@@ -266,10 +266,10 @@ describe('two shoots of one name in one account', () => {
   })
 })
 
-test('a bastion of ours is taken away where the infrastructure is gone before it', async () => {
+test('a bastion of ours is deleted even if its infrastructure is gone first', async () => {
   const { until, network, ec2, groupNamed, groups } = await setUp({ spec: { ingress: blocks() } })
   await until('reconcile')
-  // As far as the infrastructure comes: the nodes' group is held by the rule of the bastion's.
+  // Stops where the infrastructure would: the rule in the bastion's group references the nodes' group.
   const group = await groupNamed(groupName)
   const IpPermissions = group?.IpPermissionsEgress ?? []
   await ec2.send(new RevokeSecurityGroupEgressCommand({ GroupId: group?.GroupId, IpPermissions }))

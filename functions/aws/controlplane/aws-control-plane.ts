@@ -1,15 +1,18 @@
 import type { ControlPlaneProvider, UsableSecrets } from '../../../shared/control-plane/control-plane.ts'
 import type { ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
-import type { ImageSource } from '../../../terraform-free-infra/aws/images/images.ts'
 import { calicoCleanUp, cleanUpAnnotation } from './calico/calico-clean-up.ts'
 import { cleanUpNodes } from './calico/clean-up-nodes.ts'
 import { configurationResource, desiredControlPlane } from './desired-control-plane.ts'
+import type { ImageSource } from './images/images.ts'
 import { controlPlaneValues } from './input/control-plane-values.ts'
 import { loadBalancerCondition, noLoadBalancersType } from './load-balancer-condition.ts'
 import type { GeneratedNames } from './objects/rendering.ts'
 import { secretConfigNames, secretConfigs, secretsIdentity, shootAccessNames } from './secrets.ts'
 
-/** What control planes of AWS are, with these images. `shootWebhooks`: where their configuration is; absent: there are none. */
+/**
+ * The control plane of AWS, with these images. `shootWebhooks`: the object with their configuration; absent: no
+ * webhooks.
+ */
 export const awsControlPlane = (
   images: readonly ImageSource[],
   shootWebhooks?: ObjectKey,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newSeed } from '../../../shared/control-plane/testing/seed.ts'
-import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
+import { imageTable } from './images/images.ts'
 import { type Asked, clusterOf, controlPlaneOf, infrastructureWith } from './testing/control-plane.ts'
 
 const planted = 'planted-secret-value'
@@ -51,7 +51,7 @@ test.each([
     'could not find image "cloud-controller-manager"',
     '1.31.5',
   ],
-] as const)('%s ends in an error that says so, and nothing is written', async (_, asked, start, part) => {
+] as const)('%s ends in an error that names it, and nothing is written', async (_, asked, start, part) => {
   const seed = await seedOf(asked as Asked)
   await seed.step()
   const { description } = await errorOf(seed)
@@ -63,11 +63,11 @@ test.each([
   expect(await seed.secretNames()).toEqual(['cloudprovider'])
 })
 
-describe('a shoot whose nodes Calico has left conditions on', () => {
+describe('a shoot with conditions of Calico on its nodes', () => {
   const asked: Asked = { networking: { providerConfig: { overlay: { enabled: false } } } }
   const annotation = 'aws.provider.extensions.gardener.cloud/calico-cleanup-completed'
 
-  test('has an API server that does not answer: all the rest is done, and the error says so', async () => {
+  test('has an API server that does not respond: everything else is done, and the error reports it', async () => {
     const reached = Promise.withResolvers<void>()
     const seed = await seedOf(asked, {
       openShoot: async () => ({
@@ -104,7 +104,7 @@ describe('a shoot whose nodes Calico has left conditions on', () => {
     )
   })
 
-  test('is told by an annotation that it was done once, and asked anew after an overlay', async () => {
+  test('has an annotation once the clean-up is done, and is cleaned up again after an overlay', async () => {
     let opened = 0
     const seed = await seedOf(asked, {
       openShoot: async () => {
@@ -127,7 +127,7 @@ describe('a shoot whose nodes Calico has left conditions on', () => {
   })
 })
 
-test('a shoot without subnets for load balancers is told by a condition', async () => {
+test('a shoot without subnets for load balancers gets a condition', async () => {
   const seed = await seedOf({ infrastructure: infrastructureWith('nodes') })
   await seed.step()
   expect((await seed.live()).status).toMatchObject({

@@ -20,7 +20,7 @@ const deployments = [
   'csi-snapshot-controller',
 ]
 
-test('the ManagedResources have the names, classes and flags that Gardener knows', () => {
+test('the ManagedResources have the names, classes and flags that Gardener expects', () => {
   expect(renderedOf().resources.map(({ objects: _, namespace: __, ...resource }) => resource)).toEqual([
     {
       name: 'extension-controlplane-configuration-seed',
@@ -52,7 +52,7 @@ test('the ManagedResources have the names, classes and flags that Gardener knows
   ])
 })
 
-test('what goes into the seed is in the namespace of the shoot, or in none', () => {
+test('an object for the seed is in the namespace of the shoot or cluster-scoped', () => {
   const [configuration, seed] = renderedOf(dualStack).resources
   const namespaces = [...(configuration?.objects ?? []), ...(seed?.objects ?? [])].map(
     ({ metadata }) => metadata.namespace,
@@ -60,7 +60,7 @@ test('what goes into the seed is in the namespace of the shoot, or in none', () 
   expect(new Set(namespaces)).toEqual(new Set(['shoot--foo--bar']))
 })
 
-test('what others need comes first', () => {
+test('dependencies precede their dependents', () => {
   const asked = { providerConfig: { loadBalancerController: { enabled: true } } }
   const kinds = renderedOf(asked).resources.map(({ objects }) => [
     ...new Set(objects.map(({ kind }) => kind)),
@@ -99,7 +99,7 @@ test('the same input gives the same objects', () => {
 })
 
 describe('replicas', () => {
-  test('are one for what is always on, and none for what nobody asked for', () => {
+  test('are one per default feature, and none for features that are off', () => {
     const { replicas } = renderedOf()
     expect(Object.fromEntries(deployments.map(name => [name, replicas(name)]))).toEqual({
       [cloudController]: 1,
@@ -111,7 +111,7 @@ describe('replicas', () => {
     })
   })
 
-  test('are none in the seed while the shoot sleeps, whatever is asked for', () => {
+  test('are none in the seed while the shoot is hibernated, regardless of the spec', () => {
     const asked = {
       ...dualStack,
       providerConfig: {
@@ -129,7 +129,7 @@ describe('replicas', () => {
 describe('the load balancer controller', () => {
   const asked = { providerConfig: { loadBalancerController: { enabled: true, ingressClassName: 'mine' } } }
 
-  test('runs where a user wants it, with roles, webhooks and kinds in the shoot', () => {
+  test('runs if a user enables it, with roles, webhooks and kinds in the shoot', () => {
     expect(renderedOf(asked).replicas(loadBalancerController)).toBe(1)
     expect(addedBy(asked)).toEqual([
       'ServiceAccount aws-load-balancer-controller',
@@ -146,7 +146,7 @@ describe('the load balancer controller', () => {
     ])
   })
 
-  test('has the class that a user names, and alb otherwise, also while it is off', () => {
+  test('has the class that a user names, and alb otherwise, even while it is off', () => {
     expect(renderedOf(asked).flags(loadBalancerController)).toContain('--ingress-class=mine')
     expect(renderedOf().flags(loadBalancerController)).toContain('--ingress-class=alb')
   })
@@ -216,7 +216,7 @@ describe('credentials', () => {
     expect(cloudproviderOf(csiController, rendered)).toContain('"key":"credentialsFile"')
   })
 
-  test('that change make new pods of all that use them, and of no others', () => {
+  test('restart all pods that use them, and no others, when they change', () => {
     const before = renderedOf()
     const after = renderedOf({}, { cloudproviderData: { credentialsFile: 'bmV3' } })
     const changed = deployments.filter(
@@ -226,7 +226,7 @@ describe('credentials', () => {
   })
 })
 
-test('another configuration makes new pods of the cloud controller manager alone', () => {
+test('another configuration restarts only the pods of the cloud controller manager', () => {
   const before = renderedOf()
   const after = renderedOf({
     infrastructure: { vpc: { id: 'vpc-1', subnets: [{ purpose: 'public', id: 'other', zone: 'z' }] } },

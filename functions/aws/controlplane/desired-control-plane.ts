@@ -1,7 +1,6 @@
 import { checksum, managedResource } from '../../../shared/control-plane/control-plane.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
-import { findImage, type ImageSource } from '../../../terraform-free-infra/aws/images/images.ts'
 import { calicoPolicy } from './calico/calico-policy.ts'
 import { cloudController } from './cloud-controller/cloud-controller.ts'
 import { cloudProviderConfig } from './cloud-controller/cloud-provider-config.ts'
@@ -11,6 +10,7 @@ import { csiDriverNode } from './csi/csi-driver-node.ts'
 import { csiSnapshotController } from './csi/csi-snapshot-controller.ts'
 import { storageClasses } from './csi/storage-classes.ts'
 import { efs } from './efs/efs.ts'
+import { findImage, type ImageSource } from './images/images.ts'
 import type { ControlPlaneValues } from './input/control-plane-values.ts'
 import { loadBalancerController } from './load-balancer-controller/load-balancer-controller.ts'
 import { ipamController } from './node-controllers/ipam-controller.ts'
@@ -31,25 +31,25 @@ const components: readonly Component[] = [
 
 export interface DesiredControlPlaneOptions {
   readonly values: ControlPlaneValues
-  /** `imageTable`, with what an operator has put in its place. */
+  /** `imageTable` with the overrides of an operator. */
   readonly images: readonly ImageSource[]
   readonly generated: GeneratedNames
-  /** Data of the Secret `cloudprovider`, in base64 as the API server has it; `{}` when there is none. */
+  /** Base64 data of the Secret `cloudprovider`, as the API server returns it. `{}` if no Secret exists. */
   readonly cloudproviderData: Readonly<Record<string, string>>
-  /** 1, or 0 when the shoot sleeps and its API server is down. */
+  /** 1, or 0 if the shoot is hibernated and its API server is down. */
   readonly replicas: number
 }
 
-/** The ConfigMap that the cloud controller manager reads. It is there before the others, and needs no certificate. */
+/** The ConfigMap for the cloud controller manager. Applied before the others; it needs no certificate. */
 export const configurationResource = (values: ControlPlaneValues): DesiredManagedResource =>
   managedResource(values.namespace, 'extension-controlplane-configuration-seed', [
     cloudProviderConfig(values),
   ])
 
 /**
- * All that a control plane consists of in the seed and in the shoot, in the order in which it is written
- * (docs/contract/control-plane.md#managedresources). Asks nobody; throws a `CodedError` for a version of Kubernetes that
- * there is no image for.
+ * Returns all objects of a control plane in the seed and in the shoot, in the order of their writes
+ * (docs/contract/control-plane.md#managedresources). Sends no request. Throws a `CodedError` if a version of Kubernetes
+ * has no image.
  */
 export const desiredControlPlane = ({
   values,
@@ -65,7 +65,7 @@ export const desiredControlPlane = ({
     image: name => findImage(images, name, values.version.text),
     checksums: {
       cloudprovider: checksum(cloudproviderData),
-      // Of what is desired, not of what is there: it need not be there yet.
+      // Based on the desired ConfigMap, because the actual one may not exist yet.
       cloudProviderConfig: checksum(cloudProviderConfig(values).data),
     },
   }

@@ -5,12 +5,12 @@ import {
 } from '../../../shared/control-plane/control-plane.ts'
 import { deploymentsPermission } from '../../../shared/health/health.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import { openImages } from '../../../terraform-free-infra/aws/images/images.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
 import { controlPlaneHealth } from './health.ts'
+import { openImages } from './images/images.ts'
 import { controlPlaneSettings } from './settings.ts'
 
-/** ControlPlanes of type `aws`: the components by which a shoot has load balancers, volumes and routes of AWS. */
+/** ControlPlanes of type `aws`: the components for load balancers, volumes and routes of AWS in a shoot. */
 export const definition = defineFunction({
   name: 'aws-controlplane',
   kind: 'ControlPlane',

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { shootRegistrations } from '../../../shared/admission/admission.ts'
 import { checksum, shootWebhooksResource } from '../../../shared/control-plane/control-plane.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { differencesOfObjects, idOf } from '../../../shared/manifests/testing/differences.ts'
-import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
+import { shootRegistrations } from '../../../shared/webhooks/admission/admission.ts'
 import { controlPlaneCases, isBeside, withBeside } from '../../../test/beside/beside.ts'
 import {
   type RecordedControlPlane,
@@ -14,8 +13,8 @@ import {
 import { definition as configMap } from '../webhooks/shoot-configmap/webhook.ts'
 import { definition as service } from '../webhooks/shoot-service/webhook.ts'
 import { definition as nginxService } from '../webhooks/shoot-service-nginx-ingress/webhook.ts'
-
 import { desiredControlPlane } from './desired-control-plane.ts'
+import { imageTable } from './images/images.ts'
 import { controlPlaneValues } from './input/control-plane-values.ts'
 import { secretConfigs, shootAccessNames } from './secrets.ts'
 import { fixes } from './testing/fixes.ts'

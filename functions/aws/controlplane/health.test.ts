@@ -40,7 +40,7 @@ const newSeed = async (options: Partial<HealthSeedOptions> = {}) => {
   return { ...seed, shoot, warn }
 }
 
-/** With every Deployment as it shall be. */
+/** A seed with every Deployment available. */
 const healthySeed = async (options: Partial<HealthSeedOptions> = {}) => {
   const seed = await newSeed(options)
   for (const name of names) await seed.deployment(name, available)
@@ -49,12 +49,12 @@ const healthySeed = async (options: Partial<HealthSeedOptions> = {}) => {
 
 type Seed = Awaited<ReturnType<typeof newSeed>>
 
-/** Without the way to the shoot that tests have: as a function goes. */
+/** Without the tests' own access to the shoot: through the kubeconfig, like a function. */
 const byKubeconfig = { openShoot: undefined } as unknown as Partial<HealthSeedOptions>
 
 const broken = { kubeconfig: '"no kubeconfig"' }
 
-/** What is there in each of the situations; those with a fix say something else than was recorded. */
+/** The state in each situation. One with `fixed` reports something other than the recording. */
 const situations: Readonly<Record<string, { readonly seed: () => Promise<Seed>; readonly fixed?: object }>> =
   {
     'nothing deployed': { seed: newSeed },
@@ -152,7 +152,7 @@ const situations: Readonly<Record<string, { readonly seed: () => Promise<Seed>; 
         })
         return seed
       },
-      // H3: it is seen.
+      // H3: the problem is reported.
       fixed: {
         status: 'False',
         reason: 'HealthCheckUnsuccessful',
@@ -182,7 +182,7 @@ const situations: Readonly<Record<string, { readonly seed: () => Promise<Seed>; 
         await seed.secret('gardener', broken)
         return seed
       },
-      // Says which field, and nothing of what stands there.
+      // Names the field, never its value.
       fixed: { message: 'failed to execute 1 health check: the kubeconfig cannot be used for its .' },
     },
     'shoot API server not reachable': {
@@ -192,7 +192,7 @@ const situations: Readonly<Record<string, { readonly seed: () => Promise<Seed>; 
         await seed.secret('gardener', { kubeconfig: kubeconfig('http://127.0.0.1:1') })
         return seed
       },
-      // Where Go asks for the groups first, and names the address.
+      // Go requests the groups first and names the address.
       fixed: {
         message: `failed to execute 1 health check: failed to retrieve events for ${route} in namespace "shoot--hc--d": connect ECONNREFUSED 127.0.0.1:1.`,
       },
@@ -245,7 +245,7 @@ const situations: Readonly<Record<string, { readonly seed: () => Promise<Seed>; 
         await seed.patch({ metadata: { annotations: { 'gardener.cloud/operation': null } } })
         return seed
       },
-      // H6: they do.
+      // H6: they count.
       fixed: { status: 'True', reason: 'HealthCheckSuccessful', message: 'All health checks successful' },
     },
     'after a spec change they do': {
@@ -271,7 +271,7 @@ test.skipIf(!isBeside('golden')).each(ofControlPlanes)(
     if (situation === undefined) throw new Error(`nobody says what is there: ${name}`)
     const seed = await situation.seed()
     const [recorded] = recordedConditions(name)
-    // What is not reachable is tried again, by the clock.
+    // An unreachable server is retried by the clock.
     expect(await whileTimePasses(seed.clock, seed.checked())).toEqual([{ ...recorded, ...situation.fixed }])
   },
 )

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { deploymentCheck, type HealthDefinition, shootEventsCheck } from '../../../shared/health/health.ts'
 
-/** Which codes a warning of the route controller has. */
+/** The error codes of a warning of the route controller. */
 const routeCodes = (message: string): readonly ErrorCode[] => [
   message.includes('RouteLimitExceeded') ? 'ERR_INFRA_QUOTA_EXCEEDED' : 'ERR_RETRYABLE_INFRA_DEPENDENCIES',
 ]
 
-/** What the health of a ControlPlane of AWS is made of (docs/contract/health.md#what-is-checked). */
+/** The health checks of a ControlPlane of AWS (docs/contract/health.md#what-is-checked). */
 export const controlPlaneHealth: HealthDefinition = {
   conditions: [
     {

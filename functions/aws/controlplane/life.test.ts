@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { newSeed } from '../../../shared/control-plane/testing/seed.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
 import { besidePath, isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { recordedControlPlane } from '../../../test/recorded/control-planes.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
+import { imageTable } from './images/images.ts'
 
 interface Operation {
   readonly order: readonly string[]
@@ -17,7 +17,10 @@ const scenario = <S>(name: string): S =>
 
 const webhooks = 'extension-controlplane-shoot-webhooks'
 
-/** Requests of that start in order, each once, without the Secrets of ManagedResources and the extension's own webhooks. */
+/**
+ * Returns the requests that match in order, each once, without the Secrets of ManagedResources and the extension's own
+ * webhooks.
+ */
 const namesOf = (requests: readonly string[], start: RegExp): readonly string[] => [
   ...new Set(
     requests
@@ -49,7 +52,7 @@ const replicasOf = (objects: readonly KubernetesObject[]) =>
   )
 
 describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the life of a recorded ControlPlane'), () => {
-  test('begins with what was recorded, the configuration before the certificates', async () => {
+  test('begins as recorded, with the configuration before the certificates', async () => {
     const { create } = scenario<{ create: Operation }>('lifecycle')
     const seed = await recordedSeed()
     await seed.step()
@@ -60,7 +63,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the life of a recorde
       ...expected.filter(isConfiguration),
       ...expected.filter(call => !isConfiguration(call)),
     ])
-    // There it is two attempts, of which the first ends with an error (C1).
+    // The recording has two attempts; the first ends with an error (C1).
     expect(seed.requests.length).toBeLessThan(create.requests * 0.6)
   })
 
@@ -90,13 +93,13 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the life of a recorde
     const kept = /^patch managedresources /
     expect(namesOf(seed.requests, kept).toSorted()).toEqual(namesOf(recorded?.order ?? [], kept).toSorted())
     const left = (await seed.secretNames()).map(secret => secret.replace(/-[0-9a-f]{8}$/, ''))
-    // There all keys stay after a migration (C9); gardenlet takes the CA along, and it alone.
+    // In the recording all keys remain after a migration (C9). gardenlet moves only the CA.
     expect(left).toEqual(
       operation === 'delete' ? ['cloudprovider'] : ['ca-provider-aws-controlplane', 'cloudprovider'],
     )
   })
 
-  test('is forced to its end in the recorded order, without waiting', async () => {
+  test('is force-deleted in the recorded order without waiting', async () => {
     const recorded = scenario<Operation>('force-delete')
     const seed = await recordedSeed()
     await seed.step()
@@ -111,7 +114,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the life of a recorde
     expect(namesOf(seed.requests, deleted)).toEqual(namesOf(recorded.order, deleted))
   })
 
-  test('has as many replicas on the way to sleep, asleep and awake as was recorded', async () => {
+  test('has the recorded number of replicas while going to sleep, asleep and awake', async () => {
     const recorded =
       scenario<Record<'apiServerRunning' | 'apiServerDown', { replicas: Record<string, number> }>>(
         'hibernate',
@@ -135,7 +138,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the life of a recorde
     expect(await replicas()).toEqual(awake)
   })
 
-  test('tells webhooks of the shoot of a new CA, and then has a certificate of it', async () => {
+  test('publishes a new CA to the webhooks of the shoot before it uses a certificate of it', async () => {
     const config = { ...Object(recordedControlPlane('lb').input.controlPlane.spec.providerConfig) }
     const { spec } = recordedControlPlane('default').input.controlPlane
     const seed = await recordedSeed({ spec: { ...spec, providerConfig: config } })

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { loadBalancerCondition } from './load-balancer-condition.ts'
 import { infrastructureWith, valuesOf } from './testing/control-plane.ts'
 
-test.each(['public', 'internal'])('a subnet of purpose %s is enough for load balancers', purpose => {
+test.each(['public', 'internal'])('a subnet of purpose %s suffices for load balancers', purpose => {
   const infrastructure = infrastructureWith('nodes', purpose)
   expect(loadBalancerCondition(valuesOf({ infrastructure }))).toBeUndefined()
 })
 
-test('without one a condition tells why Services wait', () => {
+test('without a subnet, a condition reports why Services wait', () => {
   expect(loadBalancerCondition(valuesOf({ infrastructure: infrastructureWith('nodes') }))).toEqual({
     type: 'LoadBalancersUnavailable',
     status: 'True',

@@ -1,6 +1,8 @@
 import type { ControlPlaneValues } from './input/control-plane-values.ts'
 
-/** A condition of this type is there as long as no load balancers are made. gardenlet passes over types that it does not know. */
+/**
+ * Type of the condition that exists while no load balancers are created. gardenlet ignores types that it does not know.
+ */
 export const noLoadBalancersType = 'LoadBalancersUnavailable'
 
 interface LoadBalancerCondition {
@@ -11,8 +13,8 @@ interface LoadBalancerCondition {
 }
 
 /**
- * What a user has to know who waits for a load balancer: where no subnet is for them, nobody makes any, and no event says so
- * (docs/contract/control-plane.md#defects-of-the-go-extension). Undefined when there is nothing to tell.
+ * Returns the condition for a user who waits for a load balancer: without a subnet none is created, and no event
+ * reports it (docs/contract/control-plane.md#defects-of-the-go-extension). Undefined if there is no problem.
  */
 export const loadBalancerCondition = ({
   infrastructure,

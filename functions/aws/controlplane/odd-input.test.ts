@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import { parseCluster, parseObject } from '../../../shared/contract/parse.ts'
-import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
+import { imageTable } from './images/images.ts'
 import { clusterOf, controlPlaneOf } from './testing/control-plane.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -63,7 +63,7 @@ const changed = (object: unknown, [first = '', ...rest]: readonly string[], valu
   return { ...fields, [first]: rest.length === 0 ? value : changed(fields[first], rest, value) }
 }
 
-/** Rendered; what the schemas refuse does not come so far. */
+/** Renders the input, unless a schema refuses it. */
 const render = (asked: object, shoot: object): 'rendered' | 'refused by a schema' => {
   const controlPlane = parseObject('ControlPlane', asked as never)
   const cluster = parseCluster(shoot as never)
@@ -88,7 +88,7 @@ test.each([
   ...fieldsOfCluster.map(
     field => [field, (value: unknown) => [controlPlane, changed(cluster, field.split('.'), value)]] as const,
   ),
-])('whatever stands in %s is rendered or refused in words', (_, withValue) => {
+])('any content of %s is rendered or refused with a clear error', (_, withValue) => {
   for (const value of odd) {
     const [asked = {}, shoot = {}] = withValue(value)
     try {

@@ -5,21 +5,21 @@ import {
   planControlPlane as planAny,
   shootWebhooksName,
 } from '../../../shared/control-plane/control-plane.ts'
-import { openImages } from '../../../terraform-free-infra/aws/images/images.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
+import { openImages } from './images/images.ts'
 import { controlPlaneSettings } from './settings.ts'
 
 export interface PlanControlPlaneInput extends Omit<ControlPlanePlanInput, 'cluster'> {
   readonly cluster: Cluster | undefined
-  /** As the setting of the function: a file with images in place of those that are built in. */
+  /** The function's setting: a file with images that override the built-in ones. */
   readonly imagevectorOverwrite?: string | undefined
-  /** As the setting of the function: the namespace of the process of the webhooks. */
+  /** The function's setting: the namespace of the webhooks process. */
   readonly webhooksNamespace?: string | undefined
 }
 
 /**
- * What the next steps of the function would do with a ControlPlane, with the images that it would have. Reads the API server and
- * that file alone, and changes nothing; throws what a step would throw.
+ * Returns the changes that the next steps of the function would make for a ControlPlane, with its images. Reads only
+ * the API server and that file. Throws the errors that a step would throw.
  */
 export const planControlPlane = async ({
   cluster,

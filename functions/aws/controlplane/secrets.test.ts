@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { secretConfigs, shootAccessNames } from './secrets.ts'
 import { renderedOf } from './testing/control-plane.ts'
 
-test('each component that reaches the shoot’s API server has a secret for it, and none has one in vain', () => {
+test('each component that calls the shoot’s API server has an access secret, and no secret is unused', () => {
   const { resources } = renderedOf()
   const mounted = [...JSON.stringify(resources).matchAll(/"shoot-access-([a-z-]+)"/g)]
     .map(([, name]) => name)
-    // The one that scrapes is Gardener's own.
+    // The scraper belongs to Gardener.
     .filter(name => name !== 'prometheus-shoot')
   expect([...new Set(mounted)].toSorted()).toEqual(shootAccessNames.toSorted())
 })
 
-test('certificates are for the names by which a Service is reached', () => {
+test('certificates contain the DNS names of their Service', () => {
   const { authorities, certificates } = secretConfigs('shoot--foo--bar')
   expect(authorities).toEqual([
     {

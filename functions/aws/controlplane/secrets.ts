@@ -6,10 +6,10 @@ import {
 import { cloudControllerName } from './cloud-controller/names.ts'
 import { webhookServiceName } from './load-balancer-controller/names.ts'
 
-/** By which the secrets of ControlPlanes are told from others in the same namespace. */
+/** Identity of the ControlPlanes' secrets, to distinguish them from others in the namespace. */
 export const secretsIdentity = 'provider-aws-controlplane'
 
-/** Components that reach the shoot's API server, each by a Secret `shoot-access-<name>`, in the order they are written. */
+/** Components that call the shoot's API server, in write order. Each has a Secret `shoot-access-<name>`. */
 export const shootAccessNames: readonly string[] = [
   cloudControllerName,
   'aws-custom-route-controller',
@@ -41,8 +41,8 @@ export const secretConfigNames = {
 } as const
 
 /**
- * The certificates of a control plane (docs/contract/control-plane.md#generated-secrets), in the order in which they are
- * made. The webhooks' is signed by the current CA: the bundle that their callers trust has both until the old one goes.
+ * The certificates of a control plane (docs/contract/control-plane.md#generated-secrets), in the order of their
+ * creation. The current CA signs that of the webhooks: callers trust a bundle of both CAs until the old one is deleted.
  */
 export const secretConfigs = (
   namespace: string,
@@ -56,7 +56,7 @@ export const secretConfigs = (
       name: authority,
       commonName: authority,
       persist: true,
-      // A rotation of the shoot alone makes a new one: nodes and users trust it.
+      // Only a rotation of the shoot replaces it, because nodes and users trust it.
       autoRotate: false,
     },
   ],

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { imageSettings } from '../../../terraform-free-infra/aws/images/images.ts'
+import { imageSettings } from './images/images.ts'
 
-/** What the function needs beside its seed. */
+/** The settings of the function. */
 export const controlPlaneSettings = z.object({
   ...imageSettings.shape,
   webhooksNamespace: z.string().min(1).default('trellis').meta({

@@ -4,17 +4,17 @@ import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
 import { newSeed } from '../../../shared/control-plane/testing/seed.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { referenceTo, secretNameOf } from '../../../shared/resources/resources.ts'
-import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
 import { type controlPlaneCases, isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { recordedControlPlane } from '../../../test/recorded/control-planes.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
+import { imageTable } from './images/images.ts'
 
 const { resource } = managedResourceKind
 const controllers = 'extension-controlplane-seed'
 
 type Case = (typeof controlPlaneCases)[number]
 
-/** A seed in which another program may write ManagedResources: in YAML, in Secrets named after it. */
+/** A seed in which another program may write ManagedResources: as YAML, in Secrets named after them. */
 const recordedSeed = async (name: Case = 'default') => {
   const { input, managedResources } = recordedControlPlane(name)
   const namespace = input.controlPlane.metadata.namespace ?? ''
@@ -25,7 +25,7 @@ const recordedSeed = async (name: Case = 'default') => {
     provider: awsControlPlane(imageTable),
     credentials: { credentialsFile: '[default]\n' },
   })
-  /** Its Secret, as Go's charts are rendered, and the reference to it. */
+  /** Writes the Secret in the format of Go's charts, and the reference to it. */
   const writeYaml = async (name: string, key: string, objects: readonly KubernetesObject[]) => {
     const text = objects.map(object => `---\n${stringify(object, { version: '1.1' })}`).join('')
     const data = { [key]: Buffer.from(text) }

@@ -5,15 +5,15 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { generate } from 'selfsigned'
 import { expect, onTestFinished, test } from 'vitest'
 import { newSeed } from '../../../shared/control-plane/testing/seed.ts'
-import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
+import { imageTable } from './images/images.ts'
 import { type Asked, clusterOf, controlPlaneOf } from './testing/control-plane.ts'
 
 const token = 'planted-token-of-the-shoot'
 const asked: Asked = { networking: { providerConfig: { overlay: { enabled: false } } } }
 const annotation = 'aws.provider.extensions.gardener.cloud/calico-cleanup-completed'
 
-/** Its port. Whoever is connected when the test ends is cut off. */
+/** Returns the port. Open connections are cut off when the test ends. */
 const listening = async (server: Server): Promise<number> => {
   const sockets = new Set<Socket>()
   server.on('connection', socket => {
@@ -103,7 +103,7 @@ const servers: Readonly<Record<string, () => Promise<string>>> = {
 const listing = 'could not list nodes in shoot cluster: '
 const silent = 'cleaning up the shoot: no answer in 20 s'
 
-/** How the text begins that users read. */
+/** The beginning of the error text that users read. */
 const texts: Readonly<Record<string, string>> = {
   'refuses connections': `${listing}GET /api/v1/nodes?limit=100: connect ECONNREFUSED 127.0.0.1:`,
   'does not know the token': `${listing}Unauthorized`,
@@ -119,7 +119,7 @@ const texts: Readonly<Record<string, string>> = {
 }
 
 test.each(Object.entries(texts))(
-  'a shoot whose API server %s: all the rest is done, and the error says so in time',
+  'a shoot whose API server %s: everything else is done, and the error reports it in time',
   async (name, text) => {
     const { openShoot } = await import('../../../shared/control-plane/clean-up/open-shoot.ts')
     const kubeconfig = (await servers[name]?.()) ?? ''
@@ -136,7 +136,7 @@ test.each(Object.entries(texts))(
     const step = seed.step().finally(() => {
       isOver = true
     })
-    // Time passes while requests are under way, and the keys are made.
+    // Advances the clock while requests are under way and keys are created.
     while (!isOver) {
       await new Promise(resolve => setTimeout(resolve, 5))
       if ((await seed.managedResources()).length === 5) await seed.clock.advance(100)

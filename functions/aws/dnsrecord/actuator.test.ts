@@ -1,8 +1,8 @@
 import type { ResourceRecordSet } from '@aws-sdk/client-route-53'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { StepExpiredError } from '../../../shared/contract/errors.ts'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { route53Account } from './testing/route53-account.ts'
 import { type RecordParts, recordOf, stepsOver } from './testing/steps.ts'
 
@@ -82,7 +82,7 @@ describe('reconciling', () => {
       { spec: { name: 'example.com', recordType: 'CNAME', values: [elb] } },
       [`A example.com. ${elbAlias}`],
     ],
-  ])('makes %s: the zones, one read, one change, and after that one read only', async (_, parts, records) => {
+  ])('creates %s: the zones, one read, one change, and then one read only', async (_, parts, records) => {
     const { account, aws, zone, reconcile } = await setUp()
 
     const first = await reconcile(recordOf(parts))
@@ -157,7 +157,7 @@ describe('reconciling', () => {
     expect(account.actions()).toEqual([list, list])
   })
 
-  test('takes the longest zone of all pages, private ones included', async () => {
+  test('chooses the longest zone of all pages, including private ones', async () => {
     const { account, reconcile } = await setUp()
     const inner = await account.createZone('foo.example.com')
     for (let index = 0; index < 110; index++) await account.createZone(`zone-${index}.org`)
@@ -168,7 +168,7 @@ describe('reconciling', () => {
     expect(account.actions()).toEqual(['ListHostedZones', 'ListHostedZones', list, change])
   })
 
-  test('follows spec.zone, whatever status.zone says', async () => {
+  test('uses spec.zone regardless of status.zone', async () => {
     const { account, zone, reconcile } = await setUp()
     const other = await account.createZone('example.com')
     await reconcile(recordOf({ spec: { zone: other }, statusZone: zone }))
@@ -177,13 +177,13 @@ describe('reconciling', () => {
     expect(await account.records(zone)).toHaveLength(0)
   })
 
-  test('makes one record of two steps at the same time', async () => {
+  test('creates one record from two concurrent steps', async () => {
     const { account, zone, reconcile } = await setUp()
     await Promise.all([reconcile(recordOf({ statusZone: zone })), reconcile(recordOf({ statusZone: zone }))])
     expect(await account.records(zone)).toEqual(['A api.example.com. 120 1.2.3.4'])
   })
 
-  test('changes nothing once the claim ran out', async () => {
+  test('changes nothing after the claim has expired', async () => {
     const { account, zone, reconcile } = await setUp()
     const throwIfExpired = () => {
       throw new StepExpiredError('late')
@@ -221,7 +221,7 @@ describe('deleting', () => {
       [simple('A', '1.2.3.4')],
       { spec: { values: [], ttl: -1 } },
     ],
-  ])('removes %s by one read and one change', async (_, before, parts) => {
+  ])('deletes %s with one read and one change', async (_, before, parts) => {
     const { account, zone, remove } = await setUp()
     await account.change(zone, ...before)
     expect(await remove(recordOf({ ...parts, statusZone: zone }))).toEqual({ kind: 'done' })
@@ -237,7 +237,7 @@ describe('deleting', () => {
       [simple('A', '1.2.3.4')],
       { spec: { recordType: 'CNAME', values: [elb] } },
     ],
-  ])('leaves %s', async (_, before, parts) => {
+  ])('retains %s', async (_, before, parts) => {
     const { account, zone, remove } = await setUp()
     await account.change(zone, ...before)
     expect(await remove(recordOf({ ...parts, statusZone: zone }))).toEqual({ kind: 'done' })
@@ -245,7 +245,7 @@ describe('deleting', () => {
     expect(await account.records(zone)).toHaveLength(1)
   })
 
-  test('looks the zone up when nothing names it', async () => {
+  test('looks up the zone if nothing names it', async () => {
     const { account, zone, remove } = await setUp()
     await account.change(zone, simple('A', '1.2.3.4'))
     await remove(recordOf())
@@ -258,13 +258,13 @@ describe('deleting', () => {
     ['of the spec is gone', { spec: { zone: 'ZGONE000000000' } }, [list]],
     ['cannot be found', { spec: { name: 'api.example.net' } }, ['ListHostedZones']],
     ['is no id', { spec: { name: 'api.example.net', zone: '../x' } }, ['ListHostedZones']],
-  ])('is done when the zone %s', async (_, parts, actions) => {
+  ])('succeeds when the zone %s', async (_, parts, actions) => {
     const { account, remove } = await setUp()
     expect(await remove(recordOf(parts))).toEqual({ kind: 'done' })
     expect(account.actions()).toEqual(actions)
   })
 
-  test('deletes what is left when somebody deleted a part of it in between', async () => {
+  test('deletes the rest if another client deleted a part in between', async () => {
     const { account, handler, zone } = await setUp()
     await account.change(zone, alias('A'), alias('AAAA'))
     let meddled = false
@@ -287,7 +287,7 @@ describe('deleting', () => {
   test.each<[string, ReturnType<typeof upsert>, string[]]>([
     ['deleted it in between', { ...simple('A', '1.2.3.4'), Action: 'DELETE' as never }, [change]],
     ['changed it in between', simple('A', '9.9.9.9'), [change, list, change]],
-  ])('is done when somebody %s', async (_, meddling, actions) => {
+  ])('succeeds when another client %s', async (_, meddling, actions) => {
     const { account, handler, zone } = await setUp()
     await account.change(zone, simple('A', '1.2.3.4'))
     let meddled = false
@@ -305,7 +305,7 @@ describe('deleting', () => {
     expect(await account.records(zone)).toEqual([])
   })
 
-  test('deletes nothing once the claim ran out', async () => {
+  test('deletes nothing after the claim has expired', async () => {
     const { account, zone, remove } = await setUp()
     await account.change(zone, simple('A', '1.2.3.4'))
     const throwIfExpired = () => {

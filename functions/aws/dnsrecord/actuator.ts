@@ -12,7 +12,8 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { forceRemoveRecord } from './force-remove.ts'
 import {
   checkSecret,
   createDns,
@@ -21,8 +22,7 @@ import {
   NotYetError,
   type RecordRequest,
   zoneProblems,
-} from '../../../terraform-free-infra/aws/dns/dns.ts'
-import { forceRemoveRecord } from './force-remove.ts'
+} from './route53/dns.ts'
 import type { DnsRecordSettings } from './settings.ts'
 
 export interface DnsRecordDeps {
@@ -32,9 +32,9 @@ export interface DnsRecordDeps {
 }
 
 /**
- * DNSRecords of type `aws-route53` (docs/contract/kinds.md#dnsrecord and docs/contract/provider-aws.md#dnsrecord).
- * Restoring is reconciling, migrating leaves the record where it is: the lifecycle's defaults.
- * Make one per process: it keeps the rate limits and the sessions of workload identities.
+ * Reconciles DNSRecords of type `aws-route53` (docs/contract/kinds.md#dnsrecord and
+ * docs/contract/provider-aws.md#dnsrecord). Uses the lifecycle's defaults: restore reconciles, migrate retains the
+ * record. Create one per process: it holds the rate limits and the sessions of workload identities.
  */
 export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
   const { settings } = deps
@@ -48,13 +48,13 @@ export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
   }
 }
 
-/** Route 53 within the limits of the settings. */
+/** Returns a Route 53 client with the rate limits of the settings. */
 export const dnsOf = ({ connection, settings, clock }: DnsRecordDeps): Dns => {
   const { clientQps: qps, clientBurst: burst, waitTimeoutMs } = settings
   return createDns({ connection, clock, limits: { qps, burst, waitTimeoutMs } })
 }
 
-/** Everything that can be wrong with a record and its Secret before AWS is asked. Throws a `CodedError`. */
+/** Checks a record and its Secret before any call to AWS. Throws a `CodedError`. */
 export const checkRecord = async ({
   object,
   secret,
@@ -69,7 +69,7 @@ export const checkRecord = async ({
   if (secret !== undefined) await checkSecret(secret)
 }
 
-/** What a DNSRecord asks Route 53 for. */
+/** The Route 53 request of a DNSRecord. */
 export const requestOf = ({
   object: { metadata, spec, status },
   secret,
@@ -88,7 +88,7 @@ export const requestOf = ({
     ipStack: ipStackOf(metadata.annotations?.[annotations.ipStack]),
   },
   zones: { spec: spec.zone, status: status?.zone },
-  // Another object of the same name waits for itself.
+  // Another object with the same name waits in its own queue.
   key: metadata.uid ?? `${metadata.namespace ?? ''}/${metadata.name}`,
   region: spec.region,
   settled:
@@ -102,7 +102,7 @@ export const requestOf = ({
   resumed,
 })
 
-/** Anything but the two other stacks means IPv4, as in the Go extension. */
+/** Any other value means IPv4, as in the Go extension. */
 const ipStackOf = (annotation: string | undefined): IpStack =>
   annotation === 'ipv6' || annotation === 'dual-stack' ? annotation : 'ipv4'
 
@@ -114,7 +114,7 @@ const reconcileRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<
   return done({ zone })
 }
 
-/** Nothing there, or no zone that could hold it, is success. */
+/** A missing record or a missing zone counts as success. */
 const removeRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<StepResult> => {
   const { log, object } = step
   const record = object.spec.name
@@ -136,7 +136,10 @@ const removeRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<Ste
   return done()
 }
 
-/** Waiting for its turn is no failure of a record: gardenlet counts an error, and a user would look for its cause. */
+/**
+ * Waiting for the rate limit is not a failure of a record: gardenlet counts errors, and a user would look for the
+ * cause.
+ */
 const outcomeOf = (result: Promise<StepResult>, { clientQps }: DnsRecordSettings): Promise<StepResult> =>
   result.catch((error: unknown) => {
     if (!(error instanceof NotYetError)) throw withCodes(error)

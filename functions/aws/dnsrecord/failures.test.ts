@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { RequeueAfterError } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
@@ -20,7 +20,7 @@ const metadataOf = (index: number) => ({
   uid: `uid-${index}`,
 })
 
-describe('the user is told, and no request is made, when', () => {
+describe('the user gets an error, and no request is made, when', () => {
   test.each<[string, Partial<DNSRecord['spec']>, string]>([
     ['an IPv6 address is in an A record', { values: ['::1'] }, 'spec.values[0]: expected an IPv4 address'],
     [
@@ -65,8 +65,8 @@ describe('the user is told, and no request is made, when', () => {
   })
 })
 
-describe('what AWS refuses', () => {
-  test('a name that no zone of the account holds is a configuration problem', async () => {
+describe('an error of AWS', () => {
+  test('a name without a zone in the account is a configuration problem', async () => {
     const { reconcile } = await setUp()
     const error = await failureOf(reconcile(recordOf({ spec: { name: 'api.example.net' } })))
     expect(error.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
@@ -76,18 +76,15 @@ describe('what AWS refuses', () => {
   test.each([
     ['spec', { spec: { zone: 'ZGONE000000000' } }, 'or remove it to have the zone looked up'],
     ['status', { statusZone: 'ZGONE000000000' }, 'The zone is the one in status.zone: set spec.zone'],
-  ])(
-    'a zone of the %s that is not there is a configuration problem, with what to do about it',
-    async (_, parts, advice) => {
-      const { reconcile } = await setUp()
-      const error = await failureOf(reconcile(recordOf(parts)))
-      expect(error.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
-      expect(error.message).toMatch(
-        /^reading the records of api\.example\.com in hosted zone ZGONE000000000: NoSuchHostedZone: /,
-      )
-      expect(error.message).toContain(advice)
-    },
-  )
+  ])('a missing zone of the %s is a configuration problem, with advice', async (_, parts, advice) => {
+    const { reconcile } = await setUp()
+    const error = await failureOf(reconcile(recordOf(parts)))
+    expect(error.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    expect(error.message).toMatch(
+      /^reading the records of api\.example\.com in hosted zone ZGONE000000000: NoSuchHostedZone: /,
+    )
+    expect(error.message).toContain(advice)
+  })
 
   test('a name outside of the zone is a configuration problem', async () => {
     const { zone, reconcile } = await setUp()
@@ -97,7 +94,7 @@ describe('what AWS refuses', () => {
     expect(error.message).toContain('Set spec.zone to a hosted zone that holds this name')
   })
 
-  test('addresses of somebody else next to a wanted CNAME stay, and Route 53 says why not', async () => {
+  test('foreign addresses next to a desired CNAME are retained, and the error has the reason of Route 53', async () => {
     const { account, zone, reconcile } = await setUp()
     await reconcile(recordOf({ statusZone: zone }))
     const wanted = recordOf({ spec: { recordType: 'CNAME', values: ['x.org'] }, statusZone: zone })
@@ -106,7 +103,7 @@ describe('what AWS refuses', () => {
     expect(await account.records(zone)).toEqual(['A api.example.com. 120 1.2.3.4'])
   })
 
-  test('a permission that is missing', async () => {
+  test('a missing permission', async () => {
     const { aws, zone, reconcile } = await setUp()
     aws.account().register({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey, allow: ['route53:List*'] })
     const error = await failureOf(reconcile(recordOf({ statusZone: zone })))
@@ -116,7 +113,7 @@ describe('what AWS refuses', () => {
     )
   })
 
-  test('a key that AWS does not know', async () => {
+  test('an unknown access key', async () => {
     const { reconcile } = stepsOver(createAws({ anyCredentials: false }).requestHandler)
     const error = await failureOf(reconcile(recordOf({ statusZone: 'Z1' })))
     expect(error.codes).toEqual(['ERR_INFRA_UNAUTHORIZED'])
@@ -131,7 +128,7 @@ describe('what AWS refuses', () => {
     expect(error.message).toContain('SignatureDoesNotMatch')
   })
 
-  test('a deletion that is not allowed fails', async () => {
+  test('a deletion without permission fails', async () => {
     const { aws, zone, reconcile, remove } = await setUp()
     await reconcile(recordOf({ statusZone: zone }))
     aws.account().register({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey, allow: ['route53:List*'] })
@@ -139,7 +136,7 @@ describe('what AWS refuses', () => {
     expect(error.codes).toEqual(['ERR_INFRA_UNAUTHORIZED'])
   })
 
-  test('an account whose zones cannot be listed keeps a deletion from being done', async () => {
+  test('a deletion fails if the zones of the account cannot be listed', async () => {
     const { aws, remove } = await setUp()
     aws.account().register({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey, allow: [] })
     const error = await failureOf(remove(recordOf()))
@@ -149,7 +146,7 @@ describe('what AWS refuses', () => {
 
 describe('throttling', () => {
   test.each(['ListHostedZones', 'ListResourceRecordSets', 'ChangeResourceRecordSets'])(
-    'of %s by AWS, after three attempts, asks for another step in 30 s',
+    'of %s by AWS, after three attempts, requeues the step after 30 s',
     async action => {
       const { aws, account, reconcile } = await setUp()
       aws.faults.add({ service: 'route53', action, times: null, effect: { kind: 'throttle' } })
@@ -161,14 +158,14 @@ describe('throttling', () => {
     },
   )
 
-  test('once is overcome by the next attempt', async () => {
+  test('once is solved by the next attempt', async () => {
     const { aws, account, zone, reconcile } = await setUp()
     aws.faults.add({ service: 'route53', action: 'ChangeResourceRecordSets', effect: { kind: 'throttle' } })
     await reconcile(recordOf({ statusZone: zone }))
     expect(await account.records(zone)).toHaveLength(1)
   })
 
-  test('of many records by AWS brings them back one after the other', async () => {
+  test('of many records by AWS spreads their retries', async () => {
     const { aws, zone } = await setUp()
     aws.faults.add({ service: 'route53', times: null, effect: { kind: 'throttle' } })
     const slow = stepsOver(aws.requestHandler, { clientQps: 1, clientBurst: 100, waitTimeoutMs: 0 })
@@ -185,7 +182,7 @@ describe('throttling', () => {
     expect(delays[3]).toBeLessThanOrEqual(37_000)
   })
 
-  test('by the limit of the process gives a record a time of its own, without a call and without an error', async () => {
+  test('by the limit of the process gives each record its own retry time, without a call and without an error', async () => {
     const aws = createAws()
     const account = route53Account(aws)
     const zone = await account.createZone('example.com')
@@ -202,7 +199,7 @@ describe('throttling', () => {
     const steps = Promise.all(Array.from({ length: 5 }, (_, index) => reconcile(record(index))))
     await clock.advance(2_000)
     const outcomes = await steps
-    // Each takes two turns: two at once, one after a second; for the others it would be more than two seconds.
+    // Each takes two calls: two run at once, one after a second. The others would wait more than two seconds.
     expect(outcomes.map(outcome => outcome.kind)).toEqual(['done', 'done', 'done', 'continue', 'continue'])
     expect(outcomes[3]).toMatchObject({
       description: expect.stringMatching(
@@ -217,7 +214,7 @@ describe('throttling', () => {
     expect(account.actions()).toHaveLength(6)
   })
 
-  test('is not shared with a process that is gone: who has waited there goes on, at the rate of this one', async () => {
+  test('is not shared with a process that is gone: its waiting records continue at the rate of this one', async () => {
     const aws = createAws()
     const zone = await route53Account(aws).createZone('example.com')
     const settings = { clientQps: 1, clientBurst: 2, waitTimeoutMs: 0 }
@@ -230,7 +227,7 @@ describe('throttling', () => {
   })
 
   test.each(['reconcile', 'remove'] as const)(
-    'spares a %s that changes nothing: it takes one turn',
+    'saves calls for a %s without changes: it takes one',
     async operation => {
       const aws = createAws()
       const zone = await route53Account(aws).createZone('example.com')
@@ -242,7 +239,7 @@ describe('throttling', () => {
     },
   )
 
-  test('spares a record that was made before: it asks for one turn, and for another only when something differs', async () => {
+  test('saves calls for an existing record: it takes one, and another only if something differs', async () => {
     const aws = createAws()
     const account = route53Account(aws)
     const zone = await account.createZone('example.com')
@@ -273,7 +270,7 @@ describe('throttling', () => {
 })
 
 describe('a connection', () => {
-  test('that breaks once is tried again', async () => {
+  test('that breaks once is retried', async () => {
     const { aws, account, zone, reconcile } = await setUp()
     aws.faults.add({
       service: 'route53',
@@ -285,7 +282,7 @@ describe('a connection', () => {
     expect(await account.records(zone)).toHaveLength(1)
   })
 
-  test('that breaks after a deletion took effect ends in success', async () => {
+  test('that breaks after a deletion took effect counts as success', async () => {
     const { aws, account, zone, reconcile, remove } = await setUp()
     await reconcile(recordOf({ statusZone: zone }))
     aws.faults.add({
@@ -298,7 +295,7 @@ describe('a connection', () => {
     expect(await account.records(zone)).toEqual([])
   })
 
-  test('that stays broken is an error without a code', async () => {
+  test('that remains broken is an error without a code', async () => {
     const { aws, zone, reconcile } = await setUp()
     aws.faults.add({ times: null, effect: { kind: 'drop' } })
     const error = await failureOf(reconcile(recordOf({ statusZone: zone })))
@@ -308,7 +305,7 @@ describe('a connection', () => {
   })
 })
 
-test('no secret value is in an error, its causes or a log line', async () => {
+test('an error, its causes and log lines contain no secret value', async () => {
   const { aws, zone, reconcile, remove, lines } = await setUp()
   aws.account().register({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'another' })
   const token = 'planted-web-identity-token'

@@ -10,9 +10,9 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 
-/** With these, no later try would come further. */
+/** With these codes, a retry cannot succeed. */
 const outOfReach: ReadonlySet<ErrorCode> = new Set([
   'ERR_INFRA_UNAUTHENTICATED',
   'ERR_INFRA_UNAUTHORIZED',
@@ -20,9 +20,8 @@ const outOfReach: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * Removes the record like any deletion where Route 53 can be reached with its Secret. A record that is out of reach
- * stays, and only the log tells: the object is gone then. What may pass (throttling, the network) is thrown, to be tried
- * again.
+ * Deletes the record as usual if Route 53 accepts its Secret. An unreachable record is orphaned and logged, and the
+ * object is deleted. Temporary errors (throttling, the network) are thrown for a retry.
  */
 export const forceRemoveRecord = async (
   remove: (step: StepContext<DNSRecord>) => Promise<StepResult>,

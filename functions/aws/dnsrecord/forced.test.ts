@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { RequeueAfterError } from '../../../shared/contract/errors.ts'
 import { route53Account } from './testing/route53-account.ts'
 import {
@@ -31,7 +31,7 @@ describe('a forced deletion', () => {
     ['in the zone of its status', {}],
     ['in a zone that is looked up', { statusZone: '' }],
     ['whose values have changed since', { spec: { values: ['9.9.9.9'] } }],
-  ])('removes a record %s', async (_, parts) => {
+  ])('deletes a record %s', async (_, parts) => {
     const { account, zone, forceRemove } = await setUp()
     expect(await forceRemove(recordOf({ statusZone: zone, ...parts }))).toEqual({ kind: 'done' })
     expect(await account.records(zone)).toEqual([])
@@ -94,32 +94,37 @@ describe('a forced deletion', () => {
         asksAws: true,
       },
     ],
-  ])('ends, leaves the record and logs it when %s', async (_, { given, parts, secret, asksAws = false }) => {
-    const world = await setUp()
-    given?.(world)
-    const record = recordOf({ statusZone: world.zone, ...parts })
-    expect(await world.forceRemove(record, secret === undefined ? {} : { secret })).toEqual({ kind: 'done' })
-    expect(world.lines).toMatchObject([
-      expect.anything(),
-      {
-        message: 'forced deletion leaves the dns record',
-        object: 'shoot--foo--bar/api',
-        why: expect.stringMatching(/\w/),
-      },
-    ])
-    expect(world.account.actions().length > 0).toBe(asksAws)
-    expect(JSON.stringify(world.lines)).not.toContain('planted')
-    expect(await world.account.records(world.zone)).toEqual(made)
-  })
+  ])(
+    'succeeds, retains the record and logs it when %s',
+    async (_, { given, parts, secret, asksAws = false }) => {
+      const world = await setUp()
+      given?.(world)
+      const record = recordOf({ statusZone: world.zone, ...parts })
+      expect(await world.forceRemove(record, secret === undefined ? {} : { secret })).toEqual({
+        kind: 'done',
+      })
+      expect(world.lines).toMatchObject([
+        expect.anything(),
+        {
+          message: 'forced deletion leaves the dns record',
+          object: 'shoot--foo--bar/api',
+          why: expect.stringMatching(/\w/),
+        },
+      ])
+      expect(world.account.actions().length > 0).toBe(asksAws)
+      expect(JSON.stringify(world.lines)).not.toContain('planted')
+      expect(await world.account.records(world.zone)).toEqual(made)
+    },
+  )
 
-  test('ends when the zone is gone', async () => {
+  test('succeeds when the zone is gone', async () => {
     const { account, zone, forceRemove, remove } = await setUp()
     await remove(recordOf({ statusZone: zone }))
     await account.deleteZone(zone)
     expect(await forceRemove(recordOf({ statusZone: zone }))).toEqual({ kind: 'done' })
   })
 
-  test('is tried again after throttling, when AWS asks for it', async () => {
+  test('is retried after throttling, when AWS permits', async () => {
     const { aws, account, zone, clock, forceRemove } = await setUp()
     aws.faults.add({ service: 'route53', times: null, effect: { kind: 'throttle' } })
     const error = await failureOf(forceRemove(recordOf({ statusZone: zone })))
@@ -133,14 +138,14 @@ describe('a forced deletion', () => {
   test.each([
     ['a connection that stays broken', { kind: 'drop' } as const],
     ['an error of AWS itself', { kind: 'error', code: 'InternalFailure', status: 500 } as const],
-  ])('is tried again after %s', async (_, effect) => {
+  ])('is retried after %s', async (_, effect) => {
     const { aws, zone, forceRemove } = await setUp()
     aws.faults.add({ service: 'route53', times: null, effect })
     const error = await failureOf(forceRemove(recordOf({ statusZone: zone })))
     expect(error.codes).toBeUndefined()
   })
 
-  test('waits for its turn like any other', async () => {
+  test('waits for the rate limit like any other', async () => {
     const { aws, zone } = await setUp()
     const slow = stepsOver(aws.requestHandler, { clientQps: 1, clientBurst: 2, waitTimeoutMs: 0 })
     await slow.forceRemove(recordOf({ statusZone: zone, spec: { name: 'other.example.com' } }))

@@ -1,13 +1,16 @@
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { dnsRecordActuator } from './actuator.ts'
 import { dnsRecordSettings } from './settings.ts'
 
 /** A step makes one call at a time, so no step waits for the calls of others, even if Route 53 is slow. */
 const stepsAtOnce = 100
 
-/** DNSRecords of type `aws-route53`, in every class: gardenlet makes them for shoots and seeds, the operator for gardens. */
+/**
+ * DNSRecords of type `aws-route53`, in every class: gardenlet creates them for shoots and seeds, the operator for
+ * gardens.
+ */
 export const definition = defineFunction({
   name: 'aws-dnsrecord',
   kind: 'DNSRecord',

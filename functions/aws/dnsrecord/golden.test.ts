@@ -1,6 +1,6 @@
 import { parseXml, type XmlElement } from '@rgrove/parse-xml'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { recordedCalls, recordedObjectOf } from '../../../test/recorded/recorded.ts'
 import { route53Account } from './testing/route53-account.ts'

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
-import type { RecordPlan } from '../../../terraform-free-infra/aws/dns/dns.ts'
+import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { checkRecord, dnsOf, requestOf } from './actuator.ts'
+import type { RecordPlan } from './route53/dns.ts'
 import { dnsRecordSettings } from './settings.ts'
 
-export type { RecordAction, RecordPlan } from '../../../terraform-free-infra/aws/dns/dns.ts'
+export type { RecordAction, RecordPlan } from './route53/dns.ts'
 
 export interface PlanRecordInput {
   readonly object: DNSRecord
@@ -14,13 +14,13 @@ export interface PlanRecordInput {
   readonly connection: AwsConnection
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** What deleting would do, instead of reconciling. */
+  /** Plans the deletion instead of reconciling. */
   readonly destroy?: boolean
 }
 
 /**
- * What the next step of the function would change in Route 53 for a record, of the same reads and the same checks. Reads
- * and changes nothing; throws what the step would throw before it does something.
+ * Returns the changes that the next step of the function would make in Route 53, from the same reads and checks. Reads
+ * only. Throws the errors that the step would throw before its first change.
  */
 export const planDnsRecord = async ({
   connection,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeSettings, parseSettings, SettingsError } from '../../../shared/runtime/runtime.ts'
 import { dnsRecordSettings } from './settings.ts'
 
-test('the rate limit is the one of the Go extension by default', () => {
+test('the rate limit defaults to that of the Go extension', () => {
   expect(parseSettings(dnsRecordSettings, { env: {} })).toEqual({
     clientQps: 1,
     clientBurst: 5,
@@ -18,7 +18,7 @@ test.each([
   expect(() => parseSettings(dnsRecordSettings, { env: { [name]: value } })).toThrow(SettingsError)
 })
 
-test('every setting is described', () => {
+test('every setting has a description', () => {
   expect(describeSettings(dnsRecordSettings).map(row => row.flag)).toEqual([
     '--client-qps',
     '--client-burst',

@@ -1,6 +1,9 @@
 import * as z from 'zod'
 
-/** How fast one process calls Route 53 with one set of credentials. AWS itself allows 5 requests per second and account. */
+/**
+ * The rate at which one process calls Route 53 with one set of credentials. AWS allows 5 requests per second and
+ * account.
+ */
 export const dnsRecordSettings = z.object({
   clientQps: z.coerce
     .number()

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { recordedObjectOf } from '../../../test/recorded/recorded.ts'
 import { route53Account } from './testing/route53-account.ts'
 import { recordOf, stepsOver } from './testing/steps.ts'
 
-/** The object as the Go extension left it, in an account with what it has made. */
+/** The object as the Go extension left it, in an account with its records. */
 const takenOver = async (name: string) => {
   const { spec } = recordedObjectOf(`dnsrecord/${name}`) as DNSRecord
   const aws = createAws()
   const account = route53Account(aws)
   const zone = await account.createZone('example.com')
   const { reconcile, remove } = stepsOver(aws.requestHandler)
-  // The first change of a record is, to the letter, that of the Go extension (golden.test.ts).
+  // The first change of a record is identical to that of the Go extension (golden.test.ts).
   await reconcile(recordOf({ spec }))
   aws.calls.clear()
   return { aws, account, zone, object: recordOf({ spec, statusZone: zone }), reconcile, remove }
 }
 
 test.each(['a', 'cname-elb-alias'])(
-  'the record %s of the Go extension is taken over without a write, with its zone',
+  'the record %s of the Go extension is adopted without a write, with its zone',
   async name => {
     const { aws, account, zone, object, reconcile } = await takenOver(name)
     const before = await account.records(zone)
@@ -31,8 +31,11 @@ test.each(['a', 'cname-elb-alias'])(
   },
 )
 
-test.each(['a', 'cname-elb-alias'])('the record %s of the Go extension is deleted as ours', async name => {
-  const { account, zone, object, remove } = await takenOver(name)
-  await remove(object)
-  expect(await account.records(zone)).toEqual([])
-})
+test.each(['a', 'cname-elb-alias'])(
+  'the record %s of the Go extension is deleted like one of ours',
+  async name => {
+    const { account, zone, object, remove } = await takenOver(name)
+    await remove(object)
+    expect(await account.records(zone)).toEqual([])
+  },
+)

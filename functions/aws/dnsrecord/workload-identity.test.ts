@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { route53Account } from './testing/route53-account.ts'
 import { recordOf, stepsOver } from './testing/steps.ts'
 
 const roleARN = 'arn:aws:iam::123456789012:role/dns'
 
-/** An unsigned JWT that ends in an hour of the simulator's time. */
+/** An unsigned JWT that expires after an hour of the simulator's time. */
 const tokenUntil = (expires: number): string => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claims = { iss: 'https://garden.example.com', sub: 'dns', aud: 'sts.amazonaws.com' }
   return `${part({ alg: 'RS256', typ: 'JWT' })}.${part({ ...claims, exp: Math.floor(expires / 1000) })}.c2ln`
 }
 
-test('a workload identity is signed in once for many steps, and again before its session ends', async () => {
+test('a workload identity creates one session for many steps, and a new one before it expires', async () => {
   const start = Date.now()
   const aws = createAws()
   const account = route53Account(aws)
@@ -37,7 +37,7 @@ test('a workload identity is signed in once for many steps, and again before its
   expect(account.actions().filter(action => action === 'AssumeRoleWithWebIdentity')).toHaveLength(2)
 })
 
-test('another token is signed in by itself', async () => {
+test('another token gets another session', async () => {
   const aws = createAws()
   const account = route53Account(aws)
   const zone = await account.createZone('example.com')
@@ -49,7 +49,7 @@ test('another token is signed in by itself', async () => {
   expect(account.actions().filter(action => action === 'AssumeRoleWithWebIdentity')).toHaveLength(2)
 })
 
-test('an expired token is refused in words that do not repeat it', async () => {
+test('an expired token is refused with an error that does not repeat it', async () => {
   const aws = createAws()
   const { reconcile } = stepsOver(aws.requestHandler)
   const token = tokenUntil(Date.now() - 60_000)

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { accountContents, withoutIds } from './testing/account-contents.ts'
 import { failureOf } from './testing/failure.ts'
 import { type ObjectParts, zones } from './testing/objects.ts'
 import { secretAccessKey, stepsOver } from './testing/steps.ts'
 
-/** An account in which AWS takes as long as it does, on a virtual clock, and a seed with one Infrastructure. */
+/** An account with the delays of AWS on a virtual clock, and a seed with one Infrastructure. */
 const setUp = async (parts: ObjectParts = {}, scale = 1) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({ clock, ec2: { durations: { scale } } })
@@ -25,7 +25,7 @@ const writesOf = ({ aws }: Awaited<ReturnType<typeof setUp>>): readonly string[]
     .filter(isWrite)
 
 describe.each([1, 3])('a shoot with %i zones', count => {
-  test('is made, is left alone, and goes without a trace', async () => {
+  test('is created, does not change, and is deleted completely', async () => {
     const seed = await setUp({ zones: zones(count) })
     const { aws, before, handler, until, status } = seed
     await until('reconcile')
@@ -45,7 +45,7 @@ describe.each([1, 3])('a shoot with %i zones', count => {
   })
 })
 
-/** Lets every call of an action fail so. */
+/** Makes every call of an action fail with this code. */
 const fail = ({ aws }: Pick<Awaited<ReturnType<typeof setUp>>, 'aws'>, action: string, code: string) =>
   aws.faults.add({
     action,
@@ -53,7 +53,7 @@ const fail = ({ aws }: Pick<Awaited<ReturnType<typeof setUp>>, 'aws'>, action: s
     effect: { kind: 'error', code, message: 'AWS says so.', status: 400 },
   })
 
-describe('what AWS refuses is told in its words, with Gardener’s codes', () => {
+describe('errors of AWS are reported in its words, with Gardener’s codes', () => {
   test.each([
     ['a quota', 'CreateVpc', 'VpcLimitExceeded', 'ERR_INFRA_QUOTA_EXCEEDED'],
     ['a permission', 'CreateSubnet', 'UnauthorizedOperation', 'ERR_INFRA_UNAUTHORIZED'],
@@ -68,7 +68,7 @@ describe('what AWS refuses is told in its words, with Gardener’s codes', () =>
     expect(error.message).toContain(`${action}: ${code}: AWS says so.`)
   })
 
-  test('everything that failed at once, with the codes of all', async () => {
+  test('all parallel failures are reported with all their codes', async () => {
     const seed = await setUp()
     fail(seed, 'CreateVpc', 'VpcLimitExceeded')
     fail(seed, 'AllocateAddress', 'UnauthorizedOperation')
@@ -78,7 +78,7 @@ describe('what AWS refuses is told in its words, with Gardener’s codes', () =>
     expect(error.message).toMatch(/create elastic address.*UnauthorizedOperation/)
   })
 
-  test('a key that AWS does not know, with the codes of EC2 and of STS, as each has its own', async () => {
+  test('an unknown access key is reported with the codes of EC2 and of STS, which differ', async () => {
     const seed = await setUp()
     fail(seed, 'DescribeVpcs', 'AuthFailure')
     fail(seed, 'GetCallerIdentity', 'InvalidClientTokenId')
@@ -88,7 +88,7 @@ describe('what AWS refuses is told in its words, with Gardener’s codes', () =>
     expect(error.message).toContain('GetCallerIdentity: InvalidClientTokenId')
   })
 
-  test.each(['DescribeVpcs', 'CreateVpc'])('but throttling of %s is only waited for', async action => {
+  test.each(['DescribeVpcs', 'CreateVpc'])('but throttling of %s only causes a wait', async action => {
     const seed = await setUp()
     fail(seed, action, 'RequestLimitExceeded')
     const outcome = await seed.step('reconcile').catch((error: unknown) => error)
@@ -98,7 +98,7 @@ describe('what AWS refuses is told in its words, with Gardener’s codes', () =>
   })
 })
 
-test('a deletion without a state looks for resources, because the state may be lost, and writes nothing', async () => {
+test('a deletion without a state searches for resources, because the state may be lost, and writes nothing', async () => {
   const seed = await setUp()
   await seed.until('remove')
   expect(seed.aws.calls.all()).not.toEqual([])
@@ -109,20 +109,20 @@ test('a deletion without a state looks for resources, because the state may be l
 test.each([
   ['STS knows the key no more', 'GetCallerIdentity', 'InvalidClientTokenId'],
   ['EC2 lets it do nothing', 'DescribeVpcs', 'UnauthorizedOperation'],
-])('credentials that never made anything do not hold a deletion up: %s', async (_, action, code) => {
+])('credentials that never created anything do not block a deletion: %s', async (_, action, code) => {
   const seed = await setUp()
   fail(seed, action, code)
   await seed.until('remove')
   expect(seed.saves).toEqual([])
 })
 
-test('without credentials nobody can say that nothing was made', async () => {
+test('without credentials a deletion cannot prove that nothing was created', async () => {
   const { step } = await setUp()
   const error = await failureOf(step('remove', {}, { secret: { token: 'x' } }))
   expect(error).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
 })
 
-test('a config that nobody would take any more does not keep what is there from being deleted', async () => {
+test('a config that is no longer valid does not block the deletion of existing resources', async () => {
   const { until, change, handler, before } = await setUp()
   await until('reconcile')
   const [zone = {}] = zones(1)
@@ -131,7 +131,7 @@ test('a config that nobody would take any more does not keep what is there from 
   expect(await accountContents(handler)).toEqual(before)
 })
 
-test('a shoot whose Secret has a workload identity is made in its session', async () => {
+test('a shoot with a workload identity in its Secret is created in a session of it', async () => {
   const { aws, until } = await setUp()
   const token = [
     '{"alg":"RS256"}',
@@ -145,7 +145,7 @@ test('a shoot whose Secret has a workload identity is made in its session', asyn
   expect(callers).toEqual(new Set([undefined, 'ASIA']))
 })
 
-test('no secret is logged or written down', async () => {
+test('no secret is logged or stored', async () => {
   const { until, lines, saves, status } = await setUp()
   await until('reconcile')
   const all = JSON.stringify([lines, saves, status()])
@@ -153,7 +153,7 @@ test('no secret is logged or written down', async () => {
   expect(all).toContain('VPC')
 })
 
-test('what is made has the names that Gardener gives', async () => {
+test('new resources have the names that Gardener uses', async () => {
   const { until, handler } = await setUp()
   await until('reconcile')
   expect(withoutIds(await accountContents(handler))).toMatchInlineSnapshot(`
@@ -186,7 +186,7 @@ test('what is made has the names that Gardener gives', async () => {
   `)
 })
 
-test('a migration that cannot read the account saves the uid of the marks, also of a state that has none', async () => {
+test('a migration that cannot read the account saves the uid of the marks, even if the state has none', async () => {
   const seed = await setUp()
   await seed.until('reconcile')
   const { CreatedFor, ...data } = (seed.status().state as { data: Record<string, string> }).data
@@ -199,7 +199,7 @@ test('a migration that cannot read the account saves the uid of the marks, also 
   expect(JSON.stringify(older.lines)).toContain('cannot be collected')
 })
 
-test('a state that cannot be read does not keep a shoot from moving', async () => {
+test('an unreadable state does not block a migration', async () => {
   const { step, status } = await setUp({ status: { state: { tfstate: 'x' } } as never })
   await step('migrate')
   expect(status().state).toEqual({ tfstate: 'x' })

@@ -9,7 +9,7 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   checkInfrastructure,
   createInfrastructure,
@@ -23,14 +23,14 @@ import { requestOf } from './request.ts'
 export interface InfrastructureDeps {
   readonly connection: AwsConnection
   readonly clock: Clock
-  /** Factor on the waits between steps; 1 is what AWS needs. */
+  /** Scales the waits between steps. 1 suits AWS. */
   readonly waitScale?: number | undefined
 }
 
 /**
- * Infrastructures of type `aws` (docs/contract/kinds.md#infrastructure and
- * docs/contract/provider-aws.md#infrastructure). Restoring is reconciling with the state that came along: the
- * lifecycle's default. Migrating leaves everything where it is, and a forced deletion does too.
+ * Reconciles Infrastructures of type `aws` (docs/contract/kinds.md#infrastructure and
+ * docs/contract/provider-aws.md#infrastructure). Restore reconciles with the migrated state, as the lifecycle does by
+ * default. Migrate and forced deletion orphan all resources.
  */
 export const infrastructureActuator = ({
   connection,
@@ -38,7 +38,7 @@ export const infrastructureActuator = ({
   waitScale = 1,
 }: InfrastructureDeps): Actuator<Infrastructure> => {
   const begin = createInfrastructure({ connection, clock })
-  // What one step has read its check and its plan share, and another step never sees.
+  // The check and the plan of a step share its reads. Another step never sees them.
   const begun = new WeakMap<StepContext<Infrastructure>, InfrastructureStep>()
   const workOf = (step: StepContext<Infrastructure>): InfrastructureStep => {
     const known = begun.get(step)
@@ -55,7 +55,7 @@ export const infrastructureActuator = ({
     if (outcome.kind === 'continue') return pause(outcome.afterMs, outcome.progress, outcome.description)
     const condition = leftAloneCondition(outcome.left)
     const before = conditionOf(step.object.status?.conditions, leftAloneType)
-    // What has been told is not told again.
+    // Logs a message only once.
     if (condition !== undefined && condition.message !== before?.message)
       step.log.warn('resources are left alone', { resources: outcome.left })
     return { kind: 'done', status: { ...outcome.status }, conditions: { [leftAloneType]: condition } }
@@ -77,8 +77,9 @@ export const infrastructureActuator = ({
   }
 
   /**
-   * Adds to the state each resource of ours that an interrupted step did not record, because the state moves with the shoot.
-   * If AWS does not answer, the migration goes on: the state has the uid of the marks, and nothing may block a migration.
+   * Adds to the state each owned resource that an interrupted step did not record, because the state moves with the
+   * shoot. If AWS does not answer, the migration continues: the state has the uid of the marks, and nothing may block a
+   * migration.
    */
   const migrate = async (step: StepContext<Infrastructure>): Promise<StepResult> => {
     const limited = followSignal(step.signal)
@@ -90,7 +91,7 @@ export const infrastructureActuator = ({
     try {
       const work = begin(requestOf({ ...step, signal: limited.signal }))
       const state = await work.collect(warn).catch((error: unknown) => {
-        // A state that cannot be read goes along as it is.
+        // An unreadable state is migrated unchanged.
         warn(error)
         return {}
       })
@@ -112,7 +113,7 @@ export const infrastructureActuator = ({
   }
 }
 
-/** The most time that a migration waits for AWS, in ms. */
+/** The maximal wait of a migration for AWS, in ms. */
 const collectLimitMs = 20_000
 
 const applyOptions = ({

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import { DescribeFileSystemsCommand, EFSClient } from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import { accountContents, operator } from './testing/account-contents.ts'
@@ -37,10 +37,10 @@ const setUp = () => {
 const dataOf = (shoot: ReturnType<ReturnType<typeof setUp>['shoot']>): Readonly<Record<string, string>> =>
   (shoot.status().state as { data: Record<string, string> }).data
 
-describe('an address that was made', () => {
+describe('an address that was created', () => {
   const pinned = (id: string | undefined) => ({ zones: [{ ...zones(1)[0], elasticIPAllocationID: id }] })
 
-  test('and is pinned by the config is no longer ours: nothing is called, and it survives the shoot', async () => {
+  test('and is pinned by the config is no longer ours: no call is made, and it survives the shoot', async () => {
     const { shoot, writes, ec2 } = setUp()
     const ours = shoot()
     await ours.until('reconcile')
@@ -55,7 +55,7 @@ describe('an address that was made', () => {
     expect(Addresses.map(({ AllocationId }) => AllocationId)).toEqual([id])
   })
 
-  test('and is pinned right before the deletion survives it, too', async () => {
+  test('and is pinned right before the deletion also survives it', async () => {
     const { shoot, ec2 } = setUp()
     const ours = shoot()
     await ours.until('reconcile')
@@ -66,7 +66,7 @@ describe('an address that was made', () => {
     expect(Addresses.map(({ AllocationId }) => AllocationId)).toEqual([id])
   })
 
-  test('is released although AWS refuses that once for a while', async () => {
+  test('is released even if AWS refuses that for a while', async () => {
     const { shoot, aws, writes, contents } = setUp()
     const before = await contents()
     const ours = shoot()
@@ -82,7 +82,7 @@ describe('an address that was made', () => {
   })
 })
 
-describe('a change that cannot be made is refused, and nothing is destroyed', () => {
+describe('an unsupported change is refused, and nothing is destroyed', () => {
   const first = zones(2)
   const base = { zones: first, rest: { elasticFileSystem: { enabled: true } } }
   test.each<[string, ConfigParts, string]>([
@@ -128,7 +128,7 @@ describe('a change that cannot be made is refused, and nothing is destroyed', ()
     expect(dataOf(ours)).toEqual(state)
   })
 
-  test('what may change is taken', async () => {
+  test('a supported change is applied', async () => {
     const { shoot, efs } = setUp()
     const ours = shoot({ zones: zones(1) })
     await ours.until('reconcile')
@@ -142,7 +142,7 @@ describe('a change that cannot be made is refused, and nothing is destroyed', ()
   })
 })
 
-describe('a state that is old', () => {
+describe('an old state', () => {
   test.each([
     ['gone', () => Promise.resolve('vpc-0123456789abcdef0')],
     [
@@ -150,7 +150,7 @@ describe('a state that is old', () => {
       async (ec2: EC2Client) =>
         (await ec2.send(new CreateVpcCommand({ CidrBlock: '10.250.0.0/16' }))).Vpc?.VpcId ?? '',
     ],
-  ])('and whose VPC is %s: the right one is found by what is in it', async (_, idOf) => {
+  ])('with a VPC that is %s: the right one is found by its content', async (_, idOf) => {
     const { shoot, ec2, writes, contents } = setUp()
     const none = await contents()
     const ours = shoot()
@@ -174,7 +174,7 @@ describe('a state that is old', () => {
     expect(await contents()).toEqual(before.filter(line => !gone.includes(line)))
   })
 
-  test('whose internet gateway is that of somebody else: theirs stays where it is', async () => {
+  test('with a foreign internet gateway: it is retained', async () => {
     const { shoot, contents, ec2 } = setUp()
     const other = shoot({ metadata: { namespace: 'shoot--foo--other', uid: 'other' } as never })
     await other.until('reconcile')

@@ -16,7 +16,7 @@ const good = { accessKeyID: 'AKIAEXAMPLE', secretAccessKey: 'planted' }
 const check = async (parts: ObjectParts, data: Readonly<Record<string, string>> = good) =>
   checkObject({ object: infrastructureOf(parts), secret: secretOf(data) })
 
-test('an object with its Secret is fine', async () => {
+test('an object with its Secret is valid', async () => {
   await check({})
 })
 
@@ -51,7 +51,7 @@ test.each<[string, ObjectParts, Readonly<Record<string, string>>, string]>([
   expect(codesOf(error)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
 })
 
-test('no config at all is refused', async () => {
+test('a missing config is refused', async () => {
   const object = infrastructureOf()
   const { providerConfig: _, ...spec } = object.spec
   const error = await failureOf(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type AccountSnapshot, createAws } from '../../../sandbox/aws/aws.ts'
+import { type AccountSnapshot, createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { type VirtualClock, virtualClock } from '../../../shared/clock/clock.ts'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { accountContents, withoutIds } from './testing/account-contents.ts'
 import { repeatedBytes, statesMet } from './testing/states-met.ts'
 import { type ActuatorMethod, type Interference, stepsOver } from './testing/steps.ts'
@@ -11,7 +11,7 @@ const setUp = async () => {
   const { bytes, restart } = repeatedBytes()
   const aws = createAws({ clock, bytes })
   const handler: AwsRequestHandler = aws.requestHandler
-  /** The account as it was, in which what is made next gets the same ids each time. */
+  /** Restores the account. Later resources get the same ids each time. */
   const restore = (snapshot: AccountSnapshot) => {
     restart()
     aws.account().restore(snapshot)
@@ -19,7 +19,7 @@ const setUp = async () => {
   return { aws, clock, handler, restore, before: await accountContents(handler) }
 }
 
-/** A process that dies at its n-th call, to AWS or to the API server: from then on nothing of it arrives anywhere. */
+/** A process that dies at its n-th call to AWS or to the API server. No later call reaches its target. */
 const dyingAt = (n: number, when: 'before' | 'after'): Interference & { readonly died: () => boolean } => {
   let calls = 0
   let dead = false
@@ -40,7 +40,7 @@ const dyingAt = (n: number, when: 'before' | 'after'): Interference & { readonly
   }
 }
 
-/** Steps as they come due, until the process dies in one of them; false: it came to the end. */
+/** Runs the due steps until the process dies in one. Returns false if they completed. */
 const untilDeath = async (
   { step, clock }: World,
   operation: ActuatorMethod,
@@ -60,7 +60,7 @@ const untilDeath = async (
 
 type World = ReturnType<typeof stepsOver> & { readonly clock: VirtualClock }
 
-/** Two processes that die, the first at its n-th call, and one that lives. Whether the first has died. */
+/** Runs two processes that die, the first at its n-th call, and one that completes. Returns true if the first died. */
 const dieTwice = async (world: World, operation: ActuatorMethod, n: number, when: 'before' | 'after') => {
   const died = await untilDeath(world, operation, dyingAt(n, when))
   if (died) await untilDeath(world, operation, dyingAt(Math.ceil(n / 2), when))
@@ -69,7 +69,7 @@ const dieTwice = async (world: World, operation: ActuatorMethod, n: number, when
 
 const moments = ['before', 'after'] as const
 
-test('a process that dies at any call of a creation leaves nothing that the next one does not take up', async () => {
+test('after a process dies at any call of a creation, the next one takes up everything', async () => {
   const { aws, clock, handler, restore, before } = await setUp()
   const empty = aws.account().snapshot()
   await stepsOver(handler, clock).until('reconcile')
@@ -94,7 +94,7 @@ test('a process that dies at any call of a creation leaves nothing that the next
   }
 })
 
-test('a process that dies at any call of a creation leaves nothing that a deletion does not find', async () => {
+test('after a process dies at any call of a creation, a deletion finds everything', async () => {
   const { aws, clock, handler, restore, before } = await setUp()
   const empty = aws.account().snapshot()
   const isNew = statesMet()
@@ -115,7 +115,7 @@ test('a process that dies at any call of a creation leaves nothing that a deleti
   }
 })
 
-test('a process that dies at any call of a deletion is followed by one that ends it', async () => {
+test('after a process dies at any call of a deletion, the next one completes it', async () => {
   const { aws, clock, handler, restore, before } = await setUp()
   const made = stepsOver(handler, clock)
   await made.until('reconcile')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../../shared/contract/objects.ts'
 import { accountContents, withoutIds } from './testing/account-contents.ts'
@@ -27,7 +27,7 @@ const setUp = async () => {
 }
 type World = Awaited<ReturnType<typeof setUp>>
 
-/** A process that dies after a number of calls that change AWS or the object. */
+/** A process that dies after this number of calls that change AWS or the object. */
 const dyingAfter = (
   last: number,
   isWrite: () => boolean,
@@ -48,7 +48,7 @@ const dyingAfter = (
   }
 }
 
-/** A creation that dies after its n-th write. Undefined: it ran to its end. */
+/** Runs a creation that dies after its n-th write. Returns undefined if it completed. */
 const cutOff = async (world: World, n: number): Promise<Status | undefined> => {
   world.restore()
   const shoot = world.shoot()
@@ -65,7 +65,7 @@ const cutOff = async (world: World, n: number): Promise<Status | undefined> => {
 
 const uids = { recreated: { uid: 'created-again' }, restored: { uid: 'restored-elsewhere' } }
 
-/** The events that may follow an interrupted creation. Each returns the next object, from the remaining status. */
+/** Events that may follow an interrupted creation. Each returns the next object, based on the saved status. */
 const fates: readonly (readonly [string, (world: World, status: Status) => Promise<ObjectParts>])[] = [
   [
     'it is migrated and restored',
@@ -128,7 +128,7 @@ describe.each([
   ['with an SSH key', {}],
   ['without an SSH key', { spec: { sshPublicKey: undefined } as never }],
 ] as const)('any earlier saved state, restored after the creation, %s,', (_, parts) => {
-  /** The statuses in the order in which they were saved, and the account at the end. */
+  /** The statuses in the order of their saves, and the final account. */
   const madeWith = async (world: World) => {
     world.restore()
     const shoot = world.shoot(parts)
@@ -146,7 +146,7 @@ describe.each([
     return { statuses, last: shoot.status(), account: world.aws.account().snapshot() }
   }
 
-  test('is mended, and a deletion leaves nothing', async () => {
+  test('is repaired, and a deletion leaves nothing', async () => {
     const world = await setUp()
     const { statuses, last, account } = await madeWith(world)
     const whole = await world.contents()

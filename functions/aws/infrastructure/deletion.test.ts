@@ -3,10 +3,10 @@ import { CreateSecurityGroupCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { CreateLoadBalancerCommand, ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing'
 import type { HttpRequest } from '@smithy/core/protocols'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { makeVpc } from '../../../test/infrastructure/account.ts'
 import { accountContents, operator } from './testing/account-contents.ts'
 import { failureOf } from './testing/failure.ts'
@@ -74,7 +74,7 @@ describe('a deletion uses the last applied config, without a change that reconci
     expect(await contents()).toEqual(before)
   })
 
-  test('in a VPC of the user: that stays when the config asks for one that is made', async () => {
+  test('in a VPC of the user retains it even if the config asks for a managed one', async () => {
     const { shoot, contents, before, usersVpc } = await setUp()
     const ours = shoot({ vpc: { id: usersVpc } })
     await ours.until('reconcile')
@@ -100,7 +100,7 @@ describe('a deletion uses the last applied config, without a change that reconci
 })
 
 test.each([[true], [false]])(
-  'a deletion ends after the groups that interfaces of load balancers have had (a VPC of the user: %s)',
+  'a deletion removes the groups of load balancer interfaces before it ends (a VPC of the user: %s)',
   async isUsers => {
     const { shoot, contents, before, usersVpc, aws } = await setUp()
     const elb = new ElasticLoadBalancingClient(operator(aws.requestHandler))
@@ -148,7 +148,7 @@ describe('credentials of another account', () => {
   }
 
   test.each([['reconcile'], ['remove']] as const)(
-    '%s fails, and says which account is expected',
+    '%s fails and names the expected account',
     async operation => {
       const { moved, contents, other } = await elsewhere()
       const before = await contents()
@@ -162,7 +162,7 @@ describe('credentials of another account', () => {
   )
 
   test.each([['reconcile'], ['remove']] as const)(
-    'that come while %s waits fail it, and nothing is forgotten or made twice',
+    'that replace the old ones while %s waits fail it, and nothing is forgotten or created twice',
     async operation => {
       const { shoot, contents, clock, before } = await setUp()
       const ours = shoot()
@@ -190,7 +190,7 @@ describe('credentials of another account', () => {
     },
   )
 
-  test('a state of the Go extension tells its account by the role', async () => {
+  test('a state of the Go extension identifies its account by the role', async () => {
     const { ours, other, clock } = await elsewhere()
     const { AccountID, CreatedFor, ...data } = dataOf(ours)
     expect([AccountID, CreatedFor]).toEqual(['123456789012', 'shoot-uid'])
@@ -209,7 +209,7 @@ describe('credentials that lack a permission', () => {
     ['DescribeKeyPairs', {}],
     ['DescribeVpcs', {}],
   ] as const)(
-    'end no deletion whose state is lost, as long as others show what was made: %s %o',
+    'end no deletion with a lost state while other calls show resources: %s %o',
     async (action, parts) => {
       const { shoot, contents, before, aws } = await setUp()
       await shoot(parts).until('reconcile')
@@ -257,7 +257,7 @@ describe('a response with status 200 that is not from AWS', () => {
   })
 
   test.each([['DeleteVpc'], ['DeleteSecurityGroup'], ['DeleteSubnet'], ['DeleteDhcpOptions']])(
-    'passes for no deletion: %s',
+    'is not accepted as a deletion: %s',
     async action => {
       const { shoot, between, contents, before, clock } = await setUp()
       const ours = shoot()
@@ -278,7 +278,7 @@ describe('a response with status 200 that is not from AWS', () => {
     },
   )
 
-  test('makes nothing twice', async () => {
+  test('creates nothing twice', async () => {
     const { shoot, between, contents } = await setUp()
     const ours = shoot()
     await ours.until('reconcile')

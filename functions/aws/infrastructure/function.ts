@@ -1,6 +1,6 @@
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { infrastructureActuator } from './actuator.ts'
 import { infrastructureSettings } from './settings.ts'
 

@@ -1,13 +1,16 @@
 import type { ConditionUpdate } from '../../../shared/contract/conditions.ts'
 import type { LeftAlone } from '../../../terraform-free-infra/engine/engine.ts'
 
-/** A condition of this type is there as long as something is left alone. gardenlet passes over types that it does not know. */
+/** Type of the condition that exists while resources are orphaned. gardenlet ignores types that it does not know. */
 export const leftAloneType = 'ResourcesLeftAlone'
 
-/** How many are named; of the others the number is told. */
+/** The most resources that are named. The rest are only counted. */
 const named = 10
 
-/** What was left alone in the account of an Infrastructure: a user has to look at that. Undefined: nothing. */
+/**
+ * Returns the condition for resources of an Infrastructure that were orphaned and need the attention of a user.
+ * Undefined if none were.
+ */
 export const leftAloneCondition = (left: readonly LeftAlone[]): ConditionUpdate | undefined => {
   if (left.length === 0) return undefined
   const sorted = left.map(({ label, id, why }) => `${label} (${id}): ${why}`).toSorted()

@@ -1,7 +1,7 @@
 import { CreateVpcCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { DescribeFileSystemsCommand, EFSClient } from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { makeVpc } from '../../../test/infrastructure/account.ts'
 import { accountContents, operator } from './testing/account-contents.ts'
@@ -16,7 +16,7 @@ const setUp = async () => {
   const writes = () => {
     const all = aws.calls.all().filter(({ action }) => !/^(?:Describe|Get|List)/.test(action))
     aws.calls.clear()
-    // Only another call would return the groups of a mount target, so the step sets them.
+    // Reading the groups of a mount target takes another call, so the step sets them without a read.
     return all.map(({ action }) => action).filter(action => action !== 'ModifyMountTargetSecurityGroups')
   }
   return {
@@ -57,60 +57,57 @@ const variants: readonly (readonly [string, Variant])[] = [
   ['three zones', { parts: { ...own, zones: zones(3) }, ipFamilies: ['IPv4'] }],
 ]
 
-describe.each(variants)(
-  'a state that is lost, with %s',
-  (_, { parts: { vpc, ...rest }, ipFamilies, isUsers }) => {
-    const made = async (key: object = {}) => {
-      const world = await setUp()
-      const parts: ObjectParts = {
-        ...rest,
-        ...key,
-        vpc: isUsers ? { id: world.user, gatewayEndpoints: ['s3'] } : (vpc ?? {}),
-      }
-      const defaults = { cluster: clusterOf({ networking: { ipFamilies } }) }
-      const shoot = stepsOver(world.aws.requestHandler, world.clock, parts, defaults)
-      await shoot.until('reconcile')
-      /** The same shoot, with the remains of its object. */
-      const again = (more: ObjectParts = {}) =>
-        stepsOver(world.aws.requestHandler, world.clock, { ...parts, ...more }, defaults)
-      return { ...world, shoot, again }
+describe.each(variants)('a lost state, with %s', (_, { parts: { vpc, ...rest }, ipFamilies, isUsers }) => {
+  const made = async (key: object = {}) => {
+    const world = await setUp()
+    const parts: ObjectParts = {
+      ...rest,
+      ...key,
+      vpc: isUsers ? { id: world.user, gatewayEndpoints: ['s3'] } : (vpc ?? {}),
     }
+    const defaults = { cluster: clusterOf({ networking: { ipFamilies } }) }
+    const shoot = stepsOver(world.aws.requestHandler, world.clock, parts, defaults)
+    await shoot.until('reconcile')
+    /** The same shoot, after its object was recreated from its remains. */
+    const again = (more: ObjectParts = {}) =>
+      stepsOver(world.aws.requestHandler, world.clock, { ...parts, ...more }, defaults)
+    return { ...world, shoot, again }
+  }
 
-    test.each([
-      ['comes back the same', {}],
-      ['comes back the same without an SSH key', { spec: { sshPublicKey: undefined } as never }],
-    ])('%s, and a deletion leaves nothing', async (_, key) => {
-      const { shoot, again, writes, contents, before } = await made(key)
-      const all = await contents()
-      writes()
-      const recovered = again()
-      await recovered.until('reconcile')
-      expect(recovered.status().state).toEqual(shoot.status().state)
-      expect(recovered.status().providerStatus).toEqual(shoot.status().providerStatus)
-      expect(writes()).toEqual([])
-      expect(await contents()).toEqual(all)
-      await recovered.until('remove')
-      expect(await contents()).toEqual(before)
-    })
+  test.each([
+    ['comes back the same', {}],
+    ['comes back the same without an SSH key', { spec: { sshPublicKey: undefined } as never }],
+  ])('%s, and a deletion leaves nothing', async (_, key) => {
+    const { shoot, again, writes, contents, before } = await made(key)
+    const all = await contents()
+    writes()
+    const recovered = again()
+    await recovered.until('reconcile')
+    expect(recovered.status().state).toEqual(shoot.status().state)
+    expect(recovered.status().providerStatus).toEqual(shoot.status().providerStatus)
+    expect(writes()).toEqual([])
+    expect(await contents()).toEqual(all)
+    await recovered.until('remove')
+    expect(await contents()).toEqual(before)
+  })
 
-    test('leaves nothing when the shoot is deleted', async () => {
-      const { again, contents, before } = await made()
-      await again().until('remove')
-      expect(await contents()).toEqual(before)
-    })
+  test('leaves nothing after the shoot is deleted', async () => {
+    const { again, contents, before } = await made()
+    await again().until('remove')
+    expect(await contents()).toEqual(before)
+  })
 
-    test('comes back when the object was created again, too', async () => {
-      const { shoot, again, writes, contents, before } = await made()
-      writes()
-      const other = again({ metadata: { uid: 'created-again' } })
-      await other.until('reconcile')
-      expect(other.status().state).toEqual(shoot.status().state)
-      expect(writes()).toEqual([])
-      await other.until('remove')
-      expect(await contents()).toEqual(before)
-    })
-  },
-)
+  test('is recovered even if the object was recreated', async () => {
+    const { shoot, again, writes, contents, before } = await made()
+    writes()
+    const other = again({ metadata: { uid: 'created-again' } })
+    await other.until('reconcile')
+    expect(other.status().state).toEqual(shoot.status().state)
+    expect(writes()).toEqual([])
+    await other.until('remove')
+    expect(await contents()).toEqual(before)
+  })
+})
 
 describe('a VPC with the tags of the cluster', () => {
   const tags = {
@@ -141,7 +138,7 @@ describe('a VPC with the tags of the cluster', () => {
   })
 })
 
-test('the file system is found again by the uid of the shoot', async () => {
+test('the file system is identified by the uid of the shoot', async () => {
   const { aws, clock } = await setUp()
   const efs = new EFSClient(operator(aws.requestHandler))
   const parts = { rest: { elasticFileSystem: { enabled: true } } }

@@ -9,7 +9,7 @@ import {
   ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { failureOf } from './testing/failure.ts'
 import { clusterOf, namespace, type ObjectParts, zones } from './testing/objects.ts'
@@ -28,7 +28,7 @@ const setUp = (parts: ObjectParts) => {
   return { clock, requestHandler, ...stepsOver(requestHandler, clock, parts) }
 }
 
-test('the zone of a shoot with IPv6 alone needs no CIDR for its workers', async () => {
+test('the zone of an IPv6-only shoot needs no CIDR for its workers', async () => {
   const { until, status, step } = setUp({ zones: [zoneWithoutWorkers] })
   await until('reconcile', { cluster: ipv6 })
   const { providerStatus } = status() as { providerStatus: { vpc: { subnets: readonly object[] } } }
@@ -36,7 +36,7 @@ test('the zone of a shoot with IPv6 alone needs no CIDR for its workers', async 
   expect(await step('reconcile', {}, { cluster: ipv6 })).toMatchObject({ kind: 'done' })
 })
 
-test('the zone of a shoot with IPv4 needs one', async () => {
+test('the zone of a shoot with IPv4 needs a CIDR', async () => {
   const { until } = setUp({ zones: [zoneWithoutWorkers] })
   const error = await failureOf(until('reconcile'))
   expect(error).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
@@ -45,7 +45,7 @@ test('the zone of a shoot with IPv4 needs one', async () => {
   )
 })
 
-test('load balancer subnets that one zone names are found by their tags in another one', async () => {
+test('load balancer subnets that only one zone names are found by their tags in another', async () => {
   const clock = virtualClock(start)
   const { requestHandler } = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
   const credentials = { accessKeyId: 'AKIAOPERATOR', secretAccessKey: 'operator' }

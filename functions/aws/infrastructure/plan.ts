@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   type AwsCloud,
   checkInfrastructure,
@@ -18,13 +18,13 @@ export interface InfrastructurePlanInput {
   readonly connection: AwsConnection
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** What deleting would do, instead of reconciling. */
+  /** Plans the deletion instead of reconciling. */
   readonly destroy?: boolean
 }
 
 /**
- * What the next step of the function would do with an object: the very plan that it applies. Looks and changes nothing;
- * throws what the step would throw before it does something.
+ * Returns the plan that the next step of the function would apply to an object. Reads only. Throws the errors that the
+ * step would throw before its first change.
  */
 export const planInfrastructure = ({
   connection,

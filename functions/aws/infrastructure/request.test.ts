@@ -76,7 +76,7 @@ test('a shoot with one zone is desired with the defaults', () => {
   })
 })
 
-test('without a Cluster the shoot is taken to have IPv4', () => {
+test('without a Cluster, the shoot is assumed to have IPv4', () => {
   const { desired } = goalOf({
     object: infrastructureOf(),
     cluster: undefined,
@@ -86,7 +86,7 @@ test('without a Cluster the shoot is taken to have IPv4', () => {
   expect(desired).toMatchObject({ ipFamilies: ['IPv4'], shootUid: 'infrastructure-uid', efa: false })
 })
 
-describe('what the config says is desired', () => {
+describe('the desired state follows the config', () => {
   const rest = {
     enableECRAccess: false,
     enableDedicatedTenancyForVPC: true,
@@ -189,7 +189,7 @@ describe('the suffix of a zone', () => {
     expect(suffixes(count, state)).toEqual(expected)
   })
 
-  test('is kept in the state beside what is there', () => {
+  test('is added to the existing suffixes in the state', () => {
     const state = { VPC: 'vpc-1', 'Zones/eu-west-1c/Suffix': 'z0' }
     expect(goal({}, clusterOf(), state).state).toEqual({
       ...state,
@@ -200,7 +200,7 @@ describe('the suffix of a zone', () => {
 })
 
 // docs/contract/provider-aws-defects.md#a-zone-twice
-test('a zone that stands twice in a config counts once, in its first place', () => {
+test('a zone that a config repeats counts once, in its first place', () => {
   const [a = {}, b = {}] = zones(2)
   const twice = [a, { ...b, name: 'eu-west-1a' }, b]
   expect(desiredOf({ zones: twice }).zones.zones).toMatchObject([
@@ -243,7 +243,7 @@ describe('EFA', () => {
     ['plain interfaces', [worker('interface', null)], false],
     ['efa', [worker('interface'), worker('interface', 'efa')], true],
     ['efa-only', [worker('efa-only')], true],
-  ])('is there with %s: %s', (_, workers, efa) => {
+  ])('exists with %s: %s', (_, workers, efa) => {
     expect(desiredOf({}, clusterOf({ workers })).efa).toBe(efa)
   })
 })

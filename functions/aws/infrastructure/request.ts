@@ -6,12 +6,12 @@ import type {
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 
 /**
- * Names a VPC. With this annotation the operator declares that all resources there with the cluster's tag belong to this
- * shoot. Needed if the state is lost and nothing in the account proves it.
+ * Names a VPC. With this annotation the operator declares that all resources in it with the cluster's tag belong to
+ * this shoot. Required if the state is lost and the account contains no proof.
  */
 export const adoptAnnotation = 'trellis.gardener.cloud/adopt-vpc'
 
-/** What an object and its Cluster ask for. */
+/** The request of an object and its Cluster. */
 export const requestOf = ({
   object: { metadata, spec, status },
   cluster,
@@ -35,7 +35,7 @@ export const requestOf = ({
   throwIfExpired,
 })
 
-/** Null is absent, as Go reads it. */
+/** Null counts as absent, as in Go. */
 const shootOf = (cluster: Cluster | undefined): ShootFacts => {
   const shoot = cluster?.spec.shoot
   const networking = shoot?.spec?.networking

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import { infrastructureActuator } from './actuator.ts'
@@ -37,7 +37,7 @@ const waitOf = async (waitScale?: number) => {
   return result
 }
 
-test('a faster AWS is looked at sooner', async () => {
+test('a faster AWS is polled sooner', async () => {
   const patient = await waitOf()
   const hurried = await waitOf(0.02)
   if (patient.kind !== 'continue' || hurried.kind !== 'continue')

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** How the function gets on with its AWS. */
+/** Settings for the work with AWS. */
 export const infrastructureSettings = z.object({
   waitScale: z.coerce.number().positive().max(1).default(1).meta({
     description:

@@ -29,7 +29,7 @@ import {
   ElasticLoadBalancingClient,
 } from '@aws-sdk/client-elastic-load-balancing'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { markTag } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import { makeVpc } from '../../../test/infrastructure/account.ts'
@@ -73,7 +73,7 @@ type World = ReturnType<typeof setUp>
 const conditionOf = (shoot: ReturnType<World['shoot']>) =>
   shoot.status().conditions?.find(({ type }) => type === leftAloneType)
 
-/** One of each type that somebody else gives the very tags of the cluster, in a VPC of its own. */
+/** Creates a foreign resource of each type with the exact tags of the cluster, in another VPC. */
 const theirs = async ({ ec2, tags }: World): Promise<string> => {
   const { DhcpOptions } = await ec2.send(
     new CreateDhcpOptionsCommand({
@@ -128,11 +128,11 @@ const theirs = async ({ ec2, tags }: World): Promise<string> => {
   return VpcId
 }
 
-describe('things of another landscape with the tags of this cluster', () => {
+describe('resources of another landscape with the tags of this cluster', () => {
   const unlike = (before: readonly string[], after: readonly string[]) =>
     before.filter(line => !after.includes(line))
 
-  test('stay when the shoot is made beside them, is reconciled, and goes; and are told once', async () => {
+  test('are retained when the shoot is created beside them, reconciled and deleted, and are reported once', async () => {
     const world = setUp()
     await theirs(world)
     const before = await world.contents()
@@ -149,7 +149,7 @@ describe('things of another landscape with the tags of this cluster', () => {
     expect(await world.contents()).toEqual(before)
   })
 
-  test('stay when they come later', async () => {
+  test('are retained when they appear later', async () => {
     const world = setUp()
     const none = await world.contents()
     const ours = world.shoot()
@@ -166,7 +166,7 @@ describe('things of another landscape with the tags of this cluster', () => {
     expect(await world.contents()).toEqual(all.filter(line => !gone.includes(line)))
   })
 
-  test('and a whole shoot of the same name: neither touches the other, and role and profile are shared', async () => {
+  test('and a whole shoot of the same name: neither changes the other, and role and profile are shared', async () => {
     const world = setUp()
     const other = world.shoot({ metadata: { uid: 'another-uid' } })
     await other.until('reconcile')
@@ -186,15 +186,15 @@ describe('things of another landscape with the tags of this cluster', () => {
   })
 })
 
-describe('a thing in use by the network of another landscape, with the tags of this cluster', () => {
-  test('is taken up for nothing that is missing here', async () => {
+describe('a resource in use by the network of another landscape, with the tags of this cluster', () => {
+  test('is not adopted for a missing resource of this shoot', async () => {
     const world = setUp()
     const ours = world.shoot()
     await ours.until('reconcile')
     const others = await theirs(world)
     const data = () => (ours.status().state as { data: Record<string, string> }).data
     const addresses = async () => (await world.ec2.send(new DescribeAddressesCommand({}))).Addresses ?? []
-    // Somebody has taken away what is ours, so that only the other one has its name.
+    // Our resource is deleted by hand, so that only the foreign one has its name.
     const { VPC, DHCPOptions } = data()
     const { DhcpOptions: all = [] } = await world.ec2.send(new DescribeDhcpOptionsCommand({}))
     const otherOptions = all.find(
@@ -224,7 +224,7 @@ describe('a thing in use by the network of another landscape, with the tags of t
 })
 
 describe('the mount target of another landscape, in the VPC and the file system of the user', () => {
-  test('stays when a shoot of the same name cannot be made there, and when that goes', async () => {
+  test('is retained when a shoot of the same name fails to create its own, and when that shoot is deleted', async () => {
     const world = setUp()
     const efs = new EFSClient(operator(world.aws.requestHandler))
     const id = (await makeVpc(world.aws.requestHandler)).get('vpc-00000000000000001')
@@ -259,7 +259,7 @@ describe('the mount target of another landscape, in the VPC and the file system 
 })
 
 describe('load balancers and groups of the controllers of another landscape, in the VPC of the user', () => {
-  test('stay when a shoot of the same name cannot be made there, and goes; and go with their own', async () => {
+  test('are retained when a shoot of the same name cannot be created there and is deleted, and are deleted with their own shoot', async () => {
     const world = setUp()
     const elb = new ElasticLoadBalancingClient(operator(world.aws.requestHandler))
     const id = (await makeVpc(world.aws.requestHandler)).get('vpc-00000000000000001')
@@ -310,8 +310,8 @@ describe('load balancers and groups of the controllers of another landscape, in 
   })
 })
 
-describe('what the shoot of another landscape has left behind half made, with its own mark', () => {
-  test.each([13, 40, 60])('stays (cut off at its call number %i)', async last => {
+describe('the half-created remains of a shoot of another landscape, with its own mark', () => {
+  test.each([13, 40, 60])('are retained (cut off at call number %i)', async last => {
     const world = setUp()
     const other = world.shoot({ ...withoutKey, metadata: { uid: 'another-uid' } })
     let calls = 0
@@ -323,7 +323,7 @@ describe('what the shoot of another landscape has left behind half made, with it
     const marked = await world.marks()
     expect(marked.length).toBeGreaterThan(0)
     const ours = world.shoot(withoutKey)
-    // The role may be one that is half made, too: then this one has to be told of it.
+    // The role may be half-created, too. Then this step reports it.
     await ours.until('reconcile').catch(() => undefined)
     expect((await world.contents()).length).toBeGreaterThan(before.length)
     await ours.until('remove')
@@ -333,7 +333,7 @@ describe('what the shoot of another landscape has left behind half made, with it
 })
 
 describe('a route table of the user in the VPC with the tags of the cluster', () => {
-  test.each([[true], [false]])('in use: %s: stays, and nothing fails for it', async inUse => {
+  test.each([[true], [false]])('in use: %s: is retained, and nothing fails because of it', async inUse => {
     const { shoot, ec2, tags, writes } = setUp()
     const ours = shoot()
     await ours.until('reconcile')
@@ -359,7 +359,7 @@ describe('a route table of the user in the VPC with the tags of the cluster', ()
   })
 })
 
-test('no mark stays on anything once all of it is recorded', async () => {
+test('no resource has a mark after all are recorded', async () => {
   const { shoot, marks, aws } = setUp()
   const ours = shoot()
   await ours.until('reconcile')

@@ -1,6 +1,6 @@
-import type { LabelSelector } from '../../../shared/admission/admission.ts'
+import type { LabelSelector } from '../../../shared/webhooks/admission/admission.ts'
 
-/** Whose these webhooks are, and what their sidecar is named after. */
+/** The component of these webhooks. Their sidecar is named after it. */
 export const component = 'provider-aws'
 
 /** Namespaces of shoots on AWS, in the seed. */

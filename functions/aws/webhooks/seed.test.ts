@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { playRecording } from '../../../shared/admission/testing/play-recording.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { playRecording } from '../../../shared/webhooks/admission/testing/play-recording.ts'
 import { definition as seedPvca } from './seed-pvca/webhook.ts'
 import { definition as seedprovider } from './seedprovider/webhook.ts'
 import { definition as terraformer } from './terraformer/webhook.ts'
@@ -25,7 +25,7 @@ describe('the volume of an etcd', () => {
   const settings = { etcdStorageClass: 'fast', etcdStorageCapacity: '80Gi' }
 
   test.each(['etcd-main', 'etcd-events', 'virtual-garden-etcd-main', 'virtual-garden-etcd-events'])(
-    'stays what it is: %s',
+    'of an existing object does not change: %s',
     async name => {
       expect(await volumeOf(etcd(name), etcd(name, large), settings)).toEqual(large)
     },
@@ -36,15 +36,15 @@ describe('the volume of an etcd', () => {
     ['virtual-garden-etcd-main', usual],
     ['etcd-events', usual],
     ['virtual-garden-etcd-events', usual],
-  ])('is chosen when it is made: %s', async (name, volume) => {
+  ])('is set at creation: %s', async (name, volume) => {
     expect(await volumeOf(etcd(name, large), undefined, settings)).toEqual(volume)
   })
 
-  test('is the usual one where no operator says more', async () => {
+  test('has the default values if an operator sets none', async () => {
     expect(await volumeOf(etcd('etcd-main'))).toEqual(usual)
   })
 
-  test('gets what the old one did not say', async () => {
+  test('gets values that the old object did not have', async () => {
     const old = etcd('etcd-events', { storageClass: null, storageCapacity: '20Gi' })
     expect(await volumeOf(etcd('etcd-events'), old)).toEqual({ storageClass: '', storageCapacity: '20Gi' })
   })
@@ -59,7 +59,7 @@ describe('an autoscaler of volumes', () => {
   })
 
   test.each(['6h', '360m', '21600s', '6h0m0s', '1000h'])(
-    'that waits for %s stays as it is',
+    'with a wait of %s does not change',
     async duration => {
       expect(
         await playRecording(seedPvca, { operation: 'CREATE', object: autoscaler(duration) }),
@@ -68,14 +68,14 @@ describe('an autoscaler of volumes', () => {
   )
 
   test.each([undefined, null, '', '0', '-7h', '5h59m59s', 'soon'])(
-    'that waits for %s waits for six hours, also while it is being deleted',
+    'with a wait of %s waits for six hours, even while it is being deleted',
     async duration => {
       const { object } = await playRecording(seedPvca, { operation: 'CREATE', object: autoscaler(duration) })
       expect(object.spec).toEqual({ volumePolicies: [{ scaleUp: { cooldownDuration: '6h0m0s' } }] })
     },
   )
 
-  test('is asked about only where Gardener has made it', () => {
+  test('is reviewed only if Gardener created it', () => {
     expect(seedPvca.objectSelector).toEqual({
       matchExpressions: [{ key: 'observability.gardener.cloud/app', operator: 'Exists' }],
     })
@@ -108,7 +108,7 @@ describe('a pod of Terraform', () => {
     })
   })
 
-  test('that is there is not changed any more', async () => {
+  test('that already exists does not change', async () => {
     const object = pod('terraform')
     expect(
       await playRecording(terraformer, { operation: 'UPDATE', object, oldObject: object }),

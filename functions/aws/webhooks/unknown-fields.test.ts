@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { playAgain, playRecording } from '../../../shared/admission/testing/play-recording.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { playAgain, playRecording } from '../../../shared/webhooks/admission/testing/play-recording.ts'
 import { ownReviewCases } from '../../../test/recorded/cases.ts'
 import { ownReviews } from '../../../test/recorded/reviews.ts'
 import { definitionOf, objectsOf, recordedSettings } from './testing/webhooks.ts'
@@ -13,14 +13,14 @@ const reviews = Object.keys(ownReviewCases).flatMap(file => {
     .map(recorded => ({ file, name: recorded.name, recording, recorded }))
 })
 
-/** Maps whose keys are users' own, with texts as values; and parts that a webhook takes away or replaces as a whole. */
+/** Maps with keys of users and text values; and parts that a webhook removes or replaces as a whole. */
 const others = new Set(['labels', 'annotations', 'data', 'matchLabels', 'requests'])
 const replaced = new Set(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'etc-ssl', 'usr-share-cacerts'])
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The object with a field of its own in each of its parts: `future0`, `future1`, … */
+/** Adds an unknown field to each part of the object: `future0`, `future1`, … */
 const decorated = (object: KubernetesObject, contents: readonly unknown[]) => {
   const names: string[] = []
   const walk = (value: unknown): unknown => {
@@ -48,7 +48,7 @@ describe.each(reviews)('$file: $name', ({ file, recording, recorded }) => {
   const options = { objects: objectsOf(recording, recorded), settings: recordedSettings(file) }
   const ask = (object: KubernetesObject) => playRecording(definition, { ...recorded, object }, options)
 
-  test('fields that nobody knows stay, and change nothing else', async () => {
+  test('unknown fields are retained and change nothing else', async () => {
     const plain = await ask(recorded.object)
     await fc.assert(
       fc.asyncProperty(fc.array(content, { minLength: 1, maxLength: 5 }), async contents => {
@@ -65,7 +65,7 @@ describe.each(reviews)('$file: $name', ({ file, recording, recorded }) => {
     )
   })
 
-  test('what comes out is changed no more, as if it were new', async () => {
+  test('a result does not change when it is reviewed again as a new object', async () => {
     const once = await ask(recorded.object)
     expect((await ask(once.object)).patch).toEqual([])
   })

@@ -14,7 +14,7 @@ const shootStates = {
   namespaced: true,
 }
 
-/** Reads ShootStates of the garden whose kubeconfig is in a file; nothing is opened before one is asked for. */
+/** Reads ShootStates of the garden with a kubeconfig file. Opens the file on the first read. */
 export const gardenShootStates = (file: string, clock: Clock): ReadShootState => {
   let opened: Promise<Kubernetes> | undefined
   const open = async (): Promise<Kubernetes> => {

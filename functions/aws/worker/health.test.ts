@@ -12,7 +12,7 @@ type Seed = Awaited<ReturnType<typeof newSeed>>
 const noCapacity =
   'Cloud provider message - machine codes error: code = [Internal] message = [InsufficientInstanceCapacity: We currently do not have sufficient capacity]'
 
-/** What is there in each of the situations; those with a fix say something else than was recorded. */
+/** The state in each situation. One with `fixed` reports something other than the recording. */
 const situations: Readonly<
   Record<string, { readonly prepare: (seed: Seed) => Promise<unknown>; readonly fixed?: object }>
 > = {
@@ -37,7 +37,7 @@ const situations: Readonly<
   'Worker: two failed machines': {
     prepare: seed =>
       seed.machineDeployment('p1', available, { m2: noCapacity, m1: 'UnauthorizedOperation: nope' }),
-    // H4: both are told.
+    // H4: both are reported.
     fixed: {
       message: `machine "m1" failed: UnauthorizedOperation: nope; machine "m2" failed: ${noCapacity}.`,
       codes: ['ERR_INFRA_RESOURCES_DEPLETED', 'ERR_INFRA_UNAUTHORIZED'],
@@ -65,7 +65,7 @@ test.skipIf(!isBeside('golden')).each(recorded)(
   },
 )
 
-test('a failed machine is reported without the id of the request', async () => {
+test('a failed machine is reported without the request id', async () => {
   const seed = await newSeed()
   const failed = (id: string) =>
     `Cloud provider message - machine codes error: code = [ResourceExhausted] message = [operation error EC2: RunInstances, https response error StatusCode: 400, RequestID: ${id}, api error VcpuLimitExceeded: no more]`
@@ -74,7 +74,7 @@ test('a failed machine is reported without the id of the request', async () => {
   expect(String(condition?.message)).toContain('StatusCode: 400, api error VcpuLimitExceeded')
 })
 
-test('of many failed machines five are reported, sorted, each shortened', async () => {
+test('only five of many failed machines are reported, sorted and shortened', async () => {
   const seed = await newSeed()
   const machines = Object.fromEntries([7, 3, 5, 1, 2, 6, 4].map(number => [`m${number}`, 'x'.repeat(2_000)]))
   await seed.machineDeployment('p1', available, machines)
@@ -89,7 +89,7 @@ test.each<[string, Reported]>([
   ['Progressing', { ...available, Progressing: ['False', 'Late', 'too late'] }],
   ['ReplicaFailure', { ...available, ReplicaFailure: ['True', 'Late', 'too late'] }],
   ['Frozen', { ...available, Frozen: ['True', 'Late', 'too late'] }],
-])('a MachineDeployment is unhealthy for its condition %s', async (_, reported) => {
+])('a MachineDeployment is unhealthy because of its condition %s', async (_, reported) => {
   const seed = await newSeed()
   await seed.machineDeployment('p1', reported)
   expect(await seed.checked()).toMatchObject([

@@ -1,8 +1,8 @@
 import type { MachineProvider } from '../../../shared/worker/worker.ts'
-import { awsClassifiers, withoutNoise } from '../../../terraform-free-infra/aws/aws.ts'
-import { deletableSpec, desiredMachines } from '../../../terraform-free-infra/aws/machines/machines.ts'
+import { awsClassifiers, withoutNoise } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { deletableSpec, desiredMachines } from './machines/machines.ts'
 
-/** What machines of a Worker of AWS are. What the machine controller says of failed ones are words of AWS. */
+/** The AWS machines of a Worker. Error texts of the machine controller come from AWS. */
 export const awsMachines: MachineProvider = {
   classifiers: awsClassifiers,
   stableText: withoutNoise,

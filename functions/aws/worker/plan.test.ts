@@ -9,7 +9,7 @@ const describeRecorded = describe.skipIf(!isBeside('golden'))
 
 type Result = NonNullable<RecordedStep['result']>
 
-/** A cluster with what the Go extension left, and nothing that could be written to. */
+/** A read-only cluster with the objects that the Go extension left. */
 const readerOf = (secrets: readonly KubernetesObject[], result: Result) => {
   const objects: Readonly<Record<string, readonly KubernetesObject[]>> = {
     secrets: [...secrets, ...result.machineClassSecrets],
@@ -51,7 +51,7 @@ const merged = (target: unknown, patch: unknown): unknown => {
   return result
 }
 
-/** The steps of a case that ended well, and whose objects are the input's and their own. */
+/** The steps of a case that ended successfully with only the objects of the input and their own. */
 const stepsOf = (name: (typeof workerCases)[number]) =>
   recordedWorker(name).steps.filter(
     ({ result, before }) =>
@@ -61,7 +61,7 @@ const stepsOf = (name: (typeof workerCases)[number]) =>
   )
 
 describeRecorded(withBeside('golden', 'a plan of a Worker whose machines the Go extension has made'), () => {
-  test.each(workerCases)('%s: has nothing to do', async name => {
+  test.each(workerCases)('%s: plans no change', async name => {
     const recorded = recordedWorker(name)
     const steps = stepsOf(name)
     for (const { result } of steps) {
@@ -72,7 +72,7 @@ describeRecorded(withBeside('golden', 'a plan of a Worker whose machines the Go 
     expect(steps.length > 0 || name === 'machine-failed').toBe(true)
   })
 
-  test.each(workerCases)('%s: makes and deletes the classes that it made and deleted', async name => {
+  test.each(workerCases)('%s: plans to create and delete the recorded classes', async name => {
     const recorded = recordedWorker(name)
     for (const [index, { result, patch, before }] of recorded.steps.entries()) {
       const former = recorded.steps[index - 1]?.result

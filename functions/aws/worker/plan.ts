@@ -4,7 +4,7 @@ import {
   type WorkerPlan,
   type WorkerPlanInput,
 } from '../../../shared/worker/worker.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { awsMachines } from './machines.ts'
 
 export interface PlanWorkerInput extends Omit<WorkerPlanInput, 'cluster'> {
@@ -12,8 +12,8 @@ export interface PlanWorkerInput extends Omit<WorkerPlanInput, 'cluster'> {
 }
 
 /**
- * What the next steps of the function would do with a Worker, of the same reads and the same code. Reads the API server
- * alone, and changes nothing; throws what a step would throw before it does something.
+ * Returns the changes that the next steps of the function would make for a Worker, from the same reads and code. Reads
+ * only the API server. Throws the errors that a step would throw before its first change.
  */
 export const planWorker = async ({ cluster, ...input }: PlanWorkerInput): Promise<WorkerPlan> => {
   if (cluster === undefined) throw new Error(`there is no Cluster ${input.object.metadata.namespace}`)

@@ -11,14 +11,17 @@ import { recordedLife } from './testing/recorded-life.ts'
 
 const hasGolden = isBeside('golden')
 
-/** What is said where the Go extension panics and says nothing (W1), and where what it panics for is none (W2). */
+/**
+ * The error texts where the Go extension panics without one (W1). Undefined where the cause of its panic is no error
+ * (W2).
+ */
 const panics: Readonly<Record<string, string | undefined>> = {
   'no-infrastructure-status':
     'Error reconciling Worker: failed to generate the machine deployments: the infrastructure has no status',
   'node-template-panic': undefined,
 }
 
-/** Where the words of the Go extension name neither pool nor field. */
+/** The places that the Go extension's texts do not name: pool or field. */
 const infrastructure = '(spec.infrastructureProviderStatus); it is what the Infrastructure says of itself'
 const pool = (field: string) => `(worker pool "a", spec.pools[0].${field}); `
 const places: Readonly<Record<string, string>> = {
@@ -98,7 +101,7 @@ describe.skipIf(!hasGolden)(withBeside('golden', 'a recorded error of a Worker')
     },
   )
 
-  test('restore-without-state says which ShootState there is not', async () => {
+  test('restore-without-state names the missing ShootState', async () => {
     const recorded = cases.find(({ case: name }) => name === 'restore-without-state')
     if (recorded === undefined) throw new Error('it is not among the recordings')
     const asked: object[] = []

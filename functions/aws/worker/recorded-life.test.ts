@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Without what is different from one server to the next, and what only locks a patch. */
+/** Fields that differ between servers or only lock a patch. */
 const volatile = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'generation'])
 const stable = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(stable)
@@ -21,7 +21,7 @@ const stable = (value: unknown): unknown => {
   return Object.fromEntries(fields)
 }
 
-/** Of the writes of a Worker its own lifecycle makes the most: here are those that the flow makes. */
+/** The status writes of a Worker that the flow makes. Its lifecycle makes most others. */
 const ofWorker = new Set([
   'providerStatus',
   'machineDeployments',
@@ -51,7 +51,7 @@ const flowWrites = (writes: readonly RecordedWrite[]): readonly RecordedWrite[] 
   return inOrder(kept)
 }
 
-/** Go writes empty structs into a restored machine, which say nothing. */
+/** Removes the empty structs that Go writes into a restored machine. */
 const withoutGoZeros = (value: unknown): unknown => {
   if (!isObject(value)) return value
   return Object.fromEntries(
@@ -64,7 +64,7 @@ const isGoZero = (name: string, field: unknown): boolean =>
   (name === 'machineClass' && JSON.stringify(field) === '{}') ||
   (name === 'nodeTemplate' && JSON.stringify(field) === '{"spec":{}}')
 
-/** One kind is written in any order. */
+/** Sorts writes of the same kind, because their order is arbitrary. */
 const inOrder = (writes: readonly RecordedWrite[]): readonly RecordedWrite[] => {
   const runs: RecordedWrite[][] = []
   for (const write of writes) {
@@ -84,7 +84,7 @@ const objectsOf = (objects: readonly KubernetesObject[]) =>
     })
     .toSorted((one, other) => (String(one.metadata.name) < String(other.metadata.name) ? -1 : 1))
 
-/** The Go extension deletes collections; here what was listed is deleted, each by its uid. */
+/** The Go extension deletes collections. Here, each listed object is deleted by its uid. */
 const singly = (
   writes: readonly RecordedWrite[],
   before: RecordedStep['result'],
@@ -105,7 +105,7 @@ const singly = (
   )
 }
 
-/** The machines that the imitation let fail, which stand in the error. */
+/** Returns the machines in the error, which the imitation let fail. */
 const failedIn = (description = '') => {
   const [, list = ''] = / occurred: \[(.*)\]$/.exec(description) ?? []
   return list === ''

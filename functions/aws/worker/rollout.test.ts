@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Cluster, MachineClass, MachineDeployment, Worker } from '../../../shared/contract/objects.ts'
 import { planRollout } from '../../../shared/worker/worker.ts'
-import {
-  cloudProfile,
-  infrastructureStatus,
-  poolOf,
-} from '../../../terraform-free-infra/aws/machines/testing/request.ts'
+import { cloudProfile, infrastructureStatus, poolOf } from './machines/testing/request.ts'
 import { awsMachines } from './machines.ts'
 
 type Pool = ReturnType<typeof poolOf>
@@ -35,7 +31,7 @@ const deploymentOf = (className: string) =>
     spec: { replicas: 1, template: { spec: { class: { kind: 'MachineClass', name: className } } } },
   }) as unknown as MachineDeployment
 
-/** How a pool is rolled that has been something else, with the class of that still there. */
+/** Plans the rollout of a changed pool while the class of the old one still exists. */
 const rolloutOf = (before: Partial<Pool>, after: Partial<Pool>) => {
   const plan = (worker: Worker, className: string, classes: readonly MachineClass[]) => {
     const [change] = planRollout(awsMachines, {
@@ -94,7 +90,7 @@ describe.each(['1.33.3', '1.34.1'])('a plan for a pool of Kubernetes %s', kubern
       {},
       { name: 'root volume: iops', from: '3000', to: undefined },
     ],
-  ])('proves what makes its machines roll: %s', (_, before, after, cause) => {
+  ])('names the cause of a rollout of its machines: %s', (_, before, after, cause) => {
     expect(planned(before, after).why).toEqual({ causes: [cause], isProved: true })
   })
 })

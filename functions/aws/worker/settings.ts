@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What the function needs beside its seed. */
+/** The settings of the function. */
 export const workerSettings = z.object({
   gardenKubeconfig: z.string().default('').meta({
     description:

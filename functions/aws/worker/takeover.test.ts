@@ -8,13 +8,13 @@ import { recordedLife } from './testing/recorded-life.ts'
 
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
-/** As another API server takes it. */
+/** The object as another API server would accept it. */
 const bare = ({ metadata, ...object }: KubernetesObject): KubernetesObject => {
   const { uid: _, resourceVersion: __, creationTimestamp: ___, generation: ____, ...kept } = metadata
   return { ...object, metadata: kept }
 }
 
-/** The recordings leave times out. */
+/** The recordings omit times. */
 const timed = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value).replaceAll('<time>', '2026-01-10T11:00:00Z'))
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type NetworkSeed, newSeed } from './testing/seed.ts'
 
-/** A process that dies at its n-th write: from then on nothing of it arrives anywhere. */
+/** A process that dies at its n-th write. No later write reaches its target. */
 const dyingAt = (n: number, when: 'before' | 'after') => {
   let writes = 0
   let dead = false
@@ -63,7 +63,7 @@ test.each(
       await seed.step().catch(() => undefined)
       died = dying.died()
       seed.interfereWith({})
-      // Its claim runs out.
+      // Its claim expires.
       await seed.clock.advance(80_000)
       await seed.settle()
       expect(await shapeOf(seed), `write ${n}`).toEqual(expected)

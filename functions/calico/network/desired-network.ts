@@ -22,17 +22,17 @@ const components: readonly CalicoComponent[] = [
   ipPools,
 ]
 
-/** The ManagedResource of a Network, and how its Secrets are named. */
+/** The name of a Network's ManagedResource and the prefix of its Secrets. */
 export const resourceTraits = {
   name: 'extension-networking-calico-config',
   secretPrefix: 'managedresource-',
 } as const
 
 /**
- * All that Calico consists of in the shoot (docs/contract/small-kinds.md#managedresource). Asks nobody; throws a `CodedError` for a
- * version of Kubernetes that there is no image for.
+ * Returns all objects of Calico in the shoot (docs/contract/small-kinds.md#managedresource). Sends no request. Throws a
+ * `CodedError` if a version of Kubernetes has no image.
  *
- * @param images `imageTable`, with what an operator has put in its place
+ * @param images `imageTable` with the overrides of an operator
  */
 export const desiredNetwork = (
   values: CalicoValues,
@@ -45,7 +45,7 @@ export const desiredNetwork = (
     key: 'config.yaml',
     labels: { origin: 'extension-networking-calico' },
     keepObjects: false,
-    // Gardener's clean-up of a shoot that is deleted leaves them to their ManagedResource.
+    // Excludes the objects from Gardener's clean-up of a deleted shoot. The ManagedResource deletes them.
     injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
     objects: inInstallOrder([
       ...crds({ hasMultus: values.multus.enabled }),

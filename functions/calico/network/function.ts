@@ -3,7 +3,7 @@ import { networkActuator } from './network-actuator.ts'
 import { networkPermissions } from './permissions.ts'
 import { networkSettings } from './settings.ts'
 
-/** Networks of type `calico`: Calico in the shoot, and what watches it in the seed. */
+/** Networks of type `calico`: Calico in the shoot, and its monitoring in the seed. */
 export const definition = defineFunction({
   name: 'calico-network',
   kind: 'Network',

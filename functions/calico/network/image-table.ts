@@ -1,13 +1,13 @@
 import type { ImageSource } from '../../../shared/images/images.ts'
 
-/** Names of images, as an overwrite names them. */
+/** Names of images, as used in an override. */
 export type CalicoImage = (typeof imageTable)[number]['name']
 
 const calico = 'quay.io/calico'
 const proportional = 'registry.k8s.io/cpa'
 const version = 'v3.31.6'
 
-/** The images of Calico and what comes with it, for every version of the shoot's Kubernetes. */
+/** The images of Calico and its additions, for every Kubernetes version of a shoot. */
 export const imageTable = [
   { name: 'calico-node', repository: `${calico}/node`, tag: version },
   { name: 'calico-cni', repository: `${calico}/cni`, tag: version },
@@ -19,7 +19,7 @@ export const imageTable = [
   { name: 'multus-cni', repository: 'ghcr.io/k8snetworkplumbingwg/multus-cni', tag: 'v4.3.0' },
   {
     name: 'cni-plugins',
-    // Made with each release of the Go extension.
+    // Built with each release of the Go extension.
     repository: 'europe-docker.pkg.dev/gardener-project/releases/gardener/extensions/cni-plugins',
     tag: 'v1.60.0',
   },

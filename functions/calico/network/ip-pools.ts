@@ -16,7 +16,7 @@ const podPool = (blockSize: number, cidr: string, spec: Readonly<Record<string, 
   ...spec,
 })
 
-/** Ranges of pods; where nothing is said of an overlay, Calico makes that of IPv4 itself. */
+/** Pod ranges. If the overlay is unset, Calico creates the IPv4 pool itself. */
 export const ipPools: CalicoComponent = ({ ipv4, ipv6, overlay, hasVxlanOverlay, nodeRange }) => [
   ...(ipv4 !== undefined && overlay !== 'unsaid'
     ? [

@@ -3,7 +3,7 @@ import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import { systemNamespace } from '../../../shared/manifests/manifests.ts'
 import { labelsOf } from './rendering.ts'
 
-/** Names the pods of a component for the shoot's Prometheus, which finds them through it. */
+/** Selects the pods of a component, so that the shoot's Prometheus finds them. */
 export const metricsService = (name: string, app: string, port: number): Rendered<V1Service> => ({
   apiVersion: 'v1',
   kind: 'Service',

@@ -10,13 +10,16 @@ import { removeNetwork } from './remove-network.ts'
 import type { NetworkSettings } from './settings.ts'
 
 export interface NetworkActuatorOptions {
-  /** Absent: those that are built in, with the operator's in their place. */
+  /** Default: the built-in images with the operator's overrides. */
   readonly images?: readonly ImageSource[]
-  /** How the nodes of a shoot are listed. Absent: by the kubeconfig that gardenlet keeps. */
+  /** Opens a client that lists the nodes of a shoot. Default: by the kubeconfig from gardenlet. */
   readonly openNodes?: OpenNodes
 }
 
-/** Networks of type `calico`. Restoring is what reconciling is: all of it follows from the objects. */
+/**
+ * Reconciles Networks of type `calico`. Restore is the same as reconcile, because everything is derived from the
+ * objects.
+ */
 export const networkActuator = (
   settings: NetworkSettings,
   { images = openImages(imageTable, settings.imagevectorOverwrite), ...options }: NetworkActuatorOptions = {},

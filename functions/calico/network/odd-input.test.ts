@@ -49,7 +49,7 @@ const changed = (object: unknown, [first = '', ...rest]: readonly string[], valu
   return { ...fields, [first]: rest.length === 0 ? value : changed(fields[first], rest, value) }
 }
 
-/** Rendered; what the schemas refuse does not come so far. */
+/** Renders the input, unless a schema refuses it. */
 const render = (asked: unknown, shoot: unknown): 'rendered' | 'refused by a schema' => {
   const [parsed, found] = [parseObject('Network', asked), parseCluster(shoot)]
   if (!parsed.ok || !found.ok) return 'refused by a schema'
@@ -100,27 +100,33 @@ const clusterFields = [
   'spec.shoot.status.networking.pods',
 ]
 
-test.each(networkFields)('whatever stands in %s of a Network is rendered or refused as the user’s', field => {
-  for (const value of odd) {
-    try {
-      render(changed(network, field.split('.'), value), cluster)
-    } catch (error) {
-      expect(error, JSON.stringify(value)).toBeInstanceOf(CodedError)
-      expect(error).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
-      expect(String(error).length).toBeLessThan(1_000)
+test.each(networkFields)(
+  'any content of %s of a Network is rendered or refused as an error of the user',
+  field => {
+    for (const value of odd) {
+      try {
+        render(changed(network, field.split('.'), value), cluster)
+      } catch (error) {
+        expect(error, JSON.stringify(value)).toBeInstanceOf(CodedError)
+        expect(error).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
+        expect(String(error).length).toBeLessThan(1_000)
+      }
     }
-  }
-})
+  },
+)
 
-test.each(clusterFields)('whatever stands in %s of a Cluster is rendered or refused in words', field => {
-  for (const value of odd) {
-    try {
-      render(network, changed(cluster, field.split('.'), value))
-    } catch (error) {
-      expect(String(error), JSON.stringify(value)).toContain('failed to parse the Kubernetes version')
+test.each(clusterFields)(
+  'any content of %s of a Cluster is rendered or refused with a clear error',
+  field => {
+    for (const value of odd) {
+      try {
+        render(network, changed(cluster, field.split('.'), value))
+      } catch (error) {
+        expect(String(error), JSON.stringify(value)).toContain('failed to parse the Kubernetes version')
+      }
     }
-  }
-})
+  },
+)
 
 test('the rest of such an object is rendered', () => {
   expect(render(network, cluster)).toBe('rendered')

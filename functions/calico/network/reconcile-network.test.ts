@@ -13,8 +13,8 @@ const own = ['patch networks network', 'patch networks/status network', 'patch n
 const namesOf = (objects: readonly { readonly metadata: { readonly name: string } }[]) =>
   objects.map(({ metadata }) => metadata.name)
 
-describe('a Network with which nothing is to be done', () => {
-  test('costs a claim and a status, and five reads', async () => {
+describe('a Network without changes', () => {
+  test('takes a claim, a status write and five reads', async () => {
     const seed = await newSeed()
     await seed.step()
     await seed.ask('reconcile')
@@ -24,7 +24,7 @@ describe('a Network with which nothing is to be done', () => {
     expect(seed.requests).toHaveLength(own.length + 5)
   })
 
-  test('costs no more where the API server fills in fields of what watches it', async () => {
+  test('takes no more if the API server defaults fields of its monitoring objects', async () => {
     const seed = await newSeed()
     await seed.step()
     const key = { name: 'shoot-calico-felix', namespace: seed.namespace }
@@ -36,8 +36,8 @@ describe('a Network with which nothing is to be done', () => {
   })
 })
 
-describe('what watches Calico', () => {
-  test('is made anew, changed back and labelled where somebody has changed it', async () => {
+describe('the monitoring of Calico', () => {
+  test('is recreated, changed back and labelled after changes by others', async () => {
     const seed = await newSeed()
     await seed.step()
     const before = await seed.monitoring()
@@ -55,7 +55,7 @@ describe('what watches Calico', () => {
     expect(specOf(await seed.monitoring())).toEqual(specOf(before))
   })
 
-  test('has no rule more than it shall have', async () => {
+  test('has no extra rule', async () => {
     const seed = await newSeed()
     await seed.step()
     const before = await seed.monitoring()
@@ -69,7 +69,7 @@ describe('what watches Calico', () => {
     expect(specOf(await seed.monitoring())).toEqual(specOf(before))
   })
 
-  test('knows of BIRD as long as it has an exporter', async () => {
+  test('includes BIRD as long as it has an exporter', async () => {
     const seed = await newSeed({ spec: config({ birdExporter: { enabled: true } }) })
     await seed.step()
     expect(namesOf(await seed.monitoring())).toContain('shoot-calico-bird')
@@ -83,7 +83,7 @@ describe('what watches Calico', () => {
     ])
   })
 
-  test('is the dashboards alone in a seed without the operator of Prometheus', async () => {
+  test('is only the dashboards in a seed without the Prometheus operator', async () => {
     const seed = await newSeed({ hasPrometheus: false })
     await seed.step()
     expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
@@ -93,7 +93,7 @@ describe('what watches Calico', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
-  test('has dashboards that are what their names say', async () => {
+  test('has dashboards that match their names', async () => {
     const seed = await newSeed()
     await seed.step()
     const [dashboards] = await seed.monitoring()
@@ -105,8 +105,8 @@ describe('what watches Calico', () => {
   })
 })
 
-describe('of the status', () => {
-  test('provider and families are told with the end, and no operation before it', async () => {
+describe('the status', () => {
+  test('has provider and families at the end, and no operation before', async () => {
     const seed = await newSeed({ spec: { ipFamilies: ['IPv6', 'IPv4'] } })
     const operations: unknown[] = []
     seed.interfereWith({
@@ -127,7 +127,7 @@ describe('of the status', () => {
     expect(operations).not.toContainEqual(expect.objectContaining({ type: 'Reconcile' }))
   })
 
-  test('the families are those that the nodes have', async () => {
+  test('has the families of the nodes', async () => {
     const shoot = shootOf({
       status: { constraints: [{ type: 'DualStackNodesMigrationReady', status: 'False' }] },
     })
@@ -140,7 +140,7 @@ describe('of the status', () => {
   })
 })
 
-describe('a user is told, with a code and before anything is made', () => {
+describe('a user gets an error with a code, before anything is created, for', () => {
   test.each<[string, object, string]>([
     [
       'a range of pods that is none',
@@ -204,14 +204,14 @@ describe('a user is told, with a code and before anything is made', () => {
   })
 })
 
-test('a version of Kubernetes that is none is an error without a code', async () => {
+test('an invalid version of Kubernetes is an error without a code', async () => {
   const seed = await newSeed({ shoot: shootOf({ kubernetes: { version: 'new' } }) })
   await seed.step()
   expect((await seed.lastError())?.description).toContain("failed to parse the Kubernetes version 'new'")
   expect((await seed.lastError())?.codes ?? []).toEqual([])
 })
 
-test('what a user writes cannot leave the text that it stands in', async () => {
+test('text of a user cannot escape from the text around it', async () => {
   const method = 'interface=eth0"\n            - name: EVIL\n              value: "1'
   const seed = await newSeed({
     spec: config({ ipv4: { autoDetectionMethod: method } }),
@@ -229,7 +229,7 @@ test('what a user writes cannot leave the text that it stands in', async () => {
   expect(variables.filter(({ name }) => name === 'EVIL')).toEqual([])
 })
 
-test('a former one that still goes is waited for, and then made anew', async () => {
+test('a former ManagedResource in deletion is waited for and then recreated', async () => {
   const seed = await newSeed({ instant: false })
   await seed.step()
   await seed.resourceManager.work()

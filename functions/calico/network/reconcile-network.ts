@@ -9,7 +9,7 @@ import {
   readManagedResource,
   settleResources,
 } from '../../../shared/resources/resources.ts'
-import { networkConfigVersion } from '../../../terraform-free-infra/calico/calico.ts'
+import { networkConfigVersion } from './config/calico.ts'
 import { desiredNetwork, resourceTraits } from './desired-network.ts'
 import { calicoValues, presentFamilies } from './input/calico-values.ts'
 import { readNetwork } from './input/read-network.ts'
@@ -27,7 +27,7 @@ export interface ReconcileDeps {
   readonly compare: CompareManifests
 }
 
-/** Makes Calico in the shoot, and what watches it in the seed. All that can be refused is refused before anything is written. */
+/** Applies Calico in the shoot and its monitoring in the seed. Validates everything before it writes. */
 export const reconcileNetwork = async (
   { settings, images, openNodes, compare }: ReconcileDeps,
   step: StepContext<Network>,

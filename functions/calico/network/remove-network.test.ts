@@ -3,7 +3,7 @@ import { configMaps, scrapeConfigs } from './monitoring/core-resources.ts'
 import { scrapeConfig } from './monitoring/scrape-configs.ts'
 import { newSeed, type SeedOptions, shootOf } from './testing/seed.ts'
 
-/** What the Go extension leaves behind: a ScrapeConfig that nobody deletes, and a ConfigMap of former times. */
+/** The remains of the Go extension: a ScrapeConfig that it never deletes, and an old ConfigMap. */
 const withLeftovers = async (options: SeedOptions = {}) => {
   const seed = await newSeed(options)
   await seed.step()
@@ -25,7 +25,7 @@ const withLeftovers = async (options: SeedOptions = {}) => {
 const others = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
   (await seed.monitoring()).map(({ metadata }) => metadata.name)
 
-test('a deletion leaves nothing, of the Go extension neither, and all of others', async () => {
+test('a deletion leaves nothing, not even of the Go extension, and retains all objects of others', async () => {
   const seed = await withLeftovers()
   await seed.remove()
   await seed.settle()
@@ -35,7 +35,7 @@ test('a deletion leaves nothing, of the Go extension neither, and all of others'
   expect(await others(seed)).toEqual(['shoot-node-exporter'])
 })
 
-test('a deletion waits for the objects in the shoot, and goes on when they are gone', async () => {
+test('a deletion waits for the objects in the shoot, and continues when they are gone', async () => {
   const seed = await withLeftovers({ instant: false })
   await seed.resourceManager.work()
   await seed.remove()
@@ -51,7 +51,7 @@ test('a deletion waits for the objects in the shoot, and goes on when they are g
   expect(await seed.secretNames()).toEqual([])
 })
 
-test('a deletion that takes too long fails with the reason, and is tried again', async () => {
+test('a deletion that takes too long fails with the reason and is retried', async () => {
   const seed = await withLeftovers({ instant: false })
   await seed.resourceManager.work()
   seed.resourceManager.treat('all', 'invalid')
@@ -66,7 +66,7 @@ test('a deletion that takes too long fails with the reason, and is tried again',
   expect(await seed.isGone()).toBe(true)
 })
 
-test('a config that nobody can read does not keep a Network', async () => {
+test('an unreadable config does not block the deletion of a Network', async () => {
   const seed = await withLeftovers()
   await seed.change({ spec: { providerConfig: { apiVersion: 'x', foo: 1 } } })
   await seed.remove()
@@ -75,7 +75,7 @@ test('a config that nobody can read does not keep a Network', async () => {
   expect(await others(seed)).toEqual(['shoot-node-exporter'])
 })
 
-test('a forced deletion asks for all of it and waits for nothing', async () => {
+test('a forced deletion deletes everything without waiting', async () => {
   const seed = await withLeftovers({ instant: false })
   await seed.resourceManager.work()
   await seed.changeShoot({
@@ -89,7 +89,7 @@ test('a forced deletion asks for all of it and waits for nothing', async () => {
 })
 
 describe('a migration', () => {
-  test('keeps what is in the shoot before the ManagedResource goes', async () => {
+  test('orphans the objects in the shoot before the ManagedResource is deleted', async () => {
     const seed = await withLeftovers()
     await seed.ask('migrate')
     seed.requests.length = 0
@@ -104,7 +104,7 @@ describe('a migration', () => {
     expect(await others(seed)).toEqual(['shoot-node-exporter'])
   })
 
-  test('is followed by a restore in another seed, which makes all of it again', async () => {
+  test('is followed by a restore in another seed, which recreates everything', async () => {
     const seed = await newSeed({ operation: 'restore', shoot: shootOf() })
     await seed.settle()
     expect(await seed.lastOperation()).toMatchObject({ type: 'Restore', state: 'Succeeded' })

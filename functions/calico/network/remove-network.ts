@@ -14,13 +14,13 @@ import { removeMonitoring } from './monitoring/keep-monitoring.ts'
 import { readMonitoring } from './monitoring/present-monitoring.ts'
 
 /**
- * - `delete`: everything goes
- * - `force`: the same, without waiting for what does not go
- * - `migrate`: what is in the shoot stays there
+ * - `delete`: deletes everything
+ * - `force`: the same, without waiting
+ * - `migrate`: retains the objects in the shoot
  */
 export type NetworkRemoval = 'delete' | 'force' | 'migrate'
 
-/** Removes the Network. Nothing that is gone already is missed, so a step that goes on after a wait does the same again. */
+/** Deletes the Network. Ignores objects that are already gone, so a step after a wait repeats the same calls. */
 export const removeNetwork = async (
   step: StepContext<Network>,
   mode: NetworkRemoval,
@@ -32,7 +32,7 @@ export const removeNetwork = async (
     readManagedResource(kubernetes, key),
     readMonitoring(kubernetes, namespace),
   ])
-  // Before anything else: once its deletion is asked for, the objects may go at any time.
+  // Must be first: after the deletion request, the objects may be deleted at any time.
   if (mode === 'migrate') await keepObjects(kubernetes, key, observed ?? null)
   await removeMonitoring(kubernetes, namespace, monitoring)
   if (await deleteManagedResource(kubernetes, key, observed ?? null)) {

@@ -3,13 +3,13 @@ import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernet
 import type { CalicoImage } from './image-table.ts'
 import type { CalicoValues } from './input/calico-values.ts'
 
-/** What the parts of Calico have alike. */
+/** The input that the parts of Calico share. */
 
 export interface CalicoRendering extends CalicoValues {
   readonly image: (name: CalicoImage) => string
 }
 
-/** Objects of one part, in the shoot. */
+/** Returns the objects of one part, in the shoot. */
 export type CalicoComponent = (rendering: CalicoRendering) => readonly KubernetesObject[]
 
 export type CalicoContainer = Json<V1Container>
@@ -20,7 +20,7 @@ export type CalicoMount = Json<V1VolumeMount>
 
 export const ports = { felixMetrics: 9091, typhaMetrics: 9093, birdMetrics: 9094, typha: 5473 } as const
 
-/** What NetworkPolicies of the shoot let a pod reach. */
+/** Labels by which NetworkPolicies of the shoot allow egress of a pod. */
 export const reaches = {
   apiServer: { 'networking.gardener.cloud/to-apiserver': 'allowed' },
   dns: { 'networking.gardener.cloud/to-dns': 'allowed' },
@@ -30,11 +30,11 @@ export const reachesAll = { ...reaches.publicNetworks, ...reaches.apiServer, ...
 
 export const labelsOf = (app: string) => ({ 'k8s-app': app })
 export const systemLabels = { 'gardener.cloud/role': 'system-component' }
-/** A node takes no pods of users before such a pod runs on it. */
+/** A node accepts user pods only after such a pod runs on it. */
 export const criticalLabels = { 'node.gardener.cloud/critical-component': 'true' }
 export const originLabels = { origin: 'gardener' }
 
-/** What a resource manager leaves as somebody else has set it: an autoscaler. */
+/** The resource manager does not override resource requests that an autoscaler has set. */
 export const preservesResources = { 'resources.gardener.cloud/preserve-resources': 'true' }
 export const deleteOnInvalidUpdate = { 'resources.gardener.cloud/delete-on-invalid-update': 'true' }
 
@@ -46,7 +46,7 @@ export const everywhere = [
 ]
 
 export const requests = (cpu: string | number, memory: string | number) => ({
-  // Amounts of digits alone are numbers, as the Go extension writes them.
+  // Amounts of only digits are numbers, as the Go extension writes them.
   requests: { cpu: cpu as string, memory: memory as string },
 })
 
@@ -57,6 +57,6 @@ export const hostVolume = (name: string, path: string, type?: string): CalicoVol
 
 export const variable = (name: string, value: string): EnvVar => ({ name, value })
 
-/** The element where it is wanted, for lists. */
+/** Returns the elements if the condition is true, for use in lists. */
 export const when = <T>(condition: boolean, ...elements: readonly T[]): readonly T[] =>
   condition ? elements : []

@@ -4,7 +4,7 @@ import { imageTable } from './image-table.ts'
 
 const flag = (description: string) => z.stringbool().default(false).meta({ description })
 
-/** What the function needs beside its seed. */
+/** The settings of the function. */
 export const networkSettings = z.object({
   ...imageSettingsFor(imageTable).shape,
   nonPrivilegedCalicoNode: flag('calico-node runs as an ordinary user, but in the eBPF mode.'),

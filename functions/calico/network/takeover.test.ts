@@ -14,7 +14,7 @@ import { newSeed } from './testing/seed.ts'
 
 const own = ['patch networks network', 'patch networks/status network', 'patch networks/status network']
 
-/** A seed in which the Go extension has made the recorded Network: in YAML, in a Secret of another checksum. */
+/** A seed in which the Go extension created the recorded Network: as YAML, in a Secret with another checksum. */
 const takenSeed = async (name: (typeof networkCases)[number]) => {
   const { input, steps } = recordedNetwork(name)
   const [created] = steps

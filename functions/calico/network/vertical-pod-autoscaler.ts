@@ -9,7 +9,7 @@ interface ContainerPolicy {
   readonly minAllowed?: Amounts
 }
 
-/** `VerticalPodAutoscaler` of `autoscaling.k8s.io/v1`, as far as it is used here. */
+/** The used fields of `VerticalPodAutoscaler` (`autoscaling.k8s.io/v1`). */
 export interface WorkloadAutoscaler extends KubernetesObject {
   readonly spec: {
     readonly targetRef: { readonly apiVersion: string; readonly kind: string; readonly name: string }
@@ -18,7 +18,7 @@ export interface WorkloadAutoscaler extends KubernetesObject {
   }
 }
 
-/** Sets what the containers of a workload ask for by what they use. */
+/** Adjusts the resource requests of a workload's containers to their usage. */
 export const verticalPodAutoscaler = (
   name: string,
   target: { readonly kind: 'Deployment' | 'DaemonSet'; readonly name: string },
@@ -34,7 +34,7 @@ export const verticalPodAutoscaler = (
   },
 })
 
-/** Scales what is asked for alone, and not below the least amounts. */
+/** Scales only the requests, and not below the minimum. */
 export const scaled = (containerName: string, least: Amounts = {}): ContainerPolicy => ({
   containerName,
   controlledValues: 'RequestsOnly',

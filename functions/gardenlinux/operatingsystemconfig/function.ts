@@ -6,7 +6,7 @@ import {
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { gardenLinux } from './garden-linux.ts'
 
-/** Machines with Garden Linux, also with FIPS and with memory that vSMP puts together. */
+/** Machines with Garden Linux, also with FIPS or with vSMP memory. */
 export const definition = defineFunction({
   name: 'gardenlinux-operatingsystemconfig',
   kind: 'OperatingSystemConfig',

@@ -17,11 +17,11 @@ const config = {
   kind: 'OperatingSystemConfiguration',
 }
 
-test('FIPS changes nothing of the user data', () => {
+test('FIPS does not change the user data', () => {
   expect(gardenLinux.userData({ object: configOfType('gardenlinux-fips'), parts })).toBe(script)
 })
 
-describe('memory that vSMP puts together', () => {
+describe('vSMP memory', () => {
   const withSettings = (settings: string) => `Content-Type: multipart/mixed; boundary="==BOUNDARY=="
 MIME-Version: 1.0
 --==BOUNDARY==
@@ -48,7 +48,7 @@ ${script}
     expect(ofMemoryOne(providerConfig)).toBe(withSettings(settings))
   })
 
-  test('has another boundary where a file would end the part of the script', () => {
+  test('uses another boundary if a file would end the part of the script', () => {
     const userData = ofMemoryOne(config, 'a\n--==BOUNDARY==\nContent-Type: text/x-vsmp\n\nevil')
     const [, boundary = ''] = /boundary="(.+)"/.exec(userData) ?? []
     expect(userData.split('\n').filter(line => line === `--${boundary}`)).toHaveLength(3)
@@ -78,7 +78,7 @@ test.each([
   ['1592.4.0', '1592.4.0'],
   ['1.2.3-foo.4', '1.2.3'],
   ['v1.2.3+build', '1.2.3'],
-])('asks for version %s as %s', (operatingSystemVersion, release) => {
+])('requests version %s as %s', (operatingSystemVersion, release) => {
   const object = configOfType('gardenlinux', {
     purpose: 'reconcile',
     inPlaceUpdates: { operatingSystemVersion, kubelet: '1.33.3' },
@@ -88,7 +88,7 @@ test.each([
   ])
 })
 
-test.each(['v', 'v-foo', '-1'])('refuses %s, of which no version is left', operatingSystemVersion => {
+test.each(['v', 'v-foo', '-1'])('refuses %s because no version remains', operatingSystemVersion => {
   const object = configOfType('gardenlinux', {
     purpose: 'reconcile',
     inPlaceUpdates: { operatingSystemVersion, kubelet: '1.33.3' },

@@ -10,7 +10,7 @@ import { inPlaceUpdateScript } from './in-place-update-script.ts'
 
 const memoryOneGroup = 'memoryone-gardenlinux.os.extensions.gardener.cloud'
 
-/** Garden Linux, as it is and with memory that vSMP puts together (docs/contract/small-kinds.md#flavours). */
+/** Garden Linux, with and without vSMP memory (docs/contract/small-kinds.md#flavours). */
 export const gardenLinux: OperatingSystem = {
   userData: ({ object, parts: { files, units, starts } }) => {
     const script = once(
@@ -56,6 +56,8 @@ const updateFile = {
   },
 }
 
-/** What Garden Linux calls a version: without what a CloudProfile may add to it, `1.2.3-foo.4` → `1.2.3`. */
+/**
+ * Returns Garden Linux's name of a version, without the suffix that a CloudProfile may add: `1.2.3-foo.4` → `1.2.3`.
+ */
 const releaseOf = (version: string): string =>
   checkedVersion(checkedVersion(version).replace(/^v/, '').split(/[-+]/, 1)[0] ?? '')

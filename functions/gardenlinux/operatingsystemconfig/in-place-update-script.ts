@@ -1,4 +1,4 @@
-/** Asks Garden Linux' own tool for a version, and boots into it. */
+/** Requests a version from Garden Linux' own tool and boots into it. */
 export const inPlaceUpdateScript = `#!/bin/bash
 
 set -Eeuo pipefail

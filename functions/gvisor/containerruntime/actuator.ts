@@ -16,18 +16,21 @@ import { commonResource, installationResource } from './managed-resources.ts'
 import { removeRuntime } from './remove.ts'
 
 export interface GvisorOptions {
-  /** `imageTable`, with what an operator has put in its place. */
+  /** `imageTable` with the overrides of an operator. */
   readonly images: readonly ImageSource[]
-  /** Of images that are tried out; empty: there are none. */
+  /** Repository of test images. Empty if there is none. */
   readonly testRepository: string
 }
 
-/** A condition of this type is there while flags are asked for that do nothing. gardenlet passes over types that it does not know. */
+/**
+ * Type of the condition that exists while flags without an effect are set. gardenlet ignores types that it does not
+ * know.
+ */
 export const ignoredFlagsType = 'FlagsIgnored'
 
 /**
  * gVisor on the nodes of a pool (docs/contract/small-kinds.md#containerruntime): objects that the shoot has once, and a
- * DaemonSet for the pool. Restoring is reconciling. Nothing waits for the nodes: they come and go.
+ * DaemonSet for the pool. Restore is the same as reconcile. Nothing waits for the nodes, because they join and leave.
  */
 export const gvisorActuator = (options: GvisorOptions): Actuator<ContainerRuntime> => {
   const compare = rememberingComparison()
@@ -77,7 +80,7 @@ const imageOf = (
   return findImage(images, installationImage, cluster?.spec.shoot.spec?.kubernetes?.version ?? '')
 }
 
-/** Names of flags in the condition. */
+/** The maximal number of flags named in the condition. */
 const mostListed = 5
 
 const ignoredFlags = ({ flags: { unknown } }: GvisorConfig): ConditionUpdate | undefined => {

@@ -33,7 +33,7 @@ const lives = {
 
 const shapeOf = async (seed: Seed) => ({
   managedResources: await seed.managedResources(),
-  // What nothing refers to any more is the garbage collector's.
+  // Unreferenced Secrets are left to the garbage collector.
   secrets: await Promise.all(
     (await seed.managedResources()).map(async name => (await seed.objectsOf(name)).length),
   ),
@@ -42,7 +42,7 @@ const shapeOf = async (seed: Seed) => ({
 
 for (const [name, { pools, before, least }] of Object.entries(lives)) {
   test.each(['before', 'after'] as const)(
-    `a ${name} goes on, whichever write a process dies %s`,
+    `a ${name} continues, whichever write a process dies %s`,
     async when => {
       const untouched = await seedWith(pools)
       await before(untouched)

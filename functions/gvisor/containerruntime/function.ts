@@ -7,7 +7,7 @@ import { imageTable } from './images.ts'
 import { gvisorSettings } from './settings.ts'
 import { type } from './type.ts'
 
-/** ContainerRuntimes of type `gvisor`: pools whose pods may run in a sandbox. */
+/** ContainerRuntimes of type `gvisor`: pools with sandboxed pods. */
 export const definition = defineFunction({
   name: 'gvisor-containerruntime',
   kind: 'ContainerRuntime',

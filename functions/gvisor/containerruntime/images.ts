@@ -1,9 +1,9 @@
 import type { ImageSource } from '../../../shared/images/images.ts'
 
-/** The image that brings the binaries of gVisor to a node. */
+/** The image that installs the binaries of gVisor on a node. */
 export const installationImage = 'runtime-gvisor-installation'
 
-/** The image of the release that the manifests are taken from; one for all versions of Kubernetes. */
+/** The image of the release from which the manifests were taken. The same for all versions of Kubernetes. */
 export const imageTable = [
   {
     name: installationImage,

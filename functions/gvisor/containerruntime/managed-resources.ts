@@ -8,7 +8,7 @@ const origin = 'extension-runtime-gvisor'
 /** The ManagedResource that the pools of a shoot share. */
 export const commonName = origin
 
-/** That of one pool. */
+/** The name of the ManagedResource of one pool. */
 export const installationName = (pool: string): string => `${origin}-installation-${pool}`
 
 const managedResource = (
@@ -21,7 +21,7 @@ const managedResource = (
   labels: { origin },
   key: 'config.yaml',
   secretPrefix: 'managedresource-',
-  // Gardener's clean-up of a shoot that is deleted leaves them to their ManagedResource.
+  // Excludes the objects from Gardener's clean-up of a deleted shoot. The ManagedResource deletes them.
   injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
   keepObjects: false,
   objects,

@@ -20,7 +20,7 @@ const withFlags = async (configFlags: Readonly<Record<string, unknown>>, others:
 }
 
 describe('a pool', () => {
-  test('has a DaemonSet of its own, and shares an account and a RuntimeClass with the others', async () => {
+  test('has its own DaemonSet, and shares an account and a RuntimeClass with the others', async () => {
     const seed = await seedWith(['a', 'b'])
     const namesOf = async (name: string) =>
       (await seed.objectsOf(name)).map(({ kind, metadata }) => `${kind} ${metadata.name}`)
@@ -32,7 +32,7 @@ describe('a pool', () => {
     ])
   })
 
-  test('of nodes with containerd and with the labels of its selector', async () => {
+  test('selects nodes with containerd and with the labels of its selector', async () => {
     const seed = await seedWith(['a'])
     const [, daemonSet] = await seed.objectsOf(installationOf('a'))
     expect(Object(daemonSet?.spec).template.spec.nodeSelector).toEqual({
@@ -41,7 +41,7 @@ describe('a pool', () => {
     })
   })
 
-  test('whose ManagedResources nobody applies is ready all the same, as nodes come and go', async () => {
+  test('with ManagedResources that are not applied is ready, because nodes join and leave', async () => {
     const seed = await seedWith([], { instant: false })
     seed.resourceManager.treat('all', 'stuck')
     await seed.make(runtimeOf('a'))
@@ -49,7 +49,7 @@ describe('a pool', () => {
     expect((await seed.statusOf('gvisor-a')).lastOperation).toMatchObject({ state: 'Succeeded' })
   })
 
-  test('that nothing has changed for costs a claim and a status, and a read of each ManagedResource', async () => {
+  test('without changes takes a claim, a status write, and a read of each ManagedResource', async () => {
     const seed = await seedWith(['a'])
     await seed.clock.advance(5_000)
     await seed.ask('gvisor-a', 'reconcile')
@@ -67,7 +67,7 @@ describe('a pool', () => {
     ])
   })
 
-  test('is made anew while what it shares is on its way out', async () => {
+  test('is recreated while its shared objects are being deleted', async () => {
     const seed = await seedWith(['a'], { instant: false })
     await seed.remove('gvisor-a')
     await seed.step('gvisor-a')
@@ -98,7 +98,7 @@ describe('the image', () => {
     )
   })
 
-  test('is chosen by a user only where the operator has a repository to try images from', async () => {
+  test('can be set by a user only if the operator has a repository of test images', async () => {
     const providerConfig = configWith({}, { testImageTag: 'mine' })
     for (const testRepository of ['', 'registry.example/gvisor']) {
       const seed = await seedWith([], { settings: { testRepository } })
@@ -124,7 +124,7 @@ describe('flags', () => {
     expect(await configIn(await withFlags(flags))).toEqual(lines)
   })
 
-  test('have one order whoever wrote them in which, so that nothing is rolled', async () => {
+  test('are sorted regardless of the input order, so that nothing is rolled', async () => {
     const flags = { nvproxy: 'true', 'net-raw': 'true', 'panic-signal': '6', debug: 'true' }
     const seed = await withFlags(flags)
     const before = await seed.managedResource(installationOf('a'))
@@ -147,7 +147,7 @@ describe('flags', () => {
     ])
   })
 
-  test('that are changed make the pods anew, by the checksum in their template', async () => {
+  test('that change recreate the pods through the checksum in their template', async () => {
     const checksumIn = async (seed: Awaited<ReturnType<typeof seedWith>>) => {
       const [, daemonSet] = await seed.objectsOf(installationOf('a'))
       return Object.values(Object(daemonSet?.spec).template.metadata.annotations)
@@ -156,7 +156,7 @@ describe('flags', () => {
     expect(await checksumIn(one)).not.toEqual(await checksumIn(other))
   })
 
-  test('that are not known do nothing, and a condition says so until they are gone', async () => {
+  test('that are unknown have no effect, and a condition reports them until they are gone', async () => {
     const seed = await withFlags({ 'net-rwa': 'true', [`${'x'.repeat(500)}\n`]: '', debug: 'true' })
     expect(await configIn(seed)).toHaveLength(2)
     const { conditions, lastOperation } = await seed.statusOf('gvisor-a')
@@ -171,7 +171,7 @@ describe('flags', () => {
     expect((await seed.statusOf('gvisor-a')).conditions).toEqual([])
   })
 
-  test('a thousand of them are told in a few words', async () => {
+  test('by the thousand are reported briefly', async () => {
     const flags = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`flag-${index}`, 'x']))
     const [condition] = (await (await withFlags(flags)).statusOf('gvisor-a')).conditions
     expect(condition?.message).toContain(' and 995 more are not known')
@@ -179,7 +179,7 @@ describe('flags', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('an invalid config', () => {
   const apiVersion = 'gvisor.runtime.extensions.config.gardener.cloud/v1alpha1'
   const kind = 'GVisorConfiguration'
   const binaryPath = '/var/bin/containerruntimes'

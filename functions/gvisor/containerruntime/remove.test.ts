@@ -7,7 +7,7 @@ type Seed = Awaited<ReturnType<typeof seedWith>>
 const isGone = async (seed: Seed, pool: string) => (await seed.read(`gvisor-${pool}`)) === undefined
 
 describe('the last pool', () => {
-  test('takes along what all of them share, in one wait that the resource manager ends', async () => {
+  test('deletes the shared objects, too, in one wait that the resource manager ends', async () => {
     const seed = await seedWith(['a'], { instant: false })
     await seed.remove('gvisor-a')
     await seed.step('gvisor-a')
@@ -24,7 +24,7 @@ describe('the last pool', () => {
     expect(await seed.secretNames()).toEqual([])
   })
 
-  test('that cannot go says why, and by whom', async () => {
+  test('that cannot be deleted reports the reason and the blocking object', async () => {
     const seed = await seedWith(['a'], { instant: false })
     seed.resourceManager.treat(installationOf('a'), 'unhealthy')
     await seed.remove('gvisor-a')
@@ -43,8 +43,8 @@ describe('the last pool', () => {
   })
 })
 
-describe('a pool of several', () => {
-  test('leaves what they share to the others', async () => {
+describe('one of several pools', () => {
+  test('retains the shared objects for the others', async () => {
     const seed = await seedWith(['a', 'b'])
     await seed.remove('gvisor-a')
     await seed.settle('gvisor-a')
@@ -55,7 +55,7 @@ describe('a pool of several', () => {
     expect(await seed.secretNames()).toEqual([])
   })
 
-  test('goes with all that they share when all of them go at once, in whatever order', async () => {
+  test('deletes the shared objects when all pools are deleted at once, in any order', async () => {
     const seed = await seedWith(['a', 'b', 'c'], { instant: false })
     for (const pool of ['a', 'b', 'c']) await seed.remove(`gvisor-${pool}`)
     for (const pool of ['c', 'a', 'b']) await seed.step(`gvisor-${pool}`)
@@ -65,7 +65,7 @@ describe('a pool of several', () => {
     for (const pool of ['a', 'b', 'c']) expect(await isGone(seed, pool)).toBe(true)
   })
 
-  test('goes as well when each of them asks at the same time who else is there', async () => {
+  test('deletes them even if all pools list the others at the same time', async () => {
     const seed = await seedWith(['a', 'b'])
     for (const pool of ['a', 'b']) await seed.remove(`gvisor-${pool}`)
     let asking = 0
@@ -81,7 +81,7 @@ describe('a pool of several', () => {
     expect(await seed.managedResources()).toEqual([])
   })
 
-  test('is told from runtimes of other types, and of other shoots', async () => {
+  test('is distinguished from runtimes of other types and other shoots', async () => {
     const seed = await seedWith(['a'])
     const other = 'shoot--garden--two'
     await seed.kubernetes.create(clusterKind.resource, clusterOf(other))
@@ -101,7 +101,7 @@ describe('a pool of several', () => {
     expect(await seed.managedResources()).toEqual([])
   })
 
-  test('keeps what another object for the very same pool needs', async () => {
+  test('retains objects that another object for the same pool needs', async () => {
     const seed = await seedWith(['a'])
     const twin = { ...runtimeOf('a'), metadata: { name: 'gvisor-a-again' } }
     await seed.make(twin)
@@ -113,8 +113,8 @@ describe('a pool of several', () => {
   })
 })
 
-describe('a pool that is made while the last one goes', () => {
-  /** A new pool is made and reconciled right before the request that matches. */
+describe('a pool that is created while the last one is deleted', () => {
+  /** Creates and reconciles a new pool right before the request that matches. */
   const madeBefore = async (request: RegExp, instant: boolean) => {
     const seed = await seedWith(['a'], { instant })
     await seed.remove('gvisor-a')
@@ -137,7 +137,7 @@ describe('a pool that is made while the last one goes', () => {
     ['it asks who else is there', /^list containerruntimes/],
     ['what they share is deleted', new RegExp(`^delete managedresources ${commonName}$`)],
     ['it says that it is done', /^patch containerruntimes\/status gvisor-a/],
-  ])('has what they share, if that is right before %s', async (_, request) => {
+  ])('has the shared objects, if it is created right before %s', async (_, request) => {
     for (const instant of [true, false]) {
       const seed = await madeBefore(request, instant)
       expect(await seed.managedResources()).toEqual([commonName, installationOf('b')])
@@ -154,7 +154,7 @@ describe('a forced deletion', () => {
     },
   }
 
-  test('waits for nothing', async () => {
+  test('does not wait', async () => {
     const seed = await seedWith(['a'], { instant: false })
     seed.resourceManager.treat('all', 'unhealthy')
     await seed.kubernetes.patch(clusterKind.resource, { name: seed.namespace }, { spec: { shoot: forced } })
@@ -167,7 +167,7 @@ describe('a forced deletion', () => {
 })
 
 describe('a migration', () => {
-  test('keeps what is in the shoot, and the other seed takes it up again', async () => {
+  test('retains the objects in the shoot, and the other seed takes them over', async () => {
     const seed = await seedWith(['a', 'b'], { instant: false })
     await seed.ask('gvisor-a', 'migrate')
     await seed.step('gvisor-a')

@@ -17,15 +17,17 @@ import { commonName, commonResource, installationName } from './managed-resource
 import { type as gvisor } from './type.ts'
 
 /**
- * - `delete`: what the pool has goes, and what the pools share with the last of them
- * - `force`: the same, without waiting for what does not go
- * - `migrate`: all pools of the shoot leave the seed, and what is in the shoot stays there
+ * - `delete`: deletes the objects of the pool, and the shared ones with the last pool
+ * - `force`: the same, without waiting
+ * - `migrate`: all pools of the shoot leave the seed; the objects in the shoot are retained
  */
 export type RuntimeRemoval = 'delete' | 'force' | 'migrate'
 
 type RuntimeStep = StepContext<ContainerRuntime>
 
-/** Removes a ContainerRuntime. Nothing that is gone already is missed, so a step that goes on after a wait does the same again. */
+/**
+ * Deletes a ContainerRuntime. Ignores objects that are already gone, so a step after a wait repeats the same calls.
+ */
 export const removeRuntime = async (step: RuntimeStep, mode: RuntimeRemoval): Promise<StepResult> => {
   const { kubernetes } = step
   const { namespace = '' } = step.object.metadata
@@ -52,25 +54,28 @@ export const removeRuntime = async (step: RuntimeStep, mode: RuntimeRemoval): Pr
   return done()
 }
 
-/** A forced delete has objects that may lack what their schema demands. */
+/** Objects in a forced deletion may lack fields that their schema requires. */
 const poolOf = ({ spec }: KubernetesObject): string | undefined => {
   const name = Reflect.get(Object(Reflect.get(Object(spec), 'workerPool')), 'name')
   return typeof name === 'string' ? name : undefined
 }
 
 const namesToRemove = (pool: string | undefined, others: readonly KubernetesObject[]): readonly string[] => [
-  // Another object for the same pool needs it as well.
+  // Another object for the same pool needs it too.
   ...(pool === undefined || others.some(other => poolOf(other) === pool) ? [] : [installationName(pool)]),
   ...(others.length === 0 ? [commonName] : []),
 ]
 
-/** Others of the shoot that need what all of them share. One that is being deleted sees this one, or is the last itself. */
+/**
+ * Returns the other runtimes of the shoot that need the shared objects. One that is being deleted either finds this one
+ * or is itself the last.
+ */
 const liveRuntimes = async ({ kubernetes, object }: RuntimeStep): Promise<readonly KubernetesObject[]> => {
   const { namespace = '', name } = object.metadata
   const all = await listAll(kubernetes, kinds.ContainerRuntime.resource, namespace)
   return all.filter(
     ({ metadata, spec }) =>
-      // A plan asks for one that nobody has deleted yet.
+      // A plan may ask about an object that is not being deleted yet.
       metadata.name !== name &&
       metadata.deletionTimestamp === undefined &&
       Reflect.get(Object(spec), 'type') === gvisor,
@@ -96,9 +101,9 @@ const awaitGone = (
 }
 
 /**
- * A runtime that was made after this one had found none, and was reconciled before the deletion, has seen what it shares
- * still there and will not come back to it: so who has deleted it makes it anew. One that is on its way out is another's,
- * who does the same.
+ * Recreates the shared objects if a runtime was created after the deleter read the list. That runtime may have been
+ * reconciled before the deletion: it found the shared objects and does not check them again. So the deleter recreates
+ * them. One that is being deleted belongs to another step, which does the same.
  */
 const mendCommon = async (step: RuntimeStep): Promise<void> => {
   const { kubernetes, object } = step

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { imageSettingsFor } from '../../../shared/images/images.ts'
 import { imageTable } from './images.ts'
 
-/** What the function needs beside its seed. */
+/** The settings of the function. */
 export const gvisorSettings = z.object({
   ...imageSettingsFor(imageTable).shape,
   testRepository: z.string().default('').meta({

@@ -1,2 +1,2 @@
-/** The `spec.type` of ContainerRuntimes that are gVisor. */
+/** The `spec.type` of ContainerRuntimes with gVisor. */
 export const type = 'gvisor'

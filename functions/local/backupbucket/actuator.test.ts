@@ -17,7 +17,7 @@ const made = async (backupDirectory = '', object = bucketOf()) => {
 }
 
 describe('a bucket', () => {
-  test('is a Secret alone where no volume is mounted', async () => {
+  test('is only a Secret if no volume is mounted', async () => {
     const seed = await made()
     expect(await seed.secret(generated, 'garden')).toMatchObject({ type: 'Opaque' })
     expect(await seed.status()).toMatchObject({
@@ -30,7 +30,7 @@ describe('a bucket', () => {
     expect(await seed.secret(generated, 'garden')).toBeUndefined()
   })
 
-  test('that is as it shall be costs the writes of the lifecycle, and nothing on the volume', async () => {
+  test('that needs no change takes the writes of the lifecycle and none on the volume', async () => {
     const root = await newVolume()
     const seed = await made(root)
     const before = await stat(join(root, 'backups'))
@@ -45,7 +45,7 @@ describe('a bucket', () => {
     expect((await stat(join(root, 'backups'))).ctimeMs).toBe(before.ctimeMs)
   })
 
-  test('has a directory that the group may write to, whatever somebody makes of it', async () => {
+  test('has a directory that the group may write to, even if others change its mode', async () => {
     const root = await newVolume()
     const seed = await made(root)
     const mode = async () => (await stat(join(root, 'backups'))).mode & 0o7777
@@ -56,7 +56,7 @@ describe('a bucket', () => {
     expect(await mode()).toBe(0o775)
   })
 
-  test('makes its Secret anew when somebody has deleted it', async () => {
+  test('recreates its Secret after a deletion by others', async () => {
     const seed = await made()
     await seed.kubernetes.delete(secrets, { name: generated, namespace: 'garden' })
     await seed.ask('reconcile')
@@ -64,7 +64,7 @@ describe('a bucket', () => {
     expect(await seed.secret(generated, 'garden')).toBeDefined()
   })
 
-  test('has its Secret in the namespace that an annotation names', async () => {
+  test('has its Secret in the namespace of an annotation', async () => {
     const annotations = {
       'gardener.cloud/operation': 'reconcile',
       'backupbucket.extensions.gardener.cloud/generated-secret-namespace': 'shoot--foo--bar',
@@ -74,7 +74,7 @@ describe('a bucket', () => {
     expect((await seed.status()).generatedSecretRef.namespace).toBe('shoot--foo--bar')
   })
 
-  test('takes over a directory that is empty, and one that the Go extension has made', async () => {
+  test('adopts an empty directory and one of the Go extension', async () => {
     const empty = await newVolume('backups')
     await made(empty)
     expect(await readdir(join(empty, 'backups'))).toEqual([mark])
@@ -86,7 +86,7 @@ describe('a bucket', () => {
     expect(await readdir(join(full, 'backups'))).toEqual([mark, 'shoot--a--b--uid'])
   })
 
-  test('leaves a directory alone that is somebody else’s, and says what to do', async () => {
+  test('refuses the directory of another owner and names the fix', async () => {
     const root = await newVolume('backups/precious')
     const seed = await made(root)
     const { lastError } = await seed.status()
@@ -100,7 +100,7 @@ describe('a bucket', () => {
     expect(await directoriesIn(root)).toEqual(['backups', 'backups/precious'])
   })
 
-  test('follows no link, neither when it is made nor when it is deleted', async () => {
+  test('follows no link on creation or deletion', async () => {
     const elsewhere = await newVolume('precious')
     const root = await newVolume()
     await symlink(elsewhere, join(root, 'backups'))
@@ -111,7 +111,7 @@ describe('a bucket', () => {
     expect(await directoriesIn(elsewhere)).toEqual(['precious'])
   })
 
-  test('on a volume that is not mounted is an Error that says so', async () => {
+  test('on a volume that is not mounted fails with that error', async () => {
     const seed = await made('/nowhere/at/all')
     expect((await seed.status()).lastError.description).toContain('a volume has to be mounted there')
     expect(await seed.secret(generated, 'garden')).toBeUndefined()
@@ -119,7 +119,7 @@ describe('a bucket', () => {
 })
 
 describe('a deletion', () => {
-  test('removes the directory with everything in it, but not what links in it lead to', async () => {
+  test('removes the directory with its content, but not the targets of links in it', async () => {
     const elsewhere = await newVolume('precious')
     const root = await newVolume('other')
     const seed = await made(root)
@@ -132,7 +132,7 @@ describe('a deletion', () => {
     expect(await directoriesIn(elsewhere)).toEqual(['precious'])
   })
 
-  test('leaves a Secret that only a status names', async () => {
+  test('retains a Secret that only a status names', async () => {
     const status = { generatedSecretRef: { name: 'credentials', namespace: 'garden' } }
     const finalizers = ['extensions.gardener.cloud/backupbucket']
     const seed = await backupSeed(definition, bucketOf({ finalizers }, { status }), {}, [
@@ -145,7 +145,7 @@ describe('a deletion', () => {
   })
 })
 
-test('a mark says whose a directory is', async () => {
+test('a mark names the owner of a directory', async () => {
   const root = await newVolume()
   await made(root)
   expect(await readFile(join(root, 'backups', mark), 'utf8')).toBe('backups\n')

@@ -4,12 +4,12 @@ import {
   type BackupDirectorySettings,
   keepBucketDirectory,
   removeBucketDirectory,
-} from '../../../terraform-free-infra/backup-directory/backup-directory.ts'
+} from './directory/backup-directory.ts'
 import { generatedSecretOf, keepGeneratedSecret, removeGeneratedSecret } from './generated-secret.ts'
 
 /**
- * BackupBuckets of type `local` (docs/contract/provider-local.md#backups): a Secret each, and a directory where a volume is
- * mounted for them.
+ * Reconciles BackupBuckets of type `local` (docs/contract/provider-local.md#backups): a Secret each, and a directory if
+ * a volume is mounted for them.
  */
 export const backupBucketActuator = ({
   backupDirectory,

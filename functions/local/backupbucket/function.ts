@@ -1,9 +1,9 @@
 import { secrets } from '../../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import { backupDirectorySettings } from '../../../terraform-free-infra/backup-directory/backup-directory.ts'
 import { backupBucketActuator } from './actuator.ts'
+import { backupDirectorySettings } from './directory/backup-directory.ts'
 
-/** BackupBuckets of type `local`: Secrets, and directories where a volume is mounted for them. */
+/** BackupBuckets of type `local`: Secrets, and directories if a volume is mounted for them. */
 export const definition = defineFunction({
   name: 'local-backupbucket',
   kind: 'BackupBucket',

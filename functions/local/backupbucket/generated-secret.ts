@@ -7,21 +7,21 @@ export interface SecretKey {
   readonly namespace: string
 }
 
-/** Chooses another namespace for the Secret than `garden` (docs/contract/provider-local.md#backups). */
+/** Overrides the namespace `garden` of the Secret (docs/contract/provider-local.md#backups). */
 const namespaceAnnotation = 'backupbucket.extensions.gardener.cloud/generated-secret-namespace'
 
-/** The Secret by which BackupEntries know the bucket. The name of a bucket is that of one object. */
+/** The Secret by which BackupEntries find the bucket. Only one object can have the name of a bucket. */
 export const generatedSecretOf = ({ metadata, status }: BackupBucket): SecretKey => {
   const name = `generated-bucket-${metadata.name}`
   const made = status?.generatedSecretRef
-  // The one that was made stays where it is.
+  // An existing Secret retains its namespace.
   const namespace = made?.name === name ? made.namespace : metadata.annotations?.[namespaceAnnotation]
   return { name, namespace: namespace || 'garden' }
 }
 
 type BucketStep = Pick<StepContext<BackupBucket>, 'kubernetes' | 'object'>
 
-/** Makes the Secret where it is missing. It is empty: a directory asks for no credentials. */
+/** Creates the Secret if it is missing. It is empty, because a directory needs no credentials. */
 export const keepGeneratedSecret = async ({ kubernetes, object }: BucketStep): Promise<'made' | 'same'> => {
   const key = generatedSecretOf(object)
   if (isKept(key, await kubernetes.get(secrets, key))) return 'same'
@@ -34,7 +34,7 @@ export const keepGeneratedSecret = async ({ kubernetes, object }: BucketStep): P
     })
     return 'made'
   } catch (error) {
-    // A step that was killed has made it.
+    // An interrupted step has created it.
     if (error instanceof KubernetesError && error.reason === 'AlreadyExists') return 'same'
     throw error
   }
@@ -45,7 +45,7 @@ const isKept = ({ name, namespace }: SecretKey, present: KubernetesObject | unde
   throw new Error(`the Secret ${namespace}/${name} is being deleted; it is made anew once it is gone`)
 }
 
-/** Deletes it. One of a BackupEntry's finalizer goes when that entry does. */
+/** Deletes the Secret. The finalizer of a BackupEntry on it is removed when that entry is deleted. */
 export const removeGeneratedSecret = async ({ kubernetes, object }: BucketStep): Promise<void> => {
   const key = generatedSecretOf(object)
   const present = await kubernetes.get(secrets, key)

@@ -14,7 +14,7 @@ const made = async (backupDirectory = '', object = entryOf()) => {
   return seed
 }
 
-test('an entry makes the Secret of etcd, which says where the backups are', async () => {
+test('an entry creates the Secret of etcd with the path of the backups', async () => {
   const seed = await made()
   expect((await seed.secret('etcd-backup', technicalId))?.data).toEqual({
     bucketName: btoa('backups'),
@@ -31,7 +31,7 @@ test('an entry makes the Secret of etcd, which says where the backups are', asyn
 })
 
 test.each(['../..', '..', '.', '', '/', 'a/b', 'a/../../b', 'A', 'a..b', `${'a'.repeat(254)}`, 'a\0b'])(
-  'a bucket called %j is refused, and deleted without a trace',
+  'a bucket called %j is refused, and deleted completely',
   async bucketName => {
     const root = await newVolume(...others)
     const seed = await made(root, entryOf(entryName, { bucketName }))
@@ -44,7 +44,7 @@ test.each(['../..', '..', '.', '', '/', 'a/b', 'a/../../b', 'A', 'a..b', `${'a'.
 )
 
 describe('a deletion', () => {
-  test('removes the directory of the entry, and no other one', async () => {
+  test('removes only the directory of the entry', async () => {
     const root = await newVolume(...others, `backups/${entryName}/etcd-main`)
     const seed = await made(root)
     await seed.remove()
@@ -54,7 +54,7 @@ describe('a deletion', () => {
     expect(await seed.secret('etcd-backup', technicalId)).toBeUndefined()
   })
 
-  test('of the entry of a move removes the directory of the shoot', async () => {
+  test('of an entry for a move removes the directory of the shoot', async () => {
     const root = await newVolume(...others, `backups/${entryName}/etcd-main`)
     const seed = await made(root, entryOf(`source-${entryName}`))
     await seed.remove()
@@ -62,7 +62,7 @@ describe('a deletion', () => {
     expect(await directoriesIn(root)).toEqual(['backups', ...others].sort())
   })
 
-  test('of a bucket that has been refused since touches nothing', async () => {
+  test('of a bucket that is now invalid changes nothing', async () => {
     const root = await newVolume(...others)
     const entry = entryOf(entryName, { bucketName: '../..' })
     const finalizers = ['extensions.gardener.cloud/backupentry']
@@ -77,7 +77,7 @@ describe('a deletion', () => {
     expect(await directoriesIn(root)).toEqual(['backups', ...others].sort())
   })
 
-  test.each(['the bucket', 'the entry'])('follows no link in the place of %s', async what => {
+  test.each(['the bucket', 'the entry'])('follows no link instead of %s', async what => {
     const elsewhere = await newVolume(`${entryName}/precious`)
     const root = await newVolume(...(what === 'the entry' ? ['backups'] : []))
     if (what === 'the entry') await symlink(join(elsewhere, entryName), join(root, 'backups', entryName))
@@ -89,7 +89,7 @@ describe('a deletion', () => {
     expect(await directoriesIn(elsewhere)).toEqual([entryName, `${entryName}/precious`])
   })
 
-  test('ends where no volume is mounted', async () => {
+  test('succeeds if no volume is mounted', async () => {
     for (const directory of ['', '/nowhere/at/all']) {
       const seed = await made(directory)
       await seed.remove()

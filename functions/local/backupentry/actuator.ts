@@ -3,15 +3,12 @@ import { CodedError } from '../../../shared/contract/errors.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
-import {
-  directoryNameProblem,
-  removeEntryDirectory,
-} from '../../../terraform-free-infra/backup-directory/backup-directory.ts'
+import { directoryNameProblem, removeEntryDirectory } from '../backupbucket/directory/backup-directory.ts'
 import type { LocalBackupEntrySettings } from './settings.ts'
 
 /**
- * BackupEntries of type `local` (docs/contract/provider-local.md#backups): the Secret for the backups of a shoot's etcd, and
- * in the end their directory, where a volume is mounted for it.
+ * Reconciles BackupEntries of type `local` (docs/contract/provider-local.md#backups): the Secret for the etcd backups
+ * of a shoot. A deletion also deletes their directory, if a volume is mounted for it.
  */
 export const backupEntryActuator = ({
   backupDirectory,

@@ -3,7 +3,9 @@ import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { backupEntryActuator } from './actuator.ts'
 import { backupEntrySettings } from './settings.ts'
 
-/** BackupEntries of type `local`: the Secret for the backups of one shoot's etcd, and in the end their directory. */
+/**
+ * BackupEntries of type `local`: the Secret for the etcd backups of one shoot. A deletion also deletes their directory.
+ */
 export const definition = defineFunction({
   name: 'local-backupentry',
   kind: 'BackupEntry',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { backupDirectorySettings } from '../../../terraform-free-infra/backup-directory/backup-directory.ts'
+import { backupDirectorySettings } from '../backupbucket/directory/backup-directory.ts'
 
-/** Where backups are, for this function and for etcd's (docs/contract/provider-local.md#backups). */
+/** The directories of backups, for this function and for etcd (docs/contract/provider-local.md#backups). */
 export const backupEntrySettings = backupDirectorySettings.extend({
   backupHostPath: z
     .string()

@@ -18,16 +18,18 @@ import {
   type ProviderKubernetes,
   providerResources,
   removeObjects,
-} from '../../../terraform-free-infra/local/local.ts'
+} from '../provider/local.ts'
 import { chooseImage } from './choose-image.ts'
 import { desiredBastion, keyOf, targetsOf } from './desired.ts'
 
 const purpose = 'could not create client for bastion resources'
 
-/** How long the pod and its load balancer may take, in ms. */
+/** Timeout for the pod and its load balancer, in ms. */
 const limitMs = 5 * 60_000
 
-/** Bastions of type `local` (docs/contract/provider-local.md#bastion-of-provider-local). They do not move. */
+/**
+ * Reconciles Bastions of type `local` (docs/contract/provider-local.md#bastion-of-provider-local). They do not migrate.
+ */
 export const bastionActuator = (clusters: ProviderClusters): Actuator<Bastion> => {
   const open = async (step: StepContext<Bastion>): Promise<ProviderKubernetes> =>
     clusters.open(await kubeconfigOf(step), step, purpose)
@@ -53,7 +55,7 @@ export const bastionActuator = (clusters: ProviderClusters): Actuator<Bastion> =
       const description = `waiting for ${there} bastion resources to be deleted`
       return continueSoon(step, { waitsFor: 'gone', progress: 50, description })
     },
-    // A privileged pod and a load balancer are not left behind, though nobody waits for them.
+    // Deletes the privileged pod and the load balancer without waiting.
     forceRemove: async step => {
       try {
         await removeBastion(step, await open(step))
@@ -77,7 +79,7 @@ const kubeconfigOf = async ({ object, kubernetes }: StepContext<Bastion>): Promi
   return decodeSecret(found, ref, ', which holds the credentials of the shoot').data.kubeconfig
 }
 
-/** A pod that is there keeps its image: whoever is connected to it shall not be cut off by a new CloudProfile. */
+/** An existing pod retains its image, so that a new CloudProfile does not disconnect its users. */
 const imageOf = async (
   { object, cluster, clock }: StepContext<Bastion>,
   kubernetes: ProviderKubernetes,
@@ -105,7 +107,7 @@ const endpointOf = (
   }
   if (!isReady(pod))
     return continueSoon(step, { ...wait, description: 'waiting for Bastion Pod to get ready' })
-  // A merge patch, so that what the load balancer no longer has goes.
+  // A merge patch: null removes a value that the load balancer no longer has.
   const { ip = null, hostname = null, ...rest } = first
   return done({ ingress: { ip, hostname, ...rest } })
 }
@@ -117,7 +119,7 @@ const isReady = (pod: KubernetesObject | undefined): boolean => {
   )
 }
 
-/** How many of its objects were there. */
+/** Returns the number of its objects that still existed. */
 const removeBastion = async (
   { object, cluster, log }: Pick<StepContext<Bastion>, 'object' | 'cluster' | 'log'>,
   kubernetes: ProviderKubernetes,

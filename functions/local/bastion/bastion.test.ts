@@ -17,7 +17,7 @@ const present = async (seed: Seed) =>
 const forced = { 'confirmation.gardener.cloud/force-deletion': 'true' }
 
 describe('a bastion', () => {
-  test('is a pod that runs the user data, behind a load balancer whose address it tells', async () => {
+  test('is a pod that runs the user data, behind a load balancer with the address in its status', async () => {
     const seed = await newSeed()
     await seed.settle()
     const [secret, pod, service] = await present(seed)
@@ -33,11 +33,11 @@ describe('a bastion', () => {
     })
   })
 
-  test('is waited for as Processing, with what lacks, and soon after it is there it is told', async () => {
+  test('is Processing while it waits, names the missing part, and reports readiness soon', async () => {
     const seed = await newSeed()
     const start = seed.clock.now()
     await seed.settle()
-    // The simulated load balancer takes 6 s; the Go extension looks after 5 s, and again after 10 s.
+    // The simulated load balancer takes 6 s. The Go extension polls after 5 s, and again after 10 s.
     expect(seed.clock.now() - start).toBeLessThan(10_000)
     const states = seed.states().map(state => `${Object(state).state}: ${Object(state).description}`)
     expect([...new Set(states)]).toEqual([
@@ -47,7 +47,7 @@ describe('a bastion', () => {
     ])
   })
 
-  test('that never gets ready is an Error after five minutes', async () => {
+  test('that never becomes ready is an Error after five minutes', async () => {
     const seed = await newSeed()
     seed.provider.close()
     await seed.settle()
@@ -57,7 +57,7 @@ describe('a bastion', () => {
     })
   })
 
-  test('that is unchanged costs five reads of the provider cluster, and a claim and a status in the seed', async () => {
+  test('without changes takes five reads of the provider cluster, and a claim and a status write in the seed', async () => {
     const seed = await newSeed()
     await seed.settle()
     seed.calls()
@@ -72,7 +72,7 @@ describe('a bastion', () => {
     ])
   })
 
-  test('keeps the image of its pod, whatever becomes of the CloudProfile', async () => {
+  test('retains the image of its pod if the CloudProfile changes', async () => {
     const seed = await newSeed()
     await seed.settle()
     const none = { spec: { cloudProfile: { spec: { machineTypes: [], machineImages: [] } } } }
@@ -90,7 +90,7 @@ describe('a bastion', () => {
     expect(seed.providerWrites()).toEqual([])
   })
 
-  test('whose pod somebody deletes has another one', async () => {
+  test('gets a new pod if its pod is deleted by others', async () => {
     const seed = await newSeed()
     await seed.settle()
     const before = (await seed.admin.get(pods, key))?.metadata.uid
@@ -102,7 +102,7 @@ describe('a bastion', () => {
     expect((await seed.status()).lastOperation.state).toBe('Succeeded')
   })
 
-  test('whose pod is not ready is waited for, though its load balancer has an address', async () => {
+  test('with an unready pod is waited for, even if its load balancer has an address', async () => {
     const seed = await newSeed()
     await seed.settle()
     await seed.admin.delete(pods, key)
@@ -131,15 +131,15 @@ describe('a bastion that is deleted', () => {
     await seed.settle()
     expect(await seed.live()).toBeUndefined()
     expect(await present(seed)).toEqual([])
-    // The simulated pod takes 5 s to go; the Go extension looks after 10 s.
+    // The simulated pod takes 5 s to terminate. The Go extension polls after 10 s.
     expect(seed.clock.now() - start).toBeLessThan(8_000)
   })
 
-  test('leaves what has its name and was made by somebody else', async () => {
+  test('retains foreign objects with its name', async () => {
     const seed = await newSeed()
     const object = { apiVersion: 'v1', kind: 'Secret', metadata: key, data: { mine: 'eA==' } }
     await seed.admin.apply(secrets, object, { fieldManager: 'somebody-else', force: false })
-    // Without it the API server deletes the object, and nobody is asked.
+    // Without a finalizer the API server deletes the object, and no step runs.
     const finalizers = ['extensions.gardener.cloud/bastion']
     await seed.kubernetes.patch(kinds.Bastion.resource, own, { metadata: { finalizers } })
     await seed.remove()
@@ -149,7 +149,7 @@ describe('a bastion that is deleted', () => {
     expect(await present(seed)).toHaveLength(1)
   })
 
-  test('by force deletes all of it and waits for nothing', async () => {
+  test('deletes everything without waiting in a forced deletion', async () => {
     const seed = await newSeed()
     await seed.settle()
     await seed.kubernetes.patch(kinds.Bastion.resource, own, { metadata: { annotations: forced } })
@@ -159,7 +159,7 @@ describe('a bastion that is deleted', () => {
     expect((await present(seed)).filter(one => one.metadata.deletionTimestamp === undefined)).toEqual([])
   })
 
-  test('by force is not ended while the provider cluster refuses', async () => {
+  test('does not complete a forced deletion while the provider cluster refuses', async () => {
     const seed = await newSeed()
     await seed.settle()
     await seed.kubernetes.patch(kinds.Bastion.resource, own, { metadata: { annotations: forced } })
@@ -169,7 +169,7 @@ describe('a bastion that is deleted', () => {
     expect((await seed.status()).lastOperation.state).toBe('Error')
   })
 
-  test('by force without the Secret ends, and says what it leaves', async () => {
+  test('completes a forced deletion without the Secret and logs the orphaned objects', async () => {
     const seed = await newSeed()
     await seed.settle()
     await seed.kubernetes.delete(secrets, { name: 'cloudprovider', namespace })
@@ -207,7 +207,7 @@ test.each([
     { cluster: clusterOf({ cloudProfile: { providerConfig: { machineImages: 'x' } } }) },
     'spec.cloudProfile.spec.providerConfig of the Cluster cannot be used: machineImages: expected a list, found a string',
   ],
-])('%s is told, and nothing is made', async (_, options, message) => {
+])('%s is reported, and nothing is created', async (_, options, message) => {
   const seed = await newSeed(options)
   await seed.settle()
   const { lastError } = await seed.status()

@@ -4,10 +4,10 @@ import {
   profileField,
   profileProblem,
 } from '../../../shared/bastion-machine/bastion-machine.ts'
-import { configImages, readCloudProfileConfig } from '../../../terraform-free-infra/local/local.ts'
+import { configImages, readCloudProfileConfig } from '../provider/local.ts'
 
 /**
- * The image of the container that stands for a bastion, by the `spec` of a CloudProfile
+ * Returns the image of the container that acts as the bastion, from the `spec` of a CloudProfile
  * (docs/contract/kinds.md#machine-of-a-bastion). Throws a `CodedError` that names the field of the CloudProfile.
  */
 export const chooseImage = (cloudProfile: unknown, now: number): string => {

@@ -1,8 +1,8 @@
 import type { Bastion } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
-import { type ProviderObject, providerResources } from '../../../terraform-free-infra/local/local.ts'
+import { type ProviderObject, providerResources } from '../provider/local.ts'
 
-/** The kinds of a bastion, in the order in which they are made and deleted. */
+/** The kinds of a bastion's objects, in the order of their creation and deletion. */
 const bastionKinds = ['Secret', 'Pod', 'Service', 'NetworkPolicy'] as const
 
 /** All four objects of a bastion have this name. */
@@ -14,7 +14,7 @@ export const keyOf = ({ metadata }: Bastion, namespace: string): Required<Object
 export const targetsOf = (bastion: Bastion, namespace: string) =>
   bastionKinds.map(kind => ({ resource: providerResources[kind], key: keyOf(bastion, namespace) }))
 
-/** `image`: of the container that stands for the machine. */
+/** `image`: the image of the container that acts as the machine. */
 export const desiredBastion = (
   bastion: Bastion,
   namespace: string,
@@ -63,7 +63,10 @@ const inKubeSystem = (app: string) => ({
   namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
 })
 
-/** Port 22 is open to the world, whatever `spec.ingress` says (docs/contract/provider-local.md#bastion-of-provider-local). */
+/**
+ * Port 22 is open to everyone, regardless of `spec.ingress`
+ * (docs/contract/provider-local.md#bastion-of-provider-local).
+ */
 const policySpec = (matchLabels: Readonly<Record<string, string>>) => ({
   podSelector: { matchLabels },
   ingress: [{ ports: [{ protocol: 'TCP', port: 22 }] }],

@@ -6,7 +6,7 @@ const name = `system:${account}`
 const group = 'rbac.authorization.k8s.io'
 const apiVersion = `${group}/v1`
 
-/** They stay with the shoot: its load balancers are cleaned up by them when everything else is gone. */
+/** Orphaned until the shoot is gone: the clean-up of its load balancers needs them last. */
 const annotations = { 'resources.gardener.cloud/keep-object': 'true' }
 const subjects = [{ kind: 'ServiceAccount', name: account, namespace }]
 
@@ -17,7 +17,7 @@ const rule = (apiGroup: string, resource: string, verbs: readonly string[], reso
   verbs,
 })
 
-/** What the controller may do in the shoot. */
+/** The permissions of the controller in the shoot. */
 export const cloudControllerRoles: readonly KubernetesObject[] = [
   {
     apiVersion,

@@ -10,9 +10,9 @@ export interface CloudControllerInput
   extends Pick<LocalControlPlaneValues, 'namespace' | 'genericKubeconfig' | 'hasManagedInfrastructure'> {
   readonly image: string
   readonly replicas: number
-  /** Name of the Secret with the certificate of its server. */
+  /** Name of the Secret with its server certificate. */
   readonly serverSecret: string
-  /** Of the ConfigMap that it reads: pods are made anew when it changes. */
+  /** Data of its ConfigMap. A change restarts the pods. */
   readonly configData: Readonly<Record<string, string>>
 }
 
@@ -32,7 +32,10 @@ const cipherSuites = [
   'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305',
 ]
 
-/** The controller of Services of type LoadBalancer: in the seed, with the host's Docker, in which each becomes a container. */
+/**
+ * The controller of Services of type LoadBalancer. It runs in the seed, with the host's Docker, in which each Service
+ * becomes a container.
+ */
 export const cloudController = (input: CloudControllerInput): readonly KubernetesObject[] => {
   const { namespace, hasManagedInfrastructure, replicas } = input
   const metadata = { name: cloudControllerName, namespace, labels }
@@ -109,7 +112,7 @@ const container = ({
     timeoutSeconds: 15,
   },
   resources: { requests: { cpu: '50m', memory: '64Mi' } },
-  // The host's socket of Docker is root's.
+  // The host's Docker socket belongs to root.
   securityContext: {
     allowPrivilegeEscalation: false,
     readOnlyRootFilesystem: true,
@@ -151,7 +154,7 @@ const volumes = ({
   ]
 }
 
-/** Where the machines are, which are pods there: routes to them go through the node on which they run. */
+/** Permission to find the machines, which are pods. Routes to them lead through the node on which they run. */
 const podReader = (metadata: KubernetesObject['metadata']): readonly KubernetesObject[] => [
   {
     apiVersion: 'rbac.authorization.k8s.io/v1',

@@ -4,10 +4,10 @@ import type { LocalControlPlaneValues } from './control-plane-values.ts'
 
 export const configName = 'cloud-provider-config'
 
-/** Where the pod has the Secret that leads to the provider cluster. */
+/** The pod's mount path of the Secret with the kubeconfig of the provider cluster. */
 export const credentialsFolder = '/var/run/secrets/gardener.cloud/cloudprovider'
 
-/** What the cloud controller manager reads: where machines are, and what stands for a load balancer. */
+/** The configuration of the cloud controller manager: the place of the machines, and the image of a load balancer. */
 export const cloudProviderConfig = ({
   namespace,
   infraNamespace,
@@ -34,6 +34,6 @@ export const cloudProviderConfig = ({
   },
 })
 
-/** Of YAML: as it is where it is the name of an image, else in quotes, out of which nothing breaks. */
+/** Formats a YAML scalar: the name of an image unquoted, other text quoted, so that it cannot break out. */
 const scalar = (text: string): string =>
   /^[a-z0-9]+(?:[._/:@-]+[A-Za-z0-9]+)+$/.test(text) ? text : JSON.stringify(text)

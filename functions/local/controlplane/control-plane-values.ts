@@ -3,23 +3,23 @@ import {
   hasManagedInfrastructure,
 } from '../../../shared/contract/cluster-facts.ts'
 import type { ControlPlaneFacts } from '../../../shared/control-plane/control-plane.ts'
-import { infraNamespaceOf, readCloudProfileConfig } from '../../../terraform-free-infra/local/local.ts'
+import { infraNamespaceOf, readCloudProfileConfig } from '../provider/local.ts'
 
-/** What the objects of a control plane follow from. */
+/** The values from which the objects of a control plane are derived. */
 export interface LocalControlPlaneValues {
-  /** The shoot's in the seed. */
+  /** The shoot's namespace in the seed. */
   readonly namespace: string
-  /** In the provider cluster, where its machines are. */
+  /** The namespace of its machines in the provider cluster. */
   readonly infraNamespace: string
-  /** Of what stands for a load balancer; undefined: the CloudProfile names none. */
+  /** The image of a load balancer container. Undefined if the CloudProfile names none. */
   readonly loadBalancerImage: string | undefined
-  /** The shoot has credentials, so its machines are Gardener's; otherwise somebody else's. */
+  /** True if the shoot has credentials, so that Gardener manages its machines. */
   readonly hasManagedInfrastructure: boolean
-  /** Name of the Secret with the kubeconfig that all components share. */
+  /** Name of the Secret with the kubeconfig shared by all components. */
   readonly genericKubeconfig: string
 }
 
-/** Reads all that a control plane is made by. Throws a `CodedError` for what cannot be read. */
+/** Reads all inputs of a control plane. Throws a `CodedError` if one is invalid. */
 export const controlPlaneValues = ({
   controlPlane,
   cluster,

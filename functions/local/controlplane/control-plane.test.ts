@@ -15,8 +15,8 @@ const controllerOf = async (seed: ControlPlaneSeed) => {
 }
 const isWrite = (call: string) => !/^(get|list) /.test(call)
 
-describe('the control plane of a shoot whose machines are Gardener’s', () => {
-  test('has a controller that knows where they are, and may look at them', async () => {
+describe('the control plane of a shoot with machines of Gardener', () => {
+  test('has a controller that can find and read them', async () => {
     const seed = await newLocalSeed()
     await seed.settle()
     expect(await seed.lastOperation()).toMatchObject({ type: 'Create', state: 'Succeeded' })
@@ -48,8 +48,8 @@ describe('the control plane of a shoot whose machines are Gardener’s', () => {
   })
 })
 
-describe('the control plane of a shoot whose machines are somebody else’s', () => {
-  test('knows nothing of the provider cluster', async () => {
+describe('the control plane of a shoot with machines of others', () => {
+  test('has no access to the provider cluster', async () => {
     const seed = await newLocalSeed({ shoot: { spec: {} } })
     await seed.settle()
     expect(await configOf(seed)).not.toHaveProperty('runtimeCluster')
@@ -61,7 +61,7 @@ describe('the control plane of a shoot whose machines are somebody else’s', ()
   })
 })
 
-test('what is unchanged costs a claim and a status', async () => {
+test('a control plane without changes takes a claim and a status write', async () => {
   const seed = await newLocalSeed()
   await seed.settle()
   await seed.reconcile()
@@ -77,7 +77,7 @@ test('what is unchanged costs a claim and a status', async () => {
   expect(seed.requests.filter(call => !isWrite(call)).length).toBeLessThanOrEqual(12)
 })
 
-test('the password stays for 48 minutes, and is another one then', async () => {
+test('the password is valid for 48 minutes and is then replaced', async () => {
   const seed = await newLocalSeed()
   const passwords = async () =>
     (await seed.secretNames()).filter(name => name.startsWith('provider-local-dummy-auth'))
@@ -99,7 +99,7 @@ test('the password stays for 48 minutes, and is another one then', async () => {
   expect(await passwords()).not.toEqual(first)
 })
 
-test('the controller sleeps with its shoot, once the API server is down', async () => {
+test('the controller is scaled down with its hibernated shoot after the API server is down', async () => {
   const seed = await newLocalSeed()
   await seed.makeApiServer(1)
   await seed.settle()
@@ -117,7 +117,7 @@ test('the controller sleeps with its shoot, once the API server is down', async 
   expect((await controllerOf(seed)).replicas).toBe(1)
 })
 
-test('a forced deletion deletes all without waiting', async () => {
+test('a forced deletion deletes everything without waiting', async () => {
   const seed = await newLocalSeed()
   await seed.settle()
   await seed.changeShoot({
@@ -133,12 +133,12 @@ test('a forced deletion deletes all without waiting', async () => {
       name => `delete managedresources extension-controlplane-${name}`,
     ),
   )
-  // What holds the manifests goes with the ManagedResources, which are stuck.
+  // The Secrets of the manifests are deleted with the ManagedResources, which are stuck.
   const left = (await seed.secretNames()).filter(name => !name.startsWith('extension-controlplane-'))
   expect(left).toEqual(['cloudprovider'])
 })
 
-test('a migration keeps what is in the shoot, and of the Secrets the CA', async () => {
+test('a migration retains the objects in the shoot, and of the Secrets only the CA', async () => {
   const seed = await newLocalSeed()
   await seed.settle()
   seed.requests.length = 0
@@ -163,8 +163,8 @@ test('a migration keeps what is in the shoot, and of the Secrets the CA', async 
   expect(made).toEqual([])
 })
 
-describe('bad input', () => {
-  test('an image out of which YAML could break is quoted', async () => {
+describe('invalid input', () => {
+  test('an image that could break the YAML is quoted', async () => {
     const image = 'x\nruntimeCluster: {kubeconfig: /etc/passwd}\n#'
     const seed = await newLocalSeed({
       shoot: { spec: {} },
@@ -185,7 +185,7 @@ describe('bad input', () => {
       { cloudProfile: { spec: { providerConfig: { loadBalancer: { image: { PLANTED: 1 } } } } } },
       /loadBalancer\.image/,
     ],
-  ])('%s is the user’s to mend, and nothing is written', async (_, options, message) => {
+  ])('%s is an error of the user, and nothing is written', async (_, options, message) => {
     const seed = await newLocalSeed(options)
     await seed.step()
     const { lastError } = (await seed.live()).status ?? {}

@@ -3,7 +3,7 @@ import { dyingAt, shapeOf } from '../../../shared/control-plane/testing/dying.ts
 import { newLocalSeed } from './testing/local-seed.ts'
 
 test.each(['before', 'after'] as const)(
-  'a creation goes on, whichever write a process dies %s, with one password',
+  'a creation continues, whichever write a process dies %s, with one password',
   async when => {
     const untouched = await newLocalSeed()
     await untouched.settle()

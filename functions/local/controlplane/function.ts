@@ -4,11 +4,11 @@ import {
   shootWebhooksName,
 } from '../../../shared/control-plane/control-plane.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import { providerName } from '../../../terraform-free-infra/local/local.ts'
+import { providerName } from '../provider/local.ts'
 import { localControlPlane } from './local-control-plane.ts'
 import { controlPlaneSettings } from './settings.ts'
 
-/** ControlPlanes of type `local`: load balancers by a container each, volumes by a folder of the node. */
+/** ControlPlanes of type `local`: load balancers as containers, volumes as directories of the node. */
 export const definition = defineFunction({
   name: 'local-controlplane',
   kind: 'ControlPlane',

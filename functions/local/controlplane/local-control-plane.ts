@@ -8,13 +8,13 @@ import { localPathProvisioner, storageClass } from './local-path-provisioner.ts'
 import { cloudControllerServer, secretConfigs, secretsIdentity } from './secrets.ts'
 
 export interface LocalControlPlaneOptions {
-  /** Of the cloud controller manager. */
+  /** The image of the cloud controller manager. */
   readonly image: string
-  /** Where the configuration of webhooks for shoots is; absent: there are none. */
+  /** The object with the configuration of webhooks for shoots. Absent: no webhooks. */
   readonly shootWebhooks?: ObjectKey
 }
 
-/** What control planes of the provider `local` are (docs/contract/provider-local.md#controlplane). */
+/** The control planes of the provider `local` (docs/contract/provider-local.md#controlplane). */
 export const localControlPlane = ({
   image,
   shootWebhooks,

@@ -8,7 +8,7 @@ const group = 'rbac.authorization.k8s.io'
 const registry = 'gcr.io/k8s-staging-kind'
 const helperImage = `${registry}/local-path-helper:v20240213-749005b2`
 
-/** Makes volumes of folders of the node, in the shoot. */
+/** Creates volumes from directories of the node, in the shoot. */
 export const localPathProvisioner: readonly KubernetesObject[] = [
   {
     apiVersion: 'v1',
@@ -101,7 +101,7 @@ export const localPathProvisioner: readonly KubernetesObject[] = [
   },
 ]
 
-/** The one that volumes of the shoot have unless they ask for another. */
+/** The default class of volumes in the shoot. */
 export const storageClass: KubernetesObject = {
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',

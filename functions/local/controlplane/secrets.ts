@@ -1,17 +1,20 @@
 import { dnsNamesOfService, type SecretConfig } from '../../../shared/secrets-manager/secrets-manager.ts'
-import { providerName } from '../../../terraform-free-infra/local/local.ts'
+import { providerName } from '../provider/local.ts'
 import { cloudControllerName } from './cloud-controller.ts'
 
-/** By which the secrets of ControlPlanes are told from others in the same namespace. */
+/** Identity of the ControlPlanes' secrets, to distinguish them from others in the namespace. */
 export const secretsIdentity = `${providerName}-controlplane`
 
 const authority = `ca-${secretsIdentity}`
 export const cloudControllerServer = `${cloudControllerName}-server`
 
-/** How long the password is valid, in ms. */
+/** Validity of the password, in ms. */
 const passwordMs = 3_600_000
 
-/** What is generated; the dummies are for nobody: they show each kind (docs/contract/provider-local.md#controlplane). */
+/**
+ * The configs of the generated Secrets. The dummies are unused; they demonstrate each kind
+ * (docs/contract/provider-local.md#controlplane).
+ */
 export const secretConfigs = (namespace: string): readonly SecretConfig[] => {
   const server = (name: string, service: string) =>
     ({

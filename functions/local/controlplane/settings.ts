@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What the function needs beside its seed. */
+/** The settings of the function. */
 export const controlPlaneSettings = z.object({
   cloudControllerManagerImage: z.string().min(1).default('cloud-controller-manager-local:v0.0.0').meta({
     description: 'Image of the cloud controller manager, which a local setup builds for itself.',

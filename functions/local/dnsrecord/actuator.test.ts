@@ -5,7 +5,7 @@ import { clusterOf, recordOf, recordSeed } from './testing/record-seed.ts'
 const both = ['api.bar.local.gardener.cloud 120 A 192.0.2.1', 'api.bar.local.gardener.cloud 120 A 192.0.2.2']
 
 describe('a record', () => {
-  test('is made without a Secret, and found the same by one question', async () => {
+  test('is created without a Secret, and found unchanged with one query', async () => {
     const seed = await recordSeed()
     await seed.settle()
     expect(seed.records()).toEqual(both)
@@ -21,7 +21,7 @@ describe('a record', () => {
     seed.requests.splice(0)
     await seed.settle()
     expect(seed.messages()).toEqual(['QUERY NOERROR'])
-    // The claim, Processing and Succeeded; object and Cluster are read.
+    // The claim, Processing and Succeeded. The step reads object and Cluster.
     expect(seed.requests).toEqual([
       'get dnsrecords api',
       'get clusters shoot--foo--bar',
@@ -64,7 +64,7 @@ describe('a record', () => {
       'expected a domain name',
     ],
     ['a time to live below nothing', { ttl: -1 }, 'spec.ttl'],
-  ])('with %s is told so before anything is asked, and keeps no finalizer', async (_, spec, text) => {
+  ])('with %s is refused before any query, and gets no finalizer', async (_, spec, text) => {
     const seed = await recordSeed({ object: recordOf(spec) })
     await seed.settle()
     expect((await seed.status()).lastError).toMatchObject({
@@ -75,7 +75,7 @@ describe('a record', () => {
     expect(seed.messages()).toEqual([])
   })
 
-  test('that cannot be written is an Error, and is tried again', async () => {
+  test('that cannot be written is an Error and is retried', async () => {
     const seed = await recordSeed()
     seed.server.faults.add({ fault: { kind: 'refuse', rcode: 'SERVFAIL' }, opcode: 'UPDATE' })
     await seed.settle()
@@ -88,15 +88,15 @@ describe('a record', () => {
     expect(seed.records()).toEqual(both)
   })
 
-  test('follows the settings', async () => {
+  test('uses the settings', async () => {
     const object = recordOf({ name: 'api.example.org' })
     const seed = await recordSeed({ object, settings: { zone: 'example.org' } })
     await seed.settle()
-    // The name server is that of another zone.
+    // The name server serves another zone.
     expect((await seed.status()).lastError.description).toContain('NOTAUTH')
   })
 
-  test('of a seed, in a namespace without a Cluster, is made', async () => {
+  test('of a seed, in a namespace without a Cluster, is created', async () => {
     const object = recordOf()
     const ofSeed = { ...object, spec: { ...Object(object.spec), class: 'seed' } }
     const seed = await recordSeed({ object: ofSeed, objects: [] })
@@ -113,7 +113,7 @@ describe('deleting', () => {
     return seed
   }
 
-  test('removes the records of the type, and nothing else of the name', async () => {
+  test('deletes the records of the type, and no others of the name', async () => {
     const seed = await made()
     seed.server.set({ name: 'api.bar.local.gardener.cloud', type: 'AAAA', ttl: 1, data: '2001:db8::1' })
     await seed.remove()
@@ -122,7 +122,7 @@ describe('deleting', () => {
     expect(seed.records()).toEqual(['api.bar.local.gardener.cloud 1 AAAA 2001:db8::1'])
   })
 
-  test('writes nothing where there is nothing', async () => {
+  test('writes nothing if no record exists', async () => {
     const seed = await made()
     seed.server.clear()
     seed.messages()
@@ -135,7 +135,7 @@ describe('deleting', () => {
   test.each<[string, Partial<DNSRecord['spec']>]>([
     ['another zone', { name: 'api.example.org' }],
     ['a text', { recordType: 'TXT' }],
-  ])('a record of %s asks nobody', async (_, spec) => {
+  ])('a record of %s causes no query', async (_, spec) => {
     const record = recordOf(spec)
     const finalizers = ['extensions.gardener.cloud/dnsrecord']
     const seed = await recordSeed({ object: { ...record, metadata: { ...record.metadata, finalizers } } })
@@ -145,7 +145,7 @@ describe('deleting', () => {
     expect(seed.messages()).toEqual([])
   })
 
-  test('by force removes the record', async () => {
+  test('by force deletes the record', async () => {
     const shoot = { metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } } }
     const seed = await made({ objects: [clusterOf(shoot)] })
     await seed.remove()
@@ -156,7 +156,7 @@ describe('deleting', () => {
 })
 
 describe('moving', () => {
-  test('removes the record, and the other seed makes it again, once', async () => {
+  test('deletes the record, and the other seed recreates it once', async () => {
     const seed = await recordSeed()
     await seed.settle()
     await seed.ask('migrate')
@@ -172,7 +172,7 @@ describe('moving', () => {
     expect((await seed.status()).lastOperation).toMatchObject({ type: 'Restore', state: 'Succeeded' })
   })
 
-  test('leaves the record of a self-hosted shoot', async () => {
+  test('retains the record of a self-hosted shoot', async () => {
     const shoot = { spec: { provider: { workers: [{ name: 'a', controlPlane: {} }] } } }
     const seed = await recordSeed({ objects: [clusterOf(shoot)] })
     await seed.settle()

@@ -9,22 +9,18 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import {
-  keepRecords,
-  type NameServerClient,
-  removeRecords,
-} from '../../../terraform-free-infra/name-server/name-server.ts'
 import { checkRecord, isServed, placeProblems } from './check.ts'
+import { keepRecords, type NameServerClient, removeRecords } from './name-server/name-server.ts'
 
 export interface LocalDnsRecordDeps {
   readonly nameServer: NameServerClient
-  /** The zone that it is the primary server of. */
+  /** The zone for which it is the primary server. */
   readonly zone: string
 }
 
 /**
- * DNSRecords of type `local` (docs/contract/provider-local.md#records): records of one zone, by dynamic updates. A move
- * removes the record, and the other seed makes it again.
+ * Reconciles DNSRecords of type `local` (docs/contract/provider-local.md#records): records of one zone, written by
+ * dynamic updates. A migration deletes the record, and the other seed recreates it.
  */
 export const dnsRecordActuator = ({ nameServer, zone }: LocalDnsRecordDeps): Actuator<DNSRecord> => {
   const remove = async (step: StepContext<DNSRecord>): Promise<StepResult> => {
@@ -42,7 +38,7 @@ export const dnsRecordActuator = ({ nameServer, zone }: LocalDnsRecordDeps): Act
     check: ({ object }) => checkRecord(object, zone),
     reconcile: async step => {
       const { name, recordType: type, values, ttl = defaultRecordTtlSeconds } = step.object.spec
-      // What is not served has been refused by the check.
+      // The check has refused unsupported types.
       if (!isServed(type)) return done()
       if ((await keepRecords(nameServer, { name, type, values, ttl }, step)) === 'changed')
         step.log.info('dns record changed', { record: name, type })

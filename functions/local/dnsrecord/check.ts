@@ -2,11 +2,11 @@ import { dnsRecordProblems } from '../../../shared/contract/dns-record-problems.
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
-import { isInZone } from '../../../terraform-free-infra/name-server/name-server.ts'
+import { isInZone } from './name-server/name-server.ts'
 
 type ServedType = Exclude<DNSRecord['spec']['recordType'], 'TXT'>
 
-/** Why an object can never have had a record in the zone; nothing where it can. */
+/** Returns the reasons why an object can never have had a record in the zone. Empty if it can. */
 export const placeProblems = ({ spec }: DNSRecord, zone: string): readonly Problem[] => [
   ...(isServed(spec.recordType)
     ? []
@@ -21,10 +21,10 @@ export const placeProblems = ({ spec }: DNSRecord, zone: string): readonly Probl
       ]),
 ]
 
-/** Gardener has TXT records too, which provider-local does not serve (docs/contract/provider-local.md#records). */
+/** Gardener also has TXT records, which provider-local does not support (docs/contract/provider-local.md#records). */
 export const isServed = (type: DNSRecord['spec']['recordType']): type is ServedType => type !== 'TXT'
 
-/** Everything that can be wrong with a record before the name server is asked. Throws a `CodedError`. */
+/** Checks a record before the name server is queried. Throws a `CodedError`. */
 export const checkRecord = (object: DNSRecord, zone: string): void => {
   const problems = [...dnsRecordProblems(object), ...placeProblems(object, zone)]
   if (problems.length > 0)

@@ -42,7 +42,7 @@ test.each(
 )
 
 test.each(['drop', 'drop-answer'] as const)(
-  'an update that is lost with its answer, or but for its answer, is sent again: %s',
+  'an update that is lost, with its response or only the response, is sent again: %s',
   async kind => {
     const seed = await recordSeed()
     seed.server.faults.add({ fault: { kind }, opcode: 'UPDATE' })

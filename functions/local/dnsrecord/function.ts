@@ -1,15 +1,11 @@
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import type { LocalConnection } from '../../../terraform-free-infra/local/local.ts'
-import {
-  createNameServerClient,
-  overNetwork,
-  parseNameServerAddress,
-} from '../../../terraform-free-infra/name-server/name-server.ts'
+import type { LocalConnection } from '../provider/local.ts'
 import { dnsRecordActuator } from './actuator.ts'
+import { createNameServerClient, overNetwork, parseNameServerAddress } from './name-server/name-server.ts'
 import { dnsRecordSettings } from './settings.ts'
 
-/** DNSRecords of type `local`: records of one zone, whose name server takes dynamic updates. */
+/** DNSRecords of type `local`: records of one zone with a name server that accepts dynamic updates. */
 export const definition = defineFunction({
   name: 'local-dnsrecord',
   kind: 'DNSRecord',
@@ -24,7 +20,7 @@ export const definition = defineFunction({
   create: ({ nameServer, zone }, { clock, connection }: FunctionDeps<LocalConnection>) => {
     const address = parseNameServerAddress(nameServer)
     const transport = connection?.nameServer ?? (address && overNetwork(address))
-    // The settings have been parsed with the schema, which refuses what is no address.
+    // The settings schema has refused invalid addresses.
     if (transport === undefined) throw new TypeError(`no address of a name server: ${nameServer}`)
     return dnsRecordActuator({ nameServer: createNameServerClient({ transport, zone, clock }), zone })
   },

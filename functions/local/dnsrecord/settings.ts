@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { parseNameServerAddress } from '../../../terraform-free-infra/name-server/name-server.ts'
+import { parseNameServerAddress } from './name-server/name-server.ts'
 
-/** Which zone the records are in, and whose it is (docs/contract/provider-local.md#records). */
+/** The zone of the records and its name server (docs/contract/provider-local.md#records). */
 export const dnsRecordSettings = z.object({
   nameServer: z
     .string()

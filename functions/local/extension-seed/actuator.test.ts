@@ -23,7 +23,7 @@ const made = async (...options: Parameters<typeof extensionSeed>[1][]) => {
 }
 
 describe('a reconcile', () => {
-  test('makes an account in the seed, and waits until it is healthy', async () => {
+  test('creates an account in the seed, and waits until it is healthy', async () => {
     const seed = await extensionSeed(definition, { treatment: 'unhealthy' })
     await seed.step()
     expect((await seed.status()).lastOperation).toMatchObject({ state: 'Processing', progress: 50 })
@@ -40,7 +40,7 @@ describe('a reconcile', () => {
     expect((await seed.status()).lastOperation).toMatchObject({ type: 'Create', state: 'Succeeded' })
   })
 
-  test('that waits for more than two minutes fails with the reason, and is tried again', async () => {
+  test('that waits for more than two minutes fails with the reason and is retried', async () => {
     const seed = await made({ treatment: 'unhealthy' })
     expect((await seed.status()).lastError.description).toContain(
       'could not wait for managed resource local-ext-seed to be healthy: retry failed with context deadline exceeded',
@@ -51,7 +51,7 @@ describe('a reconcile', () => {
     expect(spent).toBeLessThan(180_000)
   })
 
-  test('of what is so already reads three objects, and writes to its own alone', async () => {
+  test('without changes reads three objects and writes only to its own', async () => {
     const seed = await made()
     await seed.ask('reconcile')
     seed.requests.splice(0)
@@ -63,12 +63,12 @@ describe('a reconcile', () => {
       'patch extensions/status local-ext-seed',
       'get managedresources local-ext-seed',
       'patch extensions/status local-ext-seed',
-      // When it is due again.
+      // The time when it is due again.
       'patch extensions local-ext-seed',
     ])
   })
 
-  test('comes again after an hour', async () => {
+  test('is repeated after an hour', async () => {
     const seed = await made()
     expect(await seed.dueAfter()).toBe(60 * 60_000)
   })
@@ -79,14 +79,14 @@ describe('a reconcile', () => {
     expect(await seed.managedResources()).toHaveLength(1)
   })
 
-  test('leaves objects of a garden alone', async () => {
+  test('ignores objects of a garden', async () => {
     const seed = await extensionSeed(definition, { object: extensionOf(definition, 'garden'), cluster: null })
     await seed.step()
     expect(await seed.status()).toEqual({})
     expect(seed.takeWrites()).toEqual([])
   })
 
-  test('waits for one that is on its way out, and makes it anew', async () => {
+  test('waits for an account that is being deleted, and recreates it', async () => {
     const seed = await made({ treatment: 'apply' })
     seed.treat('stuck')
     const key = { name: 'local-ext-seed', namespace: 'shoot--foo--bar' }
@@ -121,7 +121,7 @@ describe('a deletion', () => {
     expect(await seed.secretNames()).toEqual([])
   })
 
-  test('of what a resource manager never had ends in one step', async () => {
+  test('of a ManagedResource that was never applied ends in one step', async () => {
     const seed = await extensionSeed(definition)
     await seed.step()
     await seed.remove()
@@ -138,7 +138,7 @@ describe('a deletion', () => {
     expect((await seed.status()).lastError.description).toContain('to be deleted: retry failed')
   })
 
-  test('by force asks for it, and waits for nothing', async () => {
+  test('by force deletes it without waiting', async () => {
     const seed = await made()
     seed.treat('stuck')
     await seed.changeCluster(forced)

@@ -6,7 +6,7 @@ import type { Actuator } from '../../../shared/lifecycle/lifecycle.ts'
 
 const name = 'local-ext-seed'
 
-/** How long its objects may take to be healthy, in ms (docs/contract/provider-local.md#extensions). */
+/** Time for its objects to become healthy, in ms (docs/contract/provider-local.md#extensions). */
 const healthyWithinMs = 2 * 60_000
 
 /** Extensions of type `local-ext-seed`: an account in the namespace of the object, in the seed. */

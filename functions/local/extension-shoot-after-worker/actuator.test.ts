@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { clusterOf, extensionSeed } from '../../testing/extension-seed.ts'
 import { definition } from './function.ts'
 
-test('a reconcile waits for the pod as long as gardenlet lets it', async () => {
+test('a reconcile waits for the pod until gardenlet’s timeout', async () => {
   const seed = await extensionSeed(definition, { treatment: 'unhealthy' })
   for (let minute = 0; minute < 10; minute++) {
     await seed.step()
@@ -14,7 +14,7 @@ test('a reconcile waits for the pod as long as gardenlet lets it', async () => {
   expect((await seed.status()).lastOperation).toMatchObject({ state: 'Succeeded', type: 'Create' })
 })
 
-test('a reconcile of a shoot that sleeps waits for nothing', async () => {
+test('a reconcile of a hibernated shoot does not wait', async () => {
   const cluster = clusterOf({ spec: { hibernation: { enabled: true } } })
   const seed = await extensionSeed(definition, { cluster, treatment: 'unhealthy' })
   await seed.step()
@@ -22,7 +22,7 @@ test('a reconcile of a shoot that sleeps waits for nothing', async () => {
   expect(await seed.managedResources()).toHaveLength(1)
 })
 
-test('a move keeps the pod in the shoot', async () => {
+test('a migration retains the pod in the shoot', async () => {
   const seed = await extensionSeed(definition)
   await seed.settle()
   await seed.ask('migrate')

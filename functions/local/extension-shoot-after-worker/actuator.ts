@@ -9,8 +9,8 @@ const name = 'local-ext-shoot-after-worker'
 const labels = { 'app.kubernetes.io/name': name }
 
 /**
- * Extensions of type `local-ext-shoot-after-worker` (docs/contract/provider-local.md#extensions): a pod in the shoot, which
- * needs a node. gardenlet ends the wait for it; a shoot that sleeps has no node to wait for.
+ * Extensions of type `local-ext-shoot-after-worker` (docs/contract/provider-local.md#extensions): a pod in the shoot,
+ * which needs a node. gardenlet limits the wait for it. A hibernated shoot has no node to wait for.
  */
 export const extensionActuator = (): Actuator<Extension> =>
   extensionFlow({

@@ -32,7 +32,7 @@ const made = async (...options: Parameters<typeof extensionSeed>[1][]) => {
 }
 const names = (policies: readonly KubernetesObject[]) => policies.map(({ metadata }) => metadata.name)
 
-test('a reconcile makes an account in the shoot, and does not wait for it', async () => {
+test('a reconcile creates an account in the shoot without waiting for it', async () => {
   const seed = await extensionSeed(definition, { treatment: 'unhealthy' })
   await seed.step()
   expect((await seed.status()).lastOperation).toMatchObject({ type: 'Create', state: 'Succeeded' })
@@ -56,7 +56,7 @@ test('an object of a garden needs no Cluster', async () => {
   expect((await seed.status()).lastOperation.state).toBe('Succeeded')
 })
 
-test('a move keeps the objects of the shoot', async () => {
+test('a migration retains the objects of the shoot', async () => {
   const seed = await made()
   await seed.ask('migrate')
   await seed.step()
@@ -70,8 +70,8 @@ test('a move keeps the objects of the shoot', async () => {
   expect(await seed.managedResources()).toMatchObject([{ spec: { keepObjects: false } }])
 })
 
-describe('the policies of the test of forced deletions', () => {
-  test('are two, however often it is reconciled', async () => {
+describe('the policies for the test of forced deletions', () => {
+  test('are two after any number of reconciles', async () => {
     const seed = await made({ cluster: tested })
     expect(names(await seed.policies())).toEqual(['test-netpol-1', 'test-netpol-2'])
     await seed.ask('reconcile')
@@ -84,7 +84,7 @@ describe('the policies of the test of forced deletions', () => {
   test.each([
     ['forced', forced],
     ['common', {}],
-  ])('go with a %s deletion, and those of the Go extension with them', async (_, annotations) => {
+  ])('are deleted by a %s deletion, with those of the Go extension', async (_, annotations) => {
     const seed = await made({ cluster: tested, objects: [policy('test-netpol-x7k2p')] })
     seed.treat('stuck')
     await seed.changeCluster({ metadata: { annotations } })
@@ -93,7 +93,7 @@ describe('the policies of the test of forced deletions', () => {
     expect(await seed.policies()).toEqual([])
   })
 
-  test('are none that another one has made, and other finalizers stay', async () => {
+  test('do not include foreign ones, and foreign finalizers are retained', async () => {
     const others = [
       policy('test-netpol-3', { labels: {} }),
       policy('test-netpol-4', { finalizers: ['example.org/mine'] }),
@@ -115,7 +115,7 @@ describe('the policies of the test of forced deletions', () => {
     expect(left.slice(0, 3).every(({ metadata }) => metadata.deletionTimestamp === undefined)).toBe(true)
   })
 
-  test('leave one alone that has the name of theirs', async () => {
+  test('do not replace a foreign one with the same name', async () => {
     const seed = await made({ cluster: tested, objects: [policy('test-netpol-1', { labels: {} })] })
     expect((await seed.status()).lastOperation.state).toBe('Succeeded')
     expect(await seed.kubernetes.get(networkPolicies, { name: 'test-netpol-1', namespace })).toMatchObject({
@@ -124,7 +124,7 @@ describe('the policies of the test of forced deletions', () => {
   })
 })
 
-test('a forced deletion asks for the account too, and waits for nothing', async () => {
+test('a forced deletion deletes the account too, without waiting', async () => {
   const seed = await made()
   seed.treat('stuck')
   await seed.changeCluster({ metadata: { annotations: forced } })

@@ -7,8 +7,8 @@ import { isForceDeletionTested, keepTestPolicies, removeTestPolicies } from './f
 import { name, nameLabels } from './names.ts'
 
 /**
- * Extensions of type `local-ext-shoot` (docs/contract/provider-local.md#extensions): an account in the shoot, and what the
- * test of forced deletions asks for.
+ * Extensions of type `local-ext-shoot` (docs/contract/provider-local.md#extensions): an account in the shoot, and the
+ * objects for the test of forced deletions.
  */
 export const extensionActuator = (): Actuator<Extension> => {
   const flow = extensionFlow({

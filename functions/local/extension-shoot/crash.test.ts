@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { clusterOf, type ExtensionSeed, extensionSeed } from '../../testing/extension-seed.ts'
 import { definition } from './function.ts'
 
-/** Each write of the flow is here, and those of the test of forced deletions. */
+/** Includes each write of the flow and those for the test of forced deletions. */
 const newSeed = () =>
   extensionSeed(definition, {
     cluster: clusterOf({ metadata: { annotations: { 'test-force-delete': 'true' } } }),

@@ -23,25 +23,24 @@ export const testPolicyPermissions: readonly FunctionPermission[] = [
   },
 ]
 
-/** On a Shoot: something is to be there that only a finalizer keeps, so that a forced deletion has something to do. */
+/** Annotation of a Shoot. Creates objects that only a finalizer retains, so that a forced deletion has work to do. */
 const testAnnotation = 'test-force-delete'
 
 const finalizer = `extensions.gardener.cloud/${name}`
 const namePrefix = 'test-netpol-'
 
 /**
- * The names stay the same, so that the next reconcile finds them; the Go extension has names generated and makes two more
- * each time.
+ * Fixed names, so that the next reconcile finds them. The Go extension generates names and creates two more each time.
  */
 const policyNames = [`${namePrefix}1`, `${namePrefix}2`]
 
 type PolicyStep = Pick<StepContext, 'object' | 'kubernetes' | 'log'>
 
-/** Only in the namespace of a shoot: elsewhere there is no Cluster. */
+/** Only true in the namespace of a shoot; others have no Cluster. */
 export const isForceDeletionTested = (cluster: Cluster | undefined): boolean =>
   cluster?.spec.shoot.metadata?.annotations?.[testAnnotation] === 'true'
 
-/** Makes the policies that are not there. */
+/** Creates the missing policies. */
 export const keepTestPolicies = async ({ object, kubernetes }: PolicyStep): Promise<void> => {
   const namespace = object.metadata.namespace ?? ''
   const present = new Set((await ownPolicies({ object, kubernetes })).map(({ metadata }) => metadata.name))
@@ -54,21 +53,21 @@ export const keepTestPolicies = async ({ object, kubernetes }: PolicyStep): Prom
         spec: { podSelector: {} },
       })
     } catch (error) {
-      // Another one of that name, without the label, is somebody else's.
+      // A policy with that name but without the label is foreign.
       if (!(error instanceof KubernetesError && error.reason === 'AlreadyExists')) throw error
     }
   }
 }
 
 /**
- * Removes them, those of the Go extension too, with the finalizer of this extension and with no other one. One that somebody
- * changes meanwhile fails the step: the next one reads it again.
+ * Deletes the policies, including those of the Go extension, and removes only the finalizer of this extension. If
+ * another client changes one in the meantime, the step fails and the next one reads it again.
  */
 export const removeTestPolicies = async ({ object, kubernetes, log }: PolicyStep): Promise<void> => {
   for (const { metadata } of await ownPolicies({ object, kubernetes })) {
     const { uid, resourceVersion, deletionTimestamp, finalizers = [] } = metadata
     const key = { name: metadata.name, namespace: metadata.namespace ?? '' }
-    // First this: without its finalizer it would not be known again.
+    // The deletion is first, because without its finalizer the policy would not be identified again.
     if (deletionTimestamp === undefined)
       await kubernetes.delete(networkPolicies, key, {
         ...(uid !== undefined && { uid }),
@@ -84,7 +83,7 @@ export const removeTestPolicies = async ({ object, kubernetes, log }: PolicyStep
   }
 }
 
-/** By label, name and finalizer. */
+/** Identifies them by label, name and finalizer. */
 const ownPolicies = async ({
   object,
   kubernetes,

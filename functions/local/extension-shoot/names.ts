@@ -1,4 +1,4 @@
-/** The type, and what everything of it is called. */
+/** The type, also used as the name of all its objects. */
 export const name = 'local-ext-shoot'
 
 export const nameLabels = { 'app.kubernetes.io/name': name } as const

@@ -16,14 +16,14 @@ import {
   type ProviderKubernetes,
   providerResources,
   removeObjects,
-} from '../../../terraform-free-infra/local/local.ts'
+} from '../provider/local.ts'
 import { desiredNamespace, desiredNetwork } from './desired.ts'
 
 const purpose = 'could not create client for infrastructure resources'
 
 /**
- * Infrastructures of type `local` (docs/contract/provider-local.md#infrastructure): the namespace of a shoot in the provider cluster, in
- * which all else of it lies. A move leaves it where it is.
+ * Reconciles Infrastructures of type `local` (docs/contract/provider-local.md#infrastructure): the namespace of a shoot
+ * in the provider cluster, which contains all its other objects. A migration retains it.
  */
 export const infrastructureActuator = (clusters: ProviderClusters): Actuator<Infrastructure> => {
   const open = (secret: Secret | undefined, step: StepContext<Infrastructure>): Promise<ProviderKubernetes> =>
@@ -31,7 +31,7 @@ export const infrastructureActuator = (clusters: ProviderClusters): Actuator<Inf
 
   const reconcile = async (step: StepContext<Infrastructure>): Promise<StepResult> => {
     const cluster = clusterOf(step)
-    // Whatever is wrong with the shoot is told before anything is made.
+    // Reports all errors of the shoot before anything is created.
     const network = desiredNetwork(cluster)
     const kubernetes = await open(step.secret, step)
     const namespace = await keepObjects(kubernetes, [desiredNamespace(cluster)])
@@ -75,7 +75,7 @@ export const infrastructureActuator = (clusters: ProviderClusters): Actuator<Inf
       const description = `waiting for Namespace ${name} to be deleted`
       return continueSoon(step, { waitsFor: 'gone', progress: 50, description })
     },
-    // The pods in it go with it, whoever waits.
+    // Deletes the namespace with its pods without waiting.
     forceRemove: async step => {
       const secret = await step.findSecret()
       if (secret === undefined) step.log.warn('forced deletion leaves the namespace: there is no Secret')
@@ -91,7 +91,7 @@ const clusterOf = ({ cluster }: StepContext<Infrastructure>): Cluster => {
   return cluster
 }
 
-/** One element each, of the Shoot's spec; what it does not say is left out. */
+/** One element per field of the Shoot's spec. Absent fields are omitted. */
 const statusOf = (cluster: Cluster): Readonly<Record<string, unknown>> => {
   const { nodes, pods, services } = cluster.spec.shoot.spec?.networking ?? {}
   const networking = Object.fromEntries(

@@ -8,7 +8,7 @@ describe.each(['create', 'delete'] as const)('a process that dies in a %s', oper
     ['seed', 'after'],
     ['provider cluster', 'before'],
     ['provider cluster', 'after'],
-  ] as const)('at any write to the %s, %s it, is followed by one that ends it', async (where, when) => {
+  ] as const)('at any write to the %s, %s it, is followed by one that completes it', async (where, when) => {
     const tries = await expectSameAfterDeath(() => newSeed(), begins[operation], where, when)
     expect(tries).toBeGreaterThan(1)
   })

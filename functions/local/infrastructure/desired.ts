@@ -8,10 +8,10 @@ import {
   type ProviderObject,
   providerResources,
   technicalIdOf,
-} from '../../../terraform-free-infra/local/local.ts'
+} from '../provider/local.ts'
 import { allowMachinePods, denyAll } from './network-policies.ts'
 
-/** Where all else of the shoot lies. */
+/** The namespace for all other objects of the shoot. */
 export const desiredNamespace = (cluster: Cluster): ProviderObject => ({
   resource: providerResources.Namespace,
   object: {
@@ -22,8 +22,8 @@ export const desiredNamespace = (cluster: Cluster): ProviderObject => ({
 })
 
 /**
- * What is made once the namespace is there, in this order: pools of addresses, which go with it, and what machines may reach.
- * Throws a `CodedError` for a shoot that no addresses can be had for.
+ * Returns the objects to create in the namespace, in this order: the IP pools, which are deleted with it, and the
+ * network policies for machines. Throws a `CodedError` if a shoot cannot have addresses.
  */
 export const desiredNetwork = (
   cluster: Cluster,

@@ -11,7 +11,7 @@ const policies = core('networkpolicies', true, 'networking.k8s.io')
 const succeeded = { state: 'Succeeded', progress: 100 }
 
 describe('an infrastructure', () => {
-  test('is a namespace, a pool of addresses that goes with it, and two policies', async () => {
+  test('is a namespace, an IP pool that is deleted with it, and two policies', async () => {
     const seed = await newSeed()
     await seed.settle()
     expect(await seed.status()).toMatchObject({
@@ -30,7 +30,7 @@ describe('an infrastructure', () => {
     ])
   })
 
-  test('that is unchanged costs four reads of the provider cluster, and a claim and a status in the seed', async () => {
+  test('without changes takes four reads of the provider cluster, and a claim and a status write in the seed', async () => {
     const seed = await newSeed()
     await seed.settle()
     seed.calls()
@@ -49,7 +49,7 @@ describe('an infrastructure', () => {
     ])
   })
 
-  test('takes back what somebody has changed of it, and nothing else', async () => {
+  test('reverts changes of its own fields by others, and no others', async () => {
     const seed = await newSeed()
     await seed.settle()
     const key = { namespace: infraNamespace, name: 'provider-local-deny-all' }
@@ -69,7 +69,7 @@ describe('an infrastructure', () => {
     })
   })
 
-  test('has a pool for each family that there is a range of, with the range of that family', async () => {
+  test('has a pool for each family with a range, with the range of that family', async () => {
     const both = { ipFamilies: ['IPv6', 'IPv4'], nodes: '10.0.128.0/17' }
     const cluster = clusterOf({
       networking: both,
@@ -90,7 +90,7 @@ describe('an infrastructure', () => {
     expect((await unknown.admin.list(ipPools)).items).toHaveLength(1)
   })
 
-  test('of a self-hosted shoot lets its API server be reached from outside', async () => {
+  test('of a self-hosted shoot allows access to its API server from outside', async () => {
     const workers = [{ name: 'cp', controlPlane: {} }]
     const seed = await newSeed({ cluster: clusterOf({ shoot: { provider: { workers } } }) })
     await seed.settle()
@@ -104,7 +104,7 @@ describe('an infrastructure', () => {
     })
   })
 
-  test('waits for a namespace that is on its way out, touches nothing of it, and is made anew then', async () => {
+  test('waits for a namespace that is being deleted without changing it, and then recreates it', async () => {
     const seed = await newSeed()
     await seed.settle()
     await seed.admin.delete(namespaces, { name: infraNamespace })
@@ -125,7 +125,7 @@ describe('an infrastructure', () => {
 })
 
 describe('an infrastructure that is deleted', () => {
-  test('is gone when its namespace is, by looking again soon at first', async () => {
+  test('is gone when its namespace is, with short polls at first', async () => {
     const seed = await newSeed()
     await seed.settle()
     seed.calls()
@@ -135,14 +135,14 @@ describe('an infrastructure that is deleted', () => {
     expect(await seed.live()).toBeUndefined()
     expect(await seed.admin.get(namespaces, { name: infraNamespace })).toBeUndefined()
     expect((await seed.admin.list(ipPools)).items).toEqual([])
-    // The simulated namespace takes 10 s to go.
+    // The simulated namespace takes 10 s to terminate.
     expect(seed.clock.now() - start).toBeLessThan(15_000)
     expect(seed.calls().filter(call => call.startsWith('delete'))).toHaveLength(1)
   })
 
-  test('leaves a namespace of the name that somebody else has made', async () => {
+  test('retains a foreign namespace with the name', async () => {
     const seed = await newSeed({ hasNamespace: true })
-    // Without it the API server deletes the object, and nobody is asked.
+    // Without a finalizer the API server deletes the object, and no step runs.
     const finalizers = ['extensions.gardener.cloud/infrastructure']
     await seed.kubernetes.patch(
       kinds.Infrastructure.resource,
@@ -157,7 +157,7 @@ describe('an infrastructure that is deleted', () => {
     expect(left?.metadata.deletionTimestamp).toBeUndefined()
   })
 
-  test('by force waits for nothing', async () => {
+  test('by force does not wait', async () => {
     const forced = { metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } } }
     const seed = await newSeed()
     await seed.settle()
@@ -170,7 +170,7 @@ describe('an infrastructure that is deleted', () => {
     ).toBeDefined()
   })
 
-  test('that moves leaves everything where it is', async () => {
+  test('that migrates retains everything', async () => {
     const seed = await newSeed()
     await seed.settle()
     seed.calls()
@@ -181,7 +181,7 @@ describe('an infrastructure that is deleted', () => {
   })
 })
 
-describe('what is wrong is told, and nothing is made', () => {
+describe('an error is reported, and nothing is created', () => {
   test.each([
     [
       'no kubeconfig',
@@ -218,7 +218,7 @@ describe('what is wrong is told, and nothing is made', () => {
   })
 })
 
-test('objects that others apply by the same name are taken over', async () => {
+test('objects that other clients apply with the same name are adopted', async () => {
   const seed = await newSeed()
   const object = {
     apiVersion: 'v1',

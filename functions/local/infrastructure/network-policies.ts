@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { providerName } from '../../../terraform-free-infra/local/local.ts'
+import { providerName } from '../provider/local.ts'
 
 const ports = (protocol: 'TCP' | 'UDP', ...numbers: readonly number[]) =>
   numbers.map(port => ({ protocol, port }))
@@ -12,7 +12,7 @@ const nameServers = blocks('172.18.255.53/32', 'fd00:ff::53/128')
 const loadBalancers = blocks('172.18.255.224/27', 'fd00:ff::e0/123')
 const exposures = blocks('172.18.0.224/27', 'fd00:10::e0/123')
 
-/** The world, without ranges that are private to a network. */
+/** All addresses except private ranges. */
 const everywhereElse = [
   {
     ipBlock: {
@@ -30,7 +30,7 @@ const policy = (name: string, namespace: string, spec: object): KubernetesObject
   spec: { ...spec, policyTypes: ['Ingress', 'Egress'] },
 })
 
-/** What machine pods may be reached by, and may reach. */
+/** The allowed ingress and egress of machine pods. */
 export const allowMachinePods = (namespace: string, isSelfHosted: boolean): KubernetesObject =>
   policy('provider-local-allow-machine-pods', namespace, {
     podSelector: { matchLabels: { app: 'machine' } },
@@ -61,6 +61,6 @@ export const allowMachinePods = (namespace: string, isSelfHosted: boolean): Kube
     ],
   })
 
-/** What nobody allows is not allowed. */
+/** Denies all traffic that no other policy allows. */
 export const denyAll = (namespace: string): KubernetesObject =>
   policy('provider-local-deny-all', namespace, { podSelector: {} })

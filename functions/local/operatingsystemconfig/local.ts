@@ -17,7 +17,7 @@ export const local: OperatingSystem = {
   }),
 }
 
-/** Users can log in only when the folders of their sessions are there. */
+/** Users can log in only if their session directories exist. */
 const userSessions = {
   name: 'systemd-user-sessions.service',
   dropIns: [
@@ -32,7 +32,7 @@ WantedBy=multi-user.target`,
   ],
 }
 
-/** The machine says that it is of the version, and stays what it is. */
+/** The machine only reports the new version and does not change. */
 const inPlaceUpdates = (version: string): NonNullable<NodeAdditions['inPlaceUpdates']> => ({
   osUpdate: {
     command: 'sed',

@@ -9,19 +9,22 @@ import {
   type ProviderKubernetes,
   providerResources,
   removeObjects,
-} from '../../../terraform-free-infra/local/local.ts'
+} from '../provider/local.ts'
 import { credentialsOf, kubeconfigOf, purpose } from './credentials.ts'
 import { desiredExposure, serviceKey, sliceKey } from './desired.ts'
 
-/** How long a load balancer may take, in ms. */
+/** Timeout for a load balancer, in ms. */
 const limitMs = 5 * 60_000
 
-/** Of slices that may be there: which families the shoot had once is not asked. */
+/** The families of slices that may exist. Former families of the shoot are unknown. */
 const families = ['IPv4', 'IPv6'] as const
 
 type ExposureStep = StepContext<SelfHostedShootExposure>
 
-/** SelfHostedShootExposures of type `local` (docs/contract/provider-local.md#selfhostedshootexposure-of-provider-local). They do not move. */
+/**
+ * Reconciles SelfHostedShootExposures of type `local`
+ * (docs/contract/provider-local.md#selfhostedshootexposure-of-provider-local). They do not migrate.
+ */
 export const exposureActuator = (clusters: ProviderClusters): Actuator<SelfHostedShootExposure> => {
   const open = async (step: ExposureStep): Promise<ProviderKubernetes> =>
     clusters.open(await kubeconfigOf(step.kubernetes, step.object), step, purpose)
@@ -29,7 +32,7 @@ export const exposureActuator = (clusters: ProviderClusters): Actuator<SelfHoste
   return {
     check: ({ object }) => void credentialsOf(object),
     reconcile: async step => {
-      // What is wrong with the endpoints is told before the load balancer is made.
+      // Validates the endpoints before the load balancer is created.
       const desired = desiredExposure(step.object, step.cluster)
       const kept = await keepObjects(await open(step), desired)
       if (kept.applied.length > 0) step.log.info('exposure differs', { applied: kept.applied })
@@ -56,7 +59,7 @@ export const exposureActuator = (clusters: ProviderClusters): Actuator<SelfHoste
       await removeSlices(step, kubernetes)
       return done()
     },
-    // A load balancer is not left behind, though nobody waits for it.
+    // Deletes the load balancer without waiting.
     forceRemove: async step => {
       const parsed = parseObject('SelfHostedShootExposure', step.object)
       if (!parsed.ok) {
@@ -92,7 +95,7 @@ const removeSlices = async (step: ExposureStep, kubernetes: ProviderKubernetes):
     })),
   )
 
-/** How many were there. */
+/** Returns the number of objects that still existed. */
 const remove = async (
   { log }: ExposureStep,
   kubernetes: ProviderKubernetes,

@@ -8,8 +8,8 @@ const problem = (message: string): CodedError =>
   new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
 
 /**
- * Where the Secret of an exposure stands. It is one of the exposure's own namespace: who may write an exposure there need not be
- * let in elsewhere by it. Throws a `CodedError`.
+ * Returns the key of an exposure's Secret. It must be in the exposure's namespace: permission to write an exposure
+ * there must not give access to other namespaces. Throws a `CodedError`.
  */
 export const credentialsOf = ({ spec: { credentialsRef }, metadata }: SelfHostedShootExposure) => {
   const { name, namespace: given, kind = 'Secret' } = credentialsRef ?? {}

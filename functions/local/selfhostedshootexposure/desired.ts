@@ -3,12 +3,7 @@ import { CodedError } from '../../../shared/contract/errors.ts'
 import type { Cluster, SelfHostedShootExposure } from '../../../shared/contract/objects.ts'
 import { shown } from '../../../shared/contract/problems.ts'
 import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
-import {
-  familiesOf,
-  infraNamespaceOf,
-  type ProviderObject,
-  providerResources,
-} from '../../../terraform-free-infra/local/local.ts'
+import { familiesOf, infraNamespaceOf, type ProviderObject, providerResources } from '../provider/local.ts'
 
 type AddressFamily = ReturnType<typeof familiesOf>[number]
 
@@ -25,7 +20,7 @@ export const sliceKey = (
   namespace,
 })
 
-/** A load balancer without a selector, and the endpoints behind it, by family. Throws a `CodedError` for endpoints that are none. */
+/** A load balancer without a selector, and its endpoints by family. Throws a `CodedError` if endpoints are invalid. */
 export const desiredExposure = (
   exposure: SelfHostedShootExposure,
   cluster: Cluster | undefined,

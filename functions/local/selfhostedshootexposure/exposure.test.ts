@@ -19,7 +19,7 @@ const addressesIn = async (seed: Seed) =>
   )
 
 describe('an exposure', () => {
-  test('is a load balancer whose address it tells, and the endpoints of each family', async () => {
+  test('is a load balancer with its address in the status, and the endpoints of each family', async () => {
     const seed = await newSeed({ cluster: dual })
     await seed.settle()
     const made = await seed.admin.get(services, service)
@@ -38,7 +38,7 @@ describe('an exposure', () => {
     })
   })
 
-  test('has the endpoints that it names, and no others', async () => {
+  test('has exactly the endpoints that it names', async () => {
     const seed = await newSeed()
     await seed.settle()
     const endpoints = ['10.0.128.7', '10.0.128.8'].map(address => ({
@@ -52,7 +52,7 @@ describe('an exposure', () => {
     expect(seed.providerWrites().map(({ name }) => name)).toEqual(['exposure-exp-ipv4'])
   })
 
-  test('that is unchanged costs a read for each object, and a claim and a status in the seed', async () => {
+  test('without changes takes a read for each object, and a claim and a status write in the seed', async () => {
     const seed = await newSeed({ cluster: dual })
     await seed.settle()
     seed.calls()
@@ -67,7 +67,7 @@ describe('an exposure', () => {
     ])
   })
 
-  test('that never gets an address is an Error after five minutes, and Processing until then', async () => {
+  test('without an address is Processing for five minutes and then an Error', async () => {
     const seed = await newSeed()
     seed.provider.close()
     await seed.step()
@@ -81,7 +81,7 @@ describe('an exposure', () => {
 })
 
 describe('an exposure that is deleted', () => {
-  test('takes its load balancer along, and then its endpoints', async () => {
+  test('deletes its load balancer first and then its endpoints', async () => {
     const seed = await newSeed({ cluster: dual })
     await seed.settle()
     await seed.remove()
@@ -96,7 +96,7 @@ describe('an exposure that is deleted', () => {
     expect(await addressesIn(seed)).toEqual({})
   })
 
-  test('by force waits for nothing', async () => {
+  test('by force does not wait', async () => {
     const seed = await newSeed({ cluster: dual })
     await seed.settle()
     const forced = { metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } } }
@@ -108,7 +108,7 @@ describe('an exposure that is deleted', () => {
     expect(await addressesIn(seed)).toEqual({})
   })
 
-  test('by force is not ended while the provider cluster refuses', async () => {
+  test('does not complete a forced deletion while the provider cluster refuses', async () => {
     const seed = await newSeed()
     await seed.settle()
     const forced = { metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } } }
@@ -153,7 +153,7 @@ test.each([
     { endpoints: node('zz') },
     'could not build IPv4 EndpointSlice: could not parse address "zz" for endpoint "n"',
   ],
-])('%s is told, and nothing is made', async (_, spec, message) => {
+])('%s is reported, and nothing is created', async (_, spec, message) => {
   const { credentialsRef, ...rest } = exposureOf(spec).spec as Readonly<Record<string, unknown>>
   const object = { ...exposureOf(), spec: { ...rest, ...(credentialsRef ? { credentialsRef } : {}) } }
   const seed = await newSeed({ object })

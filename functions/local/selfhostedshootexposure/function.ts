@@ -1,7 +1,7 @@
 import { secrets } from '../../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import { createProviderClusters, type LocalConnection } from '../../../terraform-free-infra/local/local.ts'
+import { createProviderClusters, type LocalConnection } from '../provider/local.ts'
 import { exposureActuator } from './actuator.ts'
 
 /** SelfHostedShootExposures of type `local`: a load balancer in the provider cluster. */

@@ -3,7 +3,7 @@ import type { ProviderSeed } from './provider-seed.ts'
 
 export type Begin = (seed: ProviderSeed) => Promise<void>
 
-/** What comes before the step that a process dies in. */
+/** The actions before the step in which a process dies. */
 export const begins: Readonly<Record<'create' | 'delete', Begin>> = {
   create: async () => {},
   delete: async seed => {
@@ -17,7 +17,7 @@ const stateOf = async (seed: ProviderSeed) => [
   Object((await seed.live())?.status).lastOperation?.state,
 ]
 
-/** Lets a process die at each of its writes, to the seed or the provider cluster, and another one go on. */
+/** Lets a process die at each of its writes, to the seed or the provider cluster, and lets another one continue. */
 export const expectSameAfterDeath = async (
   newSeed: () => Promise<ProviderSeed>,
   begin: Begin,

@@ -6,7 +6,7 @@ import { playLife, recordedStep } from '../../testing/play-life.ts'
 import { providerSeed, secretOf } from './provider-seed.ts'
 import { expectedWrites, type ProviderStep, withoutWaits, writesOf } from './recorded-objects.ts'
 
-/** Leads an object through what was recorded, and compares what comes of it, step by step. */
+/** Runs an object through a recorded life and compares the results of each step. */
 export const expectRecordedLife = async (
   definition: FunctionDefinition,
   name: (typeof lifeRecordings)[number],

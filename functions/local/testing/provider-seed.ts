@@ -1,10 +1,10 @@
-import { createProviderCluster } from '../../../sandbox/provider-cluster/provider-cluster.ts'
+import { createProviderCluster } from '../../../sandbox/providers/local/cluster/provider-cluster.ts'
+import { madeUpCluster } from '../../../sandbox/providers/local/made-up-cluster.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { Kubernetes, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
-import type { LocalConnection } from '../../../terraform-free-infra/local/local.ts'
 import { core, functionSeed, type NotedWrite, ProcessDied } from '../../testing/function-seed.ts'
-import { madeUpCluster } from '../provider/made-up-cluster.ts'
+import type { LocalConnection } from '../provider/local.ts'
 
 export const namespace = 'shoot--foo--bar'
 export const infraNamespace = `infra-${namespace}`
@@ -67,13 +67,13 @@ export interface ProviderSeedOptions {
   readonly definition: FunctionDefinition
   readonly object: KubernetesObject
   readonly cluster?: KubernetesObject
-  /** null: there is none. */
+  /** null: no Secret exists. */
   readonly secret?: KubernetesObject | null
-  /** Whether the shoot has its namespace in the provider cluster; true. */
+  /** True if the shoot has its namespace in the provider cluster. Default: true. */
   readonly hasNamespace?: boolean
 }
 
-/** A seed with an object of a shoot, and the provider cluster of it. */
+/** A seed with an object of a shoot, and its provider cluster. */
 export const providerSeed = async ({
   definition,
   object,
@@ -101,7 +101,7 @@ export const providerSeed = async ({
   let dead = false
   const die = (): never => {
     dead = true
-    // So does what the process would write into the seed.
+    // Its writes to the seed fail, too.
     seed.dieAt(1, 'before')
     throw new ProcessDied()
   }
@@ -122,7 +122,7 @@ export const providerSeed = async ({
     ...admin,
     get: (of, key, options) => send(undefined, () => admin.get(of, key, options)),
     apply: (of, { metadata, ...fields }, options) => {
-      // What only makes it hold for the object that was read is in no recording.
+      // Recordings omit the precondition for the object that was read.
       const { uid: _, ...kept } = metadata
       const body = { ...fields, metadata: kept }
       return send({ verb: 'apply', resource: of.plural, ...placeOf(metadata), body }, () =>
@@ -143,14 +143,14 @@ export const providerSeed = async ({
   return {
     ...seed,
     provider,
-    /** Of somebody else. */
+    /** The client of another user. */
     admin,
     status: async () => Object((await seed.live())?.status),
     /** Requests to the provider cluster since the last call. */
     calls: () => calls.splice(0),
-    /** Writes of the function to the provider cluster since the last call. */
+    /** The function's writes to the provider cluster since the last call. */
     providerWrites: () => writes.splice(0),
-    /** What the provider cluster holds, beside what it had, without what differs from run to run. */
+    /** The objects that were added to the provider cluster, without fields that differ between runs. */
     held: () =>
       provider.snapshot().map(({ apiVersion, kind, metadata, spec, data, ...rest }) => ({
         kind,
@@ -161,7 +161,7 @@ export const providerSeed = async ({
         data,
         rest: { ...rest, status: undefined },
       })),
-    /** The process dies before or after its n-th write to the provider cluster from now on. */
+    /** Lets the process die before or after its n-th write to the provider cluster from now on. */
     dieAtProvider: (left: number, when: 'before' | 'after') => {
       death = { left, when }
     },

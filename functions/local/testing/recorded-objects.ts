@@ -8,28 +8,28 @@ export interface ProviderStep extends RecordedLifeStep {
 }
 export type ProviderLife = RecordedLife<ProviderStep>
 
-/** Where the Go extension wrote more than has to come, or otherwise: each with its defect. */
+/** The defects of the Go extension that cause extra or different writes. */
 export const differences: Readonly<Record<string, string>> = {
-  // Every apply is sent in every reconcile, the unchanged ones too: those of a step that are the ones before are left out.
+  // The Go extension applies everything in every reconcile. Writes that repeat earlier ones are removed.
   L1: 'idle writes nothing',
-  // The actuator runs twice after a restore.
+  // Its actuator runs twice after a restore.
   L2: 'a restore runs once',
-  // A second delete after a fixed pause, which is answered with 404.
+  // It sends a second delete after a fixed pause and gets 404.
   L3: 'deletes are sent once',
-  // A wait is told as an Error.
+  // It reports a wait as an Error.
   L10: 'a wait is Processing',
 } as const
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
-/** What Go's encoding adds to an object that is applied: empty parts, an empty status, a target port of 0. */
+/** Removes the additions of Go's encoding to an applied object: empty fields, an empty status, a target port of 0. */
 const withoutEncoding = (body: unknown): unknown => {
   const { status: _, ...fields } = Object(body)
   return tidy(fields)
 }
 
-/** `podSelector: {}` says that all are meant; everything else that is empty says nothing. */
+/** `podSelector: {}` selects all pods. Any other empty field means nothing. */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
   if (typeof value !== 'object' || value === null) return value
@@ -49,7 +49,7 @@ const comparable = ({ verb, resource, namespace, name, body }: NotedWrite | Reco
   ...(body !== undefined && { body: withoutEncoding(body) }),
 })
 
-/** What has to come to the provider cluster in each step of a recording. */
+/** The expected writes to the provider cluster in each step of a recording. */
 export const expectedWrites = ({ steps }: ProviderLife): readonly (readonly object[])[] => {
   const applied = new Map<string, string>()
   return steps.map(({ providerCluster }) =>
@@ -69,7 +69,7 @@ export const expectedWrites = ({ steps }: ProviderLife): readonly (readonly obje
 
 export const writesOf = (writes: readonly NotedWrite[]): readonly object[] => writes.map(comparable)
 
-/** Without the waits, and without addresses, which a load balancer gives as it likes. */
+/** Removes the waits, and the arbitrary addresses of load balancers. */
 export const withoutWaits = ({ action, states, result }: LifeStep | ReplayedStep): LifeStep => ({
   action,
   states: states

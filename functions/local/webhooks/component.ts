@@ -1,2 +1,2 @@
-/** Whose these webhooks are, and what their sidecar is named after. */
+/** The component of these webhooks. Their sidecar is named after it. */
 export const component = 'provider-local'

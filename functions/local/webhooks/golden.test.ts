@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import type { WebhookDefinition } from '../../../shared/admission/admission.ts'
-import { registrations, shootRegistrations } from '../../../shared/admission/admission.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { WebhookDefinition } from '../../../shared/webhooks/admission/admission.ts'
+import { registrations, shootRegistrations } from '../../../shared/webhooks/admission/admission.ts'
 import {
   playAgain,
   playRecording,
   type ReviewResult,
-} from '../../../shared/admission/testing/play-recording.ts'
-import { type RecordedReview, recordedResult } from '../../../shared/admission/testing/recording.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+} from '../../../shared/webhooks/admission/testing/play-recording.ts'
+import { type RecordedReview, recordedResult } from '../../../shared/webhooks/admission/testing/recording.ts'
 import { besidePath, isBeside, type localRecordings, withBeside } from '../../../test/beside/beside.ts'
 import { localLife } from '../../../test/recorded/local.ts'
 import { definitions } from './testing/definitions.ts'

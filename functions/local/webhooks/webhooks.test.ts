@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { WebhookDefinition } from '../../../shared/admission/admission.ts'
-import { playAgain, playRecording } from '../../../shared/admission/testing/play-recording.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { WebhookDefinition } from '../../../shared/webhooks/admission/admission.ts'
+import { playAgain, playRecording } from '../../../shared/webhooks/admission/testing/play-recording.ts'
 import { definition as calico } from './calico-self-hosted-shoot/webhook.ts'
 import { definition as controlplane } from './controlplane/webhook.ts'
 import { definition as networkpolicy } from './networkpolicy/webhook.ts'
@@ -45,7 +45,7 @@ const workload = (kind: string, name: string, pod: object | null, spec: object =
 })
 
 describe('components of a control plane', () => {
-  test('the machine controller gets its part for pods, with the image of an operator', async () => {
+  test('the machine controller gets its sidecar for pods, with the image of an operator', async () => {
     const object = workload('Deployment', 'machine-controller-manager', { containers: [] })
     const { object: after } = await play(controlplane, object, {
       settings: { localMachineControllerImage: 'mirror.example/m:v9' },
@@ -53,19 +53,19 @@ describe('components of a control plane', () => {
     expect(JSON.stringify(after)).toContain('"image":"mirror.example/m:v9"')
   })
 
-  test('the machine controller of a self-hosted shoot takes its own cluster', async () => {
+  test('the machine controller of a self-hosted shoot uses its own cluster', async () => {
     const spec = { provider: { type: 'local', workers: [{ name: 'a', controlPlane: {} }] } }
     const object = workload('Deployment', 'machine-controller-manager', { containers: [] })
     const { object: after } = await play(controlplane, object, { objects: [clusterOf(spec)] })
     expect(JSON.stringify(after)).toContain('--target-kubeconfig=none')
   })
 
-  test('of those that nobody knows no Cluster is read', async () => {
+  test('unknown components cause no read of a Cluster', async () => {
     const object = workload('Deployment', 'vpn-seed-server', { containers: [] })
     expect(await play(controlplane, object, { objects: [] })).toMatchObject({ allowed: true, patch: [] })
   })
 
-  test('a kubelet unit keeps its bytes', async () => {
+  test('a kubelet unit does not change', async () => {
     const content = '[Service]\r\nExecStart=/opt/bin/kubelet   --x\r\n'
     const { patch } = await play(controlplane, {
       apiVersion: 'extensions.gardener.cloud/v1alpha1',
@@ -76,7 +76,7 @@ describe('components of a control plane', () => {
     expect(patch).toEqual([])
   })
 
-  test('a provision config stays as it is', async () => {
+  test('a provision config does not change', async () => {
     const file = { path: '/var/lib/kubelet/config/kubelet', content: { inline: { encoding: '', data: 'a' } } }
     const { patch } = await play(controlplane, {
       apiVersion: 'extensions.gardener.cloud/v1alpha1',
@@ -97,21 +97,21 @@ describe('a policy for private networks', () => {
   })
   const blockOf = ({ spec }: KubernetesObject) => Object(spec).egress[0].to[0].ipBlock
 
-  test('loses each exception of the nodes, and the list with its last one', async () => {
+  test('loses each exception for the nodes, and the list with its last one', async () => {
     const { object } = await play(networkpolicy, policy(['172.18.0.0/16', '172.18.0.0/16']))
     expect(blockOf(object)).toEqual({ cidr: '172.16.0.0/12' })
   })
 
-  test('without exceptions stays as it is', async () => {
+  test('without exceptions does not change', async () => {
     expect((await play(networkpolicy, policy(null))).patch).toEqual([])
   })
 
-  test('in a namespace of no shoot is allowed (L9)', async () => {
+  test('outside of shoot namespaces is allowed (L9)', async () => {
     const answer = await play(networkpolicy, policy(['172.18.0.0/16'], 'nowhere'))
     expect(answer).toMatchObject({ allowed: true, patch: [] })
   })
 
-  test('of a seed that names no nodes stays as it is', async () => {
+  test('of a seed without node ranges does not change', async () => {
     const cluster = { ...clusterOf(), spec: { cloudProfile: {}, seed: null, shoot: {} } }
     const answer = await play(networkpolicy, policy(['172.18.0.0/16']), { objects: [cluster] })
     expect(answer).toMatchObject({ allowed: true, patch: [] })
@@ -126,7 +126,7 @@ describe('Prometheus', () => {
     spec,
   })
 
-  test('of the seed writes to where an operator says, in place of where it wrote', async () => {
+  test('of the seed writes to the place of an operator instead of the old one', async () => {
     const { object } = await play(
       prometheus,
       prometheusOf('seed', { externalLabels: { a: 'b' }, remoteWrite: [{ url: 'http://old' }] }),
@@ -156,13 +156,13 @@ describe('Prometheus', () => {
   test.each([
     [{ prometheusExternalLabels: 'a' }, 'name=value'],
     [{ prometheusRemoteWriteUrls: 'file:///etc/passwd' }, 'expected URLs'],
-  ])('is not set up by %j', (settings, message) => {
+  ])('is refused with the setting %j', (settings, message) => {
     expect(() => prometheus.settings.parse(settings)).toThrow(message)
   })
 })
 
 describe('an API server of the garden', () => {
-  test('is rolled out sooner', async () => {
+  test('gets a faster rollout', async () => {
     const { object } = await play(
       rolloutSpeedup,
       workload(
@@ -191,7 +191,7 @@ describe('an API server of the garden', () => {
     })
   })
 
-  test('that is sooner still keeps its time', async () => {
+  test('with a faster rollout retains its time', async () => {
     const { object } = await play(
       rolloutSpeedup,
       workload('Deployment', 'a', { containers: null }, { minReadySeconds: 1 }),
@@ -209,7 +209,7 @@ describe('a node', () => {
   })
 
   test.each([{}, { spec: null, status: null }, { spec: {} }])(
-    'that says nothing of itself is allowed (L7): %j',
+    'without a rollout setting is allowed (L7): %j',
     async fields => {
       const { allowed, object } = await play(node, nodeOf(fields))
       expect({ allowed, object }).toMatchObject({
@@ -219,7 +219,7 @@ describe('a node', () => {
     },
   )
 
-  test('keeps what else it has', async () => {
+  test('retains its other fields', async () => {
     const { object } = await play(
       node,
       nodeOf({ spec: { providerID: 'a' }, status: { capacity: { pods: '110', cpu: 2 }, phase: 'x' } }),
@@ -243,7 +243,7 @@ describe('the configuration of kube-proxy', () => {
   const textAfter = async (text: string) =>
     Object((await play(shoot, mapOf(text))).object.data)['config.yaml'] as string
 
-  test('that is as it shall be keeps its bytes', async () => {
+  test('that needs no change is retained byte for byte', async () => {
     const text = `${head}conntrack: { maxPerCore:   0 } # as it is\n`
     expect(await textAfter(text)).toBe(text)
   })
@@ -255,7 +255,7 @@ describe('the configuration of kube-proxy', () => {
   })
 
   test.each(['PLANTED', 'a: [PLANTED', '- PLANTED', 'kind: PLANTED\n'])(
-    '%j is refused, without a word of it',
+    '%j is refused without revealing it',
     async text => {
       const { allowed, message } = await play(shoot, mapOf(text))
       expect(allowed).toBe(false)
@@ -271,7 +271,7 @@ describe('Calico of a self-hosted shoot', () => {
   })
   const envOf = ({ spec }: KubernetesObject) => Object(spec).template.spec.containers[0].env
 
-  test('on machines of somebody else leaves room for those of shoots', async () => {
+  test('on machines of others leaves addresses for those of shoots', async () => {
     const { object: after } = await play(calico, object, { objects: [clusterOf({}, 'kube-system')] })
     expect(envOf(after)).toEqual([{ name: 'CALICO_IPV4POOL_CIDR', value: '10.1.0.0/16' }])
   })
@@ -279,7 +279,7 @@ describe('Calico of a self-hosted shoot', () => {
   test.each<[string, readonly KubernetesObject[]]>([
     ['on Gardener’s machines', [clusterOf({ credentialsBindingName: 'a' }, 'kube-system')]],
     ['that is none', []],
-  ])('%s stays as it is', async (_, objects) => {
+  ])('%s does not change', async (_, objects) => {
     expect((await play(calico, object, { objects })).patch).toEqual([])
   })
 })

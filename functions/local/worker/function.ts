@@ -3,7 +3,9 @@ import { workerFlow, workerPermissions } from '../../../shared/worker/worker.ts'
 import { workerHealth } from './health.ts'
 import { localMachines } from './machines.ts'
 
-/** Workers of type `local`: MachineClasses and MachineDeployments for a machine controller whose machines are pods. */
+/**
+ * Workers of type `local`: MachineClasses and MachineDeployments for a machine controller that runs machines as pods.
+ */
 export const definition = defineFunction({
   name: 'local-worker',
   kind: 'Worker',

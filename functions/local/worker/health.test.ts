@@ -29,8 +29,8 @@ const newSeed = (nodes?: readonly KubernetesObject[]) =>
 const available = { Available: ['True', 'Enough', 'all there'] } as const
 
 describe('EveryNodeReady', () => {
-  // There it is `Secret "gardener" not found`; these are the words of every check that reaches a shoot.
-  test('is unknown where nothing says how the shoot is reached, as was recorded', async () => {
+  // The recording has `Secret "gardener" not found`. This text is the same for every check that reads a shoot.
+  test('is unknown if no kubeconfig for the shoot exists, as recorded', async () => {
     const seed = await newSeed()
     expect(await seed.checked()).toMatchObject([
       {
@@ -42,7 +42,7 @@ describe('EveryNodeReady', () => {
     ])
   })
 
-  test('is true where every machine is a node that is ready', async () => {
+  test('is true if every machine is a ready node', async () => {
     const seed = await newSeed([node('a', 'True'), node('b', 'True')])
     await seed.machineDeployment('p1', available)
     expect(await seed.checked()).toMatchObject([{ type: 'EveryNodeReady', status: 'True' }])
@@ -67,13 +67,13 @@ describe('EveryNodeReady', () => {
         message: 'not enough worker nodes registered in the cluster (0/1).',
       },
     ],
-  ])('tells of a node that is %s', async (_, nodes, condition) => {
+  ])('reports a node that is %s', async (_, nodes, condition) => {
     const seed = await newSeed(nodes)
     await seed.machineDeployment('p1', available)
     expect(await seed.checked()).toMatchObject([condition])
   })
 
-  test('tells of machines that failed before it tells of nodes', async () => {
+  test('reports failed machines before nodes', async () => {
     const seed = await newSeed([node('a', 'False')])
     await seed.machineDeployment('p1', { Available: ['False', 'Late', 'too late'] })
     expect(await seed.checked()).toMatchObject([

@@ -12,9 +12,9 @@ import {
 import type { Cluster, WorkerPool } from '../../../shared/contract/objects.ts'
 import { formatProblems, problemsOf } from '../../../shared/contract/problems.ts'
 import { FieldError } from '../../../shared/worker/worker.ts'
-import { configImages, readCloudProfileConfig } from '../../../terraform-free-infra/local/local.ts'
+import { configImages, readCloudProfileConfig } from '../provider/local.ts'
 
-/** An image in use: of a container that stands for a machine. `capabilities`: only where the CloudProfile defines some. */
+/** An image in use, for a container that acts as a machine. `capabilities`: only if the CloudProfile defines any. */
 export interface MachineImage {
   readonly name: string
   readonly version: string
@@ -29,7 +29,7 @@ const profileSchema = z.looseObject({
   providerConfig: z.unknown(),
 })
 
-/** What Workers take of a CloudProfile. */
+/** The part of a CloudProfile that Workers read. */
 export interface LocalProfile {
   readonly name: string
   readonly hasCapabilities: boolean
@@ -38,7 +38,7 @@ export interface LocalProfile {
   readonly config: ReturnType<typeof readCloudProfileConfig>
 }
 
-/** Throws a `CodedError` for one that cannot be read. */
+/** Throws a `CodedError` if the CloudProfile cannot be read. */
 export const readProfile = ({ spec: { cloudProfile } }: Cluster): LocalProfile => {
   const { data, error } = profileSchema.safeParse(cloudProfile.spec ?? {})
   if (error !== undefined) {
@@ -57,8 +57,8 @@ export const readProfile = ({ spec: { cloudProfile } }: Cluster): LocalProfile =
 }
 
 /**
- * The image of a pool: of the CloudProfile, or the one that the Worker had when the CloudProfile still had it. Throws a
- * `FieldError` for a machine type or an image that there is not.
+ * Returns the image of a pool: from the CloudProfile, or one in use that the CloudProfile no longer has. Throws a
+ * `FieldError` if the machine type or image does not exist.
  */
 export const findImage = (
   profile: LocalProfile,

@@ -51,7 +51,7 @@ describe('the class of a machine', () => {
         ipPoolNameV6: 'shoot-machine-pods-shoot--foo--bar-ipv6',
       },
     ],
-  ])('has the pools of addresses of its families: %j', (ipFamilies, names) => {
+  ])('has the IP pools of its families: %j', (ipFamilies, names) => {
     expect(classesOf({ ipFamilies }).zones[0]?.content).toMatchObject({
       labels: {},
       provider: 'local',
@@ -66,7 +66,7 @@ describe('the class of a machine', () => {
     )
   })
 
-  test('is of the region where the pool has no zones', () => {
+  test('has the region if the pool has no zones', () => {
     expect(classesOf({}).zones.map(({ zone }) => zone)).toEqual(['local'])
     expect(classesOf({ pools: [poolOf({ zones: ['0', '1'] })] }).zones.map(({ zone }) => zone)).toEqual([
       '0',
@@ -74,7 +74,7 @@ describe('the class of a machine', () => {
     ])
   })
 
-  test('tells the autoscaler nothing where the pool says nothing', () => {
+  test('contains nothing for the autoscaler if the pool sets nothing', () => {
     const { nodeTemplate: _, ...pool } = poolOf()
     expect(classesOf({ pools: [pool] }).zones[0]?.content.nodeTemplate).toBeUndefined()
     expect(classesOf({}).zones[0]?.content.nodeTemplate).toEqual({
@@ -112,7 +112,7 @@ describe('the image of a machine', () => {
     },
   }
 
-  test('is the one whose capabilities go with the machine type, and the status tells them', () => {
+  test('has the capabilities of the machine type, and the status contains them', () => {
     expect(desiredOf({ profile: flavored }).providerStatus).toEqual({
       apiVersion: 'local.provider.extensions.gardener.cloud/v1alpha1',
       kind: 'WorkerStatus',
@@ -127,27 +127,27 @@ describe('the image of a machine', () => {
   }
   const old = poolOf({ machineImage: { name: 'local', version: '0.9.0' } })
 
-  test('stays the one of the status where the CloudProfile has it no more', () => {
+  test('is that of the status if the CloudProfile no longer has it', () => {
     const desired = desiredOf({ pools: [old], providerStatus })
     expect(desired.pools[0]).toMatchObject({ zones: [{ content: { providerSpec: { image: 'node:old' } } }] })
     expect(desired.providerStatus).toMatchObject(providerStatus)
   })
 
-  test('of a pool with a problem is kept in the status', () => {
+  test('of a pool with a problem is retained in the status', () => {
     const pools = [poolOf(), { ...old, name: 'b', machineType: 'huge' }]
     expect(desiredOf({ pools, providerStatus }).providerStatus).toMatchObject({
       machineImages: [{ version: '1.0.0' }, { version: '0.9.0' }],
     })
   })
 
-  test('that nobody has is told with the pool and a way out', () => {
+  test('that does not exist is reported with the pool and a fix', () => {
     expect(problemOf({ pools: [old] })).toBe(
       'could not find machine image "local" of version "0.9.0" for machine type "local", neither in cloud profile "local" nor in the worker status (worker pool "pool", spec.pools[0].machineImage); choose one that its providerConfig.machineImages has',
     )
   })
 })
 
-test('a machine type that the CloudProfile has not is told, and the other pools go on (L7)', async () => {
+test('a machine type missing in the CloudProfile is reported, and the other pools continue (L7)', async () => {
   expect(problemOf({ pools: [poolOf({ machineType: 'huge' })] })).toBe(
     'machine type "huge" not found in cloud profile "local" (worker pool "pool", spec.pools[0].machineType); choose one of its spec.machineTypes',
   )
@@ -163,12 +163,12 @@ test('a machine type that the CloudProfile has not is told, and the other pools 
 test.each<[string, Cluster['spec']['cloudProfile']]>([
   ['spec.machineTypes', { spec: { machineTypes: 'PLANTED' } }],
   ['providerConfig', { spec: { providerConfig: { machineImages: 'PLANTED' } } }],
-])('a CloudProfile whose %s cannot be read is the operator’s to mend', (field, profile) => {
+])('a CloudProfile with an unreadable %s is an error of the operator', (field, profile) => {
   expect(() => desiredOf({ profile })).toThrow(field.replace('spec.', ''))
   expect(() => desiredOf({ profile })).not.toThrow('PLANTED')
 })
 
-test('every zone has the limits of its pool, and a share of its machines', async () => {
+test('every zone has the limits of its pool and a share of its machines', async () => {
   const seed = await newLocalSeed({
     pools: [poolOf({ zones: ['0', '1'], minimum: 3, maximum: 5, maxSurge: '25%', maxUnavailable: 1 })],
   })
@@ -184,7 +184,7 @@ test('every zone has the limits of its pool, and a share of its machines', async
   ])
 })
 
-test('a Worker is deleted with its machines, and a forced deletion leaves them', async () => {
+test('a Worker is deleted with its machines, and a forced deletion orphans them', async () => {
   const seed = await newLocalSeed()
   await seed.settle()
   await seed.remove()

@@ -7,11 +7,11 @@ import {
   type NodeTemplate,
   poolProblem,
 } from '../../../shared/worker/worker.ts'
-import { infraNamespaceOf } from '../../../terraform-free-infra/local/local.ts'
+import { infraNamespaceOf } from '../provider/local.ts'
 import { findImage, type MachineImage, readProfile } from './images.ts'
 import { readImagesInUse, workerStatusOf } from './worker-status.ts'
 
-/** What machines of a Worker of type `local` are: pods of the provider cluster (docs/contract/provider-local.md#worker). */
+/** The machines of a Worker of type `local`: pods of the provider cluster (docs/contract/provider-local.md#worker). */
 export const localMachines: MachineProvider = {
   desired: ({ worker: { spec, status }, cluster, technicalId }) => {
     const profile = readProfile(cluster)
@@ -26,7 +26,7 @@ export const localMachines: MachineProvider = {
       }
     })
     const images = found.flatMap(({ image }) => (image === undefined ? [] : [image]))
-    // A pool with a problem may have machines of an image that nothing else tells any more.
+    // A pool with a problem may have machines with an image that only the status contains.
     const kept = images.length < found.length ? imagesInUse : []
     return {
       providerStatus: workerStatusOf([...images, ...kept]),
@@ -52,9 +52,9 @@ export const localMachines: MachineProvider = {
 interface MachinesPlace {
   readonly technicalId: string
   readonly region: string
-  /** In the provider cluster. */
+  /** The namespace in the provider cluster. */
   readonly namespace: string
-  /** None is IPv4. */
+  /** Empty means IPv4. */
   readonly ipFamilies: readonly string[]
 }
 

@@ -14,7 +14,7 @@ const machineImage = z.looseObject({
 })
 const workerStatusSchema = z.looseObject({ machineImages: z.array(machineImage).nullish() })
 
-/** The images that `status.providerStatus` tells; of one that cannot be read, none: it is written anew. */
+/** Returns the images in `status.providerStatus`. Empty if it is unreadable; it is then rewritten. */
 export const readImagesInUse = (providerStatus: unknown): readonly MachineImage[] => {
   const { data } = workerStatusSchema.safeParse(providerStatus ?? {})
   return (data?.machineImages ?? []).map(({ name, version, image, capabilities }) => ({
@@ -25,7 +25,7 @@ export const readImagesInUse = (providerStatus: unknown): readonly MachineImage[
   }))
 }
 
-/** What it shall tell, each image once. */
+/** Returns the desired status, with each image once. */
 export const workerStatusOf = (
   images: readonly MachineImage[],
 ): Readonly<Record<string, unknown>> | undefined => {

@@ -22,7 +22,7 @@ test.each<[string, object, boolean]>([
   expect(isRolledOut(deployment)).toBe(isOver)
 })
 
-test('an API server that sleeps, and so has no pods, is rolled out', () => {
+test('a hibernated API server without pods counts as rolled out', () => {
   const deployment = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -33,7 +33,7 @@ test('an API server that sleeps, and so has no pods, is rolled out', () => {
   expect(isRolledOut(deployment)).toBe(true)
 })
 
-test('an API server that is on its way out is left alone', async () => {
+test('an API server that is being deleted is ignored', async () => {
   const world = await extensionWorld()
   const key = { name: 'kube-apiserver', namespace: world.namespace }
   await world.kubernetes.patch(deployments, key, { metadata: { finalizers: ['foregroundDeletion'] } })

@@ -1,8 +1,8 @@
 import { patchObject } from '../../../shared/kubernetes/keep-object.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
-import { deploymentSchema } from '../../../shared/webhooks/webhooks.ts'
-import { asksAuthenticator } from '../../../terraform-free-infra/oidc/oidc.ts'
+import { deploymentSchema } from '../../../shared/webhooks/components/webhooks.ts'
+import { asksAuthenticator } from './api-server/oidc.ts'
 
 export const deployments: GroupVersionResource = {
   group: 'apps',
@@ -12,11 +12,11 @@ export const deployments: GroupVersionResource = {
 }
 
 /**
- * Has the webhook change the Deployment of the API server, by a patch that changes nothing itself, where the webhook has
- * something to do. An API server that is not there yet will be shown to the webhook when it is made.
+ * Triggers the webhook for the Deployment of the API server with an empty patch, if it needs a change. If the API
+ * server does not exist yet, the webhook reviews it on creation.
  *
- * @param bundle the Secret with the certificates by which the authenticator is known
- * @returns the Deployment as it is now; undefined: there is none
+ * @param bundle the Secret with the certificates that verify the authenticator
+ * @returns the current Deployment, or undefined if none exists
  */
 export const changeApiServer = async (
   kubernetes: StepKubernetes,
@@ -27,7 +27,7 @@ export const changeApiServer = async (
   if (present === undefined || present.metadata.deletionTimestamp !== undefined) return undefined
   if (asks(present, bundle)) return present
   const changed = await patchObject(kubernetes, deployments, present, {})
-  // It is gone, or another one by now: both are shown to the webhook when they are made.
+  // It was deleted or recreated. The webhook reviews a Deployment on creation.
   if (changed === undefined || asks(changed)) return changed
   throw new Error(
     `the Deployment ${key.namespace}/${key.name} does not ask the OIDC authenticator: no webhook of shoot-oidc-service has changed it`,
@@ -39,7 +39,7 @@ const asks = (deployment: KubernetesObject, bundle?: string): boolean => {
   return data !== undefined && asksAuthenticator(data.spec.template, bundle)
 }
 
-/** Whether all pods of a Deployment are of its present template. */
+/** Returns true if all pods of a Deployment have its current template. */
 export const isRolledOut = ({ metadata, spec, status }: KubernetesObject): boolean => {
   const { replicas = 1 } = Object(spec)
   const {

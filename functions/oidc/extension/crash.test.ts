@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dyingAt } from '../../../shared/resources/testing/function-seed.ts'
-import { asksAuthenticator } from '../../../terraform-free-infra/oidc/oidc.ts'
+import { asksAuthenticator } from './api-server/oidc.ts'
 import { type ExtensionWorld, extensionWorld, name } from './testing/extension-world.ts'
 
 const made = async (world: ExtensionWorld) => {
@@ -37,7 +37,7 @@ const lives = {
 
 const shapeOf = async (world: ExtensionWorld) => {
   const names = (await world.secretNames())
-    // What nothing refers to any more goes with the garbage collector, or ten minutes later.
+    // The garbage collector deletes unreferenced objects, at once or ten minutes later.
     .filter(one => !/^managedresource-|-bundle-|-tls-/.test(one))
     .map(one => one.replace(/-[0-9a-f]{8}(?=$|-)/, '').replace(/-[0-9a-f]{5}$/, ''))
   return {
@@ -50,7 +50,7 @@ const shapeOf = async (world: ExtensionWorld) => {
 
 for (const [life, { before, least }] of Object.entries(lives)) {
   test.each(['before', 'after'] as const)(
-    `a ${life} goes on, whichever write a process dies %s`,
+    `a ${life} continues, whichever write a process dies %s`,
     async when => {
       const untouched = await extensionWorld()
       await before(untouched)

@@ -10,7 +10,7 @@ import { removeExtension } from './remove.ts'
 import { extensionSettings } from './settings.ts'
 import { gardens } from './target.ts'
 
-/** Extensions of type `shoot-oidc-service`: tokens of OpenID Connect for the API server of a shoot or of a garden. */
+/** Extensions of type `shoot-oidc-service`: OpenID Connect tokens for the API server of a shoot or a garden. */
 export const definition = defineFunction({
   name: 'oidc-extension',
   kind: 'Extension',

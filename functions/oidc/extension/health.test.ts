@@ -24,7 +24,7 @@ const checked = async (treatment?: 'unhealthy' | 'invalid') => {
   return { condition, run, namespace: world.namespace }
 }
 
-test('what runs in the seed is what the control plane of the shoot depends on', async () => {
+test('the seed components determine the health of the shoot’s control plane', async () => {
   const { condition, run, namespace } = await checked()
   expect(condition?.type).toBe('ControlPlaneHealthy')
   expect(await run(namespace)).toEqual({ kind: 'successful' })
@@ -39,7 +39,7 @@ test.each([
     'invalid',
     'is unhealthy: condition "ResourcesApplied" has invalid status False (expected True) due to ApplyFailed',
   ],
-] as const)('objects that are %s are told', async (treatment, text) => {
+] as const)('objects that are %s are reported', async (treatment, text) => {
   const { run, namespace } = await checked(treatment)
   expect(await run(namespace)).toMatchObject({
     kind: 'unsuccessful',
@@ -49,7 +49,7 @@ test.each([
   })
 })
 
-test('nothing there is told, too', async () => {
+test('missing objects are reported, too', async () => {
   const { run } = await checked()
   expect(await run('elsewhere')).toMatchObject({
     detail: `Managed Resource "${seedName}" in namespace "elsewhere" not found`,

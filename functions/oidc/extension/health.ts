@@ -1,7 +1,7 @@
 import { type HealthDefinition, managedResourceCheck } from '../../../shared/health/health.ts'
 import { seedName } from './managed-resources.ts'
 
-/** What the health of the Extension is made of: what runs in the seed. */
+/** The health checks of the Extension: its components in the seed. */
 export const extensionHealth: HealthDefinition = {
   conditions: [{ type: 'ControlPlaneHealthy', checks: [managedResourceCheck(seedName)] }],
 }

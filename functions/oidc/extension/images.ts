@@ -1,7 +1,7 @@
 import type { ImageSource } from '../../../shared/images/images.ts'
-import { authenticatorName } from '../../../terraform-free-infra/oidc/oidc.ts'
+import { authenticatorName } from './api-server/oidc.ts'
 
-/** The image of the authenticator; one for all versions of Kubernetes. */
+/** The image of the authenticator. The same for all versions of Kubernetes. */
 export const imageTable = [
   {
     name: authenticatorName,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
-import { asksAuthenticator } from '../../../terraform-free-infra/oidc/oidc.ts'
+import { asksAuthenticator } from './api-server/oidc.ts'
 import { type ExtensionWorld, extensionWorld, gardenOf, name } from './testing/extension-world.ts'
 import { secrets } from './testing/imitated-others.ts'
 
@@ -63,7 +63,7 @@ describe('an Extension of a shoot', () => {
     ])
   })
 
-  test('is known to the shoot and to its API server by the CA of its certificate', async () => {
+  test('is verified by the shoot and its API server with the CA of its certificate', async () => {
     const world = await made()
     const all = (await world.kubernetes.list(secrets, { namespace: world.namespace })).items
     const bundle = all.find(({ metadata }) => metadata.labels?.['bundle-for'] !== undefined)
@@ -79,7 +79,7 @@ describe('an Extension of a shoot', () => {
     expect(asksAuthenticator(template, bundle?.metadata.name)).toBe(true)
   })
 
-  test('lets the API server ask it only when it is rolled out, as its ManagedResource says', async () => {
+  test('is used by the API server only after its ManagedResource reports that it is rolled out', async () => {
     const world = await extensionWorld()
     world.resourceManager.treat(seedName, 'unhealthy')
     await world.create()
@@ -97,7 +97,7 @@ describe('an Extension of a shoot', () => {
     expect(await asks(world)).toBe(true)
   })
 
-  test('that does not come up says so after four minutes', async () => {
+  test('that does not become ready reports it after four minutes', async () => {
     const world = await extensionWorld()
     world.resourceManager.treat(seedName, 'unhealthy')
     await world.create()
@@ -111,7 +111,7 @@ describe('an Extension of a shoot', () => {
     )
   })
 
-  test('that nothing has changed for costs a claim and a status', async () => {
+  test('without changes takes a claim and a status write', async () => {
     const world = await made()
     world.writes()
     await world.reconcile()
@@ -123,13 +123,13 @@ describe('an Extension of a shoot', () => {
     ])
   })
 
-  test('whose API server is not there yet is ready, and shown to the webhook later', async () => {
+  test('is ready without an API server, and the webhook reviews that later', async () => {
     const world = await made({ apiServer: null })
     expect(await stateOf(world)).toMatchObject({ state: 'Succeeded' })
     expect(world.requests.filter(request => /^patch deployments/.test(request))).toEqual([])
   })
 
-  test('whose API server no webhook changes says so, and is tried again', async () => {
+  test('with an API server that no webhook changes reports it and is retried', async () => {
     const world = await extensionWorld({ hasWebhook: false })
     await world.create()
     await world.step(name)
@@ -141,7 +141,7 @@ describe('an Extension of a shoot', () => {
     expect((await world.due(name))?.kind).not.toBe('none')
   })
 
-  test('mends an API server that was changed back', async () => {
+  test('repairs an API server that was changed back', async () => {
     const world = await made()
     await world.kubernetes.patch(
       { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true },
@@ -154,7 +154,7 @@ describe('an Extension of a shoot', () => {
     expect(await asks(world)).toBe(true)
   })
 
-  test('keeps what somebody has scaled, and sleeps with its shoot', async () => {
+  test('retains replicas set by others, and is scaled down with its hibernated shoot', async () => {
     const world = await made()
     const replicasIn = async () => {
       const objects = await world.objectsOf(seedName)
@@ -183,7 +183,7 @@ describe('an Extension of a shoot', () => {
     expect(await replicasIn()).toBe(2)
   })
 
-  test('outside of a shoot is refused in words', async () => {
+  test('outside of a shoot is refused with a clear error', async () => {
     const world = await extensionWorld({ extensionClass: 'garden' })
     const object = await world.make({
       apiVersion: 'extensions.gardener.cloud/v1alpha1',
@@ -201,15 +201,15 @@ describe('an Extension of a shoot', () => {
   })
 })
 
-describe('the end of it', () => {
-  test('takes everything along, in one wait', async () => {
+describe('its deletion', () => {
+  test('deletes everything in one wait', async () => {
     const world = await made()
     world.writes()
     await world.remove(name)
     await world.settle(name)
     expect(await world.read(name)).toBeUndefined()
     expect(await world.managedResources()).toEqual([])
-    // What was applied goes with its ManagedResource, by the resource manager.
+    // The resource manager deletes applied objects with their ManagedResource.
     expect(await world.secretNames()).toEqual(['oidc-webhook-authenticator-kubeconfig'])
     const writes = world.writes()
     expect(writes.filter(write => write.startsWith('delete managedresources'))).toEqual([
@@ -218,7 +218,7 @@ describe('the end of it', () => {
     ])
   })
 
-  test('waits for what is in the shoot, unless it is forced', async () => {
+  test('waits for the objects in the shoot, unless it is forced', async () => {
     for (const forced of [false, true]) {
       const world = await made()
       world.resourceManager.treat(shootName, 'unhealthy')
@@ -248,7 +248,7 @@ describe('the end of it', () => {
     }
   })
 
-  test('of a migration leaves what is in the shoot, and the CA for the other seed', async () => {
+  test('in a migration retains the objects in the shoot, and the CA for the other seed', async () => {
     const world = await made()
     await world.ask(name, 'migrate')
     let kept: unknown
@@ -268,7 +268,7 @@ describe('the end of it', () => {
     ])
   })
 
-  test('a restore takes up the CA that gardenlet has brought along', async () => {
+  test('a restore adopts the CA that gardenlet migrated', async () => {
     const source = await made()
     const all = (await source.kubernetes.list(secrets, { namespace: source.namespace })).items
     const authority = all.find(({ metadata }) => metadata.labels?.persist === 'true')
@@ -294,7 +294,7 @@ describe('the end of it', () => {
 })
 
 describe('an Extension of a garden', () => {
-  test('is for the virtual garden, with names of its own', async () => {
+  test('is for the virtual garden, with different names', async () => {
     const world = await made({ extensionClass: 'garden' })
     expect(await stateOf(world)).toMatchObject({ state: 'Succeeded' })
     expect(await asks(world)).toBe(true)
@@ -321,7 +321,7 @@ describe('an Extension of a garden', () => {
       gardenOf({ metadata: { name: 'local' } }),
       'reading the Garden local: it has no annotation generic-token-kubeconfig.secret.gardener.cloud/name',
     ],
-  ])('%s is told so, and tried again', async (_, garden, message) => {
+  ])('%s is reported and retried', async (_, garden, message) => {
     const world = await extensionWorld({ extensionClass: 'garden', garden })
     await world.create()
     await world.step(name)

@@ -4,9 +4,9 @@ import type { SeedInput } from './objects/seed-input.ts'
 import { seedObjects } from './objects/seed-objects.ts'
 import { type ShootInput, shootObjects } from './objects/shoot-objects.ts'
 
-/** What is in the seed, or in the runtime cluster of a garden. */
+/** The objects in the seed, or in the runtime cluster of a garden. */
 export const seedName = 'extension-shoot-oidc-service-seed'
-/** What is in the shoot, or in the virtual garden. */
+/** The objects in the shoot, or in the virtual garden. */
 export const shootName = 'extension-shoot-oidc-service-shoot'
 
 const shared = { key: 'data.yaml.br', secretPrefix: 'managedresource-', keepObjects: false } as const
@@ -24,7 +24,7 @@ export const shootResource = (input: ShootInput): DesiredManagedResource => ({
   name: shootName,
   namespace: input.namespace,
   labels: { origin: 'shoot-oidc-service' },
-  // Gardener's clean-up of a shoot that is deleted leaves them to their ManagedResource.
+  // Excludes the objects from Gardener's clean-up of a deleted shoot. The ManagedResource deletes them.
   injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
   objects: inInstallOrder(shootObjects(input)),
 })

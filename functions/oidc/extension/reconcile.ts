@@ -20,19 +20,14 @@ import {
   tellLost,
 } from '../../../shared/secrets-manager/secrets-manager.ts'
 import { keepAccessSecrets } from '../../../shared/shoot/shoot.ts'
-import {
-  apiServers,
-  authenticatorName,
-  authorityName,
-  identities,
-} from '../../../terraform-free-infra/oidc/oidc.ts'
+import { apiServers, authenticatorName, authorityName, identities } from './api-server/oidc.ts'
 import { changeApiServer, deployments, isRolledOut } from './api-server.ts'
 import { seedName, seedResource, shootName, shootResource } from './managed-resources.ts'
 import { secretConfigs, serverSecretName } from './secrets.ts'
 import { type ExtensionTarget, readTarget } from './target.ts'
 
 export interface ExtensionOptions {
-  /** `imageTable`, with what an operator has put in its place. */
+  /** `imageTable` with the overrides of an operator. */
   readonly images: readonly ImageSource[]
   readonly createKeyPair: CreateKeyPair
   readonly compare: CompareManifests
@@ -40,15 +35,15 @@ export interface ExtensionOptions {
 
 type ExtensionStep = StepContext<Extension>
 
-/** Of an authenticator that was not there, or slept. */
+/** Replicas of an authenticator that did not exist or was scaled down. */
 const usualReplicas = 2
-/** How long the ManagedResource in the seed and its Deployment may take, in ms: as long as both of Go's waits. */
+/** Timeout for the ManagedResource in the seed and its Deployment, in ms: the sum of both of Go's waits. */
 const longestMs = 4 * 60_000
 
 /**
- * Makes the Extension what it shall be (docs/contract/small-kinds.md#extension): whoever checks certificates is told of a new CA
- * before one by it is served, and the API server asks the authenticator only once that runs. Nothing is written that is as it
- * shall be, so a step that goes on after a wait does the same again.
+ * Reconciles the Extension (docs/contract/small-kinds.md#extension). Callers get a new CA before it signs a served
+ * certificate, and the API server calls the authenticator only after it runs. Unchanged objects are not written, so a
+ * step after a wait repeats the same calls.
  */
 export const reconcileExtension = async (
   { images, createKeyPair, compare }: ExtensionOptions,
@@ -94,7 +89,7 @@ export const reconcileExtension = async (
   const apiServer = { namespace, name: apiServers[target.class] }
 
   await keepAccessSecrets(kubernetes, namespace, [authenticatorName])
-  // No new certificate is served before those who check it know its CA.
+  // A new certificate is served only after its callers trust its CA.
   let generated = await manager.generate({ isTrusted: () => false })
   const lost = tellLost(step, generated)
   let written = await keep(generated, observed)
@@ -116,7 +111,7 @@ export const reconcileExtension = async (
   return { kind: 'done', conditions: { [lostAuthorityType]: lost.condition } }
 }
 
-/** Somebody may have scaled it, who is left alone. */
+/** Replicas that were set by others are retained. */
 const replicasOf = async (
   { kubernetes, object }: ExtensionStep,
   { isSleeping }: ExtensionTarget,
@@ -128,7 +123,7 @@ const replicasOf = async (
   return typeof replicas === 'number' && replicas > 0 ? replicas : usualReplicas
 }
 
-/** Undefined: the shoot's webhook configuration and the API server know the new CA. */
+/** Returns undefined once the shoot's webhook configuration and the API server trust the new CA. */
 const awaitTrust = (
   step: ExtensionStep,
   shoot: ManagedResource | undefined,
@@ -151,8 +146,8 @@ const awaitTrust = (
 }
 
 /**
- * Undefined: the authenticator runs as it shall. Its ManagedResource is not progressing any more only when the Deployment is rolled
- * out, and its changes wake the step; nobody follows the Deployment itself (docs/decisions/0060).
+ * Returns undefined once the authenticator runs as desired. Its ManagedResource stops progressing only after the
+ * Deployment is rolled out, and its changes wake the step. The Deployment itself is not watched (docs/decisions/0060).
  */
 const awaitAuthenticator = async (
   step: ExtensionStep,

@@ -11,20 +11,20 @@ import {
 } from '../../../shared/resources/resources.ts'
 import { createSecretsManager } from '../../../shared/secrets-manager/secrets-manager.ts'
 import { removeAccessSecrets } from '../../../shared/shoot/shoot.ts'
-import { authenticatorName, identities } from '../../../terraform-free-infra/oidc/oidc.ts'
+import { authenticatorName, identities } from './api-server/oidc.ts'
 import { seedName, shootName } from './managed-resources.ts'
 import { classOf } from './target.ts'
 
 /**
- * - `delete`: everything goes
- * - `force`: the same, without waiting for what does not go
- * - `migrate`: what is in the shoot stays there, and of the generated Secrets the ones that gardenlet takes along
+ * - `delete`: deletes everything
+ * - `force`: the same, without waiting
+ * - `migrate`: retains the objects in the shoot, and the generated Secrets that gardenlet migrates
  */
 export type ExtensionRemoval = 'delete' | 'force' | 'migrate'
 
 const names = [seedName, shootName]
 
-/** Removes the Extension. Nothing that is gone already is missed, so a step that goes on after a wait does the same again. */
+/** Deletes the Extension. Ignores objects that are already gone, so a step after a wait repeats the same calls. */
 export const removeExtension = async (
   step: StepContext<Extension>,
   mode: ExtensionRemoval,

@@ -17,7 +17,7 @@ const stateOf = async (world: ExtensionWorld) => (await world.statusOf(name)).la
 describe('a rotation of CAs', () => {
   const started = { lastInitiationTime: '2026-11-21T12:00:00Z', phase: 'Preparing' }
 
-  test('of a shoot that sleeps waits for nobody, and is taken up when it wakes', async () => {
+  test('of a hibernated shoot does not wait, and is completed after it wakes up', async () => {
     const world = await made()
     const certificateIn = async () => {
       const objects = await world.objectsOf(seedName)
@@ -47,7 +47,7 @@ describe('a rotation of CAs', () => {
   })
 
   test.each(['shoot', 'garden'] as const)(
-    'of a %s tells the API server and the shoot of the new one before a certificate by it is served',
+    'of a %s publishes the new CA to the API server and the shoot before it signs a served certificate',
     async extensionClass => {
       const world = await made({ extensionClass })
       const certificateIn = async () => {

@@ -3,17 +3,17 @@ import {
   type CertificateConfig,
   dnsNamesOfService,
 } from '../../../shared/secrets-manager/secrets-manager.ts'
-import { authenticatorName, authorityName } from '../../../terraform-free-infra/oidc/oidc.ts'
+import { authenticatorName, authorityName } from './api-server/oidc.ts'
 
-/** The config of the authenticator's certificate. */
+/** The name of the config for the authenticator's certificate. */
 export const serverSecretName = `${authenticatorName}-tls`
 
 /**
- * The CA and the certificate of the authenticator. The certificate is by the current CA: API servers trust both until the old
- * one goes.
+ * The CA and the certificate of the authenticator. The current CA signs the certificate: API servers trust both CAs
+ * until the old one is deleted.
  */
 export const secretConfigs = (namespace: string): readonly (AuthorityConfig | CertificateConfig)[] => [
-  // A rotation of the shoot alone makes a new one, as the API server has to be told of it.
+  // Only a rotation of the shoot replaces it, because the API server has to trust it first.
   { kind: 'ca', name: authorityName, commonName: authorityName, persist: true, autoRotate: false },
   {
     kind: 'server',

@@ -1,5 +1,5 @@
 import { imageSettingsFor } from '../../../shared/images/images.ts'
 import { imageTable } from './images.ts'
 
-/** What the function needs beside its seed. */
+/** The settings of the function. */
 export const extensionSettings = imageSettingsFor(imageTable)

@@ -8,7 +8,7 @@ import {
   caRotationOf,
   rotationOfCredentials,
 } from '../../../shared/secrets-manager/secrets-manager.ts'
-import type { apiServers } from '../../../terraform-free-infra/oidc/oidc.ts'
+import type { apiServers } from './api-server/oidc.ts'
 
 export const gardens: GroupVersionResource = {
   group: 'operator.gardener.cloud',
@@ -17,20 +17,20 @@ export const gardens: GroupVersionResource = {
   namespaced: false,
 }
 
-/** Whose tokens are checked: those of a shoot's API server, or of the virtual garden's. */
+/** The API server with the tokens to check: that of a shoot or of the virtual garden. */
 export interface ExtensionTarget {
   readonly class: keyof typeof apiServers
   readonly isSleeping: boolean
   readonly genericKubeconfig: string
   readonly rotation: CaRotation | undefined
-  /** Of the shoot's Kubernetes, for the choice of images; empty for a garden. */
+  /** The shoot's Kubernetes version, for the choice of images. Empty for a garden. */
   readonly kubernetesVersion: string
 }
 
 export const classOf = ({ spec }: KubernetesObject): ExtensionTarget['class'] =>
   Reflect.get(Object(spec), 'class') === 'garden' ? 'garden' : 'shoot'
 
-/** Reads the Cluster of a shoot, or the Garden. Throws where there is none. */
+/** Reads the Cluster of a shoot, or the Garden. Throws if it does not exist. */
 export const readTarget = async (step: StepContext<Extension>): Promise<ExtensionTarget> =>
   classOf(step.object) === 'garden' ? readGarden(step) : shootTarget(step)
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { brokenLookup, lookupOf } from '../../../shared/admission/testing/lookup-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { brokenLookup, lookupOf } from '../../../shared/webhooks/admission/testing/lookup-of.ts'
 import { definition as ofShoots } from './kube-apiserver/webhook.ts'
 import { definition as ofGarden } from './virtual-garden-kube-apiserver/webhook.ts'
 
@@ -73,7 +73,7 @@ const review = async (
 const podOf = (object: KubernetesObject | undefined) => Object(object?.spec).template.spec
 
 describe('an API server', () => {
-  test('asks the authenticator, and trusts the newest bundle', async () => {
+  test('calls the authenticator, and trusts the newest bundle', async () => {
     const { changed } = await review(deploymentOf('kube-apiserver'), [
       kubeconfig,
       bundleOf('bundle-1', '1000'),
@@ -124,7 +124,7 @@ describe('an API server', () => {
     })
   })
 
-  test('that was changed before stays as it is, and takes a new bundle in place of the old one', async () => {
+  test('that is already changed does not change, and a new bundle replaces the old one', async () => {
     const { changed } = await review(deploymentOf('kube-apiserver'), [kubeconfig, bundleOf('one', '1')])
     if (changed === undefined) throw new Error('nothing was changed')
     const again = await review(changed, [kubeconfig, bundleOf('one', '1')])
@@ -138,11 +138,11 @@ describe('an API server', () => {
     expect(JSON.stringify(renewed)).not.toContain('"one"')
   })
 
-  test('stays as it is as long as there is no authenticator', async () => {
+  test('does not change while no authenticator exists', async () => {
     expect(await review(deploymentOf('kube-apiserver'), [bundleOf('one', '1')])).toEqual({})
   })
 
-  test('is refused while nobody could know the authenticator, as it would refuse all of its users', async () => {
+  test('is refused while no CA for the authenticator exists, because it would refuse all of its users', async () => {
     await expect(review(deploymentOf('kube-apiserver'), [kubeconfig])).rejects.toThrow(
       'CA bundle secret of the OIDC authenticator is not yet available',
     )
@@ -151,13 +151,13 @@ describe('an API server', () => {
     ).rejects.toThrow('not yet available')
   })
 
-  test('is refused when nobody can say whether there is an authenticator', async () => {
+  test('is refused if the lookup of the authenticator fails', async () => {
     await expect(review(deploymentOf('kube-apiserver'), [], ofShoots, brokenLookup)).rejects.toThrow(
       'etcd is away',
     )
   })
 
-  test('without the container is left alone', async () => {
+  test('without the container does not change', async () => {
     const object = deploymentOf('kube-apiserver', { containers: [{ name: 'other' }] })
     const { changed } = await review(object, [kubeconfig, bundleOf('one', '1')])
     expect(changed ?? object).toEqual(object)

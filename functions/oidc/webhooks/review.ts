@@ -1,17 +1,17 @@
-import type { Reviewer } from '../../../shared/admission/admission.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionPermission } from '../../../shared/runtime/runtime.ts'
-import { changeTemplate, deploymentSchema, reviewerOf } from '../../../shared/webhooks/webhooks.ts'
+import type { Reviewer } from '../../../shared/webhooks/admission/admission.ts'
+import { changeTemplate, deploymentSchema, reviewerOf } from '../../../shared/webhooks/components/webhooks.ts'
 import {
   apiServers,
   identities,
   kubeconfigSecretName,
   newestBundle,
   withAuthenticator,
-} from '../../../terraform-free-infra/oidc/oidc.ts'
+} from '../extension/api-server/oidc.ts'
 
-/** Whose these webhooks are. */
+/** The component of these webhooks. */
 export const component = 'shoot-oidc-service'
 
 const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
@@ -22,19 +22,22 @@ export const secretsPermission: FunctionPermission = {
   why: 'Whether the authenticator is there, and by which certificates it is known.',
 }
 
-/** The labels of Deployments that are API servers. */
+/** The labels of API server Deployments. */
 export const apiServerLabels = {
   matchLabels: { 'gardener.cloud/role': 'controlplane', app: 'kubernetes', role: 'apiserver' },
 }
 
-/** Lets an API server ask the authenticator as soon as there is one (docs/contract/small-kinds.md#the-api-server). */
+/**
+ * Configures an API server to call the authenticator as soon as that exists
+ * (docs/contract/small-kinds.md#the-api-server).
+ */
 export const apiServerReview = (extensionClass: keyof typeof apiServers): Reviewer =>
   reviewerOf(deploymentSchema, async ({ name, namespace = '', object }, lookup) => {
     if (name !== apiServers[extensionClass]) return {}
     const kubeconfig = await lookup.get(secrets, { namespace, name: kubeconfigSecretName })
     if (kubeconfig === undefined) return {}
     const bundle = await newestBundle(lookup, namespace, identities[extensionClass])
-    // An API server that cannot know the authenticator would refuse all of its users: better it stays as it is.
+    // Without the CA of the authenticator, an API server would refuse all of its users. It is better left unchanged.
     if (bundle === undefined)
       throw new CodedError('CA bundle secret of the OIDC authenticator is not yet available', { codes: [] })
     return { changed: changeTemplate(object, template => withAuthenticator(template, bundle)) }

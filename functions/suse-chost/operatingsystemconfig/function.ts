@@ -6,7 +6,7 @@ import {
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { suseChost } from './suse-chost.ts'
 
-/** Machines with SUSE CHost, also with memory that vSMP puts together. */
+/** Machines with SUSE CHost, also with vSMP memory. */
 export const definition = defineFunction({
   name: 'suse-chost-operatingsystemconfig',
   kind: 'OperatingSystemConfig',

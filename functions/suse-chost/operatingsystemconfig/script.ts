@@ -1,4 +1,4 @@
-/** Before the files: containerd with a configuration, and free of the conflict with Docker. */
+/** Runs before the files are written: configures containerd and removes its conflict with Docker. */
 export const beforeFiles = `CONTAINERD_CONFIG_PATH=/etc/containerd/config.toml
 if [[ ! -s "\${CONTAINERD_CONFIG_PATH}" || $(cat \${CONTAINERD_CONFIG_PATH}) == "# See containerd-config.toml(5) for documentation." ]]; then
   mkdir -p /etc/containerd
@@ -21,7 +21,10 @@ EOF
 chmod 0644 /etc/systemd/system/containerd.service.d/11-exec_config.conf
 `
 
-/** After the units: packages, programs where they are looked for, containerd instead of Docker, and a journal that stays. */
+/**
+ * Runs after the units are written: packages, programs at the expected paths, containerd instead of Docker, and a
+ * persistent journal.
+ */
 export const afterUnits = `
 until zypper -q install -y wget socat jq nfs-client; [ $? -ne 7 ]; do sleep 1; done
 ln -s /bin/ip /usr/bin/ip

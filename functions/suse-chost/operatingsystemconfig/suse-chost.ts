@@ -13,7 +13,7 @@ import { vsmpSettings } from './vsmp-settings.ts'
 
 const memoryOneGroup = 'memoryone-chost.os.extensions.gardener.cloud'
 
-/** SUSE CHost, as it is and with memory that vSMP puts together (docs/contract/small-kinds.md#flavours). */
+/** SUSE CHost, with and without vSMP memory (docs/contract/small-kinds.md#flavours). */
 export const suseChost: OperatingSystem = {
   userData: ({ object, parts: { files, units, starts } }) => {
     const script = once(`#!/bin/bash\n${beforeFiles}${files}\n${units}\n${afterUnits}${starts}`)
@@ -32,7 +32,7 @@ const plainFile = (path: string, data: string): File => ({
   content: { inline: { encoding: '', data } },
 })
 
-/** A machine that forwards packets, as every node does, would otherwise lose its default route of IPv6. */
+/** Without it, a machine that forwards packets, as every node does, loses its IPv6 default route. */
 const routerAdvertisements = plainFile(
   '/etc/sysctl.d/98-enable-ipv6-ra.conf',
   `# enables IPv6 router advertisements on all interfaces even when ip forwarding for IPv6 is enabled
@@ -49,8 +49,8 @@ const kubeletArguments = plainFile(
 )
 
 /**
- * Whether the kubelet refuses the first version of control groups, which CHost has, and can be told not to: the flag came
- * before 1.35, which made it the default, and may be gone from 1.38 on.
+ * Returns true if the kubelet refuses cgroup v1, which CHost has, and has a flag to allow it. Since 1.35 the kubelet
+ * refuses by default. The flag is older, and may be removed from 1.38 on.
  */
 const needsOldControlGroups = (cluster: Cluster | undefined): boolean => {
   const version = cluster?.spec.shoot.spec?.kubernetes?.version ?? undefined

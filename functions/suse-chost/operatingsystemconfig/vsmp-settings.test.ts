@@ -17,7 +17,7 @@ test.each([
   ],
 ])('%s', (_, config, text) => expect(vsmpSettings(config)).toBe(text))
 
-test('settings in another order are the same user data', () => {
+test('settings in another order give the same user data', () => {
   const userDataOf = (vsmpConfiguration: object) =>
     suseChost.userData({
       object: configOfType('memoryone-chost', {
@@ -37,7 +37,7 @@ test('settings in another order are the same user data', () => {
   expect(userData.endsWith('provision-osc-applied\n\n--==BOUNDARY==--\n')).toBe(true)
 })
 
-test('a setting that reads like the end of its part does not end it', () => {
+test('a setting that looks like the end of its part does not end it', () => {
   const userData = suseChost.userData({
     object: configOfType('memoryone-chost', {
       providerConfig: {

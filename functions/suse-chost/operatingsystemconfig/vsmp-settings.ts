@@ -1,9 +1,8 @@
 import type { MemoryOneConfig } from '../../../shared/operating-system-config/operating-system-config.ts'
 
 /**
- * The settings of vSMP, a line for each, in the order of their names: user data is the same from one reconcile to the next.
- * What stands behind a semicolon of a name or a value in `vsmpConfiguration` is cut off; the two fields of their own are
- * taken as they are, and win.
+ * The settings of vSMP, one line each, sorted by name, so that user data is the same in each reconcile. A name or value
+ * in `vsmpConfiguration` is cut off at a semicolon. The two separate fields are used unchanged and override it.
  */
 export const vsmpSettings = (config: MemoryOneConfig | undefined): string => {
   const { vsmpConfiguration, systemMemory, memoryTopology } = config ?? {}

@@ -24,7 +24,7 @@ const ntpd = z.strictObject({
 export type NtpdConfig = Readonly<z.output<typeof ntpd>>
 
 /**
- * What an operator sets for all machines with Ubuntu, as Gardener's own extension has it in its `config.yaml`
+ * An operator's settings for all machines with Ubuntu, in the format of `config.yaml` of Gardener's extension
  * (docs/contract/small-kinds.md#settings-of-ubuntu).
  */
 export const extensionConfigSchema = z.strictObject({

@@ -1,4 +1,4 @@
-/** Installs one of two clients that keep the time, unless it is there. */
+/** Installs one of two time clients, unless it is already installed. */
 export const installNtpScript = `#!/usr/bin/env bash
 
 set -e

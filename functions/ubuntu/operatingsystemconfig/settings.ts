@@ -4,7 +4,7 @@ import { messageOf } from '../../../shared/contract/message-of.ts'
 import { formatProblems, problemsOf } from '../../../shared/contract/problems.ts'
 import { type ExtensionConfig, extensionConfigSchema } from './extension-config.ts'
 
-/** What can be set for machines with Ubuntu. What is no such document ends the start, before anything is made of it. */
+/** The settings for machines with Ubuntu. An invalid document stops the start. */
 export const ubuntuSettings = z.object({
   extensionConfig: z
     .string()
@@ -22,7 +22,7 @@ export const ubuntuSettings = z.object({
     }),
 })
 
-/** The document as its schema has it. Throws an Error that names the field. */
+/** Parses the document. Throws an Error that names the field. */
 export const readExtensionConfig = (text: string): ExtensionConfig => {
   const value: unknown = text.trim() === '' ? {} : parsed(text)
   const { data, error } = extensionConfigSchema.safeParse(value)
@@ -32,7 +32,7 @@ export const readExtensionConfig = (text: string): ExtensionConfig => {
 
 const parsed = (text: string): unknown => {
   try {
-    // Nothing in it is long enough to be written once and meant twice.
+    // No value in it is worth an alias.
     return parse(text, { maxAliasCount: 0, prettyErrors: false })
   } catch (error) {
     throw new Error('it is not YAML', { cause: error })

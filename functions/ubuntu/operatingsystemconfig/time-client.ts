@@ -4,7 +4,7 @@ import { installNtpScript } from './install-ntp-script.ts'
 
 const script = '/opt/gardener/bin/install-ntp.sh'
 
-/** What keeps the time of a machine: the client that the operator has chosen, installed when it is missing. */
+/** The time client of a machine: the operator's choice, installed if missing. */
 export const timeClient = (ntp: ExtensionConfig['ntp']) => {
   const daemon = ntp?.daemon ?? 'systemd-timesyncd'
   const files: readonly File[] = [

@@ -13,10 +13,10 @@ const userDataOf = (config: object = {}, text = 'x') =>
   systemOf(config).userData({ object, parts: partsWith(text) })
 const additionsOf = (config: object) => systemOf(config).additions({ object, cluster: undefined })
 
-test('cloud-init reads the very script, whatever stands in its files', () => {
+test('cloud-init reads the exact script, whatever its files contain', () => {
   fc.assert(
     fc.property(hostileText, text => {
-      // The version of YAML that cloud-init reads.
+      // The YAML version that cloud-init reads.
       const [part, ...others] = parse(userDataOf({}, text), { version: '1.1' }) as readonly {
         content: string
         type: string
@@ -29,12 +29,12 @@ test('cloud-init reads the very script, whatever stands in its files', () => {
   )
 })
 
-test.each(['a', 'a\n\n', '\n', '', ' a\n'])('a part that is %j is read as such', content => {
+test.each(['a', 'a\n\n', '\n', '', ' a\n'])('a part that is %j is read unchanged', content => {
   const archive = cloudConfigArchive([{ type: 'text/cloud-config', content }])
   expect(parse(archive, { version: '1.1' })).toEqual([{ type: 'text/cloud-config', content }])
 })
 
-test('characters that YAML does not allow are written as numbers', () => {
+test('characters that YAML forbids are written as escapes', () => {
   const userData = userDataOf({}, '\u0001\u007f\u0085\u2028\ufeff\ufffe')
   expect(userData).toContain('\\u0001\\u007f\\u0085\\u2028\\ufeff\\ufffe')
   expect(/[^\n -~]/.test(userData)).toBe(false)
@@ -102,7 +102,7 @@ interface listen dev2
     })
   })
 
-  test('may end unattended upgrades', () => {
+  test('may disable unattended upgrades', () => {
     const piece = 'APT::Periodic::Unattended-Upgrade "0";'
     expect(userDataOf()).not.toContain(piece)
     expect(userDataOf({ disableUnattendedUpgrades: true })).toContain(`    ${piece}\n`)
@@ -117,11 +117,11 @@ interface listen dev2
     ['apt: {primary: [{uri: "http://a", arches: [sparc]}]}', 'apt.primary[0].arches[0]: '],
     ['[', 'it is not YAML'],
     ['text', 'expected an object'],
-  ])('%j end the start, and say why', (extensionConfig, message) => {
+  ])('%j stop the start with the reason', (extensionConfig, message) => {
     expect(ubuntuSettings.safeParse({ extensionConfig }).error?.issues[0]?.message).toContain(message)
   })
 
-  test('may be YAML, or nothing', () => {
+  test('may be YAML or empty', () => {
     expect(ubuntuSettings.parse({})).toEqual({ extensionConfig: '' })
     expect(readExtensionConfig('disableUnattendedUpgrades: true\n')).toEqual({
       disableUnattendedUpgrades: true,

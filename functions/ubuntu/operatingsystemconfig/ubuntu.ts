@@ -7,7 +7,7 @@ import { aptCloudConfig, cloudConfigArchive } from './cloud-config-archive.ts'
 import type { ExtensionConfig } from './extension-config.ts'
 import { timeClient } from './time-client.ts'
 
-/** Ubuntu, as an operator has set it (docs/contract/small-kinds.md#flavours). */
+/** Ubuntu, with the settings of an operator (docs/contract/small-kinds.md#flavours). */
 export const ubuntu = ({ ntp, apt, disableUnattendedUpgrades }: ExtensionConfig): OperatingSystem => {
   const afterUnits = `${packages}\n${containerdSetUp('/usr/bin/containerd')}${disableUnattendedUpgrades ? noUpgrades : ''}\n${startContainerd}`
   const aptParts = apt ? [{ type: 'text/cloud-config' as const, content: aptCloudConfig(apt) }] : []
@@ -25,7 +25,7 @@ export const ubuntu = ({ ntp, apt, disableUnattendedUpgrades }: ExtensionConfig)
   }
 }
 
-/** cloud-init leaves the network of the machine alone. */
+/** cloud-init does not change the network of the machine. */
 const networking = `mkdir -p /etc/cloud/cloud.cfg.d/
 cat <<EOF > /etc/cloud/cloud.cfg.d/custom-networking.cfg
 network:
@@ -48,7 +48,7 @@ chmod 0644 /etc/apt/apt.conf.d/99-auto-upgrades.conf
 const startContainerd =
   'systemctl daemon-reload\nsystemctl enable containerd && systemctl restart containerd\n'
 
-/** The kubelet hands pods the resolver's own file, not the one that names the machine itself. */
+/** The kubelet gives pods the resolver's own file, not the one that names the machine itself. */
 const resolverScript = {
   path: '/opt/gardener/bin/configure_kubelet_resolv_conf.sh',
   permissions: 0o755,

@@ -65,7 +65,7 @@ const securityContext = object({
   seccompProfile: object({ localhostProfile: text, type: text }, ['type']),
 })
 
-/** What a container of a Knative revision may be. */
+/** The schema of a container in a Knative revision. */
 export const container = object({
   args: atomicListOf(text),
   command: atomicListOf(text),

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { besidePath, isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { knativeDefinitions } from './definitions.ts'
 
-/** Without the texts for people; what is required has no order. */
+/** Removes descriptions and sorts `required`. */
 const bare = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(bare)
   if (typeof value !== 'object' || value === null) return value

@@ -32,8 +32,8 @@ const definitionOf = ({
 })
 
 /**
- * The kinds of Knative that the manifests under `knative/` use, with the schemas of Knative eventing 8cf4c4b6 and
- * serving 98e5ef90 (2026) but without their descriptions: enough to check a manifest as a cluster would.
+ * Returns the Knative kinds that the manifests under `knative/` use, with the schemas of Knative eventing 8cf4c4b6 and
+ * serving 98e5ef90 (2026) without descriptions. They validate a manifest as a cluster would.
  */
 export const knativeDefinitions = (): readonly Rendered<V1CustomResourceDefinition>[] =>
   [broker, trigger, eventPolicy, sinkBinding, service].map(definitionOf)

@@ -2,10 +2,12 @@ import type { V1CustomResourceColumnDefinition } from '@kubernetes/client-node'
 import type { Json } from '../../../shared/kubernetes/kubernetes.ts'
 import type { EnforcedSchema } from '../../kubernetes/kubernetes.ts'
 
-/** What a CustomResourceDefinition of Knative says; all are namespaced, in one version, with a status of its own. */
+/**
+ * The content of a Knative CustomResourceDefinition. All are namespaced, have one version and a status subresource.
+ */
 export interface KnativeKind {
   readonly group: string
-  /** Absent: v1. */
+  /** Default: v1. */
   readonly version?: string
   readonly names: {
     readonly kind: string

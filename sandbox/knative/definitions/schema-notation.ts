@@ -1,7 +1,7 @@
 import type { EnforcedSchema } from '../../kubernetes/kubernetes.ts'
 
 export const text: EnforcedSchema = { type: 'string' }
-/** A text that is empty when it is left out. */
+/** A text that defaults to empty. */
 export const maybeEmpty: EnforcedSchema = { type: 'string', default: '' }
 export const flag: EnforcedSchema = { type: 'boolean' }
 export const int32: EnforcedSchema = { type: 'integer', format: 'int32' }
@@ -12,10 +12,10 @@ const intOrString: EnforcedSchema = {
   'x-kubernetes-int-or-string': true,
 }
 
-/** The number of a port, or its name. */
+/** A port number or name. */
 export const port = intOrString
 
-/** `500m`, `128Mi`; the pattern is apimachinery's, for resource.Quantity. */
+/** `500m`, `128Mi`. The pattern is apimachinery's for resource.Quantity. */
 export const quantity: EnforcedSchema = {
   ...intOrString,
   pattern:
@@ -36,7 +36,7 @@ export const atomic = (schema: EnforcedSchema): EnforcedSchema => ({
   'x-kubernetes-map-type': 'atomic',
 })
 
-/** An object that may have other fields, too. */
+/** An object that allows further fields. */
 export const open = (properties?: Properties): EnforcedSchema => ({
   type: 'object',
   ...(properties && { properties }),
@@ -56,7 +56,7 @@ export const atomicListOf = (items: EnforcedSchema): EnforcedSchema => ({
   'x-kubernetes-list-type': 'atomic',
 })
 
-/** A list whose items are told apart by one field. */
+/** A list with items that are identified by one field. */
 export const listByKey = (key: string, items: EnforcedSchema): EnforcedSchema => ({
   ...listOf(items),
   'x-kubernetes-list-map-keys': [key],

@@ -17,12 +17,12 @@ export const wired = toCloudEvent(event)
 
 const cleanups: (() => Promise<unknown>)[] = []
 
-/** Ends what the test started, the last first. */
+/** Stops everything that the test started, in reverse order. */
 export const cleanUp = async (): Promise<void> => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 }
 
-/** Has `cleanUp` call this too. */
+/** Registers a function for `cleanUp`. */
 export const onCleanUp = (cleanup: () => Promise<unknown>): void => {
   cleanups.push(cleanup)
 }
@@ -37,7 +37,7 @@ export interface ReceivedEvent {
   readonly event: CloudEvent
 }
 
-/** A subscriber whose answers follow from the count of the request, from 1. */
+/** Starts a subscriber with responses that depend on the number of the request, from 1. */
 export const subscriber = async (
   answer: (count: number, received: ReceivedEvent) => FunctionAnswer | Promise<FunctionAnswer>,
 ) => {
@@ -65,7 +65,7 @@ export const subscriber = async (
 
 const ordered = 'kafka.eventing.knative.dev/delivery.order: ordered'
 
-/** Of a Broker, a Trigger and two Services; `ofTrigger` are its annotations. */
+/** Returns the manifests of a Broker, a Trigger and two Services; `ofTrigger` are its annotations. */
 export const manifests = (
   delivery: string,
   trigger = '',
@@ -117,7 +117,7 @@ export const start = async (
   return { broker, seen, kinds, waits }
 }
 
-/** Moves the clock on until the broker has nothing left to do. */
+/** Advances the clock until the broker is idle. */
 export const settle = async (clock: VirtualClock, broker: { idle(): Promise<void> }): Promise<void> => {
   let idle = false
   const done = broker.idle().then(() => {
@@ -125,7 +125,8 @@ export const settle = async (clock: VirtualClock, broker: { idle(): Promise<void
   })
   while (!idle) {
     const next = clock.pending()[0]
-    // Real sockets need real turns; only waits between attempts (seconds) are skipped, not the request's timeout.
+    // Real sockets need real event-loop turns. Only waits between attempts (seconds) are skipped, not the request's
+    // timeout.
     await clock.advance(next !== undefined && next - clock.now() <= 60_000 ? next - clock.now() : 0)
   }
   await done

@@ -1,14 +1,14 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ResourceDefinition } from '../resources/resource-definition.ts'
 
-/** A write that is about to happen. */
+/** A write before it is stored. */
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE'
   readonly type: ResourceDefinition
-  /** In which version of the resource it came. */
+  /** The version of the resource in the request. */
   readonly version: string
   readonly namespace: string | undefined
-  /** Empty while it is still to be made up. */
+  /** Empty until the name is generated. */
   readonly name: string
   readonly subresource: string | undefined
   /** Absent for DELETE. */
@@ -18,10 +18,12 @@ export interface AdmissionRequest {
   readonly dryRun: boolean
 }
 
-/** Lets a write pass, or throws the `ApiError` that the client gets. */
+/** Returns if a write is allowed. Throws the `ApiError` for the client otherwise. */
 export type Admission = (request: AdmissionRequest) => void
 
-/** Makes of the object of a write what is stored in its place, or throws the `ApiError` that the client gets. */
+/**
+ * Returns the object to store instead of the written one. Throws the `ApiError` for the client if the write is refused.
+ */
 export type Mutation = (request: AdmissionRequest & { readonly object: KubernetesObject }) => KubernetesObject
 
 export const admit = (admission: readonly Admission[], request: AdmissionRequest): void => {

@@ -3,9 +3,9 @@ import { ApiError, invalid, type StatusCause } from '../requests/api-error.ts'
 import { isRecord, type JsonRecord } from '../schema/structural-schema.ts'
 import type { Admission } from './admission.ts'
 
-/** What gardener-resource-manager holds fixed of a kind, besides `spec.type`. */
+/** The fields of a kind that gardener-resource-manager makes immutable, besides `spec.type`. */
 interface FixedFields {
-  /** How its refusals call the kind. */
+  /** The name of the kind in its errors. */
   readonly called: string
   readonly fields?: readonly string[]
 }
@@ -44,7 +44,7 @@ const forbidden = (field: string, why: string): StatusCause => ({
   field,
 })
 
-/** A network may become dual-stack, and single again, but its first family stays IPv4. */
+/** A network may become dual-stack and single-stack again, but its first family must remain IPv4. */
 const familyFaults = (spec: JsonRecord, before: JsonRecord): readonly StatusCause[] => {
   const familiesOf = ({ ipFamilies }: JsonRecord): string =>
     Array.isArray(ipFamilies) ? ipFamilies.join(' ') : ''
@@ -63,8 +63,8 @@ const changesOf = (spec: JsonRecord, before: JsonRecord): string =>
     .join(',')
 
 /**
- * Denies a change of what is fixed in an extension object, and any change of the spec of one that is being deleted,
- * with the texts of Gardener's webhooks. The CRDs themselves fix only `spec.class`.
+ * Denies changes of immutable fields of an extension object, and any change of the spec of one in deletion, with the
+ * texts of Gardener's webhooks. The CRDs themselves make only `spec.class` immutable.
  */
 export const extensionValidation: Admission = ({ operation, type, name, subresource, object, oldObject }) => {
   if (operation !== 'UPDATE' || subresource !== undefined || type.group !== 'extensions.gardener.cloud')

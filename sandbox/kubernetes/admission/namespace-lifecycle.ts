@@ -7,7 +7,9 @@ import type { Admission } from './admission.ts'
 /** Namespaces that cannot be deleted. */
 const immortal = new Set(['default', 'kube-system', 'kube-public'])
 
-/** Objects are created in namespaces that exist and stay (kube-apiserver's NamespaceLifecycle). */
+/**
+ * Refuses to create objects in namespaces that do not exist or are being deleted (kube-apiserver's NamespaceLifecycle).
+ */
 export const namespaceLifecycle =
   (store: Store): Admission =>
   ({ operation, type, namespace, name }) => {

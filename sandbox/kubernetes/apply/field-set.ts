@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { type EnforcedSchema, isRecord, type JsonRecord } from '../schema/structural-schema.ts'
 
 /**
- * A step of a path in the notation of FieldsV1: `f:spec` a field, `k:{"type":"Ready"}` the item of a list with
- * these keys, `v:"x"` an item of a set.
+ * A path in FieldsV1 notation. Steps: `f:spec` is a field, `k:{"type":"Ready"}` the list item with these keys, `v:"x"`
+ * an item of a set.
  */
 export type FieldPath = readonly string[]
 
-/** Fields of an object, by the JSON of their path. */
+/** Fields of an object, keyed by their path as JSON. */
 export type FieldSet = ReadonlyMap<string, FieldPath>
 
 const objectMetaSchema: EnforcedSchema = {
@@ -17,7 +17,7 @@ const objectMetaSchema: EnforcedSchema = {
   },
 }
 
-/** The schema by which an object is merged: its own, with that of all metadata. */
+/** Returns the schema for merging an object: its own, with that of metadata. */
 export const mergeSchema = (schema: EnforcedSchema | undefined): EnforcedSchema => ({
   ...schema,
   properties: { ...schema?.properties, metadata: objectMetaSchema },
@@ -28,7 +28,7 @@ const childSchema = (schema: EnforcedSchema | undefined, name: string): Enforced
   return isRecord(schema?.additionalProperties) ? schema.additionalProperties : undefined
 }
 
-/** What tells one item of a list from another: `k:…`, `v:…`, or undefined where the list is one value. */
+/** Returns the step that identifies a list item: `k:…`, `v:…`, or undefined if the list is one value. */
 export const itemStep = (item: unknown, schema: EnforcedSchema | undefined): string | undefined => {
   const listType = schema?.['x-kubernetes-list-type']
   if (listType === 'set') return `v:${JSON.stringify(item)}`
@@ -37,7 +37,7 @@ export const itemStep = (item: unknown, schema: EnforcedSchema | undefined): str
   return `k:${JSON.stringify(Object.fromEntries(keys.map(key => [key, item[key]])))}`
 }
 
-/** Metadata that nobody owns. */
+/** Metadata without owner. */
 const unowned = new Set([
   'name',
   'namespace',
@@ -54,7 +54,7 @@ const unowned = new Set([
 
 const isUnowned = (path: FieldPath): boolean => {
   const [first = '', second = ''] = path
-  // `stringData` of a Secret is for writing only: it is not there to be owned.
+  // `stringData` of a Secret is write-only, so it has no owner.
   if (first === 'f:apiVersion' || first === 'f:kind' || first === 'f:stringData') return true
   return first === 'f:metadata' && unowned.has(second.slice(2))
 }
@@ -62,7 +62,7 @@ const isUnowned = (path: FieldPath): boolean => {
 const isAtomic = (schema: EnforcedSchema | undefined): boolean =>
   schema?.['x-kubernetes-map-type'] === 'atomic'
 
-/** The leaves of an object: every field that somebody can own. */
+/** Returns the leaves of an object: every field that can have an owner. */
 export const fieldsOf = (object: JsonRecord, schema: EnforcedSchema): FieldSet => {
   const found = new Map<string, FieldPath>()
   const add = (path: FieldPath): void => {
@@ -84,7 +84,7 @@ export const fieldsOf = (object: JsonRecord, schema: EnforcedSchema): FieldSet =
   return found
 }
 
-/** The value at a path, or undefined. */
+/** Returns the value at a path, or undefined. */
 export const valueAt = (value: unknown, path: FieldPath, schema: EnforcedSchema | undefined): unknown => {
   const [step, ...rest] = path
   if (step === undefined) return value
@@ -100,7 +100,7 @@ export const valueAt = (value: unknown, path: FieldPath, schema: EnforcedSchema 
   )
 }
 
-/** The value without what is at the path; maps and lists that become empty go as well. */
+/** Returns the value without the path. Removes maps and lists that become empty. */
 export const withoutPath = (value: unknown, path: FieldPath, schema: EnforcedSchema | undefined): unknown => {
   const [step = '', ...rest] = path
   if (step.startsWith('f:') && isRecord(value)) {
@@ -117,7 +117,7 @@ export const withoutPath = (value: unknown, path: FieldPath, schema: EnforcedSch
   })
 }
 
-/** Lays an applied configuration over an object: maps and keyed lists merge, everything else is taken over. */
+/** Merges an applied configuration into an object. Maps and keyed lists merge; everything else is replaced. */
 export const mergeApplied = (
   present: unknown,
   applied: unknown,
@@ -142,11 +142,11 @@ export const mergeApplied = (
   return merged
 }
 
-/** The fields of a set that are not in another. */
+/** Returns the fields of a set that are not in another. */
 export const minus = (set: FieldSet, other: FieldSet): FieldSet =>
   new Map([...set].filter(([key]) => !other.has(key)))
 
-/** `FieldsV1`: `{ "f:spec": { "f:size": {} } }`. */
+/** Returns `FieldsV1`: `{ "f:spec": { "f:size": {} } }`. */
 export const toFieldsV1 = (set: FieldSet): JsonRecord => {
   const root: Record<string, unknown> = {}
   for (const path of set.values()) {
@@ -159,7 +159,7 @@ export const toFieldsV1 = (set: FieldSet): JsonRecord => {
   return root
 }
 
-/** The leaves of `FieldsV1`. */
+/** Returns the leaves of `FieldsV1`. */
 export const fromFieldsV1 = (fields: unknown): FieldSet => {
   const found = new Map<string, FieldPath>()
   const walk = (value: unknown, path: FieldPath): void => {
@@ -171,7 +171,7 @@ export const fromFieldsV1 = (fields: unknown): FieldSet => {
   return found
 }
 
-/** `.spec.parts[name="a"].size`, as conflicts name a field. */
+/** Returns a field name as conflicts show it: `.spec.parts[name="a"].size`. */
 export const fieldName = (path: FieldPath): string =>
   path
     .map(step => {

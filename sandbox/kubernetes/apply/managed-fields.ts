@@ -15,7 +15,7 @@ import {
   valueAt,
 } from './field-set.ts'
 
-/** Who owns which fields: an entry of `metadata.managedFields`. */
+/** The owner of a set of fields: an entry of `metadata.managedFields`. */
 export interface Ownership {
   readonly manager: string
   readonly operation: 'Apply' | 'Update'
@@ -38,7 +38,7 @@ export const readOwnerships = (object: KubernetesObject): readonly Ownership[] =
   }))
 }
 
-/** `metadata.managedFields`; owners of nothing are left out. */
+/** Returns `metadata.managedFields`. Owners without fields are omitted. */
 export const writeOwnerships = (ownerships: readonly Ownership[]): readonly object[] =>
   ownerships
     .filter(({ fields }) => fields.size > 0)
@@ -55,7 +55,7 @@ export const writeOwnerships = (ownerships: readonly Ownership[]): readonly obje
 export const isSameOwner = (a: Ownership, b: Omit<Ownership, 'fields' | 'time' | 'apiVersion'>): boolean =>
   a.manager === b.manager && a.operation === b.operation && a.subresource === b.subresource
 
-/** Who is writing. */
+/** The client that writes. */
 export interface Writer {
   readonly manager: string
   readonly subresource: Subresource | undefined
@@ -63,8 +63,9 @@ export interface Writer {
 }
 
 /**
- * The owners after a PUT or PATCH: the writer owns what it changed, nobody else does any more. Objects that were
- * never applied on the server have no owners and get none: only `kubectl apply --server-side` asks for them.
+ * Returns the owners after a PUT or PATCH: the writer becomes the only owner of the fields that it changed. Objects
+ * that were never applied on the server have no owners and get none, because only `kubectl apply --server-side` needs
+ * them.
  */
 export const ownersAfterUpdate = (
   next: KubernetesObject,

@@ -33,19 +33,19 @@ const start = () => {
 }
 
 describe('server-side apply', () => {
-  test('creates the object, then changes it', async () => {
+  test('an apply creates the object, then changes it', async () => {
     const { apply } = start()
     expect((await apply('one', { size: 1 })).status).toBe(201)
     expect(await apply('one', { size: 2 })).toMatchObject({ status: 200, body: { spec: { size: 2 } } })
   })
 
-  test('applied again the same leaves the version', async () => {
+  test('a repeated apply does not change the version', async () => {
     const { apply } = start()
     const first = await apply('one', { size: 1, tags: ['x'] })
     expect((await apply('one', { size: 1, tags: ['x'] })).body).toEqual(first.body)
   })
 
-  test('removes what its manager no longer applies, and nothing of others', async () => {
+  test('an apply removes fields that its manager no longer applies, and no fields of others', async () => {
     const { call, apply } = start()
     await apply('one', { size: 1, color: 'red', tags: ['x', 'y'] })
     await call('PATCH', `${things}/a?fieldManager=other`, { spec: { words: ['w'] } })
@@ -55,7 +55,7 @@ describe('server-side apply', () => {
     expect((await apply('one', { size: 1 })).body).not.toHaveProperty('spec.color')
   })
 
-  test('merges sets and keyed lists, replaces other lists', async () => {
+  test('an apply merges sets and keyed lists and replaces other lists', async () => {
     const { apply } = start()
     await apply('one', { tags: ['x'], parts: [{ name: 'p', count: 1 }] })
     const { body } = await apply('two', { tags: ['y'], parts: [{ name: 'q', count: 2 }], words: ['w'] })
@@ -71,7 +71,7 @@ describe('server-side apply', () => {
     })
   })
 
-  test('another value for a field of another manager is a conflict, the same value is shared', async () => {
+  test('a different value for a field of another manager is a conflict, the same value is shared', async () => {
     const { apply } = start()
     await apply('one', { size: 1, parts: [{ name: 'p', count: 1 }] })
     expect((await apply('two', { size: 1 })).status).toBe(200)
@@ -88,7 +88,7 @@ describe('server-side apply', () => {
     expect((await apply('one', { size: 1 })).status).toBe(409)
   })
 
-  test('what an update changed belongs to who changed it', async () => {
+  test('an updated field belongs to the client that updated it', async () => {
     const { call, apply } = start()
     await apply('one', { size: 1, color: 'red' })
     const { body } = await call('PATCH', `${things}/a?fieldManager=edit`, { spec: { size: 5 } })
@@ -103,7 +103,7 @@ describe('server-side apply', () => {
     expect((await apply('one', { size: 1, color: 'red' })).status).toBe(409)
   })
 
-  test('of the status owns the status alone', async () => {
+  test('an apply of the status owns only the status', async () => {
     const { call, apply } = start()
     await apply('one', { size: 1 })
     const type = { 'content-type': 'application/apply-patch+yaml' }
@@ -118,13 +118,13 @@ describe('server-side apply', () => {
     })
   })
 
-  test('needs a manager', async () => {
+  test('an apply requires a manager', async () => {
     const { call } = start()
     const type = { 'content-type': 'application/apply-patch+yaml' }
     expect((await call('PATCH', `${things}/a`, thing('a'), type)).status).toBe(422)
   })
 
-  test('objects that were never applied carry no managed fields', async () => {
+  test('objects that were never applied have no managed fields', async () => {
     const { call } = start()
     await call('POST', things, thing('a', { spec: { size: 1 } }))
     const { body } = await call('PATCH', `${things}/a`, { spec: { size: 2 } })

@@ -27,7 +27,7 @@ interface Conflict {
   readonly field: string
 }
 
-/** Fields that somebody else owns and that would get another value. */
+/** Returns the fields with another owner that would change their value. */
 const conflictsOf = (
   present: KubernetesObject,
   applied: KubernetesObject,
@@ -44,14 +44,14 @@ const conflictsOf = (
       .map(([, path]) => ({ owner, field: fieldName(path) })),
   )
 
-/** `"edit" using v1 at 2026-01-01T00:00:00Z`; of who applied just the name. */
+/** Returns `"edit" using v1 at 2026-01-01T00:00:00Z`; for an owner by apply only the name. */
 const nameOf = ({ manager, operation, subresource, apiVersion, time }: Ownership): string => {
   const name =
     JSON.stringify(manager) + (subresource ? ` with subresource ${JSON.stringify(subresource)}` : '')
   return operation === 'Apply' ? name : `${name} using ${apiVersion} at ${time}`
 }
 
-/** One conflict in a line, several as lists by their owner. */
+/** Formats one conflict as a line, several as lists by owner. */
 const conflictMessage = (conflicts: readonly Conflict[]): string => {
   const [first, second] = conflicts
   if (first && !second)
@@ -77,7 +77,7 @@ const conflictError = (conflicts: readonly Conflict[]): ApiError => {
   })
 }
 
-/** The object after the apply, with its new owners. */
+/** Returns the object after the apply, with its new owners. */
 const merged = (
   present: KubernetesObject,
   applied: KubernetesObject,
@@ -111,7 +111,7 @@ const merged = (
   return { ...object, metadata: { ...object.metadata, managedFields } }
 }
 
-/** Only what the kind has: unknown fields of an applied configuration are a mistake in its schema. */
+/** Unknown fields of an applied configuration are a schema error. */
 const schemaOf = (target: UpdateTarget): EnforcedSchema => mergeSchema(target.served.version.schema)
 
 const checkConfiguration = (value: unknown, type: ResourceDefinition): void => {
@@ -120,8 +120,8 @@ const checkConfiguration = (value: unknown, type: ResourceDefinition): void => {
 }
 
 /**
- * PATCH with `application/apply-patch+yaml`: creates the object, or lays the configuration over it. Fields that
- * the manager applied before and no longer does are removed. The merge knows list and map types of the CRD.
+ * PATCH with `application/apply-patch+yaml`: creates the object, or merges the configuration into it. Removes fields
+ * that the manager applied before and no longer applies. The merge respects list and map types of the CRD.
  */
 export const serverSideApply = (
   context: ApiContext,

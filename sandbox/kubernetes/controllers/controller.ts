@@ -1,7 +1,7 @@
 import type { StoreEvent } from '../store/store.ts'
 
 /**
- * What kube-controller-manager and the API server's own controllers do after a write. Runs within the request
- * that caused it, so that the sandbox behaves the same each time.
+ * Reacts to a write, like kube-controller-manager and the API server's own controllers. Runs within the request that
+ * caused it, so the sandbox is deterministic.
  */
 export type Controller = (resource: string, event: StoreEvent) => void

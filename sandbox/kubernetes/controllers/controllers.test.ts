@@ -4,7 +4,7 @@ import { testServer, thing, thingDefinition, things } from '../testing/api-serve
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 
 describe('a CustomResourceDefinition', () => {
-  test('is served as soon as it is created, and says so', async () => {
+  test('a definition is served as soon as it is created, and its status says so', async () => {
     const { call } = testServer()
     expect((await call('GET', things)).status).toBe(404)
     await call('POST', definitions, thingDefinition())
@@ -22,7 +22,7 @@ describe('a CustomResourceDefinition', () => {
     })
   })
 
-  test('that is wrong names its faults', async () => {
+  test('an invalid definition reports its errors', async () => {
     const { call } = testServer()
     const wrong = thingDefinition({}, { scope: 'Everywhere', versions: [] }, { name: 'other' })
     expect(await call('POST', definitions, wrong)).toMatchObject({
@@ -35,7 +35,7 @@ describe('a CustomResourceDefinition', () => {
     })
   })
 
-  test('serves an object in all of its versions', async () => {
+  test('a definition serves an object in all of its versions', async () => {
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
     const versions = [
       { name: 'v1beta1', served: true, storage: false, schema },
@@ -54,7 +54,7 @@ describe('a CustomResourceDefinition', () => {
     expect(preferred).toMatchObject({ preferredVersion: { version: 'v1' } })
   })
 
-  test('takes its objects with it when it goes, and ends their watches', async () => {
+  test('deleting a definition deletes its objects and ends their watches', async () => {
     const { call, watch, server } = testServer({ objects: [thingDefinition()] })
     await call('POST', things, thing('a'))
     await call('POST', things, thing('held', {}, { finalizers: ['example.com/hold'] }))
@@ -73,7 +73,7 @@ describe('a CustomResourceDefinition', () => {
 })
 
 describe('a namespace', () => {
-  test('goes with everything in it', async () => {
+  test('deleting a namespace deletes everything in it', async () => {
     const { call } = testServer({ objects: [thingDefinition()] })
     await call('POST', '/api/v1/namespaces', {
       apiVersion: 'v1',
@@ -95,7 +95,7 @@ describe('a namespace', () => {
     expect((await call('GET', '/api/v1/namespaces/foo')).status).toBe(404)
   })
 
-  test('that is empty goes at once, and those of the system stay', async () => {
+  test('an empty namespace is deleted at once, and system namespaces cannot be deleted', async () => {
     const { call } = testServer()
     await call('POST', '/api/v1/namespaces', {
       apiVersion: 'v1',
@@ -120,19 +120,19 @@ describe('owners', () => {
     return { call, status }
   }
 
-  test('take their dependents with them', async () => {
+  test('deleting an owner deletes its dependents', async () => {
     const { status } = await withOwner()
     expect([await status('owner'), await status('dependent')]).toEqual([404, 404])
   })
 
-  test('in the foreground wait for them', async () => {
+  test('an owner in foreground deletion waits for its dependents', async () => {
     const { call, status } = await withOwner('Foreground', ['example.com/hold'])
     expect([await status('owner'), await status('dependent')]).toEqual([200, 200])
     await call('PATCH', `${things}/dependent`, { metadata: { finalizers: null } })
     expect([await status('owner'), await status('dependent')]).toEqual([404, 404])
   })
 
-  test('leave orphans when they are told to', async () => {
+  test('deleting an owner orphans its dependents on request', async () => {
     const { call, status } = await withOwner('Orphan')
     expect(await status('owner')).toBe(404)
     const { body } = await call('GET', `${things}/dependent`)
@@ -151,7 +151,7 @@ describe('deletion protection', () => {
   const record = { apiVersion: 'extensions.gardener.cloud/v1', kind: 'DNSRecord', metadata: { name: 'a' } }
   const confirmed = { metadata: { annotations: { 'confirmation.gardener.cloud/deletion': 'true' } } }
 
-  test('asks for a confirmation, one by one and for all at once', async () => {
+  test('a deletion requires a confirmation, for single objects and for collections', async () => {
     const { call } = testServer({ objects: [definition('dnsrecords', 'DNSRecord')] })
     await call('POST', records, record)
     for (const path of [`${records}/a`, records]) {
@@ -167,7 +167,7 @@ describe('deletion protection', () => {
     expect((await call('DELETE', `${records}/a`)).status).toBe(200)
   })
 
-  test('holds the namespace until then', async () => {
+  test('a protected object blocks the deletion of its namespace until the confirmation', async () => {
     const { call } = testServer({ objects: [definition('dnsrecords', 'DNSRecord')] })
     const path = records.replace('default', 'foo')
     await call('POST', '/api/v1/namespaces', {
@@ -182,7 +182,7 @@ describe('deletion protection', () => {
     expect((await call('GET', '/api/v1/namespaces/foo')).status).toBe(404)
   })
 
-  test('does not cover bastions, can be left out, and covers definitions with the label', async () => {
+  test('protection does not cover bastions, can be disabled, and covers definitions with the label', async () => {
     const bastions = records.replace('dnsrecords', 'bastions')
     const open = testServer({ objects: [definition('bastions', 'Bastion')] })
     await open.call('POST', bastions, { ...record, kind: 'Bastion' })

@@ -37,8 +37,8 @@ const isEstablished = (definition: KubernetesObject): boolean =>
   isRecord(definition.status) && Array.isArray(definition.status.conditions)
 
 /**
- * Serves what the CustomResourceDefinitions define. `onRemoved` hears of a resource that is served no more, so
- * that its watches end.
+ * Serves the resources of CustomResourceDefinitions. `onRemoved` is called when a resource is no longer served, to end
+ * its watches.
  */
 export const definitionController =
   (context: ApiContext, onRemoved: (resource: string) => void): Controller =>
@@ -63,7 +63,7 @@ export const definitionController =
     if (definition?.object.metadata.deletionTimestamp !== undefined) cleanUp(context, definition.object)
   }
 
-/** Deletes the objects of a definition that is going, and takes its finalizer away when none is left. */
+/** Deletes the objects of a definition in deletion, and removes its finalizer when none is left. */
 const cleanUp = (context: ApiContext, definition: KubernetesObject): void => {
   const type = customType(definition)
   const objects = context.store.collection(resourceName(type)).list()

@@ -14,14 +14,14 @@ const ownersOf = (object: KubernetesObject): readonly JsonRecord[] => {
 const ownerIds = (object: KubernetesObject): readonly string[] =>
   ownersOf(object).map(owner => String(owner.uid))
 
-/** Where an object is stored. */
+/** The location of a stored object. */
 interface OwnerPlace {
   readonly resource: string
   readonly key: string
 }
 
 /**
- * Deletes what depends on a deleted object, once its last owner is gone; honours the finalizers of foreground
+ * Deletes the dependents of a deleted object once their last owner is deleted. Respects the finalizers of foreground
  * deletion and orphaning.
  */
 export const garbageCollector = (context: ApiContext): Controller => {
@@ -74,7 +74,7 @@ export const garbageCollector = (context: ApiContext): Controller => {
     else collection.put(key, object)
   }
 
-  /** An owner in foreground deletion goes when its last dependent is gone. */
+  /** An owner in foreground deletion is deleted after its last dependent. */
   const releaseOwner = (uid: string): void => {
     const place = alive.get(uid)
     const owner = place && context.store.collection(place.resource).get(place.key)

@@ -7,8 +7,8 @@ import { deleteObject } from '../write/delete-object.ts'
 import type { Controller } from './controller.ts'
 
 /**
- * Empties a namespace that is being deleted, and lets it go when nothing is left. Deletions pass admission like
- * anybody's: a protected object keeps its namespace until its deletion is confirmed.
+ * Deletes the contents of a namespace in deletion, then the namespace. Admission applies: a protected object blocks its
+ * namespace until its deletion is confirmed.
  */
 export const namespaceController = (context: ApiContext): Controller => {
   const empty = (namespace: string): boolean => {

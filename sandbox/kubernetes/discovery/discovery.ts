@@ -7,15 +7,15 @@ import {
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 
-/** Custom resources have the same in an order of their own. */
+/** Custom resources have the same verbs in a different order. */
 const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 
-/** Subresources are read and written, nothing more. */
+/** Subresources can only be read and written. */
 const statusVerbs = ['get', 'patch', 'update']
 
 const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 
-/** Resources that only answer a POST: what a client asks about itself. */
+/** Resources that only accept POST: questions of a client about itself. */
 const reviews = [
   { group: 'authorization.k8s.io', plural: 'selfsubjectaccessreviews', kind: 'SelfSubjectAccessReview' },
   { group: 'authorization.k8s.io', plural: 'selfsubjectrulesreviews', kind: 'SelfSubjectRulesReview' },
@@ -73,7 +73,7 @@ const groupEntry = (name: string, versions: readonly string[]): object => {
   return { name, versions: entries, preferredVersion: entries[0] }
 }
 
-/** `/apis/<group>`, or undefined. */
+/** Returns `/apis/<group>`, or undefined. */
 export const groupOf = (registry: Registry, group: string): object | undefined => {
   const versions = groupVersions(registry).filter(entry => entry.group === group)
   if (group === '' || versions.length === 0) return undefined
@@ -81,7 +81,7 @@ export const groupOf = (registry: Registry, group: string): object | undefined =
   return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group, names) }
 }
 
-/** `/api/v1` and `/apis/<group>/<version>`, or undefined. */
+/** Returns `/api/v1` and `/apis/<group>/<version>`, or undefined. */
 export const resourceList = (registry: Registry, group: string, version: string): object | undefined => {
   const found = groupVersions(registry).find(entry => entry.group === group && entry.version === version)
   if (!found) return undefined
@@ -152,7 +152,7 @@ const aggregatedResource = (group: string, { type, version }: GroupVersion['type
   }
 }
 
-/** `/api` and `/apis` in one document each (apidiscovery.k8s.io/v2), so that kubectl needs two requests. */
+/** Returns `/api` and `/apis` in one document each (apidiscovery.k8s.io/v2), so kubectl needs two requests. */
 export const aggregatedDiscovery = (registry: Registry, root: 'api' | 'apis'): object => {
   const groups = new Map<string, object[]>()
   for (const entry of groupVersions(registry)) {

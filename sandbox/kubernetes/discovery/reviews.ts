@@ -1,6 +1,6 @@
 import { isRecord } from '../schema/structural-schema.ts'
 
-/** The one user there is: nobody has to prove who they are. */
+/** The only user. Requests are not authenticated. */
 const user = { username: 'trellis-sandbox', groups: ['system:masters', 'system:authenticated'] }
 
 const answers: Readonly<Record<string, object>> = {
@@ -13,14 +13,14 @@ const answers: Readonly<Record<string, object>> = {
   SelfSubjectReview: { userInfo: user },
 }
 
-/** The answer to a question that a client asks about itself (`kubectl auth can-i`, `auth whoami`). */
+/** Returns the answer to a client's question about itself (`kubectl auth can-i`, `auth whoami`). */
 export const answerReview = (kind: string, body: unknown): object => ({
   ...(isRecord(body) ? body : {}),
   kind,
   status: answers[kind] ?? {},
 })
 
-/** The kind of review that a resource takes, or undefined when it is no review. */
+/** Returns the review kind of a resource, or undefined if it is not a review. */
 export const reviewKind = (group: string, plural: string): string | undefined => {
   if (group !== 'authorization.k8s.io' && group !== 'authentication.k8s.io') return undefined
   return Object.keys(answers).find(kind => `${kind.toLowerCase()}s` === plural)

@@ -7,20 +7,20 @@ type PatchOperation = Parameters<typeof applyPatch>[1][number]
 const isOperation = (value: unknown): value is PatchOperation & JsonRecord =>
   isRecord(value) && typeof value.path === 'string'
 
-/** One operation. Other than the RFC has it, kube-apiserver's library also replaces what is not there. */
+/** Applies one operation. Unlike the RFC, kube-apiserver's library also replaces missing values. */
 const applyOne = (target: unknown, operation: PatchOperation): boolean => {
   const [failure] = applyPatch(target, [operation])
   if (failure?.name !== 'MissingError' || operation.op !== 'replace') return failure === null
   return applyPatch(target, [{ ...operation, op: 'add' }])[0] === null
 }
 
-/** rfc6902 loses such a field without a word, so it is refused, although kube-apiserver accepts it. */
+/** rfc6902 silently loses such a field, so it is refused, although kube-apiserver accepts it. */
 const namesProto = ({ path, from, value }: JsonRecord): boolean =>
   `${path}/${from}`.split('/').includes(proto) || (JSON.stringify(value) ?? '').includes(`"${proto}":`)
 
 const proto = '__proto__'
 
-/** JSON patch (RFC 6902). A failed operation is a 422, as kube-apiserver answers it. */
+/** JSON patch (RFC 6902). A failed operation returns 422, as in kube-apiserver. */
 export const jsonPatch = (target: unknown, patch: unknown): unknown => {
   if (!Array.isArray(patch) || !patch.every(isOperation)) {
     throw badRequest(

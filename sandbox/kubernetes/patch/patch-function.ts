@@ -40,7 +40,7 @@ const noObject = (patch: unknown): ApiError => {
   )
 }
 
-/** What a patch has made of an object, as an object again. */
+/** Returns the result of a patch as an object. */
 const asPatched = (value: unknown, served: ServedResource): KubernetesObject => {
   const { type, version } = served
   const expected = apiVersionOf(type.group, version.name)
@@ -53,14 +53,14 @@ const asPatched = (value: unknown, served: ServedResource): KubernetesObject => 
     return asObject(value, served)
   } catch (error) {
     if (error instanceof UndecodableError) throw badPatch(value, error.why)
-    // Of a kind that is built in, a patch can make no other kind and no other version.
+    // A patch of a built-in object cannot change its kind or version.
     throw error instanceof ApiError && error.failure.code === 400 && !type.custom
       ? badPatch(value, error.message)
       : error
   }
 }
 
-/** Makes a changed object out of the present one, by a PATCH body. Server-side apply goes another way. */
+/** Returns a function that applies a PATCH body to an object. Server-side apply is separate. */
 export const patchFunction = (
   served: ServedResource,
   contentType: string | undefined,

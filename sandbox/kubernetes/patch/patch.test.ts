@@ -27,14 +27,14 @@ describe('a merge patch (the examples of RFC 7386)', () => {
     expect(mergePatch(target, patch)).toEqual(result)
   })
 
-  test('leaves its input alone', () => {
+  test('a merge patch does not change its input', () => {
     const target = Object.freeze({ a: Object.freeze({ b: 1 }) })
     expect(mergePatch(target, { a: { c: 2 } })).toEqual({ a: { b: 1, c: 2 } })
   })
 })
 
 describe('a JSON patch', () => {
-  test('applies its operations in order, to a copy', () => {
+  test('a JSON patch applies its operations in order, to a copy', () => {
     const target = Object.freeze({ a: Object.freeze([1, 2]) })
     const patch = [
       { op: 'test', path: '/a/0', value: 1 },
@@ -45,7 +45,7 @@ describe('a JSON patch', () => {
     expect(jsonPatch(target, patch)).toEqual({ a: [9, 3] })
   })
 
-  test('that fails is a 422', () => {
+  test('a JSON patch that fails is a 422', () => {
     expect(() => jsonPatch({ a: 1 }, [{ op: 'test', path: '/a', value: 2 }])).toThrow(
       expect.objectContaining({ failure: expect.objectContaining({ code: 422 }) }),
     )
@@ -56,15 +56,15 @@ describe('a JSON patch', () => {
     { op: 'add', path: '/__proto__', value: 1 },
     { op: 'add', path: '/a', value: JSON.parse('{"b":{"__proto__":1}}') },
     { op: 'move', path: '/a', from: '/__proto__' },
-  ])('is refused where it would lose a field __proto__: %j', operation => {
+  ])('a JSON patch that would lose a field __proto__ is refused: %j', operation => {
     expect(() => jsonPatch({}, [operation])).toThrow('rejected our request')
   })
 
-  test('accepts __proto__ as a value', () => {
+  test('a JSON patch accepts __proto__ as a value', () => {
     expect(jsonPatch({}, [{ op: 'add', path: '/a', value: '__proto__":' }])).toEqual({ a: '__proto__":' })
   })
 
-  test('that is none is a 400', () => {
+  test('an invalid JSON patch is a 400', () => {
     expect(() => jsonPatch({}, { a: 1 })).toThrow(
       expect.objectContaining({ failure: expect.objectContaining({ code: 400 }) }),
     )

@@ -1,8 +1,8 @@
 import { isRecord, type JsonRecord } from '../schema/structural-schema.ts'
 
 /**
- * Lists of the built-in kinds that merge by a key instead of being replaced (`patchMergeKey` in the Go types of
- * k8s.io/api). A list of plain values that merges has the key ''.
+ * Lists of the built-in kinds that are merged by a key instead of replaced (`patchMergeKey` in the Go types of
+ * k8s.io/api). Merged lists of plain values have the key ''.
  */
 const mergeKeys: Readonly<Record<string, string>> = {
   'metadata.ownerReferences': 'uid',

@@ -1,7 +1,7 @@
 import { parseTimestamp } from '../../../shared/clock/clock.ts'
 
 /**
- * The time since a timestamp as kubectl prints it: `45s`, `5m12s`, `3h7m`, `2d4h`, `14d`, `2y31d`
+ * Returns the time since a timestamp as kubectl prints it: `45s`, `5m12s`, `3h7m`, `2d4h`, `14d`, `2y31d`
  * (k8s.io/apimachinery/pkg/util/duration, HumanDuration).
  */
 export const ageOf = (timestamp: string | undefined, now: number): string => {
@@ -9,7 +9,7 @@ export const ageOf = (timestamp: string | undefined, now: number): string => {
   return then === undefined ? '<unknown>' : humanDuration(now - then)
 }
 
-/** Two figures while the first is small, then one. Milliseconds in. */
+/** Formats milliseconds with two units while the first is small, then with one. */
 export const humanDuration = (milliseconds: number): string => {
   const seconds = Math.trunc(milliseconds / 1_000)
   if (seconds < -1) return '<invalid>'

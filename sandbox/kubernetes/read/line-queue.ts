@@ -1,13 +1,13 @@
-/** Lines that are written now and read later, by one reader. */
+/** A queue of lines with one reader. */
 export interface LineQueue extends AsyncIterable<string> {
   push(line: string): void
-  /** Ends the reading after what is queued. */
+  /** Ends the reading after the queued lines. */
   close(): void
-  /** Ends the reading with an error, at once. */
+  /** Ends the reading at once with an error. */
   fail(error: Error): void
 }
 
-/** All lines that wait are handed over as one text: a burst of events becomes one write on the socket. */
+/** Joins all queued lines into one text, so a burst of events is one write on the socket. */
 export const createLineQueue = (onEnd: () => void): LineQueue => {
   let waiting: string[] = []
   let closed = false

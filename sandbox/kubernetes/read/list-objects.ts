@@ -10,7 +10,7 @@ import type { Predicate } from './selectors.ts'
 export interface ListRequest {
   readonly namespace: string | undefined
   readonly matches: Predicate
-  /** Whether there is a selector: then nobody counts what remains. */
+  /** If there is a selector, the remaining items are not counted. */
   readonly isFiltered: boolean
   readonly limit: number | undefined
   readonly continue: string | undefined
@@ -18,9 +18,9 @@ export interface ListRequest {
   readonly resourceVersionMatch: string | undefined
 }
 
-/** Where a page ended: the list's version, and the key after which the next page starts. */
+/** The position in a paged list: the list's version, and the key after which the next page starts. */
 interface ContinueToken {
-  /** -1: take the present state, at the price of consistency. */
+  /** -1: use the current state, without consistency. */
   readonly rv: number
   readonly after: string
 }
@@ -36,7 +36,7 @@ const decodeToken = (text: string): ContinueToken => {
       }
     }
   } catch {
-    // Falls through to the one answer for every unreadable token.
+    // All unreadable tokens get the error below.
   }
   throw badRequest('invalid continue token: continue key is not valid: it was not given out by this server')
 }
@@ -47,7 +47,7 @@ const tokenExpired = (after: string): ApiError =>
     { continue: encodeToken({ rv: -1, after }) },
   )
 
-/** The state that a list shows, and its version. */
+/** Returns the state that a list shows, and its version. */
 const snapshotOf = (
   context: ApiContext,
   collection: Collection,
@@ -73,7 +73,7 @@ const snapshotOf = (
     : expired(`The resourceVersion for the provided list is too old: ${at}`)
 }
 
-/** One page of a list, sorted by namespace and name. All pages of a list show the state of the first. */
+/** Returns one page of a list, sorted by namespace and name. All pages of a list show the state of the first. */
 export const listObjects = (
   context: ApiContext,
   served: ServedResource,

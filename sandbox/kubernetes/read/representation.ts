@@ -13,15 +13,15 @@ export interface ListMeta {
   readonly remainingItemCount?: number
 }
 
-/** The shape that a client accepts objects in. */
+/** The format in which a client accepts objects. */
 export interface Representation {
   readonly one: (entry: StoredRevision) => string
   readonly list: (entries: readonly StoredRevision[], metadata: ListMeta) => string
-  /** The object of a watch line. `first`: nothing has been sent on this watch yet. */
+  /** Returns the object of a watch line. `first`: true for the first line of the watch. */
   readonly watched: (entry: StoredRevision, first: boolean) => string
 }
 
-/** Chooses by the Accept header: `Table` for kubectl get, `PartialObjectMetadata` for metadata clients. */
+/** Chooses the format by the Accept header: `Table` for kubectl get, `PartialObjectMetadata` for metadata clients. */
 export const representationFor = (
   context: ApiContext,
   served: ServedResource,
@@ -39,13 +39,13 @@ export const representationFor = (
   throw notAcceptable(['application/json', 'application/yaml', protobufType])
 }
 
-/** What an answer can be; YAML is made of the JSON at the end. */
+/** The media types of a response. YAML is converted from JSON at the end. */
 const produced = new Set(['application/json', 'application/yaml', 'application/*', '*/*'])
 
 const asJson = (served: ServedResource): Representation => {
   const { type, version } = served
   const apiVersion = type.group === '' ? version.name : `${type.group}/${version.name}`
-  // Items of typed lists come without apiVersion and kind, as Go clients get them.
+  // Items of typed lists have no apiVersion and kind, as Go clients receive them.
   const item = (entry: StoredRevision): string =>
     type.custom
       ? jsonAs(served, entry)
@@ -53,7 +53,7 @@ const asJson = (served: ServedResource): Representation => {
   return {
     one: entry => jsonAs(served, entry),
     watched: entry => jsonAs(served, entry),
-    // Lists of custom resources are untyped in Go: an empty continue token is not left out.
+    // Lists of custom resources are untyped in Go: an empty continue token is not omitted.
     list: (entries, metadata) =>
       `{"apiVersion":"${apiVersion}","kind":"${type.listKind}","metadata":${JSON.stringify(type.custom ? { continue: '', ...metadata } : metadata)},"items":[${entries.map(item).join(',')}]}`,
   }

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { badRequest } from '../requests/api-error.ts'
 import { firstAt } from '../resources/first-at.ts'
 
-/** Decides whether an object belongs to a list or a watch. */
+/** Returns true if an object belongs to a list or a watch. */
 export type Predicate = (object: KubernetesObject) => boolean
 
 type LabelTest = (labels: Readonly<Record<string, string>>) => boolean
@@ -51,7 +51,7 @@ const labelTest = (text: string): LabelTest => {
   )
 }
 
-/** `app=x,tier!=y,env in (a,b),!old`; 400 when it cannot be read. */
+/** Parses `app=x,tier!=y,env in (a,b),!old`. Returns 400 if it is invalid. */
 export const labelSelector = (selector: string): Predicate => {
   const tests = splitRequirements(selector).map(labelTest)
   return object => {
@@ -60,12 +60,12 @@ export const labelSelector = (selector: string): Predicate => {
   }
 }
 
-/** A value as field selectors compare it: absent is the empty text. */
+/** Returns a value as field selectors compare it. An absent value is the empty text. */
 const selectable = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
 /**
- * `metadata.name=x,spec.type!=y`; 400 for fields that the resource does not offer. `offered` are paths as
- * `.spec.type`.
+ * Parses `metadata.name=x,spec.type!=y`. Returns 400 for fields that the resource does not offer. `offered` are paths
+ * like `.spec.type`.
  */
 export const fieldSelector = (selector: string, offered: readonly string[]): Predicate => {
   const tests = selector

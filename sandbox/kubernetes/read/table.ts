@@ -3,19 +3,19 @@ import { firstAt } from '../resources/first-at.ts'
 import type { PrinterColumn, ResourceVersion } from '../resources/resource-definition.ts'
 import { ageOf } from './age.ts'
 
-/** What a row says about its object: `Metadata` unless the client asks for more or less. */
+/** The object part of a row. Default: `Metadata`. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 export interface TableOptions {
   readonly includeObject: IncludeObject
-  /** ms since the epoch, for ages. */
+  /** Milliseconds since the epoch, for ages. */
   readonly now: number
   readonly withColumns: boolean
 }
 
 const nameColumn: PrinterColumn = { name: 'Name', type: 'string', format: 'name' }
 
-/** Custom resources name their columns without the first one. */
+/** Custom resources list their columns without the name column. */
 const columnsOf = (version: ResourceVersion): readonly PrinterColumn[] =>
   version.columns.some(column => column.cell) ? version.columns : [nameColumn, ...version.columns]
 
@@ -54,14 +54,14 @@ const attached = (object: KubernetesObject, include: IncludeObject): object => {
   return { object: include === 'Object' ? object : partialMetadata(object) }
 }
 
-/** The object without anything but its metadata. */
+/** Returns only the metadata of an object. */
 export const partialMetadata = ({ metadata }: KubernetesObject): object => ({
   kind: 'PartialObjectMetadata',
   apiVersion: 'meta.k8s.io/v1',
   metadata,
 })
 
-/** What `kubectl get` prints: the columns of the version, one row per object. */
+/** Returns the output of `kubectl get`: the columns of the version, one row per object. */
 export const tableOf = (
   version: ResourceVersion,
   objects: readonly KubernetesObject[],

@@ -18,14 +18,14 @@ export interface WatchRequest {
   readonly timeoutSeconds: number
 }
 
-/** Time between the bookmarks of a watch, in ms; kube-apiserver sends them about once a minute. */
+/** Time between the bookmarks of a watch, in ms. kube-apiserver sends them about once a minute. */
 const bookmarkInterval = 60_000
 
 const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' }
 
 /**
- * Starts a watch. Events that happen between this call and the first read are not lost. `track` hears of the
- * watch; what it returns is called at the end of it.
+ * Starts a watch. Events between this call and the first read are not lost. `track` receives the watch and returns a
+ * function to call at its end.
  */
 export const watchObjects = (
   context: ApiContext,
@@ -61,7 +61,7 @@ export const watchObjects = (
     queue.push(`{"type":"BOOKMARK","object":${JSON.stringify(object)}}\n`)
   }
 
-  /** An object that enters the selection is added for this watch, one that leaves it is deleted. */
+  /** For this watch, an object that begins to match is added, and one that no longer matches is deleted. */
   const handle = (event: StoreEvent): void => {
     if (!event.key.startsWith(prefix)) return
     const before = event.previous !== undefined && request.matches(event.previous.object)

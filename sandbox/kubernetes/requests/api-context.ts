@@ -4,30 +4,32 @@ import type { Registry } from '../resources/registry.ts'
 import type { RuleChecker } from '../schema/cel-rule-checker.ts'
 import type { Store } from '../store/store.ts'
 
-/** What the operations on resources stand on. */
+/** The dependencies of the operations on resources. */
 export interface ApiContext {
   readonly clock: Clock
   readonly store: Store
   readonly registry: Registry
   readonly rules: RuleChecker
   readonly admission: readonly Admission[]
-  /** What webhooks make of an object before it is checked, and say of it afterwards; absent: nobody asks any. */
+  /**
+   * Calls webhooks that change an object before validation and validate it afterwards. Absent: no webhooks are called.
+   */
   readonly webhooks?: { readonly mutate: Mutation; readonly validate: Admission }
   readonly newUid: () => string
-  /** The end of a name that is made up: five letters. */
+  /** Returns the suffix of a generated name: five letters. */
   readonly newSuffix: () => string
 }
 
-/** How a write was asked for. */
+/** The options of a write. */
 export interface WriteOptions {
-  /** Everything but the storing. */
+  /** If true, everything runs except the storing. */
   readonly dryRun: boolean
-  /** What becomes of fields that the schema does not know. */
+  /** The treatment of fields that are not in the schema. */
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict'
-  /** Who owns the fields (`metadata.managedFields`). */
+  /** The owner of the fields (`metadata.managedFields`). */
   readonly fieldManager: string
-  /** The owners of a new object; `kept`: the change brings the owners with it. Absent: they follow from the change. */
+  /** The owners of a new object. `kept`: the change includes the owners. Absent: they are derived from the change. */
   readonly managedFields?: readonly object[] | 'kept'
-  /** Warnings for the client are added here. */
+  /** Collects warnings for the client. */
   readonly warnings: string[]
 }

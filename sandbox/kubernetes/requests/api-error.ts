@@ -1,4 +1,4 @@
-/** One reason within a `Status`: which field, and what is wrong with it. */
+/** One cause within a `Status`: a field and its error. */
 export interface StatusCause {
   /** `FieldValueRequired`, `FieldValueInvalid`, … */
   readonly reason: string
@@ -15,17 +15,17 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number
 }
 
-/** The fields of a `metav1.Status` that tell one failure from another. */
+/** The fields of a `metav1.Status` that differ between failures. */
 export interface StatusFailure {
   readonly code: number
-  /** Empty where kube-apiserver gives none. */
+  /** Empty if kube-apiserver sends none. */
   readonly reason: string
   readonly message: string
   readonly details?: StatusDetails
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-/** A request is answered with this failure. */
+/** Ends a request with this failure. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly failure: StatusFailure
@@ -36,7 +36,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The `Status` document of a failure, as it goes over the wire. */
+/** Returns the `Status` document of a failure as it is sent. */
 export const statusOf = ({ code, reason, message, details, metadata = {} }: StatusFailure): object => ({
   kind: 'Status',
   apiVersion: 'v1',
@@ -48,7 +48,7 @@ export const statusOf = ({ code, reason, message, details, metadata = {} }: Stat
   code,
 })
 
-/** What the messages name: the resource as `dnsrecords.extensions.gardener.cloud`, the kind likewise. */
+/** The names for messages: the resource as `dnsrecords.extensions.gardener.cloud`, likewise the kind. */
 export interface Named {
   readonly group: string
   readonly plural: string
@@ -104,7 +104,7 @@ export const forbidden = (
     details: { ...detailsOf(type, name), ...(causes.length > 0 ? { causes } : {}) },
   })
 
-/** 422: each cause is a field and its fault; the message lists them all, as kubectl prints it. */
+/** Returns 422. Each cause is a field and its error; the message lists them all, as kubectl prints it. */
 export const invalid = (
   type: Pick<Named, 'group' | 'kind'>,
   name: string,
@@ -128,9 +128,9 @@ export const invalid = (
 export const badRequest = (message: string): ApiError =>
   new ApiError({ code: 400, reason: 'BadRequest', message })
 
-/** A document that cannot be read as an object of its kind. */
+/** A document that cannot be parsed as an object of its kind. */
 export class UndecodableError extends ApiError {
-  /** In the words of Go's decoder. */
+  /** The message of Go's decoder. */
   readonly why: string
 
   constructor(kind: string, version: string, why: string) {
@@ -143,7 +143,10 @@ export class UndecodableError extends ApiError {
 export const undecodable = (kind: string, version: string, why: string): UndecodableError =>
   new UndecodableError(kind, version, why)
 
-/** What a patch has made cannot be read as an object: told as a fault of the patch, without saying of which kind. */
+/**
+ * The error for a patch result that cannot be parsed as an object. It is reported as an error of the patch, without the
+ * kind.
+ */
 export const badPatch = (patched: unknown, why: string): ApiError => {
   const message = `Invalid value: ${JSON.stringify(JSON.stringify(patched))}: ${why}`
   return invalid({ group: '', kind: '' }, '', [{ reason: 'FieldValueInvalid', message, field: 'patch' }])
@@ -157,10 +160,10 @@ export const methodNotAllowed = (): ApiError =>
     details: {},
   })
 
-/** The answer to a path that nothing is served at. */
+/** The response for a path that is not served. */
 export const pageNotFound = '404 page not found\n'
 
-/** 422 about a query parameter or an option: `CreateOptions.meta.k8s.io "" is invalid: dryRun: …`. */
+/** Returns 422 for a query parameter or an option: `CreateOptions.meta.k8s.io "" is invalid: dryRun: …`. */
 export const invalidOption = (kind: string, field: string, reason: string, message: string): ApiError =>
   invalid({ group: 'meta.k8s.io', kind }, '', [{ reason, message, field }])
 
@@ -178,11 +181,11 @@ export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
     message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
   })
 
-/** 410: the version is older than what is remembered. */
+/** Returns 410: the version is no longer available. */
 export const expired = (message: string, metadata?: Readonly<Record<string, unknown>>): ApiError =>
   new ApiError({ code: 410, reason: 'Expired', message, ...(metadata && { metadata }) })
 
-/** 504: a version that does not exist yet. */
+/** Returns 504: a version that does not exist yet. */
 export const versionTooLarge = (wanted: number, current: number): ApiError =>
   new ApiError({
     code: 504,

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 
-/** A request as the server's logic sees it: from a socket or from a function call. */
+/** A request as the server's logic receives it, from a socket or a function call. */
 export interface ApiRequest {
   readonly method: string
   /** Path and query. */
@@ -9,18 +9,18 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Text, or the bytes of a protobuf document. */
   readonly body?: string | Uint8Array
-  /** Aborts when the client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal?: AbortSignal
 }
 
 export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The whole body, as text or as bytes, or the lines of a watch as they come. */
+  /** The whole body, as text or as bytes, or the lines of a watch as they arrive. */
   readonly body: string | Uint8Array | AsyncIterable<string>
 }
 
-/** The connection breaks instead of an answer, or in the middle of one. */
+/** Breaks the connection instead of a response, or in the middle of one. */
 export class Disconnect extends Error {
   override readonly name = 'Disconnect'
 }
@@ -35,7 +35,7 @@ export const jsonResponse = (
   body: typeof body === 'string' ? body : JSON.stringify(body),
 })
 
-/** The same answer as YAML, for clients that ask for it first. */
+/** Converts a response to YAML, for clients that prefer it. */
 export const asYaml = (response: ApiResponse): ApiResponse =>
   typeof response.body !== 'string' || response.headers['content-type'] !== 'application/json'
     ? response

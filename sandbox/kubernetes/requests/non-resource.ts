@@ -14,7 +14,7 @@ import type { ApiContext } from './api-context.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse, textResponse } from './api-request.ts'
 import { parseResourcePath } from './resource-path.ts'
 
-/** The Kubernetes release whose behaviour is imitated. */
+/** The Kubernetes release that the server imitates. */
 const version = {
   major: '1',
   minor: '32',
@@ -53,7 +53,7 @@ const discovery = (
   return document && jsonResponse(200, document)
 }
 
-/** Discovery, OpenAPI, health, version and reviews; undefined for every other path. */
+/** Handles discovery, OpenAPI, health, version and reviews. Returns undefined for every other path. */
 export const handleNonResource = (
   context: ApiContext,
   request: ApiRequest,
@@ -91,10 +91,10 @@ export const handleNonResource = (
 
 const protobufOfOpenApi = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 
-/** As kubectl asks for it; the answer has the name above. */
+/** The name in kubectl's request. The response uses the name above. */
 const deprecatedProtobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
 
-/** JSON or protobuf, by what comes first in `Accept`; 406 without a body when it names neither. */
+/** Returns JSON or protobuf, whichever is first in `Accept`; 406 without a body if it names neither. */
 const openApiV2 = ({ registry }: ApiContext, accept = '*/*'): ApiResponse => {
   const media = accept.split(',').map(clause => clause.split(';')[0]?.trim() ?? '')
   const chosen = media.find(type =>

@@ -3,7 +3,7 @@ import { ApiError, pageNotFound } from './api-error.ts'
 import { type ApiResponse, textResponse } from './api-request.ts'
 import type { ResourceRequest } from './resource-path.ts'
 
-/** The answer to a path at which no resource is served: a `Status` in a group that is built in, else plain text. */
+/** Returns the response for a path without a resource: a `Status` in a built-in group, else plain text. */
 export const nothingServed = (
   { registry }: Pick<ApiContext, 'registry'>,
   target: Pick<ResourceRequest, 'group' | 'version'> | undefined,

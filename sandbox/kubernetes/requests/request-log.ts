@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 
-/** What was asked for, in the words of Kubernetes' audit log. */
+/** The verb of a request, as in Kubernetes' audit log. */
 export type RequestVerb =
   | 'get'
   | 'list'
@@ -24,18 +24,18 @@ export interface LoggedRequest {
   readonly status: number
 }
 
-/** The requests that were answered, oldest first, as far as they are kept. */
+/** The answered requests, oldest first. Old ones are dropped. */
 export interface RequestLog {
   record(request: LoggedRequest): void
   entries(): readonly LoggedRequest[]
-  /** How many there were since the start or the last `clear`, also of those no longer kept. */
+  /** The number of requests since the start or the last `clear`, including dropped ones. */
   count(filter?: Partial<Pick<LoggedRequest, 'verb' | 'resource' | 'method' | 'status'>>): number
-  /** Calls the listener with every request from now on; the returned function ends that. */
+  /** Calls the listener with every request from now on. The returned function unsubscribes. */
   onRequest(listener: (request: LoggedRequest) => void): () => void
   clear(): void
 }
 
-/** Keeps the last `limit` requests; counts all. */
+/** Stores the last `limit` requests and counts all. */
 export const createRequestLog = (limit = 10_000): RequestLog => {
   let kept: LoggedRequest[] = []
   const counts = new Map<string, { readonly sample: LoggedRequest; count: number }>()

@@ -12,7 +12,7 @@ import type { ApiRequest, ApiResponse } from './api-request.ts'
 import { nothingServed } from './nothing-served.ts'
 import type { ResourceRequest } from './resource-path.ts'
 
-/** Answers a request for a resource that is served. */
+/** Handles a request for a served resource. */
 export type ResourceHandler = (
   request: ApiRequest,
   target: ResourceRequest,
@@ -20,7 +20,7 @@ export type ResourceHandler = (
   query: URLSearchParams,
 ) => ApiResponse
 
-/** The REST verbs on resources. `trackWatch` hears of every watch that starts, and of its end. */
+/** Implements the REST verbs on resources. `trackWatch` is called when a watch starts, and its result when it ends. */
 export const createResourceHandler =
   (context: ApiContext, trackWatch: (resource: string, watch: LineQueue) => () => void): ResourceHandler =>
   (request, target, served, query) => {

@@ -1,4 +1,4 @@
-/** What a path asks for, as kube-apiserver's RequestInfo reads it. */
+/** The parsed path of a request, as in kube-apiserver's RequestInfo. */
 export interface ResourceRequest {
   readonly group: string
   readonly version: string
@@ -8,10 +8,10 @@ export interface ResourceRequest {
   readonly subresource: string | undefined
 }
 
-/** Subresources of a namespace itself: everything else below a namespace is a resource in it. */
+/** Subresources of a namespace itself. All other paths below a namespace are resources in it. */
 const namespaceSubresources = new Set(['status', 'finalize'])
 
-/** The resource that a path names, or undefined when it names none (discovery, health, `/`). */
+/** Returns the resource that a path names, or undefined if it names none (discovery, health, `/`). */
 export const parseResourcePath = (path: string): ResourceRequest | undefined => {
   const parts = path
     .split('/')

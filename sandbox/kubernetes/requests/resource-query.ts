@@ -5,7 +5,7 @@ import type { DeleteRequest, Propagation } from '../write/delete-object.ts'
 import type { WriteOptions } from './api-context.ts'
 import { ApiError, badRequest, invalidOption } from './api-error.ts'
 
-/** A resource version as a number; absent or empty: undefined. */
+/** Returns the resource version as a number; undefined if absent or empty. */
 export const versionParameter = (query: URLSearchParams): number | undefined => {
   const text = query.get('resourceVersion')
   if (text === null || text === '') return undefined
@@ -28,7 +28,7 @@ export const numberParameter = (query: URLSearchParams, name: string): number | 
 export const booleanParameter = (query: URLSearchParams, name: string): boolean =>
   ['', '1', 't', 'true', 'True', 'TRUE'].includes(query.get(name) ?? 'false')
 
-/** Label and field selector together; `isFiltered` when there is one. */
+/** Combines label and field selector; `isFiltered` is true if there is one. */
 export const selection = (
   query: URLSearchParams,
   version: ResourceVersion,
@@ -49,7 +49,7 @@ const notSupported = (kind: string, field: string, value: string, supported: str
   return invalidOption(kind, field, 'FieldValueNotSupported', message)
 }
 
-/** A list from a certain version says from which. */
+/** `resourceVersionMatch` requires a resource version. */
 export const checkListOptions = (query: URLSearchParams): void => {
   const match = query.get('resourceVersionMatch')
   if (match === null || match === '') return
@@ -70,7 +70,7 @@ export const checkListOptions = (query: URLSearchParams): void => {
   }
 }
 
-/** A watch-list says how fresh it starts, and an ordinary watch does not (kube-apiserver's own rule). */
+/** A watch-list must set how fresh it starts, and an ordinary watch must not (kube-apiserver's rule). */
 export const checkWatchOptions = (query: URLSearchParams): void => {
   const match = query.get('resourceVersionMatch')
   const initial = query.get('sendInitialEvents')
@@ -125,7 +125,7 @@ const propagationOf = (value: unknown, orphanDependents: unknown): Propagation =
   throw notSupported('DeleteOptions', 'propagationPolicy', JSON.stringify(value), supported)
 }
 
-/** The options of a DELETE, from its body or its query. */
+/** Returns the options of a DELETE, from its body or its query. */
 export const deleteRequest = (query: URLSearchParams, body: unknown): DeleteRequest => {
   const options = isRecord(body) ? body : {}
   const preconditions = isRecord(options.preconditions) ? options.preconditions : {}

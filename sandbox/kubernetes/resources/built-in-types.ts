@@ -52,7 +52,7 @@ const leases = builtIn({
 const roleOf = ({ roleRef }: KubernetesObject): string =>
   isRecord(roleRef) ? `${roleRef.kind}/${roleRef.name}` : ''
 
-/** Kept so that manifests apply; nobody is refused anything here. */
+/** Stored so that manifests apply. Permissions are not checked here. */
 const rbac = (plural: string, kind: string, namespaced: boolean): ResourceDefinition =>
   builtIn({
     group: 'rbac.authorization.k8s.io',

@@ -11,7 +11,7 @@ const mapOf = (description: string, format?: string): EnforcedSchema => ({
 
 const flag = (description: string): EnforcedSchema => ({ type: 'boolean', description })
 
-/** An object of which nothing more is known. */
+/** An object without further schema. */
 const anything = (description: string): EnforcedSchema => ({
   type: 'object',
   description,
@@ -49,7 +49,7 @@ const reference = (description: string): EnforcedSchema =>
     fieldPath: text('Part of the referent.'),
   })
 
-/** Fields of the built-in kinds: what they may hold, and what `kubectl explain` says about it. */
+/** The schemas of the built-in kinds' fields, with the descriptions for `kubectl explain`. */
 export const coreSchemas = {
   namespace: object('Namespace provides a scope for names.', {
     spec: object('The behaviour of the namespace.', {

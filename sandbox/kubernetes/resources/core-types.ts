@@ -20,7 +20,7 @@ const ageColumn: PrinterColumn = {
   cell: (object, now) => ageOf(object.metadata.creationTimestamp, now),
 }
 
-/** The first and the last column of a built-in resource. */
+/** Adds the first and the last column of a built-in resource. */
 export const between = (...columns: readonly PrinterColumn[]): readonly PrinterColumn[] => [
   nameColumn,
   ...columns,
@@ -48,7 +48,7 @@ type BuiltIn = Pick<ResourceDefinition, 'plural' | 'kind' | 'namespaced'> &
     readonly scale?: ScalePaths
   }
 
-/** A resource that kube-apiserver has built in. */
+/** Defines a built-in resource of kube-apiserver. */
 export const builtIn = ({
   version = 'v1',
   columns = between(),
@@ -85,7 +85,7 @@ const sizeOf = (value: unknown): number => (isRecord(value) ? Object.keys(value)
 const textAt = (value: unknown, name: string): string =>
   isRecord(value) && value[name] !== undefined ? String(value[name]) : ''
 
-/** Namespaces go through `Terminating` until nothing is left in them (`spec.finalizers`). */
+/** A namespace is `Terminating` until it is empty (`spec.finalizers`). */
 const prepareNamespace = (
   object: KubernetesObject,
   previous: KubernetesObject | undefined,
@@ -115,7 +115,7 @@ export const namespaces: ResourceDefinition = builtIn({
   holdsDeletion: ({ spec }) => isRecord(spec) && Array.isArray(spec.finalizers) && spec.finalizers.length > 0,
 })
 
-/** `stringData` is for writing only; it ends up in `data`. */
+/** `stringData` is write-only and is stored in `data`. */
 const prepareSecret = (object: KubernetesObject): KubernetesObject => {
   const { stringData, type, ...rest } = object
   const texts = isRecord(stringData) ? Object.entries(stringData) : []
@@ -137,7 +137,7 @@ const immutableField = (field: string, value: unknown): StatusCause => ({
 const configKeyText =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
 
-/** Keys become names of files. */
+/** Keys must be valid file names. */
 const keyFaults = (object: KubernetesObject): readonly StatusCause[] =>
   ['data', 'binaryData'].flatMap(field => {
     const value = object[field]
@@ -151,7 +151,7 @@ const keyFaults = (object: KubernetesObject): readonly StatusCause[] =>
       }))
   })
 
-/** A ConfigMap has a key once, be it as text or as bytes. */
+/** A ConfigMap key may be in `data` or `binaryData`, not in both. */
 const sharedKeys = ({ data, binaryData }: KubernetesObject): readonly StatusCause[] =>
   Object.keys(isRecord(data) ? data : {})
     .filter(key => isRecord(binaryData) && Object.hasOwn(binaryData, key))
@@ -264,7 +264,7 @@ const portsOf = (spec: unknown): string => {
   )
 }
 
-/** Stored like any object; nothing answers behind them. `kubectl cluster-info` lists them. */
+/** Stored like any object, but nothing serves them. `kubectl cluster-info` lists them. */
 export const services: ResourceDefinition = builtIn({
   plural: 'services',
   kind: 'Service',

@@ -8,7 +8,7 @@ const texts = (value: unknown): readonly string[] =>
 const records = (value: unknown): readonly JsonRecord[] =>
   Array.isArray(value) ? value.filter(isRecord) : []
 
-/** Shown when a definition names no columns. */
+/** Used if a definition has no columns. */
 const ageOnly: readonly PrinterColumn[] = [
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ]
@@ -58,7 +58,7 @@ const priorityOf = (name: string): number => {
   return rank * 1e8 + Number(major) * 1e4 + Number(minor)
 }
 
-/** The resource that a CustomResourceDefinition defines. */
+/** Returns the resource that a CustomResourceDefinition defines. */
 export const customType = (definition: KubernetesObject): ResourceDefinition => {
   const spec = isRecord(definition.spec) ? definition.spec : {}
   const names = isRecord(spec.names) ? spec.names : {}

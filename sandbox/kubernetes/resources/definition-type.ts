@@ -16,7 +16,7 @@ const wrong = (field: string, value: unknown, text: string): StatusCause => ({
   field,
 })
 
-/** Fills in the names that follow from the kind, and the conversion that is the default. */
+/** Sets the default names, which are derived from the kind, and the default conversion. */
 const prepare = (object: KubernetesObject, previous: KubernetesObject | undefined): KubernetesObject => {
   const spec = isRecord(object.spec) ? object.spec : {}
   const names = isRecord(spec.names) ? spec.names : {}
@@ -37,7 +37,7 @@ const prepare = (object: KubernetesObject, previous: KubernetesObject | undefine
 const isMarkedNow = (object: KubernetesObject, previous: KubernetesObject | undefined): boolean =>
   object.metadata.deletionTimestamp !== undefined && previous?.metadata.deletionTimestamp === undefined
 
-/** Keeps a definition until its objects are gone. */
+/** Retains a definition until its objects are deleted. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io'
 
 const check = (object: KubernetesObject): readonly StatusCause[] => {
@@ -114,6 +114,6 @@ export const customResourceDefinitions: ResourceDefinition = builtIn({
   ],
   prepare,
   check,
-  // Its finalizer comes with the deletion.
+  // Marking the definition for deletion adds its finalizer.
   holdsDeletion: object => object.metadata.deletionTimestamp === undefined,
 })

@@ -37,7 +37,7 @@ describe('a JSONPath', () => {
     expect(firstAt(object, path)).toEqual(value)
   })
 
-  test('that is not understood says where', () => {
+  test('an unsupported JSONPath is reported with its position', () => {
     expect(() => firstAt(object, '.spec..type')).toThrow('not understood from column 6')
   })
 })

@@ -1,9 +1,9 @@
 import { isRecord } from '../schema/structural-schema.ts'
 
 /**
- * The first value that a CRD's `jsonPath` finds, or undefined. The dialect is that of
- * k8s.io/client-go/util/jsonpath in its relaxed form, as far as printer columns and selectable fields use it:
- * `.spec.type`, `.a\.b/c`, `['key']`, `[0]`, `[*]`, `[?(@.type=="Ready")]`.
+ * Returns the first value that a CRD's `jsonPath` finds, or undefined. Supports the relaxed dialect of
+ * k8s.io/client-go/util/jsonpath that printer columns and selectable fields use: `.spec.type`, `.a\.b/c`, `['key']`,
+ * `[0]`, `[*]`, `[?(@.type=="Ready")]`.
  */
 export const firstAt = (value: unknown, path: string): unknown => {
   let found: unknown[] = [value]

@@ -1,7 +1,7 @@
 import { builtIn } from './core-types.ts'
 import type { ResourceDefinition } from './resource-definition.ts'
 
-/** Stored like any object; no packet is let through or kept back. */
+/** Stored like any object. No traffic is filtered. */
 export const networkTypes: readonly ResourceDefinition[] = [
   builtIn({
     group: 'networking.k8s.io',

@@ -6,14 +6,14 @@ export interface ServedResource {
   readonly version: ResourceVersion
 }
 
-/** The resources that are served now: the built-in ones and those of the CRDs. */
+/** The resources served now: built-in ones and those of the CRDs. */
 export interface Registry {
   find(group: string, version: string, plural: string): ServedResource | undefined
   byName(name: string): ResourceDefinition | undefined
   all(): readonly ResourceDefinition[]
   put(type: ResourceDefinition): void
   remove(name: string): void
-  /** Grows with each change, for what is derived from the registry. */
+  /** Increases with each change, so that derived values can be cached. */
   revision(): number
 }
 

@@ -10,7 +10,7 @@ export interface PrinterColumn {
   readonly type: string
   readonly format?: string
   readonly description?: string
-  /** 0 is always shown, more only with `-o wide`. */
+  /** 0 is always shown, higher values only with `-o wide`. */
   readonly priority?: number
   /** Relaxed JSONPath of a custom resource's column: `.spec.type`. */
   readonly jsonPath?: string
@@ -21,13 +21,13 @@ export interface PrinterColumn {
 /** One served version of a resource. */
 export interface ResourceVersion {
   readonly name: string
-  /** Whether `/status` is a resource of its own and the main resource leaves `status` alone. */
+  /** True if `/status` is a subresource and writes of the main resource ignore `status`. */
   readonly hasStatus: boolean
-  /** Absent: there is no `/scale`. */
+  /** Absent: no `/scale` subresource. */
   readonly scale?: ScalePaths
   readonly schema?: EnforcedSchema
   readonly columns: readonly PrinterColumn[]
-  /** Paths as `.spec.type` that field selectors may name besides `metadata.name` and `metadata.namespace`. */
+  /** Paths for field selectors, such as `.spec.type`, in addition to `metadata.name` and `metadata.namespace`. */
   readonly selectableFields: readonly string[]
 }
 
@@ -43,32 +43,32 @@ export interface ResourceDefinition {
   readonly namespaced: boolean
   /** The preferred version first. */
   readonly versions: readonly ResourceVersion[]
-  /** The version that objects are stored in. */
+  /** The version in which objects are stored. */
   readonly storageVersion: string
-  /** Defined by a CustomResourceDefinition. */
+  /** True if defined by a CustomResourceDefinition. */
   readonly custom: boolean
-  /** Whether `metadata.generation` counts changes: of custom resources always, of a few built-in ones. */
+  /** True if `metadata.generation` counts changes: for all custom resources and a few built-in ones. */
   readonly countsGenerations: boolean
-  /** Whether a PUT may leave `metadata.resourceVersion` out. */
+  /** True if a PUT may omit `metadata.resourceVersion`. */
   readonly unconditionalUpdate: boolean
   /**
-   * Fills in what kube-apiserver fills in for this kind, before validation (`stringData` of a Secret,
-   * `status.phase` of a Namespace). `previous` is absent at creation.
+   * Sets kube-apiserver's defaults of this kind before validation (`stringData` of a Secret, `status.phase` of a
+   * Namespace). `previous` is absent at creation.
    */
   readonly prepare?: (object: KubernetesObject, previous: KubernetesObject | undefined) => KubernetesObject
-  /** Faults of this kind that no schema states. */
+  /** Returns errors of this kind that the schema does not cover. */
   readonly check?: (
     object: KubernetesObject,
     previous: KubernetesObject | undefined,
   ) => readonly StatusCause[]
-  /** Whether a deletion still waits although `metadata.finalizers` is empty (`spec.finalizers` of a Namespace). */
+  /** Returns true if a deletion still waits with empty `metadata.finalizers` (`spec.finalizers` of a Namespace). */
   readonly holdsDeletion?: (object: KubernetesObject) => boolean
 }
 
-/** `dnsrecords.extensions.gardener.cloud`: the name of the collection in the store. */
+/** Returns the name of the collection in the store: `dnsrecords.extensions.gardener.cloud`. */
 export const resourceName = (type: Pick<ResourceDefinition, 'group' | 'plural'>): string =>
   type.group === '' ? type.plural : `${type.plural}.${type.group}`
 
-/** `extensions.gardener.cloud/v1alpha1`, or `v1` in the core group. */
+/** Returns `extensions.gardener.cloud/v1alpha1`, or `v1` in the core group. */
 export const apiVersionOf = (group: string, version: string): string =>
   group === '' ? version : `${group}/${version}`

@@ -2,15 +2,15 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 import { firstAt } from './first-at.ts'
 
-/** Where an object has what its scale says; the paths are those of a CRD's `subresources.scale`, such as `.spec.replicas`. */
+/** The paths of an object's scale values, from a CRD's `subresources.scale`: `.spec.replicas`. */
 export interface ScalePaths {
   readonly specReplicas: string
   readonly statusReplicas: string
-  /** The selector of what is counted, as a text or as a `metav1.LabelSelector`. Absent: none is told. */
+  /** The selector of the counted objects, as a text or as a `metav1.LabelSelector`. Absent: no selector. */
   readonly selector?: string
 }
 
-/** An `autoscaling/v1` Scale: a view of the object that has it. */
+/** Returns an `autoscaling/v1` Scale: a view of the object. */
 export const scaleOf = (object: KubernetesObject, paths: ScalePaths): KubernetesObject => {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
   const replicas = numberAt(object, paths.specReplicas)
@@ -25,7 +25,7 @@ export const scaleOf = (object: KubernetesObject, paths: ScalePaths): Kubernetes
       resourceVersion: resourceVersion ?? '',
       creationTimestamp: creationTimestamp ?? '',
     },
-    // Go leaves a zero out here, and not in the status.
+    // Go omits a zero here, but not in the status.
     spec: replicas === 0 ? {} : { replicas },
     status: {
       replicas: numberAt(object, paths.statusReplicas),
@@ -39,7 +39,7 @@ const numberAt = (object: KubernetesObject, path: string): number => {
   return typeof found === 'number' ? found : 0
 }
 
-/** `app=x,tier in (a,b)`. */
+/** Returns `app=x,tier in (a,b)`. */
 const selectorText = (selector: unknown): string => {
   if (typeof selector === 'string') return selector
   if (!isRecord(selector)) return ''
@@ -63,7 +63,7 @@ const selectorText = (selector: unknown): string => {
     .join(',')
 }
 
-/** The object with the replicas of a scale. A path is one of fields, as CRDs allow no other. */
+/** Returns the object with the replicas of a scale. The path has only field names; CRDs allow no other. */
 export const withReplicas = (
   object: KubernetesObject,
   { specReplicas }: ScalePaths,

@@ -14,7 +14,7 @@ const admission = (plural: string, kind: string): ResourceDefinition =>
     countsGenerations: true,
   })
 
-/** What is not built is refused, so that nobody takes it for obeyed. */
+/** Unsupported fields are refused, so they are never silently ignored. */
 const webhookFaults = ({ webhooks }: KubernetesObject): readonly StatusCause[] =>
   (Array.isArray(webhooks) ? webhooks : []).flatMap((webhook, index) => {
     const { matchConditions, admissionReviewVersions } = Object(webhook)
@@ -57,7 +57,7 @@ const persistentVolumeClaims = builtIn({
   ),
 })
 
-/** What control planes have in shoots. Stored like any object: nobody runs a pod or makes a volume. */
+/** Objects of control planes in shoots. Stored like any object: no pods run and no volumes are created. */
 export const shootTypes: readonly ResourceDefinition[] = [
   builtIn({
     group: 'apps',

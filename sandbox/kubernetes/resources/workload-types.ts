@@ -53,7 +53,7 @@ const numberAt = (value: unknown, name: string): number => {
 const ready = ({ spec, status }: KubernetesObject): string =>
   `${numberAt(status, 'readyReplicas')}/${numberAt(spec, 'replicas')}`
 
-/** Stored like any object, so that manifests apply; no pod comes of it. */
+/** Stored like any object, so that manifests apply. No pods are created. */
 export const deployments: ResourceDefinition = builtIn({
   group: 'apps',
   plural: 'deployments',
@@ -72,7 +72,7 @@ export const deployments: ResourceDefinition = builtIn({
   ),
 })
 
-/** Stored like any object, so that somebody can delete one; nothing runs in it. */
+/** Stored like any object, so that pods can be deleted. Nothing runs in them. */
 export const pods: ResourceDefinition = builtIn({
   plural: 'pods',
   kind: 'Pod',
@@ -89,7 +89,7 @@ export const pods: ResourceDefinition = builtIn({
 const textAt = (value: unknown, name: string): string =>
   isRecord(value) && value[name] !== undefined ? String(value[name]) : 'N/A'
 
-/** Stored like any object; no pod is evicted here. */
+/** Stored like any object. No pods are evicted here. */
 export const podDisruptionBudgets: ResourceDefinition = builtIn({
   group: 'policy',
   plural: 'poddisruptionbudgets',

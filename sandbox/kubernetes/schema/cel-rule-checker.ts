@@ -8,11 +8,11 @@ import { childPath, type EnforcedSchema, isRecord, type ValidationRule } from '.
 
 type Evaluate = (variables: Record<string, unknown>) => unknown
 
-/** Runs the CEL rules (`x-kubernetes-validations`) of schemas; each expression is parsed once. */
+/** Runs the CEL rules (`x-kubernetes-validations`) of schemas. Each expression is parsed once. */
 export interface RuleChecker {
-  /** The broken rules of a value. `old` is its former state; undefined when it is new. */
+  /** Returns the violated rules of a value. `old` is its previous state; undefined for a new value. */
   check(value: unknown, old: unknown, schema: EnforcedSchema): readonly StatusCause[]
-  /** Whether the schema has rules at all. */
+  /** Returns true if the schema has rules. */
   applies(schema: EnforcedSchema): boolean
 }
 
@@ -29,7 +29,7 @@ export const createCelRuleChecker = (): RuleChecker => {
     return made
   }
 
-  /** Whether there is a rule here or below; most of a schema has none and is not walked. */
+  /** Returns true if there is a rule here or below. Most parts of a schema have none and are skipped. */
   const hasRules = (schema: EnforcedSchema): boolean => {
     const answer = ruled.get(schema)
     if (answer !== undefined) return answer
@@ -62,7 +62,7 @@ export const createCelRuleChecker = (): RuleChecker => {
         const text = program(rule.messageExpression)(variables)
         if (typeof text === 'string' && text !== '') return text
       } catch {
-        // A message that cannot be computed falls back to the fixed one, as in kube-apiserver.
+        // If the message cannot be computed, the fixed one is used, as in kube-apiserver.
       }
     }
     return rule.message ?? `failed rule: ${rule.rule}`
@@ -78,7 +78,7 @@ export const createCelRuleChecker = (): RuleChecker => {
     if (value === undefined || value === null || !hasRules(schema)) return
     const isSame = old !== undefined && isDeepStrictEqual(value, old)
     for (const rule of schema['x-kubernetes-validations'] ?? []) {
-      // What a change leaves as it was is not held against it, unless the rule is about changes.
+      // Unchanged values are not checked, except by transition rules.
       if (isSame && !isTransition(rule)) continue
       const cause = runRule(rule, value, old, schema, path)
       if (cause) causes.push(cause)
@@ -126,6 +126,6 @@ const fault = (value: unknown, path: string, message: string, rule: ValidationRu
   field: rule.fieldPath === undefined ? path : `${path}${rule.fieldPath}`,
 })
 
-/** Objects and lists are left out, as kube-apiserver does. */
+/** Objects and lists are omitted, as in kube-apiserver. */
 const shown = (value: unknown): string =>
   typeof value === 'object' && value !== null ? '' : `${JSON.stringify(value)}: `

@@ -1,6 +1,6 @@
 import { type EnforcedSchema, isRecord } from './structural-schema.ts'
 
-/** A JSON value as CEL sees it: integers of the schema become CEL ints (bigint), other numbers stay doubles. */
+/** Converts a JSON value for CEL: integers of the schema become CEL ints (bigint), other numbers remain doubles. */
 export const celValue = (value: unknown, schema: EnforcedSchema | undefined): unknown => {
   if (typeof value === 'number') {
     const isInt = schema?.type === 'integer' || schema?.['x-kubernetes-int-or-string'] === true

@@ -1,6 +1,6 @@
 import { type EnforcedSchema, isRecord, type JsonRecord } from './structural-schema.ts'
 
-/** Fills in the schema's defaults. A null where null is not allowed counts as absent. */
+/** Sets the schema's defaults. A null that is not allowed counts as absent. */
 export const applyDefaults = (value: unknown, schema: EnforcedSchema | undefined): unknown => {
   if (schema === undefined) return value
   if (Array.isArray(value)) {

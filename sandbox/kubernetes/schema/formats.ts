@@ -15,6 +15,6 @@ const tests: Readonly<Record<string, (value: string) => boolean>> = {
   byte: value => /^[A-Za-z0-9+/]*={0,2}$/.test(value) && value.length % 4 === 0,
 }
 
-/** Whether a text has the format. Formats that are not known hold for every text, as in kube-apiserver. */
+/** Returns true if a text has the format. Unknown formats match every text, as in kube-apiserver. */
 export const matchesFormat = (value: string, format: string): boolean =>
   Object.hasOwn(tests, format) ? (tests[format]?.(value) ?? true) : true

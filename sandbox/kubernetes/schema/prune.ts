@@ -1,8 +1,8 @@
 import { childPath, type EnforcedSchema, isRecord, type JsonRecord } from './structural-schema.ts'
 
 /**
- * Drops fields that the schema does not know, as kube-apiserver does before it stores a custom resource. Their
- * paths are added to `unknown`. The value itself is not changed; an unchanged value is returned as it is.
+ * Removes fields that are not in the schema, as kube-apiserver does before it stores a custom resource. Their paths are
+ * added to `unknown`. The value itself is not modified; if nothing is removed, the same value is returned.
  */
 export const prune = (
   value: unknown,
@@ -19,7 +19,7 @@ export const prune = (
   return isRecord(value) ? pruneRecord(value, schema, path, unknown) : value
 }
 
-/** Fields that every object, and every embedded one, may have. */
+/** Fields that every object and every embedded object may have. */
 const objectFields = new Set(['apiVersion', 'kind', 'metadata'])
 
 const pruneRecord = (

@@ -155,7 +155,7 @@ describe('pruning', () => {
     }),
   })
 
-  test('drops what the schema does not know and names it', () => {
+  test('pruning removes unknown fields and names them', () => {
     const unknown: string[] = []
     const value = {
       apiVersion: 'v1',
@@ -194,7 +194,7 @@ describe('pruning', () => {
     ])
   })
 
-  test('a field called like a method of objects is unknown, too', () => {
+  test('a field named like an object method is unknown too', () => {
     const unknown: string[] = []
     const value: unknown = JSON.parse('{"constructor": 1, "__proto__": {"x": 1}}')
     prune(value, object({}), '', unknown)
@@ -212,7 +212,7 @@ describe('defaults', () => {
     maybe: { type: 'string', nullable: true, default: 'y' },
   })
 
-  test('are filled in where there is something to fill in', () => {
+  test('defaults are set if their parent object exists', () => {
     expect(applyDefaults({ deep: {}, list: [{}, { d: 0 }], map: { k: {} } }, schema)).toEqual({
       a: 'x',
       deep: { b: 2 },
@@ -223,12 +223,12 @@ describe('defaults', () => {
     })
   })
 
-  test('replace a null only where null is not allowed', () => {
+  test('defaults replace a null only if null is not allowed', () => {
     expect(applyDefaults({ a: null, maybe: null }, schema)).toMatchObject({ a: 'x', maybe: null })
   })
 })
 
-describe('rules in CEL', () => {
+describe('CEL rules', () => {
   const rules = createCelRuleChecker()
   const cases: readonly (readonly [string, EnforcedSchema, unknown, unknown, readonly string[]])[] = [
     [

@@ -1,4 +1,4 @@
-/** A rule in CEL (`x-kubernetes-validations`). */
+/** A CEL rule (`x-kubernetes-validations`). */
 export interface ValidationRule {
   readonly rule: string
   readonly message?: string
@@ -8,7 +8,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean
 }
 
-/** The part of a CRD's `openAPIV3Schema` that is acted on. */
+/** The supported part of a CRD's `openAPIV3Schema`. */
 export interface EnforcedSchema {
   readonly type?: string
   readonly description?: string
@@ -51,5 +51,5 @@ export type JsonRecord = Readonly<Record<string, unknown>>
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `spec` + `values` → `spec.values`; at the root just the name. */
+/** `spec` + `values` → `spec.values`; at the root only the name. */
 export const childPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)

@@ -5,8 +5,8 @@ import { formerItem } from './former-item.ts'
 import { childPath, type EnforcedSchema, isRecord, type JsonRecord } from './structural-schema.ts'
 
 /**
- * The faults of a value, with the texts of kube-apiserver. `old` is its former state, undefined when it is new: what a
- * change leaves as it was is not held against it (KEP-4008).
+ * Returns the errors of a value, with kube-apiserver's texts. `old` is its previous state, undefined for a new value.
+ * Unchanged values are not reported (KEP-4008).
  */
 export const validate = (
   value: unknown,
@@ -67,7 +67,7 @@ const wrongType = (value: unknown, schema: EnforcedSchema, path: string): Status
   }
 }
 
-/** A fault of a value: `Invalid value: 0: spec.ttl in body should be …`. */
+/** Returns the error of a value: `Invalid value: 0: spec.ttl in body should be …`. */
 const fault = (value: unknown, path: string, text: string): StatusCause => ({
   reason: 'FieldValueInvalid',
   message: `Invalid value: ${JSON.stringify(value)}: ${path} in body ${text}`,
@@ -151,7 +151,7 @@ const checkArray = (
   }
 }
 
-/** Items of a `set`, and the keys of a `map`, occur once. */
+/** Items of a `set` and keys of a `map` must be unique. */
 const checkDistinct = (
   value: readonly unknown[],
   schema: EnforcedSchema,

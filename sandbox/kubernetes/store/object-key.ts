@@ -2,6 +2,6 @@
 export const storeKey = (namespace: string | undefined, name: string): string =>
   namespace === undefined ? name : `${namespace}/${name}`
 
-/** The prefix of all keys of a namespace; none: of all objects. */
+/** Returns the prefix of all keys of a namespace; without a namespace, of all objects. */
 export const namespacePrefix = (namespace: string | undefined): string =>
   namespace === undefined ? '' : `${namespace}/`

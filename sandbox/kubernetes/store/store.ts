@@ -1,11 +1,11 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
-/** An object as it stood after one write. Never changed: the next write makes another. */
+/** An object after one write. Immutable: the next write creates another one. */
 export interface StoredRevision {
   readonly object: KubernetesObject
-  /** The number behind `metadata.resourceVersion`. */
+  /** The number in `metadata.resourceVersion`. */
   readonly version: number
-  /** The object as JSON, written once for all readers. */
+  /** The object as JSON, serialized once for all readers. */
   readonly json: () => string
 }
 
@@ -14,7 +14,7 @@ export interface StoreEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
   readonly version: number
   readonly key: string
-  /** The object after the write; of a deletion its last state, with the version of the deletion. */
+  /** The object after the write. For a deletion its last state, with the version of the deletion. */
   readonly entry: StoredRevision
   /** The state before the write. */
   readonly previous: StoredRevision | undefined
@@ -23,26 +23,26 @@ export interface StoreEvent {
 /** All objects of one resource, by key: `<namespace>/<name>` or `<name>`. */
 export interface Collection {
   get(key: string): StoredRevision | undefined
-  /** Sorted by key. With a prefix (`<namespace>/`) only those. */
+  /** Sorted by key. With a prefix (`<namespace>/`) only matching keys. */
   list(prefix?: string): readonly StoredRevision[]
-  /** The list as it stood at a version, or undefined when the events since have been forgotten. */
+  /** Returns the list at a version, or undefined if the events since then were discarded. */
   listAt(version: number, prefix?: string): readonly StoredRevision[] | undefined
   readonly size: number
-  /** Events after the version, oldest first, or undefined when some of them have been forgotten. */
+  /** Returns events after the version, oldest first, or undefined if some were discarded. */
   eventsAfter(version: number): readonly StoreEvent[] | undefined
-  /** Calls back at each event, within the write. Returns the end of it. */
+  /** Calls the listener at each event, within the write. Returns a function that unsubscribes. */
   subscribe(listener: (event: StoreEvent) => void): () => void
   put(key: string, object: KubernetesObject): StoredRevision
-  /** `last`: its final state, when the removal changes it too. */
+  /** `last`: the final state, if the removal also changes it. */
   remove(key: string, last?: KubernetesObject): StoredRevision | undefined
-  /** Forgets every event, so that earlier versions are too old to watch or list from. */
+  /** Discards every event, so that no one can watch or list from earlier versions. */
   compact(): void
-  /** The oldest version that can still be watched from. */
+  /** The oldest version from which a watch can start. */
   readonly oldestVersion: number
 }
 
 export interface Store {
-  /** The version of the latest write; the versions of all resources come from one sequence, as in etcd. */
+  /** Returns the version of the latest write. All resources share one sequence, as in etcd. */
   version(): number
   collection(resource: string): Collection
   /** Resources with a collection, in order of first use. */
@@ -51,7 +51,7 @@ export interface Store {
 }
 
 export interface StoreOptions {
-  /** Events of one resource that are kept for watches to resume from. */
+  /** Number of events per resource that are stored for watches to resume from. */
   readonly eventWindow: number
 }
 
@@ -67,7 +67,7 @@ export const createRevision = (object: KubernetesObject, version: number): Store
   }
 }
 
-/** An empty store. Writes are synchronous: a reader sees all of one or nothing. */
+/** Creates an empty store. Writes are synchronous: a reader sees a whole write or nothing of it. */
 export const createStore = ({ eventWindow }: StoreOptions): Store => {
   let version = 1
   const collections = new Map<string, Collection>()

@@ -44,7 +44,7 @@ const get = (what: string, query: string, status: number, message?: string): Ans
 const foreignUid = '00000000-0000-0000-0000-000000000000'
 const notChecked = 'some validation rules were not checked because the object was invalid'
 
-/** What kube-apiserver 1.36 answers, in this order; the API server of the sandbox answers the same. */
+/** Responses of kube-apiserver 1.36, in this order. The sandbox's API server returns the same. */
 export const answerCases: readonly AnswerCase[] = [
   create(
     'a default is filled in, a null is dropped, unknown fields too',

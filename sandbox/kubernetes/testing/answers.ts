@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto'
 import type { Transport, TransportRequest } from '../../../shared/kubernetes/kubernetes.ts'
 import { readText } from '../../../shared/kubernetes/kubernetes.ts'
 
-/** One request and what an API server answers to it. */
+/** A request and the response of an API server. */
 export interface AnswerCase {
   readonly what: string
   readonly method: TransportRequest['method']
-  /** `{things}` stands for the collection in a namespace of the run. */
+  /** `{things}` is replaced by the collection in a namespace of the run. */
   readonly path: string
   readonly body?: unknown
-  /** Of a PATCH the kind of patch; else JSON. */
+  /** The kind of patch of a PATCH. Absent: JSON. */
   readonly patch?: 'merge' | 'json' | 'strategic' | 'apply'
   readonly status: number
   /** A part of the `message` of the `Status`. */
   readonly message?: string
-  /** Fields of the object that is answered, compared as far as they are given. */
+  /** Fields of the returned object. Only these are compared. */
   readonly answer?: object
 }
 
-/** The group of the kind that the cases are about. */
+/** The group of the kind in the cases. */
 export const group = 'answers.trellis.gardener.cloud'
 
 const schema = {
@@ -72,7 +72,7 @@ const definition = {
   },
 }
 
-/** A `Thing` of the run, right unless something is added. */
+/** Returns a `Thing` of the run. Valid unless something is added. */
 export const thing = (name: string, spec: object = {}, metadata: object = {}) => ({
   apiVersion: `${group}/v1`,
   kind: 'Thing',
@@ -80,7 +80,7 @@ export const thing = (name: string, spec: object = {}, metadata: object = {}) =>
   spec: { size: 1, ...spec },
 })
 
-/** What came back: the JSON, or the text where it is none. */
+/** The received body: JSON, or text if it is not JSON. */
 export interface ReceivedAnswer {
   readonly status: number
   readonly body: unknown
@@ -93,7 +93,7 @@ const mediaTypes = {
   apply: 'application/apply-patch+yaml',
 } as const
 
-/** Defines the kind and a namespace of its own; the function sends a case. */
+/** Defines the kind and creates a namespace. Returns a function that sends a case. */
 export const prepareAnswers = async (
   send: Transport,
   pause: () => Promise<void>,
@@ -119,7 +119,7 @@ export const prepareAnswers = async (
     kind: 'Namespace',
     metadata: { name: namespace },
   })
-  // A new definition is served in part before it is served for writing.
+  // A new definition can be read before it can be written.
   for (let tries = 0; tries < 100; tries++) {
     const { status } = await ask('POST', `${things}?dryRun=All`, thing('probe'))
     if (status === 201) break

@@ -2,7 +2,7 @@ import { type VirtualClock, virtualClock } from '../../../shared/clock/clock.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type ApiServer, type ApiServerOptions, createApiServer } from '../api-server.ts'
 
-/** An answer that is complete. */
+/** A complete response. */
 export interface CompleteAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -13,14 +13,14 @@ export interface CompleteAnswer {
 export interface TestServer {
   readonly server: ApiServer
   readonly clock: VirtualClock
-  /** A request whose body is JSON unless it is text. */
+  /** Sends a request. The body is sent as JSON unless it is text. */
   call(
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<CompleteAnswer>
-  /** Opens a watch; the function gives the lines that have come since it was last called. */
+  /** Opens a watch and returns a function that reads the lines since its last call. */
   watch(path: string, headers?: Record<string, string>): Promise<() => Promise<readonly WatchLine[]>>
 }
 
@@ -29,7 +29,7 @@ export interface WatchLine {
   readonly object: unknown
 }
 
-/** A server on a clock of its own, for tests that look at answers as they go over the wire. */
+/** Creates a server with its own clock, for tests that check raw responses. */
 export const testServer = (options: Omit<ApiServerOptions, 'clock'> = {}): TestServer => {
   const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
   const server = createApiServer({ clock, ...options })
@@ -70,7 +70,7 @@ export const testServer = (options: Omit<ApiServerOptions, 'clock'> = {}): TestS
   return { server, clock, call, watch }
 }
 
-/** A definition of `Thing`s (`things.example.com`), with what is to be tested. */
+/** Returns a definition of `Thing`s (`things.example.com`) with the given additions. */
 export const thingDefinition = (
   version: object = {},
   spec: object = {},

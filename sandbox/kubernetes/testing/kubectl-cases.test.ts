@@ -33,8 +33,8 @@ describe.skipIf(!hasKubectl())('kubectl with the API server of the sandbox', () 
     expect(await kubectl.printed(one)).toEqual([...one.prints].sort())
   })
 
-  test('the manifests of knative/ pass a dry run, and nothing of them is stored', async () => {
-    const manifests = join(import.meta.dirname, '../../..', 'knative/base')
+  test('the manifests of knative/ pass a dry run, which stores nothing', async () => {
+    const manifests = join(import.meta.dirname, '../../..', 'deploy/knative/base')
     const args = ['-n', 'trellis', '-k', manifests]
     const text = await kubectl.run('apply', '--dry-run=server', ...args)
     const lines = text.split('\n').filter(line => line !== '' && !line.includes('Warning'))

@@ -1,11 +1,11 @@
-/** A command of kubectl and what it prints; in a namespace of the run, one after the other. */
+/** A kubectl command and its output. The cases run in order in one namespace. */
 export interface KubectlCase {
   readonly what: string
-  /** `FILE` stands for a file with `file` in it. */
+  /** `FILE` is replaced by the path of a file with the text `file`. */
   readonly args: readonly string[]
-  /** A manifest; `{group}` stands for the group of the kind `Thing`. */
+  /** A manifest; `{group}` is replaced by the group of the kind `Thing`. */
   readonly file?: string
-  /** All that is printed, to both outputs, line by line in alphabetical order; `FILE` and `{group}` as above. */
+  /** All output of both streams, sorted by line; `FILE` and `{group}` as above. */
   readonly prints: readonly string[]
 }
 
@@ -38,10 +38,10 @@ const invalid = (...faults: readonly string[]): readonly string[] => [
   }; ${validationOff}`,
 ]
 
-/** The name that kubectl shows: `example.com` is `com.example`. */
+/** The name that kubectl shows: `com.example` for `example.com`. */
 const schema = '{reversed}.v1.Thing'
 
-/** The definition of the kind that the cases are about. */
+/** Returns the definition of the kind in the cases. */
 export const kindOfCases = (group: string): object => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -89,7 +89,7 @@ export const kindOfCases = (group: string): object => ({
   },
 })
 
-/** What kubectl does with an API server that Trellis' users write to; the same with kube-apiserver and the sandbox. */
+/** The behavior of kubectl for users of Trellis. It is the same with kube-apiserver and the sandbox. */
 export const kubectlCases: readonly KubectlCase[] = [
   {
     what: 'a dry run of a List creates nothing',

@@ -14,7 +14,7 @@ export interface Answered {
   }
 }
 
-/** Where it is at the server, and fields of the configuration that are others than usual. */
+/** The path of a webhook at the server, and overrides for fields of the configuration. */
 export interface TestWebhook {
   readonly path: string
   readonly [field: string]: unknown
@@ -27,7 +27,7 @@ export interface FailureContext {
   readonly configMap: (name: string) => object
 }
 
-/** What becomes of a write when a webhook gives no answer that counts. */
+/** The contract for writes if their webhook returns no usable response. */
 export const failureContract = ({ server, register, create, configMap }: FailureContext): void => {
   describe('a webhook that fails', () => {
     const failing = async (answer: Parameters<WebhookServer['answer']>[1], more: object = {}) => {
@@ -40,7 +40,7 @@ export const failureContract = ({ server, register, create, configMap }: Failure
     }
     const failed = (why: unknown) => ({ status: 500, reason: 'InternalError', why })
 
-    test('stops the write: nobody listens', async () => {
+    test('a refused connection stops the write', async () => {
       const url = 'https://127.0.0.1:1/x'
       expect(await failing(() => ({}), { clientConfig: { url }, timeoutSeconds: 3 })).toEqual(
         failed(
@@ -49,7 +49,7 @@ export const failureContract = ({ server, register, create, configMap }: Failure
       )
     })
 
-    test('stops the write: there is no such service', async () => {
+    test('a missing service stops the write', async () => {
       const service = { name: 'nobody', namespace: 'nowhere', path: '/x' }
       expect(await failing(() => ({}), { clientConfig: { service } })).toEqual(
         failed(
@@ -58,7 +58,7 @@ export const failureContract = ({ server, register, create, configMap }: Failure
       )
     })
 
-    test('stops the write: it answers too late', async () => {
+    test('a late response stops the write', async () => {
       expect(await failing(() => 'silence', { timeoutSeconds: 1 })).toEqual(
         failed(
           expect.stringMatching(/^failed to call webhook: Post ".*\?timeout=1s": context deadline exceeded/),
@@ -66,7 +66,7 @@ export const failureContract = ({ server, register, create, configMap }: Failure
       )
     })
 
-    test('stops the write: nobody trusts its certificate', async () => {
+    test('an untrusted certificate stops the write', async () => {
       const { url } = server()
       expect(await failing(() => ({}), { clientConfig: { url } })).toEqual(
         failed(
@@ -103,11 +103,11 @@ export const failureContract = ({ server, register, create, configMap }: Failure
         { allowed: true, patch: 'W10=' },
         'received invalid webhook response: webhook returned response.patch but not response.patchType',
       ],
-    ])('stops the write: %s', async (_, answer, why) => {
+    ])('an unusable response stops the write: %s', async (_, answer, why) => {
       expect(await failing(() => answer)).toEqual(failed(why))
     })
 
-    test('is passed over where it may be ignored, but its denial counts', async () => {
+    test('the failure is ignored if the policy allows it, but a denial counts', async () => {
       server().answer('/ignored', () => ({ raw: '', status: 500 }))
       server().answer('/denied', () => ({ allowed: false }))
       await register('mutating', [{ path: '/ignored', failurePolicy: 'Ignore' }])
@@ -116,7 +116,7 @@ export const failureContract = ({ server, register, create, configMap }: Failure
       expect((await create(configMap('denied'))).status).toBe(400)
     })
 
-    test('stops the write by a patch that does not fit, whatever its policy', async () => {
+    test('a patch that cannot be applied stops the write with any policy', async () => {
       const missing = jsonPatchOf({ op: 'remove', path: '/data/missing' })
       const { status, why } = await failing(() => missing, { failurePolicy: 'Ignore' })
       expect({ status, why }).toEqual({

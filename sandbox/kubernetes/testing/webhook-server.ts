@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { generate } from 'selfsigned'
 
-/** The request of an AdmissionReview, as it came. */
+/** The request of an AdmissionReview as it was received. */
 export interface ReceivedReview {
   readonly uid: string
   readonly name?: string
@@ -20,17 +20,17 @@ export interface ReceivedReview {
   readonly [field: string]: unknown
 }
 
-/** The `response` without its uid; or bytes with a status; or nothing at all, ever. */
+/** The `response` without its uid; or bytes with a status; or no response ever. */
 export type WebhookAnswer = object | { readonly raw: string; readonly status: number } | 'silence'
 
-/** An HTTPS server on 127.0.0.1 that answers reviews by their path, and keeps them. */
+/** An HTTPS server on 127.0.0.1 that responds to reviews by path and records them. */
 export interface WebhookServer {
   readonly url: string
   /** Base64, for a `clientConfig`. */
   readonly caBundle: string
   answer(path: string, how: (review: ReceivedReview) => WebhookAnswer): void
   reviews(path: string): readonly ReceivedReview[]
-  /** With its query. */
+  /** Including the query. */
   paths(): readonly string[]
   close(): void
 }
@@ -41,7 +41,7 @@ export const jsonPatchOf = (...operations: readonly object[]) => ({
   patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
 })
 
-/** `hosts`: names that its certificate has beside the address. */
+/** `hosts`: further names in its certificate, in addition to the address. */
 export const startWebhookServer = async (hosts: readonly string[] = []): Promise<WebhookServer> => {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'webhooks' }], {
     keyType: 'ec',

@@ -7,16 +7,16 @@ import { jsonPatchOf, startWebhookServer, type WebhookServer } from './webhook-s
 
 export interface WebhookSubject {
   readonly send: Transport
-  /** Lets a moment pass in which the API server hears of a configuration. */
+  /** Waits until the API server has read a configuration. */
   readonly pause: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 const root = '/apis/admissionregistration.k8s.io/v1'
 
-/** How API servers ask webhooks, as tests. The sandbox's and kube-apiserver run them. */
+/** The contract for webhook calls of API servers, as tests. The sandbox's API server and kube-apiserver run them. */
 export const webhookContract = (name: string, makeSubject: () => Promise<WebhookSubject>): void => {
-  describe(`webhooks are asked by ${name}`, () => {
+  describe(`webhooks are called by ${name}`, () => {
     let subject: WebhookSubject
     let server: WebhookServer
     const namespace = `webhooks-${randomUUID().slice(0, 8)}`
@@ -50,7 +50,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
     })
     const create = (object: object, query = '') => call('POST', `${configMaps}${query}`, object)
 
-    /** Registers webhooks for the ConfigMaps of the namespace, and waits until they are asked. */
+    /** Registers webhooks for the ConfigMaps of the namespace, and waits until they are active. */
     const register = async (
       action: 'mutating' | 'validating',
       webhooks: readonly TestWebhook[],
@@ -120,7 +120,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
     const setting = (name: string, value: string) => () =>
       jsonPatchOf({ op: 'add', path: `/data/${name}`, value })
 
-    test('a patch is applied, at creation and at a change, and a review has what kube-apiserver says', async () => {
+    test('a patch is applied at creation and update, and the review has the fields of kube-apiserver', async () => {
       server.answer('/patch', setting('added', 'yes'))
       await register('mutating', [{ path: '/patch', timeoutSeconds: 7 }])
       expect((await create(configMap('patched', { a: '1' }))).body.data).toEqual({ a: '1', added: 'yes' })
@@ -155,7 +155,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
       expect(server.paths()).toContain('/patch?timeout=7s')
     })
 
-    test('a name that is made up is not known before the object is validated', async () => {
+    test('a generated name is unknown until the object is validated', async () => {
       await register('mutating', [{ path: '/early' }])
       await register('validating', [{ path: '/late' }])
       const { body } = await call('POST', configMaps, {
@@ -168,7 +168,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
       expect(server.reviews('/late')[0]?.object.metadata.uid).toMatch(/./)
     })
 
-    test('a denial is told with its words and its code', async () => {
+    test('a denial has the message and code of the webhook', async () => {
       server.answer('/deny', ({ name }) => ({
         allowed: false,
         status:
@@ -201,7 +201,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
       expect((await call('GET', `${configMaps}/coded`)).status).toBe(404)
     })
 
-    test('warnings come with an object, and with a denial', async () => {
+    test('warnings are returned with an object and with a denial', async () => {
       server.answer('/warn', ({ name }) => ({
         allowed: name === 'warned',
         warnings: ['mind "this"', 'and that'],
@@ -214,14 +214,14 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
       }
     })
 
-    describe('what is asked about follows from', () => {
+    describe('webhooks are selected by', () => {
       const asked = async (path: string, object: object, query = '') => {
         const before = server.reviews(path).length
         await create(object, query)
         return server.reviews(path).length > before
       }
 
-      test('the object selector, of the object or of the one before', async () => {
+      test('the object selector, for the new or the old object', async () => {
         await register('mutating', [{ path: '/chosen', objectSelector: { matchLabels: { chosen: 'yes' } } }])
         expect(await asked('/chosen', configMap('other'))).toBe(false)
         expect(await asked('/chosen', configMap('chosen', {}, { labels: { chosen: 'yes' } }))).toBe(true)
@@ -251,7 +251,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
         expect(await asked(path, configMap('b'), '?dryRun=All')).toBe(!expected)
       })
 
-      test('conditions, all of which have to be true; one that cannot be told refuses or is passed over', async () => {
+      test('conditions that must all be true, with one that cannot be evaluated refused or ignored', async () => {
         const condition = (expression: string) => ({ name: expression.length.toString(), expression })
         const isA = condition("object.data.which == 'a'")
         await register('mutating', [
@@ -263,7 +263,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
         await create(configMap('b', { which: 'b' }))
         expect(server.reviews('/both')).toHaveLength(1)
         expect(server.reviews('/neither')).toHaveLength(0)
-        // There is no such field.
+        // The expression names a missing field.
         const { status } = await create(configMap('c', { other: 'c' }))
         expect(status).toBe(403)
         expect(server.reviews('/passed-over')).toHaveLength(1)
@@ -290,7 +290,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
         ])
       })
 
-      test('a deletion is validated, with the object that goes', async () => {
+      test('a deletion is validated with the deleted object', async () => {
         await create(configMap('going', { a: '1' }))
         server.answer('/going', () => ({ allowed: false, status: { message: 'stay' } }))
         await register('validating', [
@@ -308,7 +308,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
       })
     })
 
-    test('they are asked by the names of their configurations, and then as they stand there', async () => {
+    test('the calling order is by configuration name, then by the order in the configuration', async () => {
       const append = (name: string) => () =>
         jsonPatchOf({ op: 'add', path: `/data/${name}`, value: String(server.paths().length) })
       for (const name of ['first', 'second', 'third']) server.answer(`/${name}`, append(name))
@@ -320,7 +320,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
       expect(server.reviews('/third')[0]?.object.data).toMatchObject({ first, second })
     })
 
-    test('who is asked again if needed is asked once more when another one has changed the object', async () => {
+    test('a webhook with reinvocation is called again if another one has changed the object', async () => {
       server.answer('/again', () => ({ allowed: true }))
       server.answer('/never', () => ({ allowed: true }))
       server.answer('/changes', ({ object }) =>
@@ -343,7 +343,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
 
     failureContract({ server: () => server, register, create, configMap })
 
-    test('a dry run is told, and stores nothing', async () => {
+    test('a dry run is reported to the webhook and stores nothing', async () => {
       server.answer('/dry', setting('dry', 'yes'))
       await register('mutating', [{ path: '/dry' }])
       const { status, body } = await create(configMap('dry', { a: '1' }), '?dryRun=All')
@@ -352,7 +352,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
       expect((await call('GET', `${configMaps}/dry`)).status).toBe(404)
     })
 
-    test('validation sees what mutation has left, also when nothing is to be stored', async () => {
+    test('validation sees the result of mutation, also in a dry run', async () => {
       server.answer('/left', setting('left', 'yes'))
       await register('mutating', [{ path: '/left' }])
       await register('validating', [{ path: '/seen' }])
@@ -365,7 +365,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
       ])
     })
 
-    test('the data of a Secret is there, also what was sent as text', async () => {
+    test('the review has the data of a Secret, including values sent as text', async () => {
       await register('mutating', [
         {
           path: '/secret',

@@ -15,7 +15,7 @@ import { resourceName } from '../resources/resource-definition.ts'
 import { storeKey } from '../store/object-key.ts'
 import type { ResourceCall } from './resource-call.ts'
 
-/** Seconds after which a watch ends when the client does not say: between 30 and 60 minutes, so not all at once. */
+/** The default timeout of a watch in seconds: 30 to 60 minutes at random, so that watches do not end together. */
 const defaultWatchSeconds = (): number => 1_800 + Math.floor(Math.random() * 1_800)
 
 export const getOne = ({ context, target, served, shown }: ResourceCall): ApiResponse => {
@@ -38,7 +38,7 @@ export const list = ({ context, target, served, query, shown }: ResourceCall): A
   return jsonResponse(200, shown.list(page.entries, page.metadata))
 }
 
-/** `track` hears of the watch when it starts, and returns what is called at its end. */
+/** `track` is called when the watch starts, and its result when it ends. */
 export const watch = (
   { context, target, served, query, shown }: ResourceCall,
   track: (resource: string, watch: LineQueue) => () => void,

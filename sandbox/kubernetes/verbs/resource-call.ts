@@ -4,7 +4,7 @@ import type { ApiRequest } from '../requests/api-request.ts'
 import type { ResourceRequest } from '../requests/resource-path.ts'
 import type { ServedResource } from '../resources/registry.ts'
 
-/** A request for a resource that is served, and how its answer is to look. */
+/** A request for a served resource and the format of its response. */
 export interface ResourceCall {
   readonly context: ApiContext
   readonly request: ApiRequest

@@ -20,7 +20,7 @@ import { updateObject } from '../write/update-object.ts'
 import type { ResourceCall } from './resource-call.ts'
 import { verbOf } from './verb-of.ts'
 
-/** Requests of `…/scale`: how many there shall be, read and written without the rest of the object. */
+/** Handles `…/scale`: reads and writes the number of replicas without the rest of the object. */
 export const scaleVerbs = (call: ResourceCall, paths: ScalePaths): ApiResponse => {
   const { context, request, target, served, query } = call
   const name = target.name ?? ''
@@ -52,7 +52,7 @@ const patchOf = ({ request }: ResourceCall): ((scale: object) => unknown) => {
   if (media !== jsonType && media !== mergeType && media !== strategicType)
     throw unsupportedMediaType([jsonType, mergeType, strategicType, applyType])
   const patch = parsePatch(textOf(request.body))
-  // A Scale has no lists, so a strategic merge is a plain one.
+  // A Scale has no lists, so a strategic merge is a plain merge.
   return media === jsonType
     ? scale => jsonPatch(scale, patch)
     : scale => (isRecord(patch) ? mergePatch(scale, patch) : patch)
@@ -76,7 +76,7 @@ const written = (
   } as const
   const entry = updateObject(context, updated, options, present => {
     const { replicas, metadata } = checked(change(scaleOf(present, paths)), name)
-    // Of a custom resource's Scale the uid is not looked at.
+    // The uid in the Scale of a custom resource is ignored.
     const { uid, ...lock } = metadata
     return {
       ...withReplicas(present, paths, replicas),
@@ -86,7 +86,7 @@ const written = (
   return answer(scaleOf(entry.object, paths))
 }
 
-/** What counts of a Scale that was sent: how many, and which object of that name is meant. */
+/** Validates a received Scale: the number of replicas, and the name of the object. */
 const checked = (
   value: unknown,
   name: string,

@@ -9,7 +9,7 @@ const collectionVerbs: Readonly<Record<string, RequestVerb>> = {
   POST: 'create',
   DELETE: 'deletecollection',
 }
-/** Custom resources go by the method alone: their handler looks for the name later, or not at all. */
+/** For custom resources only the method matters; their handler checks the name later, or never. */
 const customObjectVerbs: Readonly<Record<string, RequestVerb>> = { ...objectVerbs, POST: 'create' }
 const customCollectionVerbs: Readonly<Record<string, RequestVerb>> = {
   ...collectionVerbs,
@@ -17,14 +17,14 @@ const customCollectionVerbs: Readonly<Record<string, RequestVerb>> = {
   PATCH: 'patch',
 }
 
-/** What is asked for; `other`: nothing that the resource offers. */
+/** Returns the requested verb; `other`: the resource does not support it. */
 export const verbOf = (
   method: string,
   { name, subresource }: Pick<ResourceRequest, 'name' | 'subresource'>,
   query: URLSearchParams,
   isCustom: boolean,
 ): RequestVerb => {
-  // With a name, `watch` is not looked at: one object is watched by a field selector.
+  // With a name, `watch` is ignored: a single object is watched by a field selector.
   if (method === 'GET' && name === undefined && booleanParameter(query, 'watch')) return 'watch'
   if (subresource !== undefined) return subresourceVerbs[method] ?? 'other'
   const ofCollection = isCustom ? customCollectionVerbs : collectionVerbs

@@ -5,7 +5,7 @@ import type { FieldType, MessageType } from './decode-message.ts'
 import { decodeProtobuf, protobufType } from './decode-protobuf.ts'
 import { createMessages } from './messages.ts'
 
-/** A length-delimited field. */
+/** Encodes a length-delimited field. */
 const field = (number: number, ...parts: readonly (string | Buffer)[]): Buffer => {
   const body = Buffer.concat(parts.map(part => Buffer.from(part)))
   const length: number[] = []
@@ -46,7 +46,7 @@ const secret = document(
 )
 
 describe('protobuf', () => {
-  test('is read as the object that it stands for', () => {
+  test('a protobuf body is decoded to its object', () => {
     expect(decodeProtobuf(secret)).toEqual({
       apiVersion: 'v1',
       kind: 'Secret',
@@ -57,7 +57,7 @@ describe('protobuf', () => {
     })
   })
 
-  test('is a body like any other', async () => {
+  test('a protobuf body is handled like any other', async () => {
     const { server } = testServer()
     const response = await server.handle({
       method: 'POST',
@@ -69,9 +69,9 @@ describe('protobuf', () => {
     expect(response.body).toContain('"key":"AP8="')
   })
 
-  test('keeps a zero that a pointer of Go stands for, and leaves out one that Go leaves out', () => {
+  test('a zero is retained for a Go pointer, and omitted if Go omits it', () => {
     const container = [field(1, 'main'), field(7, field(1, 'A'), field(2, '')), varint(18, 0)]
-    // The number 18 does not fit into one byte with its wire type.
+    // The number 18 and its wire type do not fit into one byte.
     container[2] = Buffer.from([((18 << 3) & 0x7f) | 0x80, 1, 0])
     const limits = field(1, field(1, 'cpu'), field(2, field(1, '100m')))
     const port = field(2, field(2, varint(1, 1), varint(2, 0), field(3, 'http')))

@@ -1,13 +1,13 @@
 /** Types without fields. In JSON, times, quantities and number-or-text values are texts. */
 export const scalarTypes = [
   'string',
-  /** base64 in JSON. */
+  /** Base64 in JSON. */
   'bytes',
   'integer',
   'boolean',
   /** `metav1.Time`: RFC 3339. */
   'time',
-  /** `metav1.MicroTime`: the same with microseconds. */
+  /** `metav1.MicroTime`: RFC 3339 with microseconds. */
   'microtime',
   'quantity',
   'int-or-string',
@@ -15,7 +15,7 @@ export const scalarTypes = [
   'json',
 ] as const
 
-/** How a field of a message is read. */
+/** The type of a message field. */
 export type FieldType =
   | (typeof scalarTypes)[number]
   /** A message type, or a function that returns it when it is first needed. */
@@ -51,7 +51,7 @@ const readVarint = (bytes: Uint8Array, start: number): { readonly value: bigint;
   throw new RangeError('reading protobuf: it breaks off within a number')
 }
 
-/** The fields of a message as they stand on the wire. Fixed-width fields are skipped: no message here has any. */
+/** Returns the fields of a message in wire order. Fixed-width fields are skipped, because no message here has any. */
 function* rawFields(bytes: Uint8Array): Generator<RawField> {
   for (let at = 0; at < bytes.length; ) {
     const tag = readVarint(bytes, at)
@@ -148,7 +148,7 @@ const mapEntry = (bytes: Uint8Array, type: FieldType): Readonly<Record<string, u
 
 const isEmpty = (value: unknown): boolean => value === '' || value === 0 || value === false
 
-/** A message as the JSON object that Kubernetes would send for it. Unknown fields are left out. */
+/** Decodes a message to the JSON object that Kubernetes would send for it. Unknown fields are omitted. */
 export const decodeMessage = (bytes: Uint8Array, message: MessageType): Record<string, unknown> => {
   const result = new Map<string, unknown>()
   for (const raw of rawFields(bytes)) {

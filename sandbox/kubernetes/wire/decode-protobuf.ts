@@ -7,7 +7,7 @@ export const protobufType = 'application/vnd.kubernetes.protobuf'
 /** The four bytes before every Kubernetes protobuf document. */
 const magic = 'k8s\0'
 
-/** `runtime.Unknown`: which type it is, and the object's own bytes. */
+/** `runtime.Unknown`: the type, and the bytes of the object. */
 const envelope: MessageType = {
   1: {
     name: 'type',
@@ -16,7 +16,7 @@ const envelope: MessageType = {
   2: { name: 'raw', type: 'bytes' },
 }
 
-/** A protobuf request body as the JSON object it stands for; 415 for kinds whose messages are not known here. */
+/** Decodes a protobuf request body to its JSON object. Returns 415 for kinds with unknown messages. */
 export const decodeProtobuf = (body: Uint8Array, find: FindMessage = createMessages()): unknown => {
   if (Buffer.from(body.subarray(0, magic.length)).toString('latin1') !== magic) {
     throw badRequest('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]')

@@ -1,8 +1,8 @@
 import { isRecord, type JsonRecord } from '../schema/structural-schema.ts'
 import { double, flag, integer, type Message, message, parts, repeated, text } from './protobuf-writer.ts'
 
-// Field numbers: openapiv2/OpenAPIv2.proto of google/gnostic-models. It spells maps as lists of names and values, and
-// what may be any JSON as a text in YAML, of which JSON is a part.
+// Field numbers: openapiv2/OpenAPIv2.proto of google/gnostic-models. Maps are encoded as lists of names and values.
+// Arbitrary JSON is encoded as YAML text, which includes JSON.
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
@@ -73,7 +73,7 @@ const bodyParameter = (parameter: JsonRecord): Message =>
     message(5, schemaMessage(parameter.schema)),
   )
 
-/** Query parameters have one field more than those in the path, before the type. */
+/** Query parameters have one more field before the type than path parameters. */
 const otherParameter = (parameter: JsonRecord): Message => {
   const isQuery = parameter.in === 'query'
   const typeAt = isQuery ? 6 : 5
@@ -129,7 +129,9 @@ const pathItem = (value: unknown): Message => {
   )
 }
 
-/** A Swagger 2.0 document as the protobuf message `openapi.v2.Document`: the only form in which kubectl takes it. */
+/**
+ * Encodes a Swagger 2.0 document as the protobuf message `openapi.v2.Document`, the only form that kubectl accepts.
+ */
 export const encodeOpenApiV2 = (document: object): Message => {
   const { swagger, info, paths, definitions } = document as JsonRecord
   const { title, version } = recordOf(info)

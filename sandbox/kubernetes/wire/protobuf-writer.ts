@@ -1,9 +1,9 @@
-/** The bytes of a message, or of a part of one: parts put after each other are a message. */
+/** The bytes of a message, or of a part of one. Concatenated parts form a message. */
 export type Message = Uint8Array
 
 const none: Message = new Uint8Array()
 
-/** The parts in one message. */
+/** Concatenates the parts of a message. */
 export const parts = (...messages: readonly Message[]): Message => Buffer.concat(messages)
 
 const varint = (value: bigint): Uint8Array => {
@@ -18,15 +18,18 @@ const varint = (value: bigint): Uint8Array => {
 
 const tag = (field: number, wireType: number): Uint8Array => varint(BigInt((field << 3) | wireType))
 
-/** A message within a message; written also when it is empty, as its being there may say something. */
+/** Encodes a nested message. An empty one is written too, because its presence may matter. */
 export const message = (field: number, inner: Message | undefined): Message =>
   inner === undefined ? none : parts(tag(field, 2), varint(BigInt(inner.length)), inner)
 
-/** Anything but a text is left out, and so is the empty one, which proto3 cannot tell from nothing. */
+/**
+ * Encodes a text. Other values are omitted, and so is the empty text, which proto3 does not distinguish from an absent
+ * one.
+ */
 export const text = (field: number, value: unknown): Message =>
   typeof value === 'string' && value !== '' ? message(field, new TextEncoder().encode(value)) : none
 
-/** False is left out: it is what proto3 reads when nothing is there. */
+/** Encodes true. False is omitted, because it is proto3's default. */
 export const flag = (field: number, value: unknown): Message =>
   value === true ? parts(tag(field, 0), varint(1n)) : none
 
@@ -40,7 +43,7 @@ export const double = (field: number, value: unknown): Message => {
   return parts(tag(field, 1), bytes)
 }
 
-/** One field for each item. */
+/** Encodes one field per item. */
 export const repeated = <Item>(
   write: (field: number, item: Item) => Message,
   field: number,

@@ -9,7 +9,7 @@ import { childPath, type EnforcedSchema } from '../schema/structural-schema.ts'
 import { validate } from '../schema/validate.ts'
 import { scaleFaults } from './scale-faults.ts'
 
-/** The object without unknown fields and with defaults; what happens to unknown ones is the client's choice. */
+/** Removes unknown fields and sets defaults. The client chooses how unknown fields are handled. */
 export const conform = (
   object: KubernetesObject,
   served: ServedResource,
@@ -28,14 +28,14 @@ export const conform = (
     for (const path of unknown) options.warnings.push(`unknown field "${path}"`)
   }
   if (!type.custom) {
-    // Go decodes built-in kinds into typed fields: a wrong type is no object at all.
+    // Go decodes built-in kinds into typed fields, so an object with a wrong type is invalid.
     const [fault] = validate(pruned, version.schema, '')
     if (fault) throw undecodable(type.kind, version.name, goError(fault, type.kind))
   }
   return applyDefaults(pruned, version.schema) as KubernetesObject
 }
 
-/** What Go's decoder says about a value of a wrong type. */
+/** Returns the error of Go's decoder for a value of a wrong type. */
 const goError = ({ field = '', message }: StatusCause, kind: string): string => {
   const [, base64] = message.split('of type byte: "', 2)
   if (base64?.endsWith('"')) return `illegal base64 data at input byte ${firstIllegal(base64.slice(0, -1))}`
@@ -53,7 +53,7 @@ const firstIllegal = (text: string): number => {
   return at < 0 ? text.length - (text.length % 4) : at
 }
 
-/** A change of the status is not held up by what is wrong elsewhere. */
+/** Errors elsewhere in the object do not block a change of the status. */
 const statusFaults = (
   object: KubernetesObject,
   previous: KubernetesObject | undefined,
@@ -67,7 +67,7 @@ const statusFaults = (
   }))
 }
 
-/** Faults after which rules are not run. */
+/** After these errors the rules do not run. */
 const blocking = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -83,7 +83,7 @@ const rulesNotChecked: StatusCause = {
   field: '<nil>',
 }
 
-/** What the schema and its rules find wrong. */
+/** Returns the errors of the schema and its rules. */
 export const schemaFaults = (
   object: KubernetesObject,
   previous: KubernetesObject | undefined,
@@ -99,7 +99,7 @@ export const schemaFaults = (
     ...(version.scale === undefined || !type.custom ? [] : scaleFaults(object, version.scale, subresource)),
   ]
   if (!rules.applies(version.schema)) return causes
-  // Rules read typed values: they run only on what has the right shape.
+  // Rules read typed values, so they run only on values with the right shape.
   return causes.some(cause => blocking.has(cause.reason))
     ? [...causes, rulesNotChecked]
     : [...causes, ...rules.check(object, previous, version.schema)]

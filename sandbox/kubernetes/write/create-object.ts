@@ -11,13 +11,13 @@ import { createRevision, type StoredRevision } from '../store/store.ts'
 import { conform, schemaFaults } from './conform.ts'
 import { metadataFaults, metadataWarnings, tidyMetadata } from './metadata.ts'
 
-/** The letters of generated names: no vowels, so that no words come out. */
+/** The letters of generated names. Without vowels they form no words. */
 const letters = 'bcdfghjklmnpqrstvwxz2456789'
 
-/** Longest prefix that leaves room for the five letters in a name of 63. */
+/** The longest prefix that leaves five letters in a name of 63. */
 const longestPrefix = 58
 
-/** The end of a name that is made up. */
+/** Returns the suffix of a generated name. */
 export const newSuffix = (): string =>
   Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
 
@@ -27,7 +27,7 @@ const withName = (object: KubernetesObject, suffix: () => string): KubernetesObj
   return { ...object, metadata: { ...object.metadata, name: prefix.slice(0, longestPrefix) + suffix() } }
 }
 
-/** What webhooks make of an object that was sent, which they see as it would be stored. */
+/** Returns the object after the mutating webhooks. They see it as it would be stored. */
 const mutated = (
   context: ApiContext,
   served: ServedResource,
@@ -52,7 +52,7 @@ const mutated = (
 
 const omitStatus = ({ status: _, ...rest }: KubernetesObject): KubernetesObject => rest as KubernetesObject
 
-/** What is stored of a new object, before it is checked. */
+/** Returns the new object to store, before validation. */
 const initialise = (
   context: ApiContext,
   { type, version }: ServedResource,

@@ -8,7 +8,7 @@ import { apiVersionOf } from '../resources/resource-definition.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 import { decodeProtobuf, protobufType } from '../wire/decode-protobuf.ts'
 
-/** A request body of a content type, as JSON value. `kind` is what it should hold, for the message of the 400. */
+/** Parses a request body of a content type as JSON. `kind` is the expected kind, for the message of the 400. */
 export const decodeBody = (
   body: string | Uint8Array | undefined,
   contentType: string | undefined,
@@ -22,7 +22,7 @@ export const decodeBody = (
   return parseDocument(textOf(body), media === 'application/yaml', kind)
 }
 
-/** A body that is text, whatever it came as. */
+/** Returns a text body as a string. */
 export const textOf = (body: string | Uint8Array | undefined): string =>
   typeof body === 'object' ? new TextDecoder().decode(body) : (body ?? '')
 
@@ -43,10 +43,13 @@ export const parseDocument = (text: string, isYaml: boolean, kind = 'object'): u
   return value
 }
 
-/** Levels of a document. kube-apiserver takes 10,000; schemas, patches and field sets here call themselves once a level. */
+/**
+ * Maximum depth of a document. kube-apiserver accepts 10,000; the functions for schemas, patches and field sets here
+ * recurse once per level.
+ */
 const deepestDocument = 1_000
 
-/** A JSON value in the words of Go's decoder. */
+/** Returns the type of a JSON value as Go's decoder names it. */
 const goType = (value: unknown): string => {
   if (Array.isArray(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value
@@ -55,7 +58,7 @@ const goType = (value: unknown): string => {
 const isTextMap = (value: unknown): value is Readonly<Record<string, string>> =>
   isRecord(value) && Object.values(value).every(entry => typeof entry === 'string')
 
-/** Checks the types of the metadata fields that code here relies on. */
+/** Checks the types of the metadata fields that this server uses. */
 const metadataOf = (value: unknown, kind: string, version: string): ObjectMeta => {
   const cannotBe = (what: unknown, field: string, type: string) =>
     undecodable(
@@ -85,7 +88,7 @@ const metadataOf = (value: unknown, kind: string, version: string): ObjectMeta =
   return { ...value, name }
 }
 
-/** A JSON value as an object of the served resource; 400 when it is none. */
+/** Returns a JSON value as an object of the served resource. Returns 400 if it is not one. */
 export const asObject = (value: unknown, { type, version }: ServedResource): KubernetesObject => {
   const text = JSON.stringify(value)
   const unrecognized = (why: string) =>

@@ -10,7 +10,7 @@ import { isHeld } from './metadata.ts'
 
 export type Propagation = 'Background' | 'Foreground' | 'Orphan'
 
-/** `metav1.DeleteOptions`, as far as they are acted on. */
+/** The supported part of `metav1.DeleteOptions`. */
 export interface DeleteRequest {
   readonly uid?: string
   readonly resourceVersion?: string
@@ -18,13 +18,13 @@ export interface DeleteRequest {
   readonly dryRun: boolean
 }
 
-/** `gone`: the object is no more. `waiting`: it is marked, and its finalizers decide. */
+/** `gone`: the object is deleted. `waiting`: it is marked for deletion and has finalizers. */
 export interface Deletion {
   readonly outcome: 'gone' | 'waiting'
   readonly entry: StoredRevision
 }
 
-/** The finalizer that makes the garbage collector act before the object goes. */
+/** The finalizer that makes the garbage collector act before the object is deleted. */
 const finalizerOf: Readonly<Record<Propagation, string | undefined>> = {
   Background: undefined,
   Foreground: 'foregroundDeletion',
@@ -38,7 +38,7 @@ const checkPreconditions = (
   request: DeleteRequest,
 ): void => {
   const { uid = '', resourceVersion = '' } = present.object.metadata
-  // Unlike every other conflict, this one is told with the kind.
+  // Unlike all other conflicts, this one names the kind.
   const byKind = { ...type, plural: type.kind }
   if (request.uid !== undefined && request.uid !== uid) {
     const why = `the UID in the precondition (${request.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`
@@ -50,7 +50,7 @@ const checkPreconditions = (
   }
 }
 
-/** Marked for deletion: this counts as a change of the object (generation + 1). */
+/** Marks an object for deletion. This counts as a change of the object (generation + 1). */
 const marked = (type: ResourceDefinition, object: KubernetesObject, now: number): KubernetesObject => {
   const { generation } = object.metadata
   const metadata = {
@@ -70,7 +70,7 @@ const withFinalizer = (object: KubernetesObject, finalizer: string | undefined):
     : { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } }
 }
 
-/** DELETE of one object. */
+/** Deletes one object. */
 export const deleteObject = (
   context: ApiContext,
   type: ResourceDefinition,

@@ -23,10 +23,10 @@ const labelValueText =
 const qualifiedText =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 
-/** Bytes of all annotations of an object together. */
+/** Maximum size of all annotations of an object, in bytes. */
 const annotationLimit = 262_144
 
-/** More than one slash is no name with a prefix at all. */
+/** A name with more than one slash has no valid prefix. */
 const qualifiedNameText = (name: string): string =>
   name.split('/').length > 2
     ? `${qualifiedText.replace('name part', 'a valid label key')} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`
@@ -44,7 +44,7 @@ const nameFaults = (
   name: string,
   field = 'metadata.name',
 ): readonly StatusCause[] => {
-  // Names of RBAC objects may be anything that fits into a path.
+  // Names of RBAC objects may be any text that is valid in a path.
   if (type.group === 'rbac.authorization.k8s.io') {
     return name === '.' || name === '..' || /[/%]/.test(name)
       ? [fault(field, name, "may not contain '/' or '%'")]
@@ -56,7 +56,7 @@ const nameFaults = (
   return name.length <= 253 && subdomain.test(name) ? [] : [fault(field, name, subdomainText)]
 }
 
-/** A prefix may end in a dash, as something follows it; kube-apiserver then overlooks the letter before it. */
+/** A prefix may end in a dash, because the suffix follows it. kube-apiserver then ignores the letter before it. */
 const prefixFaults = (type: ResourceDefinition, prefix: unknown): readonly StatusCause[] =>
   typeof prefix !== 'string' || prefix === ''
     ? []
@@ -65,7 +65,7 @@ const prefixFaults = (type: ResourceDefinition, prefix: unknown): readonly Statu
         message: cause.message.replace(/^Invalid value: ".*?":/, `Invalid value: ${JSON.stringify(prefix)}:`),
       }))
 
-/** Faults of the metadata of any object. */
+/** Returns the metadata errors of any object. */
 export const metadataFaults = (type: ResourceDefinition, metadata: ObjectMeta): readonly StatusCause[] => {
   const { annotations = {}, finalizers = [] } = metadata
   const causes = [
@@ -117,7 +117,7 @@ const ownerFaults = (references: unknown): readonly StatusCause[] => {
   return causes
 }
 
-/** Faults of a change of the metadata. */
+/** Returns the errors of a metadata change. */
 export const metadataUpdateFaults = (next: ObjectMeta, previous: ObjectMeta): readonly StatusCause[] => {
   const causes: StatusCause[] = []
   for (const name of ['name', 'namespace', 'uid', 'deletionTimestamp']) {
@@ -136,7 +136,7 @@ export const metadataUpdateFaults = (next: ObjectMeta, previous: ObjectMeta): re
   return causes
 }
 
-/** Maps and lists without entries are not stored; neither are nulls. */
+/** Empty maps, empty lists and nulls are not stored. */
 export const tidyMetadata = (metadata: ObjectMeta): ObjectMeta => {
   const kept: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(metadata)) {
@@ -148,11 +148,11 @@ export const tidyMetadata = (metadata: ObjectMeta): ObjectMeta => {
   return { ...kept, name: metadata.name }
 }
 
-/** Whether the finalizers of an object keep it from going. */
+/** Returns true if finalizers block the deletion of an object. */
 export const isHeld = (type: ResourceDefinition, object: KubernetesObject): boolean =>
   (object.metadata.finalizers ?? []).length > 0 || (type.holdsDeletion?.(object) ?? false)
 
-/** What kube-apiserver warns of: finalizers that others may use as well. */
+/** Returns kube-apiserver's warnings about finalizers that others may use too. */
 export const metadataWarnings = (metadata: ObjectMeta): readonly string[] =>
   (metadata.finalizers ?? [])
     .filter(name => !name.includes('/') && name !== 'orphan' && name !== 'foregroundDeletion')

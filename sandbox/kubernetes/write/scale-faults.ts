@@ -3,7 +3,7 @@ import type { StatusCause } from '../requests/api-error.ts'
 import type { ScalePaths } from '../resources/scale.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 
-/** What kube-apiserver finds wrong at the paths of a custom resource's scale, beside the faults of its schema. */
+/** Returns kube-apiserver's errors at the scale paths of a custom resource, in addition to schema errors. */
 export const scaleFaults = (
   object: KubernetesObject,
   { specReplicas, statusReplicas, selector }: ScalePaths,
@@ -39,7 +39,7 @@ const leafFaults = (
   return [{ reason: 'FieldValueInvalid', message, field: path }]
 }
 
-/** The value at the path, or the one on the way that has no fields. */
+/** Returns the value at the path, or the first value on it without fields. */
 const lookUp = (object: KubernetesObject, path: string) => {
   const fields = path.split('.').slice(1)
   let value: unknown = object

@@ -21,17 +21,17 @@ import { createRevision, type StoredRevision } from '../store/store.ts'
 import { conform, schemaFaults } from './conform.ts'
 import { isHeld, metadataFaults, metadataUpdateFaults, metadataWarnings, tidyMetadata } from './metadata.ts'
 
-/** Which object, and which part of it. */
+/** The object, and the part of it. */
 export interface UpdateTarget {
   readonly served: ServedResource
   readonly namespace: string | undefined
   readonly name: string
   readonly subresource: Subresource | undefined
-  /** A PUT takes a foreign uid as a failed precondition (409), a PATCH as a change of a fixed field (422). */
+  /** For a PUT a different uid is a failed precondition (409), for a PATCH a change of an immutable field (422). */
   readonly isReplace: boolean
 }
 
-/** Where etcd would have the object. */
+/** Returns the key of the object in etcd. */
 const registryKey = ({ served: { type }, namespace, name }: UpdateTarget): string =>
   `/registry/${type.group === '' ? '' : `${type.group}/`}${type.plural}/${storeKey(namespace, name)}`
 
@@ -83,7 +83,7 @@ const namesTheTarget = ({ name, namespace, isReplace }: UpdateTarget, given: Kub
   }
 }
 
-/** Main resource: everything but the status. */
+/** Updates the main resource: everything except the status. */
 const takeMain = (
   { type, version }: ServedResource,
   given: KubernetesObject,
@@ -112,7 +112,7 @@ const takeMain = (
   }
 }
 
-/** Status subresource of a custom resource: of all that was sent only the status counts, metadata neither. */
+/** Updates the status subresource of a custom resource. Only the status is used, not even metadata. */
 const takeStatus = (given: KubernetesObject, previous: KubernetesObject): KubernetesObject => {
   const { status: _, ...rest } = previous
   return {
@@ -122,7 +122,7 @@ const takeStatus = (given: KubernetesObject, previous: KubernetesObject): Kubern
   }
 }
 
-/** Everything that counts for `metadata.generation`: neither metadata nor a separate status. */
+/** Returns the part that counts for `metadata.generation`: neither metadata nor a separate status. */
 const counted = (object: KubernetesObject, hasStatus: boolean): object => {
   const { metadata: _metadata, status, ...rest } = object
   return hasStatus ? rest : { ...rest, status }
@@ -139,7 +139,7 @@ const withGeneration = (
   return { ...next, metadata: { ...next.metadata, generation: (previous.metadata.generation ?? 0) + 1 } }
 }
 
-/** What a patch has made is told as a fault of the patch. */
+/** An invalid result is reported as an error of the patch. */
 const conformPatched = (
   target: UpdateTarget,
   taken: KubernetesObject,
@@ -154,8 +154,8 @@ const conformPatched = (
 }
 
 /**
- * PUT and PATCH: `change` makes the new object out of the present one. Nothing is written, and no event is sent,
- * when nothing differs. The last finalizer of a deleted object takes the object with it.
+ * PUT and PATCH: `change` computes the new object from the present one. If nothing differs, nothing is written and no
+ * event is sent. Removing the last finalizer of an object in deletion deletes it.
  */
 export const updateObject = (
   context: ApiContext,

@@ -9,15 +9,15 @@ const collect = async (context: ControllerContext, machineClass: MachineClass): 
   const secret = await secretDataOf(context, machineClass)
   for (const [providerId, name] of await cloud.list(machineClass, secret, signal)) {
     const machine = machines.get({ namespace, name })
-    // One that is being made does not know its instance yet.
+    // A Machine in creation does not know its instance yet.
     const isKnown = machine && [undefined, providerId].includes(machine.spec?.providerID)
     if (!isKnown) await cloud.remove({ name, providerId, machineClass, secret }, signal)
   }
 }
 
 /**
- * Has the instances removed that no Machine knows. A class whose instances cannot be listed ends the collection for all
- * that come after it, as with the machine-controller-manager.
+ * Removes the instances without a Machine. If the instances of a class cannot be listed, the collection ends for all
+ * later classes too, as in the machine-controller-manager.
  */
 export const collectOrphans = async (
   context: ControllerContext,

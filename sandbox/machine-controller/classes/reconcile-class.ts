@@ -1,7 +1,7 @@
 import { type ControllerContext, finalizers } from '../context.ts'
 import { reconcileSecret, secretsOf } from './reconcile-secret.ts'
 
-/** Holds a class as long as Machines refer to it. Resolves with when to look again. */
+/** Retains a class while Machines refer to it. Resolves with the time of the next check. */
 export const reconcileClass = async (context: ControllerContext, id: string): Promise<number | undefined> => {
   const { classes, machines, durations } = context
   const found = classes.byId(id)

@@ -4,7 +4,7 @@ import { type ControllerContext, finalizers } from '../context.ts'
 
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true } as const
 
-/** The Secrets that a class refers to, by their ids. */
+/** Returns the ids of the Secrets that a class refers to. */
 export const secretsOf = ({ secretRef, credentialsSecretRef }: MachineClass): readonly string[] =>
   [secretRef, credentialsSecretRef].flatMap(reference => {
     const { name, namespace } = reference ?? {}
@@ -12,8 +12,8 @@ export const secretsOf = ({ secretRef, credentialsSecretRef }: MachineClass): re
   })
 
 /**
- * Holds a Secret with a finalizer as long as a class refers to it. Rejects with 409 when somebody has changed it meanwhile,
- * as who deletes it does.
+ * Retains a Secret by a finalizer while a class refers to it. Rejects with 409 if the Secret was changed or deleted
+ * meanwhile.
  */
 export const reconcileSecret = async (context: ControllerContext, id: string): Promise<undefined> => {
   const { kubernetes, classes, signal } = context
@@ -29,7 +29,10 @@ export const reconcileSecret = async (context: ControllerContext, id: string): P
   await kubernetes.patch(secrets, key, patch, { signal })
 }
 
-/** The Secrets of a namespace that are held, by their ids: their classes may have gone while nobody looked. */
+/**
+ * Returns the ids of a namespace's Secrets with the finalizer. Their classes may have been deleted while the controller
+ * did not run.
+ */
 export const heldSecrets = async (
   { kubernetes, signal }: Pick<ControllerContext, 'kubernetes' | 'signal'>,
   namespace: string,

@@ -16,7 +16,7 @@ export const conditionOf = (
   type: string,
 ): DeploymentCondition | undefined => status?.conditions?.find(condition => condition.type === type)
 
-/** A status with the condition; one of the same status and reason stays as it is. */
+/** Sets a condition in a status. A condition with the same status and reason is not changed. */
 export const withCondition = (
   status: DeploymentStatus,
   condition: Pick<DeploymentCondition, 'type' | 'status' | 'reason' | 'message'>,
@@ -34,7 +34,7 @@ export const withCondition = (
   return { ...status, conditions: [...others, changed] }
 }
 
-/** A number that Go leaves out where it is none. */
+/** Sets a number. Go omits zeros. */
 const count = <N extends keyof DeploymentStatus>(name: N, value: number) =>
   value === 0 ? {} : { [name]: value }
 
@@ -54,7 +54,7 @@ const available = (isAvailable: boolean) =>
         }),
   }) as const
 
-/** Whether all machines are those of the newest set, and available. */
+/** Returns true if all machines belong to the newest set and are available. */
 export const isComplete = (
   { spec, metadata }: MachineDeployment,
   { updatedReplicas = 0, replicas = 0, availableReplicas = 0, observedGeneration = 0 }: DeploymentStatus,
@@ -97,7 +97,7 @@ const progressing = (
     : status
 }
 
-/** What the sets of a deployment come to. */
+/** Computes the status of a deployment from its sets. */
 export const deploymentStatus = (
   deployment: MachineDeployment,
   sets: readonly MachineSet[],

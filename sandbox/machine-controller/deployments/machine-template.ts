@@ -5,7 +5,7 @@ import { hashLabel } from '../context.ts'
 export type MachineTemplate = NonNullable<MachineDeployment['spec']>['template']
 export type SpecOfMachine = NonNullable<Machine['spec']>
 
-/** JSON with sorted keys; absent and empty are the same. */
+/** Returns JSON with sorted keys. Absent and empty values are equal. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -19,8 +19,8 @@ const withoutHash = (labels: Readonly<Record<string, string>> | null | undefined
 }
 
 /**
- * What of a template makes machines other machines. What they are set up with (`configurationOf`) is not in it: it
- * reaches machines that are there.
+ * Returns the part of a template that requires new machines when it changes. `configurationOf` is not part of it,
+ * because it is applied to existing machines.
  */
 const identityOf = ({ metadata, spec }: MachineTemplate): string =>
   canonical({
@@ -33,11 +33,11 @@ const identityOf = ({ metadata, spec }: MachineTemplate): string =>
 export const isSameTemplate = (a: MachineTemplate, b: MachineTemplate): boolean =>
   identityOf(a) === identityOf(b)
 
-/** A number for label and name of a MachineSet. */
+/** Returns the hash for label and name of a MachineSet. */
 export const hashOf = (template: MachineTemplate): string =>
   createHash('sha256').update(identityOf(template)).digest('hex').slice(0, 10)
 
-/** The part of a spec that a machine takes over while it runs: node template, timeouts. */
+/** Returns the part of a spec that is applied to running machines: node template, timeouts. */
 export const configurationOf = (
   spec: SpecOfMachine | undefined,
 ): Omit<SpecOfMachine, 'class' | 'providerID'> => {
@@ -45,7 +45,7 @@ export const configurationOf = (
   return configuration
 }
 
-/** A spec with another configuration; undefined: it has it. */
+/** Applies another configuration to a spec; undefined: nothing changes. */
 export const reconfigured = (
   spec: SpecOfMachine | undefined,
   wanted: SpecOfMachine | undefined,

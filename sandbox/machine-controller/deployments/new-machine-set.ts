@@ -14,7 +14,7 @@ export const annotationKeys = {
 const revisionOf = ({ metadata }: MachineSet): number =>
   Number(metadata.annotations?.[annotationKeys.revision] ?? 0)
 
-/** The set for the present template of a deployment, as large as its limits let it be at once. */
+/** Returns the set for the current template of a deployment, with as many machines as the limits allow at once. */
 export const newMachineSet = (
   { metadata, spec, apiVersion, kind }: MachineDeployment,
   older: readonly MachineSet[],

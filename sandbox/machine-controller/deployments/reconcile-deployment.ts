@@ -12,7 +12,7 @@ import { updateLimits } from './update-limits.ts'
 const ownedBy = (deployment: MachineDeployment, { metadata }: MachineSet): boolean =>
   metadata.ownerReferences?.some(({ uid }) => uid === deployment.metadata.uid) ?? false
 
-/** Adopts what a restore has made: sets with the labels of the deployment, and nobody's. */
+/** Adopts restored sets: those with the labels of the deployment and without an owner. */
 const adopted = async (
   { sets }: ControllerContext,
   deployment: MachineDeployment,
@@ -49,14 +49,14 @@ const annotationNumber = ({ metadata }: MachineSet, key: string): number | undef
 const sized = (set: MachineSet): SizedSet => ({
   name: set.metadata.name,
   size: sizeOf(set),
-  // Its status comes after its machines.
+  // The status of a set follows its machines.
   actual: Math.max(sizeOf(set), set.status?.replicas ?? 0),
   available: set.status?.availableReplicas ?? 0,
   desired: annotationNumber(set, annotationKeys.desired),
   most: annotationNumber(set, annotationKeys.most),
 })
 
-/** Deletes its sets, and then lets the deployment go. */
+/** Deletes the sets of a deployment, then removes its finalizer. */
 const remove = async (context: ControllerContext, deployment: MachineDeployment): Promise<void> => {
   const { deployments, sets } = context
   const owned = sets.list(deployment.metadata.namespace ?? '').filter(set => ownedBy(deployment, set))
@@ -79,7 +79,7 @@ const writeStatus = async (
   await context.deployments.writeStatus(deployment, status)
 }
 
-/** What of a deployment reaches a set that is there, and its machines: node template, timeouts. */
+/** Applies the configuration of a deployment (node template, timeouts) to existing sets and their machines. */
 const synced = async (
   { sets }: ControllerContext,
   { spec }: MachineDeployment,
@@ -90,7 +90,7 @@ const synced = async (
   return sets.replaceSpec(set, { ...set.spec, template: { ...set.spec?.template, spec: template } })
 }
 
-/** The set of the present template, made where there is none. */
+/** Returns the set of the current template. Creates it if it does not exist. */
 const newestOf = async (
   context: ControllerContext,
   deployment: MachineDeployment,
@@ -138,7 +138,7 @@ const resize = async (
   return sets.patch(set, { metadata: { annotations }, spec: { replicas: size } })
 }
 
-/** Sets without machines that nobody goes back to. */
+/** Deletes old sets without machines. */
 const cleanUp = async (
   { sets }: ControllerContext,
   older: readonly MachineSet[],
@@ -155,7 +155,7 @@ const cleanUp = async (
   for (const set of empty.slice(0, Math.max(0, older.length - kept))) await sets.delete(set)
 }
 
-/** Brings a MachineDeployment a step nearer to what it wants. */
+/** Runs one reconcile step of a MachineDeployment. */
 export const reconcileDeployment = async (
   context: ControllerContext,
   id: string,

@@ -1,14 +1,14 @@
 import type { UpdateLimits } from './update-limits.ts'
 
-/** A MachineSet as far as its size is decided by it. */
+/** The fields of a MachineSet that determine its size. */
 export interface SizedSet {
   readonly name: string
   /** `spec.replicas` */
   readonly size: number
-  /** Its machines, those that are being deleted as well. */
+  /** Number of its machines, including those in deletion. */
   readonly actual: number
   readonly available: number
-  /** The annotation with which it was sized: how many machines were wanted in all, and at most. */
+  /** The annotations from the last sizing: the total number of desired machines, and the maximum. */
   readonly desired: number | undefined
   readonly most: number | undefined
 }
@@ -17,26 +17,26 @@ export interface SizeInput {
   /** `spec.replicas` of the deployment. */
   readonly replicas: number
   readonly limits: UpdateLimits
-  /** The set of the present template. */
+  /** The set of the current template. */
   readonly newest: SizedSet
-  /** The others, the oldest first. */
+  /** The other sets, oldest first. */
   readonly older: readonly SizedSet[]
 }
 
-/** New sizes by the names of the sets; those that stay are not among them. */
+/** New sizes by set name. Unchanged sets are omitted. */
 export type SetSizes = ReadonlyMap<string, number>
 
 const sum = (sets: readonly SizedSet[], of: 'size' | 'actual' | 'available'): number =>
   sets.reduce((total, set) => total + set[of], 0)
 
-/** The size that the newest set may have already: surge counts machines that are still being deleted. */
+/** Returns the size that the newest set may have now. Machines in deletion count as surge. */
 export const newestSize = ({ replicas, limits, newest, older }: SizeInput): number => {
   if (newest.size >= replicas) return replicas
   const room = replicas + limits.surge - sum([...older, newest], 'actual')
   return newest.size + Math.max(0, Math.min(room, replicas - newest.size))
 }
 
-/** What the older sets give up, unhealthy machines first. */
+/** Returns the sizes of the older sets after scaling down, unhealthy machines first. */
 const olderSizes = ({ replicas, limits, newest, older }: SizeInput): SetSizes => {
   const sizes = new Map<string, number>()
   const least = replicas - limits.unavailable
@@ -60,7 +60,10 @@ const olderSizes = ({ replicas, limits, newest, older }: SizeInput): SetSizes =>
   return sizes
 }
 
-/** The next step of a roll: the newest set grows as far as it may; where it may not, older ones shrink. */
+/**
+ * Returns the next step of a rolling update: the newest set grows as far as the limits allow; if it cannot, older sets
+ * shrink.
+ */
 export const rolledSizes = (input: SizeInput): SetSizes => {
   const size = newestSize(input)
   if (size !== input.newest.size) return new Map([[input.newest.name, size]])
@@ -70,15 +73,15 @@ export const rolledSizes = (input: SizeInput): SetSizes => {
 const active = (sets: readonly SizedSet[]) => sets.filter(({ size }) => size > 0)
 
 /**
- * Whether another number of machines is wanted since the sets were sized. Where none has any left, machines of a roll may
- * still be going, and the newest set grows as in a roll.
+ * Returns true if the desired number of machines changed since the last sizing. If no set has machines left, those of a
+ * rolling update may still be in deletion, and the newest set grows as in a rolling update.
  */
 export const isScaled = ({ replicas, newest, older }: SizeInput): boolean =>
   active([...older, newest]).some(({ desired }) => desired !== undefined && desired !== replicas)
 
 /**
- * The sizes after another number of machines is wanted. In the middle of a roll the newest set takes all that is added,
- * and all sets give up in proportion, the largest first.
+ * Returns the sizes for another desired number of machines. During a rolling update the newest set gets all additional
+ * machines, and all sets shrink in proportion, the largest first.
  */
 export const scaledSizes = ({ replicas, limits, newest, older }: SizeInput): SetSizes => {
   const sets = active([...older, newest])

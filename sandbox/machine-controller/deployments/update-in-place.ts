@@ -2,10 +2,10 @@ import type { Machine, MachineDeployment, MachineSet } from '../../../shared/con
 import { type ControllerContext, hashLabel } from '../context.ts'
 import { sizeOf } from './deployment-status.ts'
 
-/** On a Machine of a pool that is updated by hand; the real one has it on its Node. */
+/** Set on a Machine of a pool that is updated manually. The real controller has it on the Node. */
 const selectedLabel = 'node.machine.sapcloud.io/selected-for-update'
 
-/** Whether machines of a deployment go from one set to another, which neither may then resize. */
+/** Returns true if machines of a deployment move from one set to another. The sets may then not resize. */
 export const isUpdatedInPlace = (
   { spec }: MachineDeployment,
   sets: readonly MachineSet[],
@@ -21,8 +21,8 @@ const mayGo = (deployment: MachineDeployment, { metadata, status }: Machine): bo
     metadata.labels?.[selectedLabel] !== undefined)
 
 /**
- * Lets the newest set take over one machine of an older one: nothing of the machine is replaced. Sets grow before and
- * shrink after, so that wherever this ends no machine is one too many or missing. Resolves with whether there was one.
+ * Moves one machine of an older set to the newest set without replacing it. Sets grow before the move and shrink after
+ * it, so an interruption never adds or removes a machine. Resolves to true if a machine was moved.
  */
 export const updateOneInPlace = async (
   { machines, sets }: ControllerContext,

@@ -1,6 +1,6 @@
 import type { MachineDeployment } from '../../../shared/contract/objects.ts'
 
-/** How far the number of machines may depart from the wanted one while they are replaced. */
+/** The maximum deviation from the desired number of machines during replacements. */
 export interface UpdateLimits {
   readonly surge: number
   readonly unavailable: number
@@ -16,7 +16,10 @@ const resolved = (
   return round((Number.parseFloat(value) / 100) * total)
 }
 
-/** Percentages are of the wanted number: surge is rounded up, what may be missing down. Where both are none, one may miss. */
+/**
+ * Percentages are of the desired number: surge is rounded up, unavailable down. If both are 0, one machine may be
+ * unavailable.
+ */
 export const updateLimits = ({
   strategy,
   replicas = 0,

@@ -10,7 +10,7 @@ import {
 import { nodeFaultOf, takeBackNodeFault } from '../nodes/node-fault.ts'
 import { type Phase, statusAfter } from './machine-status.ts'
 
-/** How long ago a Machine was made, against how long it may take to join. */
+/** Returns true if the age of a Machine exceeds its creation timeout. */
 export const isCreationOverdue = (
   { clock, durations }: ControllerContext,
   { metadata, spec }: Machine,
@@ -21,7 +21,7 @@ export const isCreationOverdue = (
 const failurePhase = (context: ControllerContext, machine: Machine): Phase =>
   isCreationOverdue(context, machine) ? 'Failed' : 'CrashLoopBackOff'
 
-/** Says why it could not be made. The first time it is tried again at once. */
+/** Reports a failed creation. The first failure is retried at once. */
 const reportFailure = async (
   context: ControllerContext,
   machine: Machine,
@@ -47,7 +47,7 @@ const isStale = (context: ControllerContext, machine: Machine, { nodeName }: Clo
   context.nodes.get(machine.metadata.namespace ?? '', nodeName) !== undefined ||
   nodeFaultOf(context, machine) === 'stale'
 
-/** A new instance has the name of a Node that is there still: it is given up, so that the Machine is replaced. */
+/** A new instance has the name of an existing Node. It is abandoned, so that the Machine is replaced. */
 const giveUpStale = async (
   context: ControllerContext,
   machine: Machine,
@@ -60,7 +60,7 @@ const giveUpStale = async (
   return context.durations.step
 }
 
-/** Provider id, name of the Node and priority come in one update. */
+/** Sets provider id, name of the Node and priority in one update. */
 const label = ({ machines }: ControllerContext, machine: Machine, { providerId, nodeName }: CloudMachine) => {
   const { labels, annotations } = machine.metadata
   if (machine.spec?.providerID === providerId && labels?.[nodeLabel] === nodeName) return machine
@@ -76,8 +76,8 @@ const label = ({ machines }: ControllerContext, machine: Machine, { providerId, 
 const priorityAnnotation = 'machinepriority.machine.sapcloud.io'
 
 /**
- * Makes the instance of a Machine, or takes over the one that is there: the first pass makes and sets it up, the
- * second finds it whole and waits for its Node.
+ * Creates the instance of a Machine, or adopts an existing one. The first pass creates and configures it; the second
+ * finds it complete and waits for its Node.
  */
 export const createMachine = async (
   context: ControllerContext,
@@ -113,6 +113,6 @@ const pending = async (context: ControllerContext, machine: Machine): Promise<nu
   } as const
   const status = statusAfter(context, machine, operation, 'Pending')
   await context.machines.writeStatus(machine, status)
-  // Its Node may be there already.
+  // Its Node may already exist.
   return 0
 }

@@ -5,7 +5,7 @@ import { type ControllerContext, finalizers, nodeLabel } from '../context.ts'
 import { type MachineCloud, MachineCloudError, type MachineRequest } from '../machine-cloud.ts'
 import { type Operation, statusAfter } from './machine-status.ts'
 
-/** The steps of a deletion: each ends the description that the step before has left. */
+/** The steps of a deletion. Each step finds its text at the end of the previous step's description. */
 const steps = {
   find: 'Set machine status to termination. Now, getting VM Status',
   drain: 'Initiate node drain',
@@ -22,7 +22,7 @@ interface MachineDeletion {
   readonly request: MachineRequest
 }
 
-/** What a step says, and when the next one comes. */
+/** The result of a step and the time of the next one. */
 interface DeletionStep {
   readonly description: string
   readonly state?: Operation['state']
@@ -49,7 +49,10 @@ const find = async ({ context, machine, cloud, request }: MachineDeletion): Prom
   }
 }
 
-/** Whether nobody waits for pods: by the label, after the time for draining, or where no kubelet answers for long. */
+/**
+ * Returns true if the drain does not wait for pods: by the force label, after the drain timeout, or if the node has not
+ * been ready for long.
+ */
 const isForced = ({ clock, durations, nodes }: ControllerContext, machine: Machine): boolean => {
   const { labels, deletionTimestamp, namespace = '' } = machine.metadata
   const now = clock.now()
@@ -121,14 +124,14 @@ const works: Readonly<
   Record<Exclude<keyof typeof steps, 'finalize'>, (deletion: MachineDeletion) => Promise<DeletionStep>>
 > = { find, drain, detach, terminate, deleteNode }
 
-/** Whose turn it is: the step that the description ends with. */
+/** Returns the current step. The description ends with its text. */
 const stepOf = ({ status }: Machine): keyof typeof steps | undefined => {
   if (status?.currentStatus?.phase !== 'Terminating') return undefined
   const names = Object.keys(steps) as (keyof typeof steps)[]
   return names.find(name => status.lastOperation?.description?.includes(steps[name]))
 }
 
-/** Takes a deletion one step further. Resolves with when the next one comes. */
+/** Runs one step of a deletion. Resolves with the time of the next one. */
 export const deleteMachine = async (
   context: ControllerContext,
   machine: Machine,

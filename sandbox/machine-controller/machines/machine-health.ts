@@ -29,7 +29,10 @@ const unhealthy = (description: string): HealthChange => ({
   phase: 'Unknown',
 })
 
-/** Others of its deployment are being replaced: one after the other, so that a shoot does not lose all nodes at once. */
+/**
+ * Returns true if another machine of the deployment is being replaced. Replacements are sequential, so a shoot does not
+ * lose all nodes at once.
+ */
 const isReplacementUnderWay = ({ machines }: ControllerContext, { metadata }: Machine): boolean =>
   machines
     .list(metadata.namespace ?? '')
@@ -75,7 +78,7 @@ const changeOf = (
   )
 }
 
-/** Follows the Node of a Machine: conditions, phases, timeouts. Resolves with when to look again. */
+/** Updates a Machine from its Node: conditions, phases, timeouts. Resolves with the time of the next check. */
 export const checkHealth = async (
   context: ControllerContext,
   machine: Machine,

@@ -17,7 +17,7 @@ const textsOf = async (
   )
 }
 
-/** What stands in the Secrets of a class. Rejects when one is not there. */
+/** Returns the data of a class's Secrets. Rejects if one does not exist. */
 export const secretDataOf = async (
   context: ControllerContext,
   { secretRef, credentialsSecretRef }: MachineClass,
@@ -26,7 +26,7 @@ export const secretDataOf = async (
   ...(await textsOf(context, credentialsSecretRef)),
 })
 
-/** A Machine for its cloud, and that cloud. Rejects when class or Secrets are not there. */
+/** Returns a Machine for its cloud, and that cloud. Rejects if the class or its Secrets do not exist. */
 export const machineRequest = async (
   context: ControllerContext,
   { metadata, spec }: Machine,

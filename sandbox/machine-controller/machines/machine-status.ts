@@ -12,7 +12,7 @@ export interface Operation {
 
 export type Phase = 'Pending' | 'Running' | 'Unknown' | 'Failed' | 'CrashLoopBackOff' | 'Terminating'
 
-/** A status after an operation, and the phase it leads to; absent: the one that it has, since when it has it. */
+/** Returns the status after an operation, with the new phase. Absent: the phase and its time do not change. */
 export const statusAfter = (
   context: Pick<ControllerContext, 'clock'>,
   { status = {} }: Machine,

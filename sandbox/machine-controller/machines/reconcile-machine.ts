@@ -4,7 +4,7 @@ import { deleteMachine } from './delete-machine.ts'
 import { checkHealth } from './machine-health.ts'
 import { machineRequest } from './machine-request.ts'
 
-/** Brings a Machine a step nearer to a Node, or to its end. Resolves with when to go on. */
+/** Runs one reconcile step of a Machine. Resolves with the time of the next one. */
 export const reconcileMachine = async (
   context: ControllerContext,
   id: string,
@@ -16,7 +16,8 @@ export const reconcileMachine = async (
   const machine = await context.machines.setFinalizer(found, finalizers.object, true)
   const { namespace = '', labels } = machine.metadata
   const machineClass = context.classes.get({ name: machine.spec?.class?.name ?? '', namespace })
-  // No machine is made before its class is held (docs/contract/workers.md#finalizers-of-the-machine-controller).
+  // No machine is created before its class has the finalizer
+  // (docs/contract/workers.md#finalizers-of-the-machine-controller).
   if (!machineClass?.metadata.finalizers?.includes(finalizers.object)) return undefined
   const phase = machine.status?.currentStatus?.phase
   if (machine.spec?.providerID === undefined || phase === undefined || phase === 'CrashLoopBackOff')

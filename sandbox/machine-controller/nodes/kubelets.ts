@@ -5,11 +5,11 @@ import type { Power } from '../machine-cloud.ts'
 import type { NodeFault } from './node-fault.ts'
 import type { Nodes, ShootNode } from './nodes.ts'
 
-/** Turns the instances of Machines into Nodes: what kubelets do, and the node controller of a shoot. */
+/** Creates Nodes for the instances of Machines: imitates kubelets and the node controller of a shoot. */
 export interface Kubelets {
-  /** A Machine has an instance, and the name of its Node. Known ones are left as they are. */
+  /** Adds the instance of a Machine with the name of its Node. Known instances are not changed. */
   follow(machine: Machine, instance: KubeletInstance): void
-  /** The Machine is gone. */
+  /** Removes the instance of a deleted Machine. */
   forget(uid: string): void
 }
 
@@ -19,7 +19,7 @@ export interface KubeletInstance {
   readonly nodeName: string
   /** The labels, annotations and taints that the Node gets from its Machine when it joins. */
   readonly template: ShootNode['template']
-  /** Asked at each beat. */
+  /** Called at each beat. */
   readonly power: () => Power
   readonly fault: () => NodeFault | undefined
 }
@@ -63,9 +63,9 @@ export const createKubelets = ({ nodes, clock, durations, signal }: KubeletOptio
       })
       return
     }
-    // Somebody deleted it, or another instance has its name by now.
+    // The Node was deleted, or another instance has its name now.
     if (node?.providerId !== providerId) return
-    // The cloud controller of the shoot takes Nodes away that do not report, and whose machine there is no more.
+    // The shoot's cloud controller deletes Nodes that do not report and have no machine.
     if (power === 'gone' && node.ready === 'Unknown') {
       nodes.remove(namespace, name)
       return
@@ -74,7 +74,7 @@ export const createKubelets = ({ nodes, clock, durations, signal }: KubeletOptio
     if (node.ready !== ready) nodes.put(namespace, { ...node, ready, readySince: now })
   }
 
-  /** There are beats as long as there is anybody to report. */
+  /** Beats run only while there are kubelets. */
   const nextBeat = (milliseconds: number): void => {
     if (cancelBeat !== undefined || kubelets.size === 0 || signal.aborted) return
     cancelBeat = clock.after(milliseconds, () => {
@@ -88,7 +88,7 @@ export const createKubelets = ({ nodes, clock, durations, signal }: KubeletOptio
     follow: (machine, instance) => {
       const { uid = '' } = machine.metadata
       if (kubelets.has(uid)) return
-      // One that ran before this controller did has its Node already.
+      // The Node of an instance that ran before this controller started already exists.
       const ran = ['Running', 'Unknown'].includes(machine.status?.currentStatus?.phase ?? '')
       const joinsAt = clock.now() + (ran ? 0 : durations.nodeJoins)
       const kubelet = { ...instance, joinsAt, joined: false }

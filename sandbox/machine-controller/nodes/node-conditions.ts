@@ -14,7 +14,7 @@ const terminatingTexts = {
   Unhealthy: 'Machine Controller is terminating failed machine',
 } as const
 
-/** The conditions of a Node, as the status of its Machine has them. */
+/** Returns the conditions of a Node for the status of its Machine. */
 export const nodeConditions = ({ ready, readySince, terminating }: ShootNode): Conditions => [
   {
     type: 'Ready',

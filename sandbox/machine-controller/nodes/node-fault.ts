@@ -2,14 +2,14 @@ import type { Machine } from '../../../shared/contract/objects.ts'
 import type { ControllerContext } from '../context.ts'
 
 /**
- * What goes wrong with the Node of a Machine, on order. `stale`: one of its name is there already, of a machine that went
- * without it; it stands for one machine, and is taken back then.
+ * A requested fault of the Node of a Machine. `stale`: a Node of this name from a deleted machine still exists; it
+ * affects one machine and is then removed.
  */
 export type NodeFault = 'never-joins' | 'not-ready' | 'stale'
 
 /**
- * The order stands in an annotation of the Machine, or of its MachineDeployment for those to come:
- * `kubectl annotate machine <name> sandbox.trellis.gardener.cloud/node=not-ready`.
+ * The annotation of a Machine, or of its MachineDeployment for future ones: `kubectl annotate machine <name>
+ * sandbox.trellis.gardener.cloud/node=not-ready`.
  */
 export const nodeFaultAnnotation = 'sandbox.trellis.gardener.cloud/node'
 
@@ -20,7 +20,7 @@ const deploymentOf = (
   { namespace = '', labels }: Machine['metadata'],
 ) => deployments.get({ namespace, name: labels?.name ?? '' })
 
-/** The fault that is ordered of the Node of a Machine. */
+/** Returns the requested fault of a Machine's Node. */
 export const nodeFaultOf = (
   context: Pick<ControllerContext, 'deployments'>,
   { metadata }: Pick<Machine, 'metadata'>,
@@ -31,7 +31,7 @@ export const nodeFaultOf = (
   return faults.find(fault => fault === ordered)
 }
 
-/** Takes the order of a deployment back: its machine is replaced at once, and the next one would be, too. */
+/** Removes the fault from a deployment. Otherwise it would affect the replacement of its machine too. */
 export const takeBackNodeFault = async (
   context: Pick<ControllerContext, 'deployments'>,
   { metadata }: Pick<Machine, 'metadata'>,

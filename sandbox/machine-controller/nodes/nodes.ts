@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import type { Machine } from '../../../shared/contract/objects.ts'
 
-/** A Node of a shoot, as far as the machine controller looks at it. */
+/** The fields of a shoot's Node that the machine controller reads. */
 export interface ShootNode {
   readonly name: string
   readonly providerId: string
@@ -16,17 +16,20 @@ export interface ShootNode {
   readonly template?: NonNullable<Machine['spec']>['nodeTemplate']
 }
 
-/** The Nodes of all shoots. The seed writes them into the API server of each shoot that has one, and never reads them back. */
+/**
+ * The Nodes of all shoots. The seed writes them to the API server of each shoot that has one, and never reads them
+ * back.
+ */
 export interface Nodes {
   get(namespace: string, name: string): ShootNode | undefined
   list(namespace: string): readonly ShootNode[]
-  /** Puts it in place of the one of that name. */
+  /** Adds the Node, or replaces the one with the same name. */
   put(namespace: string, node: ShootNode): void
   remove(namespace: string, name: string): void
 }
 
 /**
- * @param changed called when a Node is created, is deleted, or changes its readiness
+ * @param changed called when a Node is created or deleted, or changes its readiness
  * @param written called after each change of any kind
  */
 export const createNodes = (

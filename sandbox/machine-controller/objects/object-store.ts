@@ -8,22 +8,22 @@ import {
 } from '../../../shared/kubernetes/kubernetes.ts'
 import { createObservedObjects, type ObservedObjects } from './observed-objects.ts'
 
-/** The objects of a kind, with the writes that the machine controller makes: their answers are known at once. */
+/** The objects of a kind, with the writes of the machine controller. The results of writes are visible at once. */
 export interface ObjectStore<T extends KubernetesObject> extends ObservedObjects<T> {
-  /** What is known of the object of that id, of `idOf`. */
+  /** Returns the object with that id, see `idOf`. */
   byId(id: string): T | undefined
-  /** Takes in what a watch brings. */
+  /** Stores an object from a watch. */
   take(object: KubernetesObject): void
   create(object: KubernetesObject): Promise<T>
-  /** A merge patch of whatever version is there. */
+  /** Merge-patches any version of the object. */
   patch(object: T, patch: object): Promise<T>
-  /** Puts the spec in place of the one that is there: unlike a patch it takes away what it does not have. */
+  /** Replaces the whole spec. Unlike a patch it removes missing fields. */
   replaceSpec(object: T, spec: object): Promise<T>
-  /** Rejects with 409 when it is not the present version. */
+  /** Rejects with 409 if the object is not the current version. */
   writeStatus(object: T, status: object): Promise<T>
-  /** Puts the finalizer on or takes it off, where it is not so already. Rejects with 409 like `writeStatus`. */
+  /** Adds or removes the finalizer if needed. Rejects with 409 like `writeStatus`. */
   setFinalizer(object: T, finalizer: string, wanted: boolean): Promise<T>
-  /** Deletes this object, and none that has its name by now. Resolves with what finalizers hold of it. */
+  /** Deletes this object, but not a newer one of the same name. Resolves with the object if finalizers block it. */
   delete(object: T): Promise<T | undefined>
 }
 

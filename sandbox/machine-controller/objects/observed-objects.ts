@@ -1,21 +1,21 @@
 import { idOf, type KubernetesObject, keyOf, type ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
 
-/** The objects of one kind as far as they are known: what watches bring, and the answers of own writes. */
+/** The known objects of one kind, from watches and the responses of own writes. */
 export interface ObservedObjects<T extends KubernetesObject> {
   get(key: ObjectKey): T | undefined
   list(namespace: string): readonly T[]
   all(): readonly T[]
-  /** Takes an object in unless a later version of it is known. */
+  /** Stores an object unless a later version is known. */
   put(object: T): void
   remove(key: ObjectKey): void
 }
 
-/** Tells `changed` of every difference, with what was known before. */
+/** Calls `changed` for every difference, with the previous object. */
 export const createObservedObjects = <T extends KubernetesObject>(
   changed: (now: T | undefined, before: T | undefined) => void,
 ): ObservedObjects<T> => {
   const objects = new Map<string, T>()
-  /** Uids of what is gone: a late answer to a write does not bring it back. */
+  /** Uids of deleted objects. A late response to a write must not restore them. */
   const gone = new Set<string>()
 
   const remove = (key: ObjectKey): void => {
@@ -36,7 +36,7 @@ export const createObservedObjects = <T extends KubernetesObject>(
       const { uid = '', deletionTimestamp, finalizers = [] } = object.metadata
       if (gone.has(uid)) return
       if (before?.metadata.uid === uid && versionOf(before) >= versionOf(object)) return
-      // The last finalizer was taken off: it is gone with the answer.
+      // Removing the last finalizer deletes the object.
       if (deletionTimestamp !== undefined && finalizers.length === 0) return remove(keyOf(object))
       objects.set(id, object)
       changed(object, before)
@@ -45,5 +45,5 @@ export const createObservedObjects = <T extends KubernetesObject>(
   }
 }
 
-/** API servers count versions (KEP-5504). */
+/** Versions of API servers are numbers (KEP-5504). */
 const versionOf = ({ metadata }: KubernetesObject): number => Number(metadata.resourceVersion ?? 0)

@@ -6,12 +6,12 @@ const usualPriority = 3
 const priorityOf = ({ metadata }: Machine): number =>
   Number(metadata.annotations?.[priorityAnnotation] ?? usualPriority) || usualPriority
 
-/** The phases in the order in which machines are given up. */
+/** The phases in the order of deletion. */
 const phases = ['Terminating', 'Failed', 'CrashLoopBackOff', 'Unknown', 'Pending', 'Available', 'Running']
 
 export const phaseOf = ({ status }: Machine): string => status?.currentStatus?.phase ?? ''
 
-/** The machines that a set gives up first: by priority, then by phase, then the oldest. */
+/** Returns the machines that a set deletes first: by priority, then by phase, then the oldest. */
 export const machinesToDelete = (machines: readonly Machine[], count: number): readonly Machine[] =>
   machines
     .toSorted(

@@ -30,7 +30,7 @@ const isSelected = ({ spec }: MachineSet, { metadata }: Machine): boolean => {
   return labels.length > 0 && labels.every(([key, value]) => metadata.labels?.[key] === value)
 }
 
-/** The machines of a set; those of its labels that nobody owns, as a restore makes them, become its own. */
+/** Returns the machines of a set. Adopts machines with its labels and without an owner, as a restore creates them. */
 const claimed = ({ machines }: ControllerContext, set: MachineSet): Promise<readonly Machine[]> => {
   const found = machines
     .list(set.metadata.namespace ?? '')
@@ -66,7 +66,7 @@ const create = ({ machines }: ControllerContext, set: MachineSet): Promise<Machi
   })
 }
 
-/** Deletes a machine, and says so in its status. */
+/** Deletes a machine, and reports it in its status. */
 const terminate = async (context: ControllerContext, machine: Machine): Promise<void> => {
   if (machine.metadata.deletionTimestamp !== undefined) return
   const { machines } = context
@@ -85,7 +85,7 @@ const terminate = async (context: ControllerContext, machine: Machine): Promise<
   })
 }
 
-/** Timeouts and node template reach the machines that are there. */
+/** Applies timeouts and node template to existing machines. */
 const sync = async ({ machines }: ControllerContext, set: MachineSet, own: readonly Machine[]) => {
   for (const machine of own) {
     if (machine.metadata.deletionTimestamp !== undefined) continue
@@ -109,7 +109,7 @@ const resize = async (
   await Promise.all([...stale].map(machine => terminate(context, machine)))
 }
 
-/** Whether machines go from one set of its deployment to another one, which neither may then make up for. */
+/** Returns true if machines of the deployment move between sets. The sets must then not replace them. */
 const isTakenOver = ({ deployments, sets }: ControllerContext, { metadata }: MachineSet): boolean => {
   const { namespace = '', ownerReferences = [] } = metadata
   const deployment = deployments.get({ namespace, name: ownerReferences[0]?.name ?? '' })
@@ -124,7 +124,7 @@ const isTakenOver = ({ deployments, sets }: ControllerContext, { metadata }: Mac
 const present = ({ machines }: ControllerContext, set: MachineSet): readonly Machine[] =>
   machines.list(set.metadata.namespace ?? '').filter(machine => isOwned(set, machine))
 
-/** Makes and deletes Machines until there are as many as a MachineSet wants; failed ones are replaced. */
+/** Creates and deletes Machines until a MachineSet has the desired number. Failed ones are replaced. */
 export const reconcileSet = async (context: ControllerContext, id: string): Promise<undefined> => {
   const found = context.sets.byId(id)
   if (found === undefined) return

@@ -2,7 +2,7 @@ import type { Machine, MachineSet } from '../../../shared/contract/objects.ts'
 
 export type SetStatus = NonNullable<MachineSet['status']>
 
-/** A machine that is there for pods. */
+/** Returns true if a machine is available for pods. */
 export const isAvailable = ({ status }: Machine): boolean =>
   ['Available', 'Running'].includes(status?.currentStatus?.phase ?? '')
 
@@ -24,7 +24,7 @@ const failureOf = ({ metadata, spec, status }: Machine): NonNullable<SetStatus['
 
 const count = <N extends keyof SetStatus>(name: N, value: number) => (value === 0 ? {} : { [name]: value })
 
-/** What the machines of a set come to; those that are being deleted count until they are gone. */
+/** Computes the status of a set from its machines. Machines in deletion count until they are deleted. */
 export const setStatus = (
   { spec, metadata, status }: MachineSet,
   machines: readonly Machine[],

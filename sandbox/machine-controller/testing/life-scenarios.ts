@@ -7,7 +7,7 @@ import * as steps from './steps.ts'
 const instancesOf = async (world: MachineWorld): Promise<string[]> =>
   (await world.machines()).map(({ spec }) => spec?.providerID?.split('/').at(-1) ?? '')
 
-/** Machines that are made, and what becomes of them. */
+/** Scenarios of created machines. */
 export const lifeScenarios: Readonly<Record<string, Scenario>> = {
   'created and deleted with force': {
     run: async world => {

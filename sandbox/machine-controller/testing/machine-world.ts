@@ -6,9 +6,9 @@ import { type MachineKindName, machineKinds } from '../../../shared/contract/mac
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/contract/objects.ts'
 import { createKubernetes, type KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
-import { addImage, createAws, simulatedAws } from '../../aws/aws.ts'
-import { ec2ClientOf, newGroup, newNetwork } from '../../aws/ec2/testing/network.ts'
 import { createApiServer } from '../../kubernetes/kubernetes.ts'
+import { addImage, createAws, simulatedAws } from '../../providers/aws/simulator/aws.ts'
+import { ec2ClientOf, newGroup, newNetwork } from '../../providers/aws/simulator/ec2/testing/network.ts'
 import { nodeFaultAnnotation, startMachineController } from '../machine-controller.ts'
 import { stepsOf, type Timeline, withoutNames } from './read-timelines.ts'
 
@@ -23,10 +23,10 @@ export const controllers = { group: 'apps', version: 'v1', plural: 'deployments'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** What a test changes of a class; the rest is that of a small pool. */
+/** A test's change of a class. The other values are those of a small pool. */
 export type ClassChange = (providerSpec: object) => object
 
-/** What tells the requests of the machine controller from those of a test. */
+/** Distinguishes the requests of the machine controller from those of a test. */
 const userAgent = 'machine-controller'
 
 /** A line of a timeline: `Pending | Create | Processing | Creating machine on cloud provider`. */
@@ -36,7 +36,7 @@ export interface TimelineLine {
   readonly text: string
 }
 
-/** A shoot's control plane in which a machine controller works in real time, by a virtual clock. */
+/** A shoot's control plane with a machine controller, with real durations on a virtual clock. */
 export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) => {
   const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
   const aws = simulatedAws(
@@ -137,7 +137,7 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
     spec: { class: { kind: 'MachineClass', name: className }, nodeTemplate: { spec: {} }, ...spec },
   })
 
-  /** A deployment of a class of its own. */
+  /** Creates a deployment with its own class. */
   const deploy = async (
     replicas: number,
     options: { readonly change?: ClassChange; readonly spec?: object; readonly strategy?: object } = {},
@@ -159,7 +159,7 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
     })
   }
 
-  /** Goes on for so long, and then until nothing is under way. */
+  /** Advances the clock by the duration, and then until no work is in progress. */
   const pass = async (milliseconds: number) => {
     for (let left = milliseconds; left > 0; left -= seconds) await clock.advance(Math.min(seconds, left))
   }
@@ -187,7 +187,10 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
       (await kubernetes.get(machineKinds.MachineDeployment.resource, key)) as MachineDeployment | undefined,
     secret: (name: string) => kubernetes.get(secrets, { name, namespace }),
     patchDeployment: (patch: object) => kubernetes.patch(machineKinds.MachineDeployment.resource, key, patch),
-    /** What goes wrong with requests of the machine controller; the test's own go well. Returns what takes it back. */
+    /**
+     * Adds a fault for requests of the machine controller, not for those of the test. Returns a function that removes
+     * it.
+     */
     addServerFault: ({ matches = () => true, ...fault }: Parameters<typeof server.faults.add>[0]) =>
       server.faults.add({
         ...fault,
@@ -215,7 +218,7 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
       ),
     label: (machine: string, labels: object) =>
       kubernetes.patch(machineKinds.Machine.resource, { name: machine, namespace }, { metadata: { labels } }),
-    /** Ids of those that are not terminated. */
+    /** Returns the ids of the instances that are not terminated. */
     instances: async () => {
       const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({}))
       return Reservations.flatMap(({ Instances = [] }) => Instances)
@@ -227,14 +230,14 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
         .all()
         .filter(({ accessKeyId }) => accessKeyId === 'AKIAMACHINES')
         .map(({ action }) => action),
-    /** The steps of each Machine, in the order in which they came. */
+    /** Returns the steps of each Machine in order. */
     steps: (): Timeline => {
       const names = [...new Set(timeline.map(({ machine }) => machine))]
       const textsOf = (name: string) =>
         timeline.filter(({ machine }) => machine === name).map(({ text }) => withoutNames(text, name))
       return names.map(name => stepsOf(textsOf(name)))
     },
-    /** Another machine controller goes on in place of the one that is at work; `meanwhile` nobody is. */
+    /** Replaces the running machine controller. None runs during `meanwhile`. */
     restart: async (meanwhile: () => Promise<unknown> = async () => {}) => {
       ended.abort()
       await controller.ended()

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest'
 import { machineWorld } from './machine-world.ts'
 
-/** Worlds that end with the test they were made in. */
+/** Opens worlds that close at the end of their test. */
 export const openWorlds = () => {
   const worlds: { close(): Promise<void> }[] = []
   afterEach(async () => {

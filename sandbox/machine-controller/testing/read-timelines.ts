@@ -1,4 +1,4 @@
-/** What became of each Machine of a scenario, in the order in which they came. */
+/** The steps of each Machine of a scenario, in order. */
 export type Timeline = readonly (readonly string[])[]
 
 const fields = new Set([
@@ -9,7 +9,7 @@ const fields = new Set([
   'deleting',
 ])
 
-/** A text without what another run has otherwise: names, ids, the conditions of a Node. */
+/** Removes values that differ between runs: names, ids, the conditions of a Node. */
 export const withoutNames = (text: string, machine: string): string =>
   text
     .replaceAll(new RegExp(`(?:shoot--[a-z0-9-]+)?${machine}`, 'g'), 'M')
@@ -18,15 +18,15 @@ export const withoutNames = (text: string, machine: string): string =>
     .replace(/Node [cC]onditions: .*/, 'Node conditions: …')
 
 /**
- * The steps of a Machine as they come one after the other. Who asks for a deletion says so in the status, and so does who
- * begins it: which of them comes first is up to chance, and so it is told once.
+ * Returns the steps of a Machine in order. Both the requester and the executor of a deletion write it to the status in
+ * random order, so it is returned once.
  */
 export const stepsOf = (texts: readonly string[]): readonly string[] =>
   texts
     .filter(text => !text.endsWith('Deleting machine from cloud provider'))
     .filter((text, index, all) => text !== '' && text !== all[index - 1])
 
-/** The scenarios of a file of timelines, by their names. */
+/** Returns the scenarios of a timeline file, by name. */
 export const readTimelines = (file: string): ReadonlyMap<string, Timeline> => {
   const scenarios = new Map<string, Timeline>()
   for (const section of file.split(/^## /m).slice(1)) {

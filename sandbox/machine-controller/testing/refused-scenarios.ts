@@ -1,4 +1,4 @@
-import { setInstanceSupply } from '../../aws/aws.ts'
+import { setInstanceSupply } from '../../providers/aws/simulator/aws.ts'
 import { minutes, seconds } from './machine-world.ts'
 import { cleanUp, type Scenario } from './scenario.ts'
 import * as steps from './steps.ts'
@@ -13,7 +13,7 @@ const fault = (code: string, status: number, more: object = {}) => ({
 
 const small = { instanceType: 'm5.large', zone: 'eu-west-1a' }
 
-/** A class that cannot be made, from its deployment to its end. */
+/** Returns the scenario of an invalid class, from the deployment to its end. */
 const wrongClass = (change: object, error: string, action = 'RunInstances'): Scenario => ({
   run: async world => {
     await world.deploy(1, { change: withWrong(change) })
@@ -23,7 +23,7 @@ const wrongClass = (change: object, error: string, action = 'RunInstances'): Sce
   steps: [[steps.notMade('Internal', steps.refused(action, 400, error)), ...steps.neverMade]],
 })
 
-/** Machines that their cloud does not make, at first or at all. */
+/** Scenarios of machines that the cloud refuses to create, at first or always. */
 export const refusedScenarios: Readonly<Record<string, Scenario>> = {
   'no capacity, and then some': {
     run: async world => {

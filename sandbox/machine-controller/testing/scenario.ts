@@ -2,7 +2,7 @@ import type { MachineWorld } from './machine-world.ts'
 import { minutes } from './machine-world.ts'
 import type { Timeline } from './read-timelines.ts'
 
-/** What is done to a shoot's machines, and the steps that each of them takes. */
+/** A scenario for a shoot's machines, and the expected steps of each. */
 export interface Scenario {
   /** The quota of the account. */
   readonly vcpus?: number
@@ -10,7 +10,7 @@ export interface Scenario {
   readonly steps: Timeline
 }
 
-/** As a Worker deletes its machines: with the label of force. */
+/** Deletes the machines as a Worker does: with the force label. */
 export const cleanUp = async (world: MachineWorld): Promise<void> => {
   for (const { metadata } of await world.machines())
     await world.label(metadata.name, { 'force-deletion': 'True' })

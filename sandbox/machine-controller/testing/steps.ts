@@ -1,4 +1,4 @@
-/** The steps of machines as the machine-controller-manager v0.62.1 takes them, with its driver for AWS v0.28.0. */
+/** The steps of machines in the machine-controller-manager v0.62.1, with its AWS driver v0.28.0. */
 
 export const pending = 'Pending | Create | Processing | Creating machine on cloud provider'
 const running = 'Running | Create | Successful | Machine M successfully joined the cluster'
@@ -34,7 +34,7 @@ export const forced = [
   'GONE',
 ]
 
-/** Whose Node is not there. */
+/** A machine without a Node. */
 export const nodeless = [
   began,
   drains,
@@ -44,7 +44,7 @@ export const nodeless = [
   'GONE',
 ]
 
-/** One that has never had an instance. */
+/** A machine that never had an instance. */
 export const neverMade = [
   began,
   deletion('VM was not found at provider. Moving forward to node drain. Initiate node drain'),
@@ -58,7 +58,7 @@ export const neverMade = [
 
 const driverText = (code: string, text: string) => `machine codes error: code = [${code}] message = [${text}]`
 
-/** A machine that cannot be made, with what its cloud says. */
+/** The step of a refused machine with the error of its cloud. */
 export const notMade = (code: string, text: string) =>
   `CrashLoopBackOff | Create | Failed | ${code} | Cloud provider message - ${driverText(code, text)}`
 

@@ -43,7 +43,7 @@ const cluster = () => {
   return { target, apply, replaced, read: () => kubernetes.get(configMaps, key) }
 }
 
-test('an object that is as it shall be is not written, whatever its status', async () => {
+test('an object in the desired state is not written, whatever its status', async () => {
   const { target, apply, replaced } = cluster()
   const node: KubernetesObject = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'two' } }
   await apply(configMap({ a: '1' }))
@@ -56,7 +56,7 @@ test('an object that is as it shall be is not written, whatever its status', asy
   expect(replaced).toEqual([])
 })
 
-test('an object that is to be ignored is made once', async () => {
+test('an ignored object is created once', async () => {
   const { apply, read } = cluster()
   const annotations = { 'resources.gardener.cloud/ignore': 'true' }
   await apply(configMap({ a: '1' }, { annotations }))
@@ -66,7 +66,7 @@ test('an object that is to be ignored is made once', async () => {
   expect((await read())?.data).toEqual({ a: '3' })
 })
 
-test('an object that the garbage collector takes is left to it', async () => {
+test('an object of the garbage collector is left to it', async () => {
   const { target, apply, read } = cluster()
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', ...key }
   await apply(configMap({}, { labels: { 'resources.gardener.cloud/garbage-collectable-reference': 'true' } }))

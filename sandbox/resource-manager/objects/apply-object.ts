@@ -17,14 +17,14 @@ export interface ManagedObject {
   readonly injectLabels: Readonly<Record<string, string>>
   readonly forceOverwriteLabels: boolean
   readonly forceOverwriteAnnotations: boolean
-  /** What was applied before: labels and annotations of it that are not wanted any more go. */
+  /** The object as it was last applied. Its labels and annotations are removed if they are no longer desired. */
   readonly before: ManagedObjectReference | undefined
 }
 
-/** How often an object is applied again after somebody else has changed it. */
+/** Number of attempts to apply an object after conflicts. */
 const tries = 5
 
-/** Throws with the text of a resource manager what went wrong. */
+/** Throws with the error text of a resource manager. */
 export const applyObject = async (target: TargetCluster, managed: ManagedObject): Promise<void> => {
   const { apiVersion, kind } = managed.object
   const id = idOf(managed.object)
@@ -72,7 +72,7 @@ const applyOnce = async (
   }
 }
 
-/** The manifest, with what others have put on the object: labels, annotations and the status. */
+/** Merges the manifest with labels, annotations and status that others have set on the object. */
 const merged = (
   present: KubernetesObject | undefined,
   desired: KubernetesObject,
@@ -105,7 +105,7 @@ const merged = (
   }
 }
 
-/** `v1/ConfigMap/kube-system/name`, as a resource manager names objects. */
+/** Returns `v1/ConfigMap/kube-system/name`, as a resource manager names objects. */
 export const idOf = ({
   apiVersion,
   kind,

@@ -3,8 +3,8 @@ import { idOf } from './apply-object.ts'
 import type { TargetCluster } from './target-cluster.ts'
 
 /**
- * Deletes objects that were applied, but for those that say that they stay and those that the garbage collector takes.
- * Resolves with the ids of those that finalizers still hold.
+ * Deletes applied objects, except those that are annotated to be retained or belong to the garbage collector. Resolves
+ * with the ids of those that finalizers block.
  */
 export const deleteObjects = async (
   target: TargetCluster,

@@ -8,14 +8,15 @@ interface LooseKind {
   readonly annotations?: Readonly<Record<string, string>>
 }
 
-/** What Gardener brings along in every seed, and control planes have objects of. */
+/** Kinds that Gardener installs in every seed and that control planes use. */
 const kindsOfSeeds: readonly LooseKind[] = [
   {
     group: 'autoscaling.k8s.io',
     version: 'v1',
     kind: 'VerticalPodAutoscaler',
     plural: 'verticalpodautoscalers',
-    // An API server refuses a definition in one of Kubernetes' own groups without it (kubernetes/autoscaler sets the same value).
+    // An API server refuses a definition in one of Kubernetes' own groups without it (kubernetes/autoscaler sets the
+    // same value).
     annotations: {
       'api-approved.kubernetes.io': 'https://github.com/kubernetes/kubernetes/pull/63797',
     },
@@ -25,10 +26,10 @@ const kindsOfSeeds: readonly LooseKind[] = [
   { group: 'monitoring.coreos.com', version: 'v1alpha1', kind: 'ScrapeConfig', plural: 'scrapeconfigs' },
 ]
 
-/** And in every shoot. */
+/** The kinds in every shoot. */
 const kindsOfShoots: readonly LooseKind[] = kindsOfSeeds.slice(0, 1)
 
-/** Definitions that take anything: nothing here acts on objects of these kinds. */
+/** Returns definitions without a schema. Nothing here reacts to objects of these kinds. */
 export const looseDefinitions = (cluster: 'seed' | 'shoot'): readonly KubernetesObject[] =>
   (cluster === 'seed' ? kindsOfSeeds : kindsOfShoots).map(
     ({ group, version, kind, plural, annotations }) => ({

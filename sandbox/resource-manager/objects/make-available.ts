@@ -3,7 +3,7 @@ import type { TargetCluster } from './target-cluster.ts'
 
 const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
 
-/** Lets the Deployments among the objects be available at once, as nothing runs their pods here. */
+/** Makes the Deployments among the objects available at once, because their pods do not run here. */
 export const makeAvailable = async (
   { kubernetes }: TargetCluster,
   objects: readonly KubernetesObject[],
@@ -13,7 +13,7 @@ export const makeAvailable = async (
     const key = { name: metadata.name, namespace: metadata.namespace ?? 'default' }
     const present = await kubernetes.get(deployments, key)
     const { generation = 1 } = present?.metadata ?? {}
-    // What somebody says of the present generation stays.
+    // A status of the current generation is not overwritten.
     if (present === undefined || Number(Object(present.status).observedGeneration ?? 0) >= generation)
       continue
     const status = { observedGeneration: generation, conditions: [available] }

@@ -10,7 +10,7 @@ import {
 /** The cluster that objects are applied to. */
 export interface TargetCluster {
   readonly kubernetes: Kubernetes
-  /** The resource of a kind; undefined: it is not served. */
+  /** Returns the resource of a kind; undefined: it is not served. */
   find(apiVersion: string, kind: string): Promise<GroupVersionResource | undefined>
 }
 

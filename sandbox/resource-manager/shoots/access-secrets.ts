@@ -2,10 +2,16 @@ import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/kub
 import { secrets } from '../core-resources.ts'
 import type { ShootCluster } from './shoots.ts'
 
-/** By which those in a seed reach the API server of a shoot: within the cluster, and as everybody does. */
+/**
+ * The Secrets with which components in a seed reach a shoot's API server: within the cluster, and by its public
+ * address.
+ */
 const names = ['gardener-internal', 'gardener'] as const
 
-/** Puts the kubeconfigs into the namespace of the shoot. Those that are there stay: they may be somebody's test. */
+/**
+ * Creates the kubeconfigs in the namespace of the shoot. Existing ones are not changed, because a test may have created
+ * them.
+ */
 export const keepAccessSecrets = async (
   kubernetes: Kubernetes,
   namespace: string,

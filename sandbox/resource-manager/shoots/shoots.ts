@@ -10,14 +10,14 @@ export interface ShootCluster {
   readonly kubeconfig: string
 }
 
-/** The shoots of a landscape, by the namespaces that they have in seeds: one that moves keeps its API server. */
+/** The shoots of a landscape, by their namespaces in seeds. A shoot that moves retains its API server. */
 export interface Shoots {
-  /** Starts it where it does not run yet. */
+  /** Returns the shoot's API server. Starts it if it is not running. */
   open(namespace: string): Promise<ShootCluster>
   close(): Promise<void>
 }
 
-/** An API server in memory for each shoot that is asked for, served on 127.0.0.1. */
+/** Creates an in-memory API server for each requested shoot, served on 127.0.0.1. */
 export const createShoots = ({ clock }: { readonly clock: Clock }): Shoots => {
   const shoots = new Map<string, Promise<ShootCluster & { readonly close: () => Promise<void> }>>()
   const start = async () => {

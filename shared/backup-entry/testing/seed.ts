@@ -11,7 +11,7 @@ const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secre
 export const technicalId = 'shoot--foo--bar'
 export const entryName = `${technicalId}--5a3b-77`
 
-/** Plain text by key, as the API has it. */
+/** Plain text by key, in the API's encoding. */
 export const encoded = (texts: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, btoa(text)]))
 
@@ -28,9 +28,9 @@ export const entryOf = (name = entryName): BackupEntry => ({
 })
 
 export interface SeedOptions {
-  /** Whether the shoot's namespace is there; true. */
+  /** Creates the shoot's namespace. Default: true. */
   readonly namespace?: boolean
-  /** Of the Secret of `spec.secretRef`. */
+  /** Content of the Secret of `spec.secretRef`. */
   readonly credentials?: {
     readonly labels?: Readonly<Record<string, string>>
     readonly annotations?: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ export interface SeedOptions {
   }
 }
 
-/** A seed with the namespace of a shoot and the Secret of its backups. */
+/** Creates a seed with the namespace of a shoot and the Secret of its backups. */
 export const newSeed = async ({ namespace = true, credentials = {} }: SeedOptions = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const kubernetes = createKubernetes({ transport: createApiServer({ clock }).transport, clock })
@@ -76,7 +76,7 @@ export const newSeed = async ({ namespace = true, credentials = {} }: SeedOption
   }
   return {
     kubernetes,
-    /** The verbs of every write of the step. */
+    /** The verbs of all writes of the step. */
     writes,
     namespaces,
     secrets,
@@ -88,7 +88,7 @@ export const newSeed = async ({ namespace = true, credentials = {} }: SeedOption
         ...fields,
         metadata: { ...fields.metadata, name, namespace: technicalId },
       }),
-    /** What of a step the flow uses. */
+    /** The fields of a step that the flow uses. */
     stepOf: (object = entryOf(), port: StepContext['kubernetes'] = watched) =>
       ({
         object,

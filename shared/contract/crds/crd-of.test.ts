@@ -6,7 +6,10 @@ import { besidePath, isBeside, withBeside } from '../../../test/beside/beside.ts
 import { kindNames } from '../kinds.ts'
 import { allCrds, crdOf, machineCrds, resourceCrds } from './crd-of.ts'
 
-/** As JSON, without descriptions: they are ours, and mean nothing to a machine. A property named so is kept. */
+/**
+ * Returns a schema as JSON without descriptions, which are Trellis's and have no effect. Retains a property named
+ * `description`.
+ */
 const withoutDescriptions = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutDescriptions)
   if (typeof value !== 'object' || value === null) return value
@@ -146,7 +149,7 @@ const dnsRecordCrd = {
   },
 }
 
-/** A part of a CRD's schema: `['spec', 'userData']`; `[]` steps into a list. */
+/** Returns a part of a CRD's schema: `['spec', 'userData']`; `[]` steps into a list. */
 const part = (kind: Parameters<typeof crdOf>[0], ...path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (node, step) => (step === '[]' ? Object(node).items : Object(node).properties?.[step]),
@@ -154,11 +157,11 @@ const part = (kind: Parameters<typeof crdOf>[0], ...path: readonly string[]): un
   )
 
 describe('a generated CRD', () => {
-  test('of DNSRecord is the one of Gardener, with the label against deletion', () => {
+  test('the CRD of DNSRecord equals Gardener’s, with the label against deletion', () => {
     expect(withoutDescriptions(crdOf('DNSRecord'))).toEqual(dnsRecordCrd)
   })
 
-  test('of Cluster leaves the embedded objects open', () => {
+  test('the CRD of Cluster leaves the embedded objects open', () => {
     expect(crdOf('Cluster').spec).toMatchObject({ scope: 'Cluster', names: { plural: 'clusters' } })
     expect(crdOf('Cluster').spec.names).not.toHaveProperty('shortNames')
     expect(part('Cluster', 'spec')).toEqual({
@@ -206,11 +209,11 @@ describe('a generated CRD', () => {
       part('OperatingSystemConfig', 'spec', 'criConfig', 'containerd', 'plugins', '[]', 'values'),
       { 'x-kubernetes-preserve-unknown-fields': true },
     ],
-  ])('expresses %s', (_, schema, expected) => {
+  ])('a CRD expresses %s', (_, schema, expected) => {
     expect(schema).toEqual(expected)
   })
 
-  test('is there for every kind and describes every field, for kubectl explain', () => {
+  test('every kind has a CRD that describes each field for kubectl explain', () => {
     const crds = allCrds()
     expect(crds.map(crd => crd.spec.names.kind).sort()).toEqual([...kindNames, 'Cluster'].sort())
     for (const crd of [...crds, ...machineCrds(), ...resourceCrds()]) {
@@ -219,7 +222,7 @@ describe('a generated CRD', () => {
   })
 })
 
-/** Paths of fields without a description; Gardener's own `metadata` has none. */
+/** Returns the paths of fields without a description; Gardener's own `metadata` has none. */
 const undescribed = (schema: unknown, path: string): readonly string[] => {
   const { description, properties = {}, items } = Object(schema)
   const here = description === undefined && !path.endsWith('.metadata') && !path.endsWith('[]') ? [path] : []
@@ -230,7 +233,7 @@ const undescribed = (schema: unknown, path: string): readonly string[] => {
   ]
 }
 
-/** Of the specs without descriptions, keys in alphabetical order, as gardener b312835d (2026-08-21) publishes them. */
+/** Hashes of the specs without descriptions and with sorted keys, as gardener b312835d (2026-08-21) publishes them. */
 const published: Readonly<Record<string, string>> = {
   ManagedResource: 'af0fc7cb7aec0822',
   Infrastructure: '122a83163199d644',

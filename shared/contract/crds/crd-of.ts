@@ -8,16 +8,16 @@ import { type StructuralSchema, structuralSchema } from './structural-schema.ts'
 /** A CustomResourceDefinition (`apiextensions.k8s.io/v1`) as a plain object, ready for `kubectl apply`. */
 export type CustomResourceDefinition = ReturnType<typeof build>
 
-/** The CRD of an extension kind, or of Cluster. */
+/** Returns the CRD of an extension kind or of Cluster. */
 export const crdOf = (kind: KindName | 'Cluster'): CustomResourceDefinition =>
   build(kind === 'Cluster' ? clusterKind : kinds[kind], { protectedFromDeletion: true, status: {} })
 
-/** The CRDs of all extension kinds and of Cluster. */
+/** Returns the CRDs of all extension kinds and of Cluster. */
 export const allCrds = (): readonly CustomResourceDefinition[] => [...kindNames.map(crdOf), crdOf('Cluster')]
 
 /**
- * The CRDs of the machine-controller-manager, which Gardener brings along with it: nobody but a seed of tests and
- * sandboxes needs them from here.
+ * Returns the CRDs of the machine-controller-manager for the seeds of tests and sandboxes. In production, Gardener
+ * installs them.
  */
 export const machineCrds = (): readonly CustomResourceDefinition[] => [
   build(machineKinds.MachineClass),
@@ -26,7 +26,7 @@ export const machineCrds = (): readonly CustomResourceDefinition[] => [
   build(machineKinds.Machine, { status: {} }),
 ]
 
-/** The CRD of ManagedResources, which Gardener brings along with its resource manager. */
+/** Returns the CRD of ManagedResources. In production, Gardener installs it with its resource manager. */
 export const resourceCrds = (): readonly CustomResourceDefinition[] => [
   build(managedResourceKind, { status: {} }),
 ]
@@ -69,7 +69,7 @@ const build = (kind: ApiKind, { protectedFromDeletion = false, ...subresources }
   },
 })
 
-/** The API server itself looks after `apiVersion`, `kind` and `metadata`, and refuses a CRD that says more of them. */
+/** The API server defines `apiVersion`, `kind` and `metadata`, and refuses a CRD that specifies more of them. */
 const objectSchema = (kind: ApiKind): StructuralSchema => {
   const { properties = {}, required = [], ...rest } = structuralSchema(kind.schema)
   const own = required.filter(field => !['apiVersion', 'kind', 'metadata'].includes(field))

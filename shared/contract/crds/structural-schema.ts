@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A node of an OpenAPI v3 schema in the structural form that a CRD must have. */
+/** A node of an OpenAPI v3 schema in the structural form of CRDs. */
 export type StructuralSchema = {
   readonly type?: string
   readonly description?: string
@@ -11,7 +11,7 @@ export type StructuralSchema = {
   readonly [keyword: string]: unknown
 }
 
-/** Keywords that mean the same in a CRD and are taken over as they are. */
+/** Keywords with the same meaning in a CRD; they are copied. */
 const kept = [
   'description',
   'type',
@@ -29,13 +29,13 @@ const kept = [
   'x-kubernetes-validations',
 ] as const
 
-/** The structural schema of a zod schema. Fields and lists of required fields are in alphabetical order. */
+/** Returns the structural schema of a zod schema. Fields and lists of required fields are sorted. */
 export const structuralSchema = (schema: z.ZodType): StructuralSchema =>
   structural(z.toJSONSchema(schema, { target: 'openapi-3.0', override: leaveWordsOpen }))
 
 /**
- * Gardener's CRDs leave lists of words to admission and to the backend, so that a new word needs no new CRD: a
- * `z.enum` is checked when an object is parsed, only a `z.literal` by the API server too.
+ * Gardener's CRDs leave the values of enumerations to admission and the backend, so that a new value needs no new CRD.
+ * `z.enum` is checked only when an object is parsed; `z.literal` also by the API server.
  */
 const leaveWordsOpen: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
   if (zodSchema._zod.def.type === 'enum') delete jsonSchema.enum
@@ -51,12 +51,15 @@ const structural = (node: unknown): StructuralSchema => {
     return { ...keywords, anyOf: [{ type: 'integer' }, { type: 'string' }] }
   }
   if (source['x-kubernetes-preserve-unknown-fields'] === true && !isClosed(source)) return keywords
-  // The format says it already, and the expressions of zod are not RE2.
+  // The format implies it, and zod's expressions are not RE2.
   if (keywords.format !== undefined) delete keywords.pattern
   return { ...keywords, ...children(source) }
 }
 
-/** A `z.object`: all fields that are known stand in it. A `z.looseObject` names those that are read of somebody else's. */
+/**
+ * Returns true for `z.object`, which lists all known fields. `z.looseObject` lists only the fields that Trellis reads
+ * of a foreign type.
+ */
 const isClosed = ({ additionalProperties }: Readonly<Record<string, unknown>>): boolean =>
   additionalProperties === false
 

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { objectHead } from './object-meta.ts'
 
 /**
- * Embedded objects are read as Go reads them: unknown fields are kept, `null` is the same as absent, a field that
- * Trellis reads and that has the wrong type makes the whole Cluster unreadable (docs/contract/lifecycle.md#cluster).
+ * Embedded objects are read as in Go: unknown fields are retained, `null` means absent, and a known field with a wrong
+ * type makes the whole Cluster unreadable (docs/contract/lifecycle.md#cluster).
  */
 const embeddedMeta = z.looseObject({
   name: z.string().nullish(),
@@ -15,7 +15,7 @@ const embeddedMeta = z.looseObject({
   annotations: z.record(z.string(), z.string()).nullish(),
 })
 
-/** What is on and off, by name. */
+/** Boolean flags by name. */
 const flags = z.record(z.string(), z.boolean())
 
 const cidrs = z.array(z.string()).nullish()
@@ -87,12 +87,12 @@ const seed = z.looseObject({
     .nullish(),
 })
 
-/** A field whose content the CRD leaves to whoever wrote it. */
+/** A field that the CRD leaves to its writer. */
 const embedded = <S extends z.ZodType>(schema: S, description: string): S =>
   schema.meta({ 'x-kubernetes-preserve-unknown-fields': true, description })
 
 /**
- * What gardenlet tells the extensions about a shoot; named like its namespace (docs/contract/lifecycle.md#cluster).
+ * gardenlet's information for extensions about a shoot, named like its namespace (docs/contract/lifecycle.md#cluster).
  */
 export const clusterSchema = z
   .object({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { immutableField, rawObject } from './scalars.ts'
 
-/** The fields that the spec of every extension kind has (docs/contract/lifecycle.md#object-shape). */
+/** Fields of every extension kind's spec (docs/contract/lifecycle.md#object-shape). */
 export const defaultSpec = {
   type: z.string().describe("Which backend is responsible: the provider's name for the kind. Immutable."),
   class: immutableField(z.string())

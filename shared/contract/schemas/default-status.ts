@@ -16,7 +16,7 @@ const namedResource = z.object({
   resourceRef: resourceReference.describe("The object, in this object's namespace."),
 })
 
-/** The fields that the status of every extension kind has (docs/contract/lifecycle.md#object-shape). */
+/** Fields of every extension kind's status (docs/contract/lifecycle.md#object-shape). */
 export const defaultStatus = {
   conditions: z.array(condition).describe('What is true about the object at present.').exactOptional(),
   lastError: lastError.describe('Why the last attempt failed; absent when it did not.').exactOptional(),

@@ -8,7 +8,7 @@ import { int64 } from './scalars.ts'
 export const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT'] as const
 export type RecordType = (typeof recordTypes)[number]
 
-/** A DNS record (docs/contract/kinds.md#dnsrecord). What the values must be like is said by `dnsRecordProblems`. */
+/** A DNS record (docs/contract/kinds.md#dnsrecord). `dnsRecordProblems` has the rules for its values. */
 export const dnsRecordSchema = z
   .object({
     ...objectHead('DNSRecord'),

@@ -3,7 +3,7 @@ import { defaultSpec } from './default-spec.ts'
 import { defaultStatus } from './default-status.ts'
 import { objectHead } from './object-meta.ts'
 
-/** Anything else that an extension adds to a shoot, a seed or a garden (docs/contract/kinds.md#extension). */
+/** Any other addition of an extension to a shoot, a seed or a garden (docs/contract/kinds.md#extension). */
 export const extensionSchema = z
   .object({
     ...objectHead('Extension'),

@@ -9,7 +9,7 @@ const signals = [
   'nodeFSInodesFree',
 ] as const
 
-/** One optional value for each eviction signal. */
+/** One optional value per eviction signal. */
 const perSignal = <S extends z.ZodType>(value: S, description: string) => {
   const field = value.describe(description).exactOptional()
   return z.object({

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { dateTime, int32 } from './scalars.ts'
 
 /**
- * `status.lastOperation`. Type and state are open here, so that an object which another controller wrote can still
- * be read; what Trellis writes is closed (`status.ts`).
+ * `status.lastOperation`. Type and state are open, so that objects of other controllers can be read; Trellis writes
+ * only the values in `status.ts`.
  */
 export const lastOperation = z.object({
   description: z.string().describe('What is being done, or how it ended, for people.'),
@@ -14,7 +14,7 @@ export const lastOperation = z.object({
 })
 export type LastOperation = z.infer<typeof lastOperation>
 
-/** `status.lastError`: present exactly while the last attempt that ended has failed. */
+/** `status.lastError`: present only while the last finished attempt has failed. */
 export const lastError = z.object({
   description: z.string().describe('What failed and why, for people.'),
   codes: z.array(z.string()).describe('What kind of error it is, for Gardener: ERR_….').exactOptional(),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { atomicList, int32 } from './scalars.ts'
 
-/** A CamelCase word or a label key, as `corev1.PortStatus` publishes it. */
+/** A CamelCase word or a label key, the form of `corev1.PortStatus`. */
 const portError =
   '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$'
 
@@ -16,7 +16,7 @@ const portStatus = z.object({
     .describe('Why the port does not work.'),
 })
 
-/** `corev1.LoadBalancerIngress`: where something can be reached. */
+/** `corev1.LoadBalancerIngress`: an address of a load balancer. */
 export const loadBalancerIngress = z.object({
   ip: z.string().describe('IP address.').exactOptional(),
   hostname: z.string().describe('DNS name.').exactOptional(),

@@ -3,7 +3,7 @@ import { machineHead } from './machine-head.ts'
 import { secretReference } from './references.ts'
 import { extensibleObject, quantity, rawObject } from './scalars.ts'
 
-/** What the machines of one deployment are, for the cloud; its fields stand at the top (docs/contract/workers.md). */
+/** The cloud's description of a deployment's machines; its fields are at the top level (docs/contract/workers.md). */
 export const machineClassSchema = z
   .object({
     ...machineHead('MachineClass'),

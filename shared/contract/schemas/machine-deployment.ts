@@ -54,7 +54,7 @@ const status = z.object({
   updatedReplicas: count.describe('Machines of the present class.'),
 })
 
-/** A number of equal machines, of which changes are rolled out (docs/contract/workers.md). */
+/** A number of equal machines with rolling updates (docs/contract/workers.md). */
 export const machineDeploymentSchema = z
   .object({
     ...machineHead('MachineDeployment'),

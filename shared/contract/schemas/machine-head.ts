@@ -10,7 +10,7 @@ const ownerReference = z.looseObject({
   controller: z.boolean().exactOptional(),
 })
 
-/** The fields that every object of the machine-controller-manager starts with. */
+/** Common first fields of the machine-controller-manager's objects. */
 export const machineHead = <K extends string>(kind: K) => ({
   apiVersion: z.literal(machineApiVersion),
   kind: z.literal(kind),

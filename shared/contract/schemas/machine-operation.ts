@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { timeText } from './scalars.ts'
 
-/** What was done last with a machine or a set, as the machine controller reports it. */
+/** The last operation on a machine or a set, as the machine controller reports it. */
 export const machineOperation = z.object({
   description: z.string().describe('What happened.').exactOptional(),
   errorCode: z.string().describe('Code of the error.').exactOptional(),
@@ -10,7 +10,7 @@ export const machineOperation = z.object({
   type: z.string().describe('Create, Update, HealthCheck, Delete, …').exactOptional(),
 })
 
-/** Machines of a set or a deployment that failed. */
+/** The failed machines of a set or a deployment. */
 export const failedMachines = z.array(
   z.object({
     lastOperation: machineOperation.describe('What was done last.').exactOptional(),
@@ -20,7 +20,7 @@ export const failedMachines = z.array(
   }),
 )
 
-/** Fields that the conditions of machines, sets and deployments share. */
+/** Common fields of the conditions of machines, sets and deployments. */
 export const machineConditionFields = {
   lastTransitionTime: timeText.describe('When the status changed last.').exactOptional(),
   message: z.string().describe('Details.').exactOptional(),

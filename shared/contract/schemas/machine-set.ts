@@ -35,7 +35,7 @@ const status = z.object({
   replicas: count.describe('Machines that are there.'),
 })
 
-/** The machines of a deployment that have one class (docs/contract/workers.md). */
+/** The machines of a deployment with the same class (docs/contract/workers.md). */
 export const machineSetSchema = z
   .object({
     ...machineHead('MachineSet'),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { atomicList, atomicMap, int32, openObject, setList, timeText } from './scalars.ts'
 
-/** Metadata of what is made from a template. */
+/** Metadata of the objects that a template creates. */
 const templateMetadata = openObject({
   labels: z.record(z.string(), z.string()).nullish(),
   annotations: z.record(z.string(), z.string()).nullish(),
@@ -43,7 +43,9 @@ const nodeSpec = z.object({
   unschedulable: z.boolean().describe('Whether no pod is scheduled to the node.').exactOptional(),
 })
 
-/** What a machine shall be: the spec of a Machine, and of the templates of sets and deployments. Durations in Go notation. */
+/**
+ * The desired machine: the spec of a Machine and of the templates of sets and deployments. Durations in Go notation.
+ */
 export const machineSpec = z.object({
   class: classReference.describe('What the machine is, for the cloud.').exactOptional(),
   creationTimeout: z.string().describe('How long creating may take.').exactOptional(),
@@ -68,7 +70,7 @@ export const machineSpec = z.object({
 })
 export type MachineSpec = z.infer<typeof machineSpec>
 
-/** What the machines of a set or a deployment are made from. */
+/** The template for the machines of a set or a deployment. */
 export const machineTemplate = z.object({
   metadata: templateMetadata.exactOptional(),
   spec: machineSpec.describe('What a machine shall be.').exactOptional(),
@@ -80,7 +82,7 @@ const requirement = z.object({
   values: atomicList(z.array(z.string())).describe('Values to compare with.').exactOptional(),
 })
 
-/** Which objects belong to a set or a deployment. */
+/** Selects the objects of a set or a deployment. */
 export const labelSelector = atomicMap(
   z.object({
     matchExpressions: atomicList(z.array(requirement)).describe('Conditions on labels.').exactOptional(),

@@ -33,7 +33,7 @@ const status = z.object({
   lastOperation: machineOperation.describe('What was done last.').exactOptional(),
 })
 
-/** A machine in the cloud, and the node that it becomes (docs/contract/workers.md). */
+/** A machine in the cloud and its node (docs/contract/workers.md). */
 export const machineSchema = z
   .object({
     ...machineHead('Machine'),

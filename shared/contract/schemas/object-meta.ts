@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { apiVersion } from '../constants.ts'
 
-/** The part of `metav1.ObjectMeta` that Trellis reads; the API server has checked the rest. */
+/** The part of `metav1.ObjectMeta` that Trellis reads. The API server checks the rest. */
 export const objectMeta = z.object({
   name: z.string().min(1),
   namespace: z.string().exactOptional(),
@@ -15,7 +15,7 @@ export const objectMeta = z.object({
   finalizers: z.array(z.string()).exactOptional(),
 })
 
-/** The fields that every object of the group starts with. */
+/** Common first fields of the group's objects. */
 export const objectHead = <K extends string>(kind: K) => ({
   apiVersion: z.literal(apiVersion),
   kind: z.literal(kind),

@@ -87,7 +87,10 @@ const osUpdate = z.object({
   args: z.array(z.string()).describe('Its arguments.').exactOptional(),
 })
 
-/** What a machine runs, for its first boot or for the node agent (docs/contract/kinds.md#operatingsystemconfig). */
+/**
+ * The configuration of a machine for its first boot or for the node agent
+ * (docs/contract/kinds.md#operatingsystemconfig).
+ */
 export const operatingSystemConfigSchema = z
   .object({
     ...objectHead('OperatingSystemConfig'),

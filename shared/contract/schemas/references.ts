@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { atomicMap } from './scalars.ts'
 
-/** Names a Secret. The API server accepts it without name or namespace; a backend that reads it does not. */
+/** Names a Secret. The API server accepts it without name or namespace, but a backend needs both to read it. */
 export const secretReference = atomicMap(
   z.object({
     name: z.string().describe('Name of the Secret.').exactOptional(),

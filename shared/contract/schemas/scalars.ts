@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** JSON Schema fields that a structural CRD carries beside what zod knows; the generator in `crds/` copies them. */
+/** Adds JSON Schema fields of structural CRDs that zod does not know. The generator in `crds/` copies them. */
 const crd = <S extends z.ZodType>(schema: S, fields: Readonly<Record<string, unknown>>): S =>
   schema.meta(fields)
 
@@ -10,32 +10,32 @@ export const int64 = crd(z.int(), { format: 'int64' })
 /** RFC 3339 with any fraction and any offset, as `metav1.Time` reads it. */
 export const dateTime = z.iso.datetime({ offset: true })
 
-/** RFC 3339 as well, read as it is: for times that nobody here computes with. */
+/** An RFC 3339 time that is not parsed, because Trellis never computes with it. */
 export const timeText = crd(z.string(), { format: 'date-time' })
 
 /** Bytes, base64 in JSON. */
 export const bytes = crd(z.base64(), { format: 'byte' })
 
-/** An opaque JSON object of a provider: every field is kept. */
+/** An opaque JSON object of a provider. All fields are retained. */
 export const rawObject = crd(z.record(z.string(), z.unknown()), {
   'x-kubernetes-preserve-unknown-fields': true,
 })
 
-/** An object of which some fields are known and every other is kept; the CRD names none of them. */
+/** An object with some known fields. All others are retained; the CRD names none. */
 export const openObject = <S extends z.ZodRawShape>(known: S) =>
   crd(z.looseObject(known), { 'x-kubernetes-preserve-unknown-fields': true })
 
-/** An object whose fields the CRD names, and which may have others. */
+/** An object with fields that the CRD names, and possibly others. */
 export const extensibleObject = <S extends z.ZodRawShape>(fields: S) =>
   crd(z.object(fields), { 'x-kubernetes-preserve-unknown-fields': true })
 
-/** Any JSON value, kept as it is. */
+/** Any JSON value, unchanged. */
 export const rawValue = crd(z.unknown(), { 'x-kubernetes-preserve-unknown-fields': true })
 
 /** `5` or `"25%"`. */
 export const intOrString = crd(z.union([z.int(), z.string()]), { 'x-kubernetes-int-or-string': true })
 
-/** The grammar of `resource.Quantity`, as apimachinery publishes it. */
+/** The grammar of `resource.Quantity`, as published by apimachinery. */
 const quantityPattern =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$'
 
@@ -51,20 +51,20 @@ export const quantity = crd(
   },
 )
 
-/** The rule of Gardener's CRDs for fields that never change. */
+/** Validation rule of Gardener's CRDs for immutable fields. */
 const immutable = [{ rule: 'self == oldSelf', message: 'Value is immutable' }]
 
-/** Makes the API server refuse a change of the field. */
+/** The API server refuses a change of the field. */
 export const immutableField = <S extends z.ZodType>(schema: S): S =>
   crd(schema, { 'x-kubernetes-validations': immutable })
 
-/** Makes server-side apply treat the object as one value. */
+/** Server-side apply treats the object as one value. */
 export const atomicMap = <S extends z.ZodType>(schema: S): S =>
   crd(schema, { 'x-kubernetes-map-type': 'atomic' })
 
-/** Makes server-side apply treat the list as one value. */
+/** Server-side apply treats the list as one value. */
 export const atomicList = <S extends z.ZodType>(schema: S): S =>
   crd(schema, { 'x-kubernetes-list-type': 'atomic' })
 
-/** Says that no value comes twice in the list. */
+/** The list has no duplicates. */
 export const setList = <S extends z.ZodType>(schema: S): S => crd(schema, { 'x-kubernetes-list-type': 'set' })

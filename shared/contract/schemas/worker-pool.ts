@@ -63,7 +63,7 @@ const nodeTemplate = z.object({
 const userDataSecretReference = atomicMap(
   z.object({
     key: z.string().describe('Key of the Secret.'),
-    // The API server fills in "", so that an object read from it always has a name.
+    // The API server defaults it to "", so an object read from it always has a name.
     name: z.string().meta({ default: '' }).describe('Name of the Secret.').exactOptional(),
     optional: z.boolean().describe('Whether the Secret may be missing.').exactOptional(),
   }),

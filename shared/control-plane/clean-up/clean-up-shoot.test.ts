@@ -7,7 +7,7 @@ import { tinyProvider } from '../testing/tiny-provider.ts'
 const annotation = 'example.com/clean'
 const tiny = tinyProvider()
 
-/** A seed whose ControlPlane has that to clean up, and how often the shoot was opened and let go. */
+/** A seed with a ControlPlane that has this clean-up. Counts how often the shoot was opened and closed. */
 const seedWith = async (run: ShootCleanUp['run']) => {
   const times = { opened: 0, closed: 0 }
   const never = () => Promise.reject(new Error('not asked for'))
@@ -30,14 +30,14 @@ const seedWith = async (run: ShootCleanUp['run']) => {
 test.each<[string, ShootCleanUp['run'], string]>([
   ['is done', async () => undefined, 'Succeeded'],
   ['fails', () => Promise.reject(new Error('no')), 'Error'],
-])('a clean-up that %s lets go of the API server of the shoot', async (_, run, state) => {
+])('a clean-up that %s closes the connection to the shoot', async (_, run, state) => {
   const { seed, times } = await seedWith(run)
   await seed.step()
   expect(await seed.lastOperation()).toMatchObject({ state })
   expect(times).toEqual({ opened: 1, closed: 1 })
 })
 
-test('is not said to be done of another ControlPlane that has the name by now', async () => {
+test('a clean-up is not recorded in another ControlPlane of the same name', async () => {
   const { seed } = await seedWith(async () => {
     const { apiVersion = '', kind = '', metadata, spec } = await seed.live()
     const { name, namespace = '' } = metadata

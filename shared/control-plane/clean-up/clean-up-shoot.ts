@@ -4,26 +4,26 @@ import { startDeadline } from '../../kubernetes/kubernetes.ts'
 import type { ControlPlaneStep } from '../flow/control-plane-step.ts'
 import type { ShootCleanUp, ShootKubernetes } from '../provider.ts'
 
-/** The API server of a shoot, as long as somebody needs it. */
+/** A connection to the API server of a shoot. Call `close` after use. */
 export interface OpenedShoot {
   readonly kubernetes: ShootKubernetes
   readonly close: () => void
 }
 
-/** Reaches the API server of the shoot of a step. Rejects when nothing says how. */
+/** Connects to the API server of a step's shoot. Rejects without a kubeconfig. */
 export type OpenShoot = (
   step: Pick<ControlPlaneStep, 'object' | 'kubernetes' | 'clock' | 'signal'>,
 ) => Promise<OpenedShoot>
 
-/** How long a clean-up may take, in ms: one of an API server that does not answer leaves the step time to say so. */
+/** Timeout of a clean-up in milliseconds. It leaves the step time to report an API server that does not respond. */
 export const longestCleanUpMs = 20_000
 
-/** What an error of a clean-up says beside its own reason. */
+/** Added to every error of a clean-up. */
 const restIsDone = 'everything else of the ControlPlane is reconciled'
 
 /**
- * Does what is due in the shoot, and writes down that it is done. The API server of a shoot may be away for any reason, so all
- * the rest is written before; then the error says so.
+ * Runs the due clean-up in the shoot and records its completion. The shoot's API server may be down, so everything else
+ * is written before, and the error says so.
  */
 export const cleanUpShoot = async (
   step: ControlPlaneStep,
@@ -60,7 +60,7 @@ export const cleanUpShoot = async (
 const failed = (doing: string, error: unknown): Error =>
   new Error(`${doing === '' ? '' : `${doing}: `}${messageOf(error)}; ${restIsDone}`, { cause: error })
 
-/** As the work ends, or when the time is up, whatever it does then. */
+/** Ends with the work, or at the timeout even if the work continues. */
 const within = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)

@@ -6,7 +6,7 @@ import { openShoot } from './open-shoot.ts'
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
 
-/** The API server of a shoot, on 127.0.0.1. */
+/** The API server of a shoot on 127.0.0.1. */
 const shootServer = async () => {
   const server = createApiServer({ clock: systemClock, objects: [] })
   const { url, close } = await server.listen()
@@ -32,7 +32,7 @@ const stepOf = async (kubeconfigs: Readonly<Record<string, string>>) => {
 test.each([
   ['gardener-internal', 'broken'],
   ['gardener', undefined],
-])('a shoot is reached by the kubeconfig in %s', async (name, other) => {
+])('the kubeconfig in %s connects to the shoot', async (name, other) => {
   const kubeconfig = await shootServer()
   const step = await stepOf({ [name]: kubeconfig, ...(other && { gardener: other }) })
   const { kubernetes, close } = await openShoot(step)
@@ -40,7 +40,7 @@ test.each([
   expect((await kubernetes.list(configMaps, { namespace: 'default' })).items).toEqual([])
 })
 
-test('a Secret without a kubeconfig is told by its name', async () => {
+test('the error names a Secret without a kubeconfig', async () => {
   const seed = await newSeed()
   await seed.makeSecret('gardener', { data: { other: btoa('x') } })
   const step = { object: await seed.live(), kubernetes: seed.kubernetes, clock: systemClock }

@@ -1,7 +1,10 @@
 import { findShoot } from '../../shoot/shoot.ts'
 import type { OpenShoot } from './clean-up-shoot.ts'
 
-/** Reaches a shoot's API server by the kubeconfig that gardenlet keeps in its namespace (docs/contract/control-planes.md#clean-up-in-the-shoot). */
+/**
+ * Connects to a shoot's API server with the kubeconfig that gardenlet stores in its namespace
+ * (docs/contract/control-planes.md#clean-up-in-the-shoot).
+ */
 export const openShoot: OpenShoot = async ({ object, kubernetes, clock, signal }) => {
   const { namespace = '' } = object.metadata
   const shoot = await findShoot({ kubernetes, namespace, clock, signal })

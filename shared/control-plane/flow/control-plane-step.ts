@@ -8,17 +8,17 @@ import {
 } from '../../secrets-manager/secrets-manager.ts'
 import type { ControlPlaneProvider } from '../provider.ts'
 
-/** What the flow gets for one step. */
+/** The context of one step of the flow. */
 export type ControlPlaneStep = StepContext<ControlPlane>
 
 export const namespaceOf = ({ object }: Pick<ControlPlaneStep, 'object'>): string =>
   object.metadata.namespace ?? ''
 
-/** `namespace/name`, for errors. */
+/** Returns `namespace/name`, for errors. */
 export const idOf = ({ object: { metadata } }: Pick<ControlPlaneStep, 'object'>): string =>
   `${metadata.namespace}/${metadata.name}`
 
-/** The lifecycle runs no step of a ControlPlane without its Cluster but a forced deletion. */
+/** The lifecycle runs a ControlPlane's step without its Cluster only for a forced deletion. */
 export const clusterOf = ({ cluster }: Pick<ControlPlaneStep, 'cluster'>): Cluster => {
   if (cluster === undefined) throw new TypeError('a step of a ControlPlane without a Cluster')
   return cluster

@@ -22,7 +22,9 @@ import { isSelfHosted, readShootWebhooks, shootWebhooksResource } from '../shoot
 import { type ControlPlaneStep, clusterOf, namespaceOf, secretsManagerOf } from './control-plane-step.ts'
 import { type Sleep, sleepOf } from './sleep.ts'
 
-/** When a ControlPlane of a shoot that goes to sleep is looked at again, in ms (docs/contract/control-planes.md#hibernation). */
+/**
+ * Delay until the next check of a hibernating shoot, in milliseconds (docs/contract/control-planes.md#hibernation).
+ */
 export const untilAsleepMs = 2_000
 
 export interface ReconcileOptions {
@@ -32,8 +34,8 @@ export interface ReconcileOptions {
 }
 
 /**
- * Makes the ControlPlane what it shall be (docs/contract/control-planes.md#order-of-writes). Everything is read before the
- * first write, and nothing is written that is as it shall be, so a step that goes on after a wait does the same again.
+ * Reconciles the ControlPlane (docs/contract/control-planes.md#order-of-writes). Reads everything before the first
+ * write and writes only differences, so a step after a wait repeats the same work safely.
  */
 export const reconcileControlPlane = async (
   provider: ControlPlaneProvider,
@@ -70,7 +72,7 @@ export const reconcileControlPlane = async (
   if (prerequisites.kind === 'waiting') return prerequisites.result
 
   const manager = secretsManagerOf(provider, step, createKeyPair)
-  // No new certificate is served before those who check it know its CA: what is written below tells them.
+  // Serves no new certificate before its clients know the CA. The writes below distribute it.
   let generated = await manager.generate({ isTrusted: () => false })
   const lost = tellLost(step, generated)
   await keepAccessSecrets(kubernetes, namespace, provider.shootAccess)
@@ -83,7 +85,7 @@ export const reconcileControlPlane = async (
   const written = await keepManagedResources(step, resourcesWith(generated), observed, compare)
   if (written.kind === 'waiting') return written.result
 
-  // Nobody can tell a shoot that sleeps: its certificates follow when it is awake.
+  // A hibernated shoot cannot get the new CA. Its certificates follow when it is awake.
   if (generated.awaitingTrust.length > 0 && !isHibernationEnabled(cluster)) {
     const telling = namesThatTell(resourcesWith, generated)
     const waiting = awaitTrust(
@@ -111,13 +113,13 @@ const doneWith = (conditions: ConditionUpdates, sleep: Sleep): StepResult => ({
   ...(sleep === 'going to sleep' && { againAfterMs: untilAsleepMs }),
 })
 
-/** By which rendering finds out what it cannot render, before there are Secrets. */
+/** Placeholders with which rendering reports its errors before Secrets exist. */
 const madeUp: UsableSecrets = {
   current: name => ({ name, data: {} }),
   bundle: name => ({ name, data: {} }),
 }
 
-/** The data of the Secret with the credentials, as the API server has it; its checksum is in pods. */
+/** The data of the Secret with the credentials, as in the API server. Its checksum is an annotation of pods. */
 const readCloudprovider = async (
   { kubernetes }: ControlPlaneStep,
   namespace: string,
@@ -126,7 +128,7 @@ const readCloudprovider = async (
   return Object(secret?.data)
 }
 
-/** Undefined: all of them are healthy. One that was written just now may be so already. */
+/** Undefined: all are healthy. Also checks those that were just written, which may already be healthy. */
 const awaitPrerequisites = async (
   step: ControlPlaneStep,
   cluster: Cluster,
@@ -153,7 +155,7 @@ const awaitPrerequisites = async (
   return undefined
 }
 
-/** The ManagedResources by which somebody is told whom to trust: those that another bundle makes others of. */
+/** The ManagedResources that distribute the trusted CAs: their content depends on the bundle. */
 const namesThatTell = (
   resourcesWith: (secrets: UsableSecrets) => readonly DesiredManagedResource[],
   secrets: UsableSecrets,
@@ -170,7 +172,7 @@ const namesThatTell = (
   return new Set(differing.map(({ name }) => name))
 }
 
-/** Undefined: who has to know of the new CA is told. */
+/** Undefined: all clients know the new CA. */
 const awaitTrust = (step: ControlPlaneStep, telling: readonly ManagedResource[]): StepResult | undefined =>
   settleResources(
     step,

@@ -15,20 +15,20 @@ import { type ResourceName, resourceNames } from '../resource-names.ts'
 import { type ControlPlaneStep, idOf, namespaceOf, secretsManagerOf } from './control-plane-step.ts'
 
 /**
- * - `delete`: everything goes
- * - `force`: the same, without waiting for what does not go
- * - `migrate`: what is in the shoot stays there, and of the generated Secrets the ones that gardenlet takes along
+ * - `delete`: deletes everything
+ * - `force`: the same, without waiting
+ * - `migrate`: retains the objects in the shoot, and the generated Secrets that gardenlet migrates
  */
 export type RemovalMode = 'delete' | 'force' | 'migrate'
 
 const { webhooks, configuration, seed, shoot, crds, storageClasses } = resourceNames
 
-/** Whose objects the shoot keeps when it moves. */
+/** ManagedResources with objects that the shoot retains when it moves. */
 const kept: readonly ResourceName[] = [shoot, crds, storageClasses]
 
 /**
- * What goes before what, and what is waited for in between (docs/contract/control-planes.md#removal): controllers stay as long
- * as there is something in the shoot that they have to clean up.
+ * The order of deletions and the waits between them (docs/contract/control-planes.md#removal). Controllers remain until
+ * they have cleaned up the shoot.
  */
 const stages: readonly {
   readonly removed: readonly ResourceName[]
@@ -39,7 +39,7 @@ const stages: readonly {
   { removed: [shoot], gone: [storageClasses, shoot], progress: 50 },
 ]
 
-/** What they hold, for errors. */
+/** The content of each ManagedResource, for errors. */
 const contents: Readonly<Record<ResourceName, string>> = {
   [webhooks]: 'shoot webhooks',
   [configuration]: 'configuration chart',
@@ -49,7 +49,7 @@ const contents: Readonly<Record<ResourceName, string>> = {
   [storageClasses]: 'storage classes chart',
 }
 
-/** Removes the ControlPlane. Nothing that is gone already is missed, so a step that goes on after a wait does the same again. */
+/** Deletes the ControlPlane's objects. Ignores missing ones, so a step after a wait repeats the same work safely. */
 export const removeControlPlane = async (
   provider: ControlPlaneProvider,
   step: ControlPlaneStep,

@@ -6,7 +6,7 @@ type ManagedResourceTraits = Omit<DesiredManagedResource, 'name' | 'namespace' |
 
 const ofShoot = {
   keepObjects: false,
-  // Gardener's clean-up of a shoot that is deleted leaves them to their ManagedResource.
+  // Excludes the objects from Gardener's clean-up of a deleted shoot. The ManagedResource deletes them.
   injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
   forceOverwriteAnnotations: false,
 }
@@ -26,7 +26,9 @@ const traits = {
 
 export type ManagedResourceName = keyof typeof traits
 
-/** One of the ManagedResources of a control plane, in the shoot's namespace, as Gardener's extensions have it with every provider. */
+/**
+ * Returns a ManagedResource of a control plane in the shoot's namespace, in the form that all Gardener extensions use.
+ */
 export const managedResource = (
   namespace: string,
   name: ManagedResourceName,

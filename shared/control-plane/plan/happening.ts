@@ -1,18 +1,18 @@
 import type { Cluster, ManagedResource } from '../../contract/objects.ts'
 import type { NotedWrite, ReadKubernetes, Secret, WrittenKubernetes } from '../../lifecycle/lifecycle.ts'
 
-/** Something that a step writes, or waits for. */
+/** A write or a wait of a step. */
 export type Happening =
   | NotedWrite
   | { readonly verb: 'wait'; readonly waitsFor: string; readonly description: string }
 
 export interface PlanToTell {
   readonly happenings: readonly Happening[]
-  /** The ManagedResources before. */
+  /** The ManagedResources before the plan. */
   readonly observed: ReadonlyMap<string, ManagedResource>
-  /** As all that has happened leaves it. */
+  /** The state after all writes of the plan. */
   readonly server: WrittenKubernetes
-  /** As it is. */
+  /** The current state. */
   readonly kubernetes: ReadKubernetes
   readonly input: {
     readonly namespace: string

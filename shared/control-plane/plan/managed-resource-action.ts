@@ -4,7 +4,7 @@ import { managedResourceChange, type ShownOptions } from '../../resources/resour
 import type { ControlPlaneAction } from './control-plane-plan.ts'
 import type { PlanToTell } from './happening.ts'
 
-/** What becomes of a ManagedResource that is written, and of the objects that it holds. */
+/** Describes the write of a ManagedResource and the changes of its objects. */
 export const managedResourceAction = async (
   name: string,
   { observed, server, kubernetes, input }: PlanToTell,

@@ -13,7 +13,7 @@ const deployment = (checksum: string, replicas = 1): KubernetesObject => ({
   spec: { replicas, template: { metadata: { annotations: { 'checksum/secret-x': checksum, other: 'a' } } } },
 })
 
-/** The certificate of a CA that was made, PEM. */
+/** The certificate of a generated CA, PEM. */
 const authority = async (): Promise<string> => {
   const seed = await newSeed()
   await seed.settle()
@@ -30,22 +30,22 @@ const webhook = (caBundle: string): KubernetesObject => ({
   webhooks: [{ name: 'one', clientConfig: { caBundle } }],
 })
 
-describe('what a plan tells of objects', () => {
-  test('is nothing of those that stay, however their fields are ordered', () => {
+describe('the object changes of a plan', () => {
+  test('unchanged objects are omitted, however their fields are ordered', () => {
     const { kind, ...rest } = deployment('a')
     expect(objectChanges([deployment('a')], [{ ...rest, kind, status: undefined } as never], shown)).toEqual(
       [],
     )
   })
 
-  test('is which come and which go', () => {
+  test('created and deleted objects are listed', () => {
     expect(objectChanges([deployment('a')], [webhook('')], shown)).toMatchObject([
       { kind: 'create', id: { kind: 'MutatingWebhookConfiguration', name: 'w' }, before: undefined },
       { kind: 'delete', id: { kind: 'Deployment', namespace: 'n', name: 'controller' }, after: undefined },
     ])
   })
 
-  test('is one sentence where nothing but a checksum is another', () => {
+  test('a change of only checksums is one sentence', () => {
     expect(objectChanges([deployment('a')], [deployment('b')], shown)).toMatchObject([
       { summary: 'its pods start anew: another checksum/secret-x' },
     ])
@@ -54,7 +54,7 @@ describe('what a plan tells of objects', () => {
     ])
   })
 
-  test('is never what a Secret holds, but that it holds something else', () => {
+  test('a Secret is reported as changed without its content', () => {
     const of = (data: object): KubernetesObject => ({
       apiVersion: 'v1',
       kind: 'Secret',
@@ -76,7 +76,7 @@ describe('what a plan tells of objects', () => {
       expect(JSON.stringify(changes)).not.toContain(btoa(text))
   })
 
-  test('has no credential, plain or in base64', () => {
+  test('the changes have no credential, plain or in base64', () => {
     const of = (text: string): KubernetesObject => ({
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -89,7 +89,7 @@ describe('what a plan tells of objects', () => {
     ])
   })
 
-  test('is of certificates whose they are', async () => {
+  test('changes of certificates name their owners', async () => {
     const [old, next] = [await authority(), await authority()]
     const unknown = { ...shown, unknownCertificates: new Set([next.trim()]) }
     const changes = objectChanges([webhook(btoa(old))], [webhook(btoa(`${next}${old}`))], unknown)

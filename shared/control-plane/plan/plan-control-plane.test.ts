@@ -50,10 +50,10 @@ const rotating = {
   },
 }
 
-/** Without the end of a name that follows from a key. */
+/** Removes the suffix of a name that depends on a key. */
 const bare = (write: string) => write.replace(/-(?:[0-9a-f]{8}(?:-[0-9a-f]{5})?|\(known after create\))$/, '')
 
-/** What a plan says that is written, and what the steps then write. */
+/** Returns the writes of a plan and the actual writes of the steps. */
 const plannedAndMade = async (seed: ControlPlaneSeed, act: () => Promise<unknown>, destroy = false) => {
   await act()
   const planned = (await planOf(seed, { destroy })).writes.map(
@@ -68,7 +68,7 @@ const plannedAndMade = async (seed: ControlPlaneSeed, act: () => Promise<unknown
 }
 
 describe('the plan of a ControlPlane', () => {
-  test('that is new tells what is made, and in which order', async () => {
+  test('the plan of a new ControlPlane lists the creations in order', async () => {
     const seed = await newSeed()
     expect(await sentences(seed)).toEqual([
       'create the ManagedResource extension-controlplane-configuration-seed',
@@ -87,7 +87,7 @@ describe('the plan of a ControlPlane', () => {
     expect(await seed.secretNames()).toEqual(['cloudprovider'])
   })
 
-  test('that is as it shall be says nothing', async () => {
+  test('the plan of an up-to-date ControlPlane is empty', async () => {
     expect(await planOf(await reconciled())).toEqual({ actions: [], writes: [] })
   })
 
@@ -118,14 +118,14 @@ describe('the plan of a ControlPlane', () => {
         await seed.reconcile()
       },
     ],
-  ] as const)('has the writes that the steps make %s', async (_, start, act) => {
+  ] as const)('the plan has the writes of the steps %s', async (_, start, act) => {
     const seed = await start({ instant: false })
     const { planned, made } = await plannedAndMade(seed, () => act(seed))
     expect(planned.length).toBeGreaterThan(0)
     expect(planned).toEqual(made)
   })
 
-  test('of a deletion has the writes that the steps make', async () => {
+  test('the plan of a deletion has the writes of the steps', async () => {
     const seed = await reconciled({ instant: false })
     const plan = await planOf(seed, { destroy: true })
     expect(plan.actions.map(({ sentence }) => sentence)).toEqual([
@@ -152,7 +152,7 @@ describe('the plan of a ControlPlane', () => {
     )
   })
 
-  test('tells the two forms of an object that changes, and no other', async () => {
+  test('the plan shows both forms of changed objects only', async () => {
     const seed = await reconciled()
     await seed.change({ spec: { providerConfig: { size: 2 } } })
     const { actions } = await planOf(seed)
@@ -176,7 +176,7 @@ describe('the plan of a ControlPlane', () => {
     expect(actions[0]?.objects).toHaveLength(1)
   })
 
-  test('of a rotation waits until the new CA is trusted, and says whose certificates are others', async () => {
+  test('the plan of a rotation waits for trust in the new CA, and names the owners of changed certificates', async () => {
     const seed = await reconciled()
     await seed.clock.advance(3_600_000)
     await seed.changeShoot(rotating)
@@ -200,7 +200,7 @@ describe('the plan of a ControlPlane', () => {
     expect((await planOf(seed)).writes).toEqual(writes)
   })
 
-  test('tells the reason of a certificate that is renewed', async () => {
+  test('the plan gives the reason of a certificate’s renewal', async () => {
     const seed = await reconciled()
     await seed.clock.advance(9 * 365 * 86_400_000)
     const { actions } = await planOf(seed)
@@ -210,7 +210,7 @@ describe('the plan of a ControlPlane', () => {
     })
   })
 
-  test('goes on past an API server of the shoot that still runs', async () => {
+  test('the plan continues past a running API server of the shoot', async () => {
     const seed = await reconciled()
     await seed.makeApiServer(1)
     await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
@@ -222,7 +222,7 @@ describe('the plan of a ControlPlane', () => {
     expect(actions[1]?.objects[0]?.after?.data).toMatchObject({ replicas: '0' })
   })
 
-  test('names what the resource manager says where it waits for what nobody changes', async () => {
+  test('a wait that no step ends has the message of the resource manager', async () => {
     const seed = await reconciled()
     seed.resourceManager.treat('extension-controlplane-configuration-seed', 'unhealthy')
     await seed.resourceManager.work()
@@ -237,7 +237,7 @@ describe('the plan of a ControlPlane', () => {
     ])
   })
 
-  test('throws what a step throws', async () => {
+  test('the plan throws the errors of the steps', async () => {
     const seed = await reconciled()
     await seed.change({ spec: { providerConfig: { unreadable: true } } })
     await expect(planOf(seed)).rejects.toThrow('could not decode')

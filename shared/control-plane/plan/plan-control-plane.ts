@@ -32,19 +32,18 @@ export interface ControlPlanePlanInput {
   readonly kubernetes: ReadKubernetes
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** What deleting would do, instead of reconciling. */
+  /** Plans the deletion instead of reconciling. */
   readonly destroy?: boolean
-  /** RSA; what it makes is thrown away. */
+  /** RSA; the keys are discarded. */
   readonly createKeyPair?: CreateKeyPair
 }
 
-/** A reconcile or a deletion comes to its end in fewer. */
+/** Upper limit of steps of a reconcile or a deletion. */
 const mostSteps = 20
 
 /**
- * What the next steps of a ControlPlane would do, until nothing is left to do: the code of the flow runs, step after step, on
- * an API server that keeps its writes to itself; between two steps everybody else has done what is waited for. Throws what a
- * step would throw.
+ * Returns the work of a ControlPlane's next steps until none is due. Runs the flow's code step by step on an API server
+ * that stores writes only locally; between two steps, all waits are fulfilled. Throws the errors of the steps.
  */
 export const planControlPlane = async (
   provider: ControlPlaneProvider,
@@ -81,7 +80,7 @@ const waitOf = (result: StepResult): { readonly waitsFor: string; readonly descr
     ? { waitsFor: result.waitsFor ?? result.description, description: result.description }
     : { waitsFor: 'API server of the shoot down', description: '' }
 
-/** A shoot in which nothing is to be cleaned up: it is not asked. */
+/** A shoot without clean-up; it receives no request. */
 const noShoot: OpenShoot = async () => ({
   kubernetes: {
     get: async () => undefined,
@@ -95,7 +94,10 @@ const noShoot: OpenShoot = async () => ({
   close: () => {},
 })
 
-/** What is waited for comes about: the resource manager has applied all and let go all, and the API server of a shoot that sleeps is down. */
+/**
+ * Fulfills the waits: the resource manager has applied or removed everything, and the API server of a hibernated shoot
+ * is down.
+ */
 const settle = async (server: WrittenKubernetes, namespace: string, now: Timestamp): Promise<void> => {
   await settleManagedResources(server, namespace, now)
   const apiServer = { name: 'kube-apiserver', namespace }

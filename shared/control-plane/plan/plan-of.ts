@@ -8,7 +8,7 @@ import { managedResourceAction } from './managed-resource-action.ts'
 import { secretActions } from './secret-actions.ts'
 import { unknownAfter } from './unknown-after.ts'
 
-/** A plan as what happens tells it. */
+/** Returns the plan of the recorded writes and waits. */
 export const planOf = async (toTell: PlanToTell): Promise<ControlPlanePlan> => {
   const { happenings, input } = toTell
   const writes = happenings.filter(one => one.verb !== 'wait')
@@ -28,7 +28,7 @@ export const planOf = async (toTell: PlanToTell): Promise<ControlPlanePlan> => {
     if (happening.verb === 'wait') actions.push(waitAction(happening, written))
     else if (happening.resource.plural === managedResourceKind.resource.plural) {
       const { name } = happening.key
-      // One that is written twice is told as it is in the end.
+      // An object with several writes is shown in its final form.
       if (!written.has(name)) actions.push(await managedResourceAction(name, toTell, shown))
       written.add(name)
     } else if (isOf(happening, secrets)) actions.push(...ofSecrets(happening))
@@ -52,19 +52,19 @@ const plain = (kind: ControlPlaneAction['kind'], sentence: string, notes: readon
   objects: [],
 })
 
-/** `extension-controlplane-seed healthy`: what is waited for, and what it shall be. */
+/** `extension-controlplane-seed healthy`: the object of the wait and its desired state. */
 const waitAction = (
   { waitsFor, description }: Extract<Happening, { readonly verb: 'wait' }>,
   written: ReadonlySet<string>,
 ): ControlPlaneAction => {
   const [, what = waitsFor, how = 'there'] = /^(.*) (\S+)$/.exec(waitsFor) ?? []
   const article = what.includes('-') ? '' : 'the '
-  // Of what the plan itself writes it says nothing new.
+  // A message about objects that the plan writes adds nothing.
   const isNews = description !== '' && ![...written].some(name => description.includes(name))
   return plain('wait', `wait until ${article}${what} is ${how}`, isNews ? [`now: ${description}`] : [])
 }
 
-/** What is to be cleaned up in the shoot is told by an annotation of the ControlPlane. */
+/** An annotation of the ControlPlane records the clean-up in the shoot. */
 const cleanUpAction = (write: NotedWrite): readonly ControlPlaneAction[] => {
   const patched = write.verb === 'patch' ? Object(Object(write.patch).metadata).annotations : undefined
   return Object.entries(Object(patched)).map(([annotation, value]) =>

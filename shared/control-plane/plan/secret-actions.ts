@@ -7,14 +7,14 @@ import { secrets } from '../core-resources.ts'
 import type { ControlPlaneAction } from './control-plane-plan.ts'
 
 export interface SecretsToTell {
-  /** All of the plan. */
+  /** All writes of the plan. */
   readonly writes: readonly NotedWrite[]
   readonly cluster: Cluster
-  /** Secrets of the namespace before. */
+  /** Secrets of the namespace before the plan. */
   readonly present: readonly KubernetesObject[]
 }
 
-/** What a write to a Secret means. Secrets of one purpose are told by the first write to one of them. */
+/** Describes writes to Secrets. The first write to a Secret of a purpose describes all of that purpose. */
 export const secretActions = ({
   writes,
   cluster,
@@ -35,7 +35,7 @@ export const secretActions = ({
     const names = ofSecrets.flatMap(other =>
       other.verb === verb && purposeOf(other, present) === purpose ? [other.key.name] : [],
     )
-    // Those of manifests are told by their ManagedResource as long as that is there.
+    // The ManagedResource describes its manifest Secrets while it exists.
     if (purpose === 'manifests' && verb !== 'delete') return []
     const [of, one] = [descriptions[purpose], names.length === 1]
     const count = one ? 'the Secret' : `${names.length} Secrets`
@@ -74,7 +74,7 @@ const objectOf = (write: NotedWrite, present: readonly KubernetesObject[]): Kube
 interface KnownSecrets {
   readonly cluster: Cluster
   readonly present: readonly KubernetesObject[]
-  /** By their config. */
+  /** By config name. */
   readonly generations: ReadonlyMap<string, readonly KubernetesObject[] | undefined>
 }
 
@@ -98,7 +98,7 @@ const generatedSentence = (
           }
         : { sentence: `mend the labels of ${what}`, notes: [write.key.name] }
     }
-    // Secrets of a secrets manager are made and patched.
+    // A secrets manager creates and patches Secrets.
     case 'apply':
       return { sentence: `apply ${what}`, notes: [write.key.name] }
     case 'create': {
@@ -123,7 +123,7 @@ const describe = (config: string, object: KubernetesObject | undefined): string 
   return labels[secretLabels.caChecksum] === undefined ? `the CA ${config}` : `the certificate ${config}`
 }
 
-/** Why a Secret is made of which there is a former generation. */
+/** Returns the reason for a new generation of a Secret. */
 const reason = (
   labels: Readonly<Record<string, string>>,
   before: KubernetesObject,

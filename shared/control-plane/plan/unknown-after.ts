@@ -3,10 +3,10 @@ import { certificatesIn, knownAfterCreate, type ShownOptions } from '../../resou
 import { caChecksumOf, secretLabels } from '../../secrets-manager/secrets-manager.ts'
 
 /**
- * What follows from keys that are made by chance, where nothing has been made yet or only for show: certificates of the CAs, and
- * the names of the Secrets with what these sign, with their bundles, and with manifests that name them.
+ * Returns the values that depend on random keys and are not created yet, or only as placeholders: certificates of the
+ * CAs, and names of the Secrets with signed certificates, bundles, and manifests that name these.
  *
- * @param secrets those that were made, or stand for them
+ * @param secrets those that were created, or their placeholders
  * @param end of a name, in place of its checksum
  */
 export const unknownAfter = (
@@ -33,7 +33,7 @@ export const unknownAfter = (
     if (isOfThem || certificates.some(pem => unknownCertificates.has(pem)))
       unknownNames.set(name, `${config}-${end}`)
   }
-  // Webhooks have the bundle in base64, which begins with the newest CA.
+  // Webhooks contain the bundle in base64, which starts with the newest CA.
   const parts = [...unknownNames.keys(), ...[...unknownCertificates].map(pem => btoa(pem).slice(0, 200))]
   for (const { name, data, config } of all) {
     if (config !== undefined || !/-[0-9a-f]{8}$/.test(name)) continue
@@ -43,6 +43,6 @@ export const unknownAfter = (
   return { unknownNames, unknownCertificates }
 }
 
-/** Of the values of a Secret, which are base64. */
+/** Values of a Secret are base64. */
 const textsOf = (data: unknown): readonly string[] =>
   Object.values(Object(data)).map(value => Buffer.from(String(value), 'base64').toString())

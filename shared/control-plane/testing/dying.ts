@@ -2,7 +2,7 @@ import type { ControlPlaneSeed } from './seed.ts'
 
 const isWrite = (call: string): boolean => !/^(get|list) /.test(call)
 
-/** A process that dies at its n-th write: from then on nothing of it arrives anywhere. */
+/** A process that dies at its n-th write. No later write reaches its target. */
 export const dyingAt = (n: number, when: 'before' | 'after') => {
   let writes = 0
   let dead = false
@@ -26,7 +26,7 @@ export const dyingAt = (n: number, when: 'before' | 'after') => {
   }
 }
 
-/** What is there afterwards, without what comes of keys and times. */
+/** Returns the resulting objects without values that depend on keys and times. */
 export const shapeOf = async (seed: ControlPlaneSeed) => {
   const withoutHash = (name: string) => name.replace(/-[0-9a-f]{8}(?=$|-[0-9a-f]{5}$)/, '')
   return {

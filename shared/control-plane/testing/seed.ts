@@ -23,7 +23,7 @@ import { tinyProvider } from './tiny-provider.ts'
 
 const { resource } = kinds.ControlPlane
 const managedResources = managedResourceKind.resource
-/** Made once: they take longer than a life of a ControlPlane. */
+/** Created once: they take longer than a life of a ControlPlane. */
 const definitions = [...allCrds(), ...resourceCrds()]
 
 export interface SeedOptions {
@@ -34,22 +34,22 @@ export interface SeedOptions {
   readonly cloudProfile?: object
   readonly provider?: ControlPlaneProvider
   readonly openShoot?: ControlPlaneFlowOptions['openShoot']
-  /** What gardenlet asks for; reconcile. */
+  /** gardenlet's request. Default: reconcile. */
   readonly operation?: 'reconcile' | 'restore'
-  /** Secret data, in clear text. */
+  /** Secret data in plain text. */
   readonly credentials?: Readonly<Record<string, string>>
   readonly cloudproviderLabels?: Readonly<Record<string, string>>
-  /** The resource manager answers each write at once; true. */
+  /** True if the resource manager responds to each write at once. Default: true. */
   readonly instant?: boolean
 }
 
-/** Ends a call without an answer, by throwing before it takes effect or after. */
+/** Hooks that end a call without a response, by throwing before or after it takes effect. */
 export interface Interference {
   readonly before?: (call: string) => void | Promise<void>
   readonly after?: (call: string) => void | Promise<void>
 }
 
-/** A seed with a ControlPlane, as gardenlet makes it; steps run on it as events come in. */
+/** A seed with a ControlPlane as gardenlet creates it. Events run steps on it. */
 export const newSeed = async ({
   namespace = 'shoot--p--x',
   spec,
@@ -139,7 +139,7 @@ export const newSeed = async ({
     const object = await kubernetes.get(resource, key)
     return object && dueWork('ControlPlane', object, clock.now())
   }
-  /** The id of the event that the bridge sends for what is due now. */
+  /** Returns the id of the bridge's event for the due work. */
   const dueId = async (): Promise<string> => {
     const object = await kubernetes.get(resource, key)
     const work = await due()
@@ -190,7 +190,10 @@ export const newSeed = async ({
     interfereWith: (next: Interference) => {
       interfere = next
     },
-    /** Steps, with the resource manager at work between them, until nothing is due; what the status said in between. */
+    /**
+     * Runs steps, with the resource manager between them, until nothing is due. Returns the status descriptions of the
+     * waits.
+     */
     settle: async ({
       every = 1_000,
       most = 60,
@@ -210,7 +213,7 @@ export const newSeed = async ({
       throw new Error(`not done after ${most} steps: ${waits.at(-1)}`)
     },
     ask,
-    /** gardenlet asks for a reconcile. */
+    /** Requests a reconcile, like gardenlet. */
     reconcile: async () => {
       await clock.advance(2_000)
       await ask('reconcile')
@@ -219,7 +222,7 @@ export const newSeed = async ({
     changeStatus: (status: object) => kubernetes.patch(resource, key, { status }, { subresource: 'status' }),
     changeShoot: (fields: object) =>
       kubernetes.patch(clusterKind.resource, { name: namespace }, { spec: { shoot: fields } }),
-    /** As gardenlet does. */
+    /** Deletes the object as gardenlet does. */
     remove: async () => {
       const confirmed = { 'confirmation.gardener.cloud/deletion': 'true' }
       await kubernetes.patch(resource, key, { metadata: { annotations: confirmed } })
@@ -232,7 +235,7 @@ export const newSeed = async ({
       (await kubernetes.get(managedResources, { name, namespace })) as ManagedResource | undefined,
     managedResources: async () =>
       (await kubernetes.list(managedResources, { namespace })).items.map(({ metadata }) => metadata.name),
-    /** What the ManagedResource holds. */
+    /** The objects of the ManagedResource. */
     objectsOf: async (name: string): Promise<readonly KubernetesObject[]> => {
       const found = (await kubernetes.get(managedResources, { name, namespace })) as
         | ManagedResource
@@ -241,7 +244,7 @@ export const newSeed = async ({
       const secret = await kubernetes.get(secrets, { name: secretName, namespace })
       return readManifests(Object(secret?.data)) as Promise<readonly KubernetesObject[]>
     },
-    /** With so many replicas. */
+    /** Creates the API server's Deployment with these replicas. */
     makeApiServer: async (replicas: number) => {
       const name = 'kube-apiserver'
       const metadata = { name, namespace }

@@ -3,7 +3,7 @@ import type { CreateKeyPair } from '../../secrets-manager/secrets-manager.ts'
 
 const made = Array.from({ length: 4 }, () => generateKeyPairSync('rsa', { modulusLength: 1024 }))
 
-/** Keys that take no time: a few, again and again. */
+/** Returns keys without delay: a few that repeat. */
 export const shortKeys = (): CreateKeyPair => {
   let next = 0
   return async () => {

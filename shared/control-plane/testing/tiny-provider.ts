@@ -15,7 +15,7 @@ const configMap = (name: string, data: Readonly<Record<string, string>>): Kubern
   data,
 })
 
-/** A provider whose components are ConfigMaps: as small as one can be. */
+/** A minimal provider with ConfigMaps as components. */
 export const tinyProvider = (overrides: Partial<ControlPlaneProvider> = {}): ControlPlaneProvider => ({
   secretsIdentity: 'provider-tiny',
   secrets: () => [

@@ -1,6 +1,6 @@
 import { buildEvent } from '../build.ts'
 
-/** The event that tests send about: a small DNSRecord that is to be reconciled. */
+/** The sample event of tests: a small DNSRecord with a due reconcile. */
 export const sampleEvent = buildEvent({
   object: {
     apiVersion: 'extensions.gardener.cloud/v1alpha1',

@@ -3,11 +3,11 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
 
 export interface DeploymentCheckOptions {
-  /** Absent or 0 replicas are fine: the component is off. Absent: it has to be there. */
+  /** Accepts a missing Deployment or 0 replicas: the component is off. Default: it must exist. */
   readonly onlyIfOn?: boolean
 }
 
-/** Whether a Deployment of the object's namespace is healthy (docs/contract/health.md#deployments). */
+/** Checks a Deployment in the object's namespace (docs/contract/health.md#deployments). */
 export const deploymentCheck = (
   name: string,
   { onlyIfOn = false }: DeploymentCheckOptions = {},
@@ -25,10 +25,10 @@ export const deploymentCheck = (
   },
 })
 
-/** It is there, and runs nothing. */
+/** Returns true if the Deployment exists with 0 replicas. */
 export const isOff = ({ spec }: KubernetesObject): boolean => Object(spec).replicas === 0
 
-/** What is wrong with a Deployment, to go on with after its name; undefined: it is healthy. */
+/** Returns the problem of a Deployment as the end of a sentence after its name. Undefined: it is healthy. */
 export const deploymentProblem = (deployment: KubernetesObject | undefined): string | undefined => {
   if (deployment === undefined) return 'not found'
   const outdated = outdatedText(deployment)
@@ -46,7 +46,7 @@ export const deploymentProblem = (deployment: KubernetesObject | undefined): str
   return undefined
 }
 
-/** `observed generation outdated (0/1)`; undefined: what is told is about the present generation. */
+/** Returns `observed generation outdated (0/1)`, or undefined if the status is of the current generation. */
 export const outdatedText = ({ metadata, status }: KubernetesObject): string | undefined => {
   const observed = Number(Object(status).observedGeneration ?? 0)
   const { generation = 0 } = metadata
@@ -59,7 +59,7 @@ interface StatusCondition {
   readonly message?: string
 }
 
-/** `status.conditions` by type, as far as it can be read. */
+/** Returns the readable `status.conditions` by type. */
 export const conditionsOf = ({ status }: KubernetesObject): ReadonlyMap<string, StatusCondition> => {
   const { conditions } = Object(status) as { readonly conditions?: unknown }
   const entries: readonly unknown[] = Array.isArray(conditions) ? conditions : []

@@ -6,14 +6,15 @@ import { shortened, withoutDot } from '../aggregate.ts'
 import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
 import { conditionsOf, outdatedText } from './deployment-check.ts'
 
-/** Most machines or deployments that are told by name. */
+/** Maximum number of machines or deployments that are listed by name. */
 const mostListed = 5
-/** Most characters of what is told of a machine. */
+/** Longest text about a machine, in characters. */
 const longestText = 500
 
 /**
- * Whether the machines of a Worker are as they shall be (docs/contract/health.md#machines). What a machine controller says of
- * failed ones are a cloud's words. Its classifiers find the codes, and `stableText` removes values that differ in every response.
+ * Checks the machines of a Worker (docs/contract/health.md#machines). The machine controller's messages about failed
+ * ones contain texts of the cloud. Its classifiers find the codes, and `stableText` removes values that differ in every
+ * response.
  */
 export const machinesCheck = (
   classifiers: readonly Classifier[],

@@ -4,10 +4,10 @@ import { shortened } from '../aggregate.ts'
 import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
 import { outdatedText, conditionsOf as statusConditionsOf } from './deployment-check.ts'
 
-/** Most characters of what a resource manager says. */
+/** Longest message of a resource manager, in characters. */
 const longestText = 1_000
 
-/** Whether the objects of a ManagedResource are applied and healthy (docs/contract/health.md#managedresources). */
+/** Checks if the objects of a ManagedResource are applied and healthy (docs/contract/health.md#managedresources). */
 export const managedResourceCheck = (name: string): HealthCheck => ({
   name,
   run: async ({ kubernetes, namespace, signal }) => {

@@ -12,18 +12,18 @@ import { machinesCheck } from './machines-check.ts'
 
 const nodes: GroupVersionResource = { group: '', version: 'v1', plural: 'nodes', namespaced: false }
 
-/** Most nodes that are told by name. */
+/** Maximum number of nodes that are listed by name. */
 const mostListed = 5
-/** Nodes in one page of a list. */
+/** Nodes per page of a list. */
 const pageSize = 100
-/** The most characters of a node's own message. */
+/** Longest message of a node, in characters. */
 const longestText = 500
-/** How long nodes may take to come, in ms, before their number is a problem. */
+/** A number of nodes that is too low is a problem only after this time, in milliseconds. */
 const scalingMs = 5 * 60_000
 
 /**
- * Whether each machine of a Worker is a node of the shoot that is ready (docs/contract/health.md#nodes). What is wrong with
- * machines goes before what is wrong with nodes, as it is why.
+ * Checks that each machine of a Worker has a ready node in the shoot (docs/contract/health.md#nodes). Problems of
+ * machines precede those of nodes, because they are the cause.
  */
 export const nodesCheck = (classifiers: readonly Classifier[] = []): HealthCheck => {
   const machines = machinesCheck(classifiers)
@@ -51,13 +51,13 @@ const desiredIn = (deployments: readonly KubernetesObject[]): number =>
 
 interface NodesFound {
   readonly count: number
-  /** The number of nodes that are not ready. */
+  /** The number of unready nodes. */
   readonly unready: number
-  /** The problems of the first of these nodes, sorted. */
+  /** The problems of the first unready nodes, sorted. */
   readonly problems: readonly string[]
 }
 
-/** Checks the nodes one by one and holds none in memory, because users of the shoot decide the size of a node. */
+/** Checks the nodes one by one and stores none, because users of the shoot decide the size of a node. */
 const findUnready = async (shoot: Pick<Kubernetes, 'list'>, signal: AbortSignal): Promise<NodesFound> => {
   let problems: readonly string[] = []
   let count = 0

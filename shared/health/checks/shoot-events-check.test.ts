@@ -43,7 +43,7 @@ const begin = async () => {
 }
 
 describe('events of a shoot', () => {
-  test('are read in pages, Warnings alone where there is none', async () => {
+  test('events are read in pages, and other types only after a Warning', async () => {
     const { event, check, asked } = await begin()
     for (let number = 0; number < 250; number++) await event('Normal', 1)
     expect(await check()).toMatchObject({ kind: 'successful' })
@@ -52,14 +52,14 @@ describe('events of a shoot', () => {
     ])
   })
 
-  test('report the newest Warning of all pages', async () => {
+  test('the newest Warning of all pages is reported', async () => {
     const { event, check } = await begin()
     for (let number = 0; number < 250; number++)
       await event('Warning', 100 - (number === 130 ? 90 : 0), `text ${number}`)
     expect(await check()).toMatchObject({ kind: 'unsuccessful', detail: expect.stringContaining('text 130') })
   })
 
-  test('report no Warning after a newer event of another type', async () => {
+  test('a Warning is not reported after a newer event of another type', async () => {
     const { event, check } = await begin()
     await event('Warning', 20)
     await event('Normal', 10)
@@ -68,7 +68,7 @@ describe('events of a shoot', () => {
     expect(await check()).toMatchObject({ kind: 'unsuccessful' })
   })
 
-  test('are read up to a limit, and a check that meets it says so', async () => {
+  test('events are read up to a limit, and the check reports when it reaches it', async () => {
     const { event, check, asked } = await begin()
     for (let number = 0; number < 2_001; number++) await event('Warning', 1)
     await expect(check()).rejects.toThrow(
@@ -77,7 +77,7 @@ describe('events of a shoot', () => {
     expect(asked).toHaveLength(20)
   })
 
-  test('with long texts are shown in part', async () => {
+  test('long texts are cut', async () => {
     const { event, check } = await begin()
     await event('Warning', 1, 'x'.repeat(100_000))
     expect(JSON.stringify(await check()).length).toBeLessThan(2_000)

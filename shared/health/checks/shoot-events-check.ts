@@ -13,18 +13,18 @@ import { deploymentProblem, isOff } from './deployment-check.ts'
 
 const events: GroupVersionResource = { group: '', version: 'v1', plural: 'events', namespaced: true }
 
-/** Events per page of a list, and the most pages of a check. A controller that repeats an event updates the same object. */
+/** Events per page of a list, and maximum pages of a check. A repeated event updates the same object. */
 const pageSize = 100
 const mostPages = 20
-/** The most characters of an event's message, which becomes part of the object's status. */
+/** Longest message of an event, in characters. It becomes part of the object's status. */
 const longestText = 1_000
 
-/** A warning that nobody has repeated for so long, in ms, is over. */
+/** A warning is over when it was not repeated for this time, in milliseconds. */
 const warningMs = 5 * 60_000
 
 /**
- * Whether a component of the control plane, which is a Deployment and a ServiceAccount of the shoot of that name, has warned in
- * the shoot's events (docs/contract/health.md#events-of-the-shoot). Not asked while the Deployment is unhealthy, or off.
+ * Checks the shoot's events for warnings of a control plane component: the Deployment and the shoot's ServiceAccount
+ * with its name (docs/contract/health.md#events-of-the-shoot). Skipped while the Deployment is unhealthy or off.
  */
 export const shootEventsCheck = (
   component: string,
@@ -100,11 +100,11 @@ const newestEvent = async (
 
 const shownText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, longestText) : '')
 
-/** Why there was no answer, without the path that was asked: it says nothing to whom the condition is for. */
+/** The reason without the request's path, which means nothing to the condition's readers. */
 const reasonOf = (error: unknown): string =>
   messageOf(error instanceof ConnectionError ? (error.cause ?? error) : error)
 
-/** When an event was seen last: what is written through the newer API has no `lastTimestamp`. */
+/** The time when an event was last seen. Events of the newer API lack `lastTimestamp`. */
 const timeOf = ({ series, eventTime, lastTimestamp, metadata }: KubernetesObject): Timestamp =>
   timeIn(Object(series).lastObservedTime) ??
   timeIn(eventTime) ??

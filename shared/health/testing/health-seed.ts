@@ -28,23 +28,23 @@ const secrets = core('secrets')
 export interface HealthSeedOptions {
   readonly kind: 'ControlPlane' | 'Worker'
   readonly definition: HealthDefinition
-  /** What the function may do beside what the lifecycle does. */
+  /** Permissions of the function, in addition to those of the lifecycle. */
   readonly permissions: readonly Permission[]
   readonly namespace?: string
-  /** `spec.type` of the object; `aws`, as that of the function. */
+  /** `spec.type` of the object. Default: `aws`, like the function. */
   readonly type?: string
-  /** `spec.shoot` of the Cluster; null: there is none. */
+  /** `spec.shoot` of the Cluster. Null: no Cluster. */
   readonly shoot?: object | null
-  /** Absent: by the kubeconfig in the namespace. */
+  /** Default: with the kubeconfig in the namespace. */
   readonly openShoot?: () => Promise<ReachedShoot>
 }
 
 type Conditions = readonly Readonly<Record<string, unknown>>[]
 
-/** What a Deployment or MachineDeployment says of itself: `{ Available: ['False', 'Reason', 'message'] }`. */
+/** The conditions of a Deployment or MachineDeployment: `{ Available: ['False', 'Reason', 'message'] }`. */
 export type Reported = Readonly<Record<string, readonly [status: string, reason?: string, message?: string]>>
 
-/** A seed with one ControlPlane or Worker of type `aws`, whose health is checked as events come in. */
+/** A seed with one ControlPlane or Worker of type `aws`. Events run its health checks. */
 export const newHealthSeed = async ({
   kind,
   definition,
@@ -114,7 +114,7 @@ export const newHealthSeed = async ({
     const there = await kubernetes.get(of, { name, namespace })
     if (there === undefined) await kubernetes.create(of, object)
     else await kubernetes.patch(of, { name, namespace }, { spec: object.spec })
-    // A patch would merge what was told before.
+    // A patch would merge the previous conditions.
     const present = await kubernetes.get(of, { name, namespace })
     if (present !== undefined) await kubernetes.replace(of, { ...present, status }, { subresource: 'status' })
   }
@@ -136,7 +136,7 @@ export const newHealthSeed = async ({
     requests,
     live,
     conditions,
-    /** As one event makes a function check. */
+    /** Runs the check of one event. */
     check: () =>
       runHealthCheck(
         {
@@ -150,7 +150,7 @@ export const newHealthSeed = async ({
         key,
         new AbortController().signal,
       ),
-    /** Checks, and what the conditions say, without times. */
+    /** Runs the check and returns the conditions without times. */
     checked: async (): Promise<Conditions> => {
       const outcome = await seed.check()
       if (outcome.kind !== 'recorded') throw new Error(JSON.stringify(outcome))
@@ -221,7 +221,9 @@ export const newHealthSeed = async ({
 
 export const available: Reported = { Available: ['True', 'MinimumReplicasAvailable', 'fine'] }
 
-/** Lets the clock go on until the work has ended: for what waits by it between two answers of the system. */
+/**
+ * Advances the clock until the work has ended, for work that waits for the clock between two responses of the system.
+ */
 export const whileTimePasses = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
   let ended = false
   const end = () => {
@@ -243,7 +245,7 @@ export const shootInMemory = (clock: VirtualClock) => {
   return {
     server,
     open: async (): Promise<ReachedShoot> => ({ kubernetes, close: () => {} }),
-    /** Of a component's ServiceAccount, as the API has it. */
+    /** Creates an event of a component's ServiceAccount. */
     event: (account: string, fields: object) =>
       kubernetes.create(events, {
         apiVersion: 'v1',

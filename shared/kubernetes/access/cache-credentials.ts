@@ -1,12 +1,12 @@
 import type { Clock, Timestamp } from '../../clock/clock.ts'
 import type { Credentials } from './cluster-access.ts'
 
-/** How long credentials are used before their files are looked at again, in ms; as client-go does. */
+/** Maximum age of credentials before their files are read again, in milliseconds; the same as in client-go. */
 const freshFor = 60_000
 
 /**
- * Reads credentials at most once a minute, and at once when the server refused them: the kubelet rotates
- * token files, and exec plugins hand out short-lived tokens.
+ * Reads credentials at most once a minute, and at once after the server refused them: the kubelet rotates token files,
+ * and exec plugins issue short-lived tokens.
  */
 export const cacheCredentials = (
   clock: Pick<Clock, 'now'>,

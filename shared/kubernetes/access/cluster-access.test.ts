@@ -29,7 +29,7 @@ const access = async (cluster: string, user: string) => {
 }
 
 describe('a kubeconfig', () => {
-  test('with client certificate and CA', async () => {
+  test('a kubeconfig with client certificate and CA is supported', async () => {
     const { server, credentials } = await access(
       `{ server: 'https://10.0.0.1:6443', certificate-authority-data: ${base64('CA')} }`,
       `{ client-certificate-data: ${base64('CERT')}, client-key-data: ${base64('KEY')} }`,
@@ -38,7 +38,7 @@ describe('a kubeconfig', () => {
     expect(await credentials()).toEqual({ headers: {}, tls: { ca: 'CA', cert: 'CERT', key: 'KEY' } })
   })
 
-  test('with token and without checking of certificates', async () => {
+  test('a kubeconfig with token and without certificate checks is supported', async () => {
     const { credentials } = await access(
       `{ server: 'https://10.0.0.1:6443', insecure-skip-tls-verify: true }`,
       `{ token: secret }`,
@@ -49,25 +49,25 @@ describe('a kubeconfig', () => {
     })
   })
 
-  test('with user and password', async () => {
+  test('a kubeconfig with user and password is supported', async () => {
     const { credentials } = await access(`{ server: 'https://x' }`, `{ username: me, password: pw }`)
     expect((await credentials()).headers).toEqual({ authorization: `Basic ${base64('me:pw')}` })
   })
 
-  test('of a server without TLS', async () => {
+  test('a kubeconfig of a server without TLS is supported', async () => {
     const { server, credentials } = await access(`{ server: 'http://127.0.0.1:8080' }`, '{}')
     expect(server).toBe('http://127.0.0.1:8080')
     expect((await credentials()).headers).toEqual({})
   })
 
-  test('with a proxy brings the agent that goes through it', async () => {
+  test('a kubeconfig with a proxy gives an agent for the proxy', async () => {
     const { credentials } = await access(`{ server: 'https://x', proxy-url: 'http://proxy:3128' }`, '{}')
     const first = await credentials()
     expect(first.agent).toBeDefined()
     expect(await credentials()).toBe(first)
   })
 
-  test('without the named context is an error that names it', async () => {
+  test('an unknown context is an error with its name', async () => {
     const file = join(folder, 'kubeconfig')
     await writeFile(file, kubeconfig(`{ server: 'https://x' }`, '{}'))
     await expect(kubeconfigAccess({ file, context: 'two', clock: virtualClock(0) })).rejects.toThrow(
@@ -76,7 +76,7 @@ describe('a kubeconfig', () => {
   })
 })
 
-test('without any kubeconfig nothing is tried', async () => {
+test('without any kubeconfig no server is assumed', async () => {
   vi.stubEnv('HOME', folder)
   vi.stubEnv('KUBECONFIG', undefined)
   try {
@@ -93,18 +93,18 @@ describe('a service account', () => {
     return inClusterAccess({ host: '10.0.0.1', port: '443', clock, folder })
   }
 
-  test('gives token and CA', async () => {
+  test('a service account has a token and a CA', async () => {
     const { server, credentials } = await inCluster()
     expect(server).toBe('https://10.0.0.1:443')
     expect(await credentials()).toEqual({ headers: { authorization: 'Bearer first' }, tls: { ca: 'CA' } })
   })
 
-  test('of a cluster with IPv6 has brackets', () => {
+  test('the URL of an IPv6 cluster has brackets', () => {
     const { server } = inClusterAccess({ host: 'fd00::1', port: '443', clock: virtualClock(0), folder })
     expect(server).toBe('https://[fd00::1]:443')
   })
 
-  test('is read again after a minute', async () => {
+  test('a service account is read again after a minute', async () => {
     const clock = virtualClock(0)
     const { credentials } = await inCluster(clock)
     const first = await credentials()
@@ -115,7 +115,7 @@ describe('a service account', () => {
     expect((await credentials()).headers).toEqual({ authorization: 'Bearer second' })
   })
 
-  test('is read again at once when it is refused, and the same token is the same credentials', async () => {
+  test('refused credentials are read again at once, and an equal token gives the same credentials', async () => {
     const { credentials } = await inCluster()
     const first = await credentials()
     expect(await credentials({ refused: first })).toBe(first)
@@ -123,7 +123,7 @@ describe('a service account', () => {
     expect((await credentials({ refused: first })).headers).toEqual({ authorization: 'Bearer second' })
   })
 
-  test('is what a pod uses unless it names a kubeconfig', async () => {
+  test('a pod uses its service account unless it names a kubeconfig', async () => {
     const clock = virtualClock(0)
     const environment = { host: '10.0.0.9', port: '443' }
     expect((await clusterAccess({ inCluster: environment, clock })).server).toBe('https://10.0.0.9:443')

@@ -6,31 +6,31 @@ export interface TlsMaterial {
   readonly cert?: string
   readonly key?: string
   readonly servername?: string
-  /** False only where the kubeconfig says `insecure-skip-tls-verify`. */
+  /** False only if the kubeconfig has `insecure-skip-tls-verify`. */
   readonly rejectUnauthorized?: boolean
 }
 
-/** What a request needs to be let in. */
+/** Headers and TLS material that authenticate a request. */
 export interface Credentials {
   /** Names in lower case: `authorization`, `impersonate-user`. */
   readonly headers: Readonly<Record<string, string>>
   readonly tls: TlsMaterial
-  /** Set when the kubeconfig names a proxy: connections go through it. */
+  /** Agent for the proxy in the kubeconfig, if it has one. */
   readonly agent?: http.Agent
 }
 
-/** Where an API server is and how to be let in. */
+/** The address of an API server and the credentials for it. */
 export interface ClusterAccess {
-  /** `https://10.0.0.1:443`, maybe with a path. */
+  /** `https://10.0.0.1:443`, possibly with a path. */
   readonly server: string
   /**
-   * The present credentials; the same object as long as they are the same. `refused` are credentials that the
-   * server just answered 401 to: they are read again whatever their age.
+   * Returns the current credentials; the same object while they are unchanged. `refused`: credentials that the server
+   * answered with 401; they are read again at any age.
    */
   credentials(options?: { readonly refused?: Credentials }): Promise<Credentials>
 }
 
-/** A server that asks for nothing, as the sandbox's. */
+/** Access to a server without authentication, such as the sandbox's. */
 export const openAccess = (server: string): ClusterAccess => {
   const credentials: Credentials = { headers: {}, tls: {} }
   return { server, credentials: async () => credentials }

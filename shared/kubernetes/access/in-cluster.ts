@@ -4,7 +4,7 @@ import type { Clock } from '../../clock/clock.ts'
 import { cacheCredentials } from './cache-credentials.ts'
 import type { ClusterAccess } from './cluster-access.ts'
 
-/** Where the kubelet mounts the token, the CA and the namespace of a pod's service account. */
+/** The kubelet's mount with the token, the CA and the namespace of a pod's service account. */
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 export interface InClusterOptions {
@@ -13,13 +13,13 @@ export interface InClusterOptions {
   /** `KUBERNETES_SERVICE_PORT`. */
   readonly port: string
   readonly clock: Pick<Clock, 'now'>
-  /** Default: where the kubelet mounts it. */
+  /** Default: the kubelet's mount path. */
   readonly folder?: string
 }
 
 /**
- * Access of a pod by its service account. Does what `KubeConfig.loadFromCluster` of client-node does, without
- * loading client-node: that would add 14 ms to the cold start of every function.
+ * Access of a pod with its service account. Equals `KubeConfig.loadFromCluster` of client-node without loading
+ * client-node, which would add 14 ms to each function's cold start.
  */
 export const inClusterAccess = ({
   host,

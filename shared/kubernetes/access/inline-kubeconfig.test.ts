@@ -15,7 +15,7 @@ const kubeconfig = ({ cluster = {}, user = {}, ...rest }: Readonly<Record<string
     ...rest,
   })
 
-test('reads a token and the CA of the server', async () => {
+test('a token and the CA of the server are read', async () => {
   const access = await inlineKubeconfigAccess(
     kubeconfig({ cluster: { 'certificate-authority-data': base64('ca') }, user: { token: planted } }),
   )
@@ -26,7 +26,7 @@ test('reads a token and the CA of the server', async () => {
   })
 })
 
-test('reads a certificate with its key, and the name that the server has', async () => {
+test('a certificate with its key and the server’s name are read', async () => {
   const access = await inlineKubeconfigAccess(
     kubeconfig({
       cluster: { 'tls-server-name': 'api' },
@@ -60,7 +60,7 @@ test.each([
     { user: { 'client-key-data': `${planted}!` } },
     'users.0.user.client-key-data',
   ],
-])('refuses %s by the name of the field, without its value', async (_, fields, field) => {
+])('%s is refused with the name of the field and without its value', async (_, fields, field) => {
   const failure = await inlineKubeconfigAccess(kubeconfig(fields)).catch(String)
   expect(failure).toContain(field)
   expect(failure).not.toContain(planted)
@@ -70,7 +70,7 @@ test.each([
   ['no YAML', `{${planted}: [`],
   ['no context', kubeconfig({ 'current-context': planted })],
   ['nothing', ''],
-])('refuses %s', async (_, text) => {
+])('a change batch with %s is refused', async (_, text) => {
   const failure = await inlineKubeconfigAccess(text).catch(String)
   expect(failure).toContain('kubeconfig')
   expect(failure).not.toContain(planted)

@@ -3,7 +3,7 @@ import type { ClusterAccess, Credentials } from './cluster-access.ts'
 
 const base64Text = z.base64().transform(text => Buffer.from(text, 'base64').toString())
 
-/** Fields are named strictly where others would read a file, run a program, or let an unchecked server in. */
+/** The schema refuses fields that read a file, run a program, or disable certificate checks. */
 const kubeconfigSchema = z.object({
   'current-context': z.string(),
   contexts: z.array(
@@ -19,7 +19,7 @@ const kubeconfigSchema = z.object({
           'tls-server-name': z.string().optional(),
           'insecure-skip-tls-verify': z.boolean().optional(),
         })
-        // Without TLS there is nothing to check.
+        // Without TLS there is no certificate to check.
         .refine(cluster => !cluster['insecure-skip-tls-verify'] || cluster.server.startsWith('http:'), {
           path: ['insecure-skip-tls-verify'],
         }),
@@ -30,7 +30,7 @@ const kubeconfigSchema = z.object({
       name: z.string(),
       user: z.strictObject({
         token: z.string().optional(),
-        // Where a pod would have the token; it is not read.
+        // The token's path in a pod; the file is not read.
         tokenFile: z.string().optional(),
         'client-certificate-data': base64Text.optional(),
         'client-key-data': base64Text.optional(),
@@ -40,13 +40,12 @@ const kubeconfigSchema = z.object({
 })
 
 /**
- * Access by the text of a kubeconfig that has everything in itself, as Secrets have it: certificates or a token. It may be
- * somebody else's, so one that names a file, a program or a proxy is refused. client-node, which reads all of them, is not
- * loaded for it.
+ * Access with a self-contained kubeconfig, as in Secrets: certificates or a token. Its author may not be trusted, so
+ * one that names a file, a program or a proxy is refused. Does not load client-node, which reads all of these.
  *
- * Rejects with the field that is wrong, and never with a value.
+ * Rejects with the name of the wrong field, never with a value.
  *
- * @param token stands for the file that the kubeconfig names for its token: one that does is refused without it
+ * @param token replaces the kubeconfig's token file; required if it names one
  */
 export const inlineKubeconfigAccess = async (text: string, token?: string): Promise<ClusterAccess> => {
   const { parse } = await import('yaml')

@@ -4,7 +4,7 @@ import type { ClusterAccess } from './cluster-access.ts'
 import { inClusterAccess } from './in-cluster.ts'
 
 export interface KubeconfigOptions {
-  /** A kubeconfig file; absent: `KUBECONFIG` or `~/.kube/config`, as kubectl finds them. */
+  /** A kubeconfig file. Default: `KUBECONFIG` or `~/.kube/config`, as in kubectl. */
   readonly file?: string
   /** Default: the file's current context. */
   readonly context?: string
@@ -12,22 +12,22 @@ export interface KubeconfigOptions {
 }
 
 /**
- * Access by a kubeconfig: certificates, tokens, passwords, exec plugins, OIDC and proxies, as client-node reads them.
- * Rejects when there is no such file or context, when no file is named and none is found, and when this is a bundle
- * without the file beside it that reads kubeconfigs.
+ * Access with a kubeconfig: certificates, tokens, passwords, exec plugins, OIDC and proxies, as client-node reads them.
+ * Rejects for a missing file or context, if no file is named or found, and in a bundle without the separate file that
+ * reads kubeconfigs.
  */
 export const kubeconfigAccess = async ({
   file,
   context,
   clock,
 }: KubeconfigOptions): Promise<ClusterAccess> => {
-  // images/bundle puts what this imports into a file of its own.
+  // build/images/bundle puts this import into a separate file.
   const { readKubeconfig } = await import('./read-kubeconfig.ts').catch(missingReader)
   const { server, credentials } = await readKubeconfig(file, context)
   return { server, credentials: cacheCredentials(clock, credentials) }
 }
 
-/** In a bundle the import is a require(), whose message names the file in its first line. */
+/** In a bundle the import is a require(). The first line of its error names the file. */
 const missingReader = (error: NodeJS.ErrnoException): never => {
   if (error.code !== 'MODULE_NOT_FOUND') throw error
   throw new Error(`what reads kubeconfigs is not beside this program: ${error.message.split('\n')[0]}`, {
@@ -36,11 +36,11 @@ const missingReader = (error: NodeJS.ErrnoException): never => {
 }
 
 export interface ClusterAccessOptions extends KubeconfigOptions {
-  /** `KUBERNETES_SERVICE_HOST` and `KUBERNETES_SERVICE_PORT`, as every pod has them. */
+  /** `KUBERNETES_SERVICE_HOST` and `KUBERNETES_SERVICE_PORT`, which every pod has. */
   readonly inCluster?: { readonly host: string; readonly port: string }
 }
 
-/** A kubeconfig when a file is named, else the pod's service account, else what kubectl would use. */
+/** Uses the named kubeconfig, else the pod's service account, else kubectl's default. */
 export const clusterAccess = async (options: ClusterAccessOptions): Promise<ClusterAccess> =>
   options.file === undefined && options.inCluster
     ? inClusterAccess({ ...options.inCluster, clock: options.clock })

@@ -77,7 +77,7 @@ describe('a kubeconfig with a token or a certificate', () => {
       { token: 't', as: 'b' },
       { headers: { authorization: 'Bearer t', 'impersonate-user': 'b' }, tls: {} },
     ],
-  ])('gives what it holds: %s', async (_, cluster, user, expected) => {
+  ])('the credentials are those of the kubeconfig: %s', async (_, cluster, user, expected) => {
     const { server, credentials } = await readKubeconfig(
       await write({ server: 'https://10.0.0.1:6443', ...cluster }, user),
     )
@@ -87,7 +87,7 @@ describe('a kubeconfig with a token or a certificate', () => {
     })
   })
 
-  test('has the CA of the cluster for a context without a user too', async () => {
+  test('the CA of the cluster is used without a user too', async () => {
     const { credentials } = await readKubeconfig(
       await write({ server: 'https://x', 'certificate-authority-data': base64('CA') }, {}),
       'nobody',
@@ -95,7 +95,7 @@ describe('a kubeconfig with a token or a certificate', () => {
     expect((await credentials()).tls).toEqual({ ca: 'CA' })
   })
 
-  test('takes the data before the file of the same meaning, as kubectl does and client-node does not', async () => {
+  test('inline data overrides its file, as in kubectl but not in client-node', async () => {
     const { credentials } = await readKubeconfig(
       await write(
         {
@@ -109,7 +109,7 @@ describe('a kubeconfig with a token or a certificate', () => {
     expect((await credentials()).tls).toEqual({ ca: 'CA' })
   })
 
-  test('takes the token of the file before the one in it, and reads that file again', async () => {
+  test('the token file overrides the inline token and is read again', async () => {
     const { credentials } = await readKubeconfig(
       await write({ server: 'https://x' }, { token: 't', tokenFile: 'token' }),
     )
@@ -118,7 +118,7 @@ describe('a kubeconfig with a token or a certificate', () => {
     expect((await credentials()).headers).toEqual({ authorization: 'Bearer renewed' })
   })
 
-  test('reads the file of a certificate again', async () => {
+  test('the certificate file is read again', async () => {
     await writeFile(join(folder, 'rotated.crt'), 'FIRST')
     const { credentials } = await readKubeconfig(
       await write({ server: 'https://x', 'certificate-authority': 'rotated.crt' }, {}),
@@ -128,7 +128,7 @@ describe('a kubeconfig with a token or a certificate', () => {
     expect((await credentials()).tls).toEqual({ ca: 'RENEWED' })
   })
 
-  test('takes the context that is named', async () => {
+  test('the named context is used', async () => {
     expect((await readKubeconfig(await write({ server: 'https://x' }, {}), 'two')).server).toBe(
       'https://other',
     )
@@ -148,7 +148,7 @@ describe('a kubeconfig with incomplete entries', () => {
         users: [{ name: 'u', user: { token: 't' } }],
         contexts: [
           { name: 'one', context: { cluster: 'c', user: 'u' } },
-          // As `kubectl config set-context --namespace` writes it.
+          // The form that `kubectl config set-context --namespace` writes.
           { name: 'namespace only', context: { cluster: '', namespace: 'x', user: '' } },
           { name: 'two', context: { cluster: 'no server', user: 'u' } },
         ],
@@ -158,18 +158,18 @@ describe('a kubeconfig with incomplete entries', () => {
     return readKubeconfig(file)
   }
 
-  test('is read where the context has no use for them', async () => {
+  test('incomplete entries that the context does not use are ignored', async () => {
     const { server, credentials } = await withIncomplete('one')
     expect(server).toBe('https://c')
     expect((await credentials()).headers).toEqual({ authorization: 'Bearer t' })
   })
 
-  test('says what is missing where it has', async () => {
+  test('incomplete entries that the context uses are reported', async () => {
     await expect(withIncomplete('two')).rejects.toThrow('clusters[1].cluster.server is missing')
   })
 })
 
-test('runs the plugin that a kubeconfig names', async () => {
+test('the plugin of a kubeconfig runs', async () => {
   const credential = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential' }
   const answer = JSON.stringify({ ...credential, status: { token: 'from plugin' } })
   const exec = { apiVersion: credential.apiVersion, command: 'echo', args: [answer] }
@@ -177,13 +177,13 @@ test('runs the plugin that a kubeconfig names', async () => {
   expect((await credentials()).headers).toEqual({ authorization: 'Bearer from plugin' })
 })
 
-test('one without the context is refused, and says which ones it has', async () => {
+test('a kubeconfig without the context is refused with a list of its contexts', async () => {
   const file = await write({ server: 'https://x' }, {})
   await expect(readKubeconfig(file, 'three')).rejects.toThrow(
     `reading the kubeconfig ${file}: no cluster for context three; its contexts are `,
   )
 })
 
-test('one that names no context is refused', async () => {
+test('a kubeconfig without a current context is refused', async () => {
   await expect(readKubeconfig(join(folder, 'ca.crt'))).rejects.toThrow('it has no current-context')
 })

@@ -4,22 +4,22 @@ import { dirname, resolve } from 'node:path'
 import { KubeConfig, loadYaml } from '@kubernetes/client-node'
 import type { Credentials } from './cluster-access.ts'
 
-/** What a kubeconfig says of one context. */
+/** The address and credentials of one context. */
 export interface Kubeconfig {
   readonly server: string
-  /** Reads the files that it names and runs the plugin that it names, anew each time: others renew what they give. */
+  /** Reads the files and runs the plugin of the kubeconfig on each call, because their content is renewed. */
   readonly credentials: () => Promise<Credentials>
 }
 
 /**
- * Where client-node looks for an API server when it has found no kubeconfig. Whatever listens there is none: more often
- * it is the process itself, whose probes are on that port.
+ * client-node's default URL without a kubeconfig. It is usually no API server but this process, which has its probes on
+ * that port.
  */
 const foundNothing = 'http://localhost:8080'
 
 /**
- * Reads a kubeconfig by client-node. Only `kubeconfigAccess` imports this file, when it has a kubeconfig to read:
- * client-node takes 1.2 MB of a bundle, and a start in a cluster has no use for it (decision 0031).
+ * Reads a kubeconfig with client-node. Only `kubeconfigAccess` imports this file, on demand: client-node takes 1.2 MB
+ * of a bundle, and a start in a cluster does not need it (decision 0031).
  */
 export const readKubeconfig = async (file: string | undefined, context?: string): Promise<Kubeconfig> => {
   const config = new KubeConfig()
@@ -29,7 +29,7 @@ export const readKubeconfig = async (file: string | undefined, context?: string)
   else {
     text = await readFile(file, 'utf8')
     try {
-      // As kubectl: what the context has no use for may be incomplete.
+      // As in kubectl, entries that the context does not use may be incomplete.
       config.loadFromString(text, { onInvalidEntry: 'filter' })
     } catch (error) {
       throw saysLine(error)
@@ -43,7 +43,7 @@ export const readKubeconfig = async (file: string | undefined, context?: string)
   if (context !== undefined) config.setCurrentContext(context)
   const cluster = config.getCurrentCluster()
   if (!cluster) {
-    // Throws what is missing of an entry that is there.
+    // Throws the error of an incomplete entry.
     if (text !== undefined) new KubeConfig().loadFromString(text)
     const which = config.getCurrentContext() || 'of its own: it has no current-context'
     const contexts = config.getContexts().map(({ name }) => name)
@@ -52,12 +52,12 @@ export const readKubeconfig = async (file: string | undefined, context?: string)
       `reading the kubeconfig${file === undefined ? '' : ` ${file}`}: no cluster for context ${which}${others}`,
     )
   }
-  // Without a user client-node leaves out the CA of the cluster as well.
+  // Without a user, client-node also omits the CA of the cluster.
   const user = config.getCurrentUser() ?? { name: 'nobody' }
   config.loadFromClusterAndUser(
     {
       ...dataFirst(cluster, 'caData', 'caFile'),
-      // client-node refuses http:// unless certificates go unchecked; without TLS there are none to check.
+      // client-node refuses http:// unless certificate checks are off. Without TLS there are no certificates.
       skipTLSVerify: cluster.skipTLSVerify || cluster.server.startsWith('http:'),
     },
     dataFirst(dataFirst(user, 'certData', 'certFile'), 'keyData', 'keyFile'),
@@ -74,7 +74,7 @@ export const readKubeconfig = async (file: string | undefined, context?: string)
   }
 }
 
-/** What reads YAML says where it stopped as `(15:23)` in front of the lines around. */
+/** The YAML parser reports the position as `(15:23)` before the surrounding lines. */
 const saysLine = (error: unknown): unknown => {
   const { reason, mark } = error as { readonly reason?: string; readonly mark?: { readonly line: number } }
   return reason === undefined || mark === undefined
@@ -82,14 +82,14 @@ const saysLine = (error: unknown): unknown => {
     : new Error(`${reason} at line ${mark.line + 1}`, { cause: error })
 }
 
-/** As kubectl: what stands in the kubeconfig counts before the file of the same meaning. */
+/** As in kubectl, inline data overrides its file. */
 const dataFirst = <T extends object>(entry: T, data: keyof T, file: keyof T): T =>
   entry[data] ? { ...entry, [file]: undefined } : entry
 
-/** By the names of users. */
+/** By user name. */
 type TokenFiles = ReadonlyMap<string, string>
 
-/** client-node knows `token-file` and reads it once; kubectl knows `tokenFile`, which others renew. */
+/** client-node supports `token-file` and reads it once; kubectl supports `tokenFile`, which is renewed. */
 const tokenFilesIn = (text: string, folder: string): TokenFiles => {
   const { users } = loadYaml<{ readonly users?: unknown }>(text)
   const named = Array.isArray(users) ? (users as readonly UserEntry[]) : []
@@ -108,7 +108,7 @@ interface UserEntry {
 const pem = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : String(value)
 
-/** What client-node puts into the options of a `node:https` request, as credentials. */
+/** Converts client-node's options of a `node:https` request to credentials. */
 const credentialsOf = (options: RequestOptions, token: string, throughProxy: boolean): Credentials => {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(options.headers ?? {}))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createItemSplitter } from './item-splitter.ts'
 
-/** The bytes in chunks of so many. */
+/** Splits the bytes into chunks of this size. */
 const chunksOf = (bytes: Uint8Array, size: number): readonly Uint8Array[] =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
@@ -15,7 +15,7 @@ const split = (text: string, size: number) => {
   return { items, rest: JSON.parse(splitter.rest()) as unknown }
 }
 
-/** Texts that look like the marks that it looks for. */
+/** Texts that resemble JSON syntax. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: fc.constantFrom('\\', '"', '{', '}', '[', ']', ',', ':', 'ü', '𝄞') }),
@@ -35,8 +35,8 @@ const item = fc.dictionary(text, value, { maxKeys: 4, noNullPrototype: true })
 const metadata = fc.record({ resourceVersion: text, continue: text, items: value })
 const spacing = fc.constantFrom(undefined, 1, '\t')
 
-describe('a list that comes in pieces', () => {
-  test('gives the items, and the rest, that a parser of the whole gives, wherever it is cut', () => {
+describe('a list that arrives in pieces', () => {
+  test('items and rest equal those of a complete parse, wherever the list is cut', () => {
     fc.assert(
       fc.property(
         fc.array(item, { maxLength: 5 }),
@@ -63,18 +63,18 @@ describe('a list that comes in pieces', () => {
     ['no items', '{"items":[],"metadata":{}}', { items: [], metadata: {} }],
     ['null for items', '{"items":null,"metadata":{}}', { items: null, metadata: {} }],
     ['none at all', '{"metadata":{"items":[{"a":1}]}}', { metadata: { items: [{ a: 1 }] } }],
-  ])('with %s gives none', (_, written, rest) => {
+  ])('a list with %s has no items', (_, written, rest) => {
     expect(split(written, 7)).toEqual({ items: [], rest })
   })
 
-  test('takes items of any depth', () => {
+  test('items of any depth are accepted', () => {
     const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000)
     const items: number[] = []
     createItemSplitter(json => items.push(json.length)).push(Buffer.from(`{"items":[{"a":${deep}}]}`))
     expect(items).toEqual([deep.length + 6])
   })
 
-  test('that breaks off is no JSON at its end', () => {
+  test('a truncated list is not JSON at its end', () => {
     const written = '{"items":[{"a":"}]"},{"b":2}],"metadata":{"resourceVersion":"1"}}'
     for (let length = 0; length < written.length; length++) {
       const splitter = createItemSplitter(json => JSON.parse(json))

@@ -1,8 +1,8 @@
-/** Cuts the JSON of a list into its items while it comes, so that no more than one of them is held. */
+/** Splits the JSON of a list into its items while it arrives, so that at most one item is in memory. */
 export interface ItemSplitter {
-  /** The next bytes of the list. */
+  /** Processes the next bytes of the list. */
   push(chunk: Uint8Array): void
-  /** The list without its items, once all bytes are there: as JSON, `"items":[]` in their place. */
+  /** Returns the list without its items after all bytes have arrived: JSON with `"items":[]`. */
   rest(): string
 }
 
@@ -12,17 +12,17 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
-/** What stands before the list's own items. No text is followed by a colon but the name of a field. */
+/** The text before the list's items. Only a field name is followed by a colon. */
 const itemsName = /"items"\s*:\s*\[$/
-/** Characters that the name, its colon and its bracket have, and what space may be around them. */
+/** Length of the name, its colon and bracket, and possible space around them. */
 const nameLength = 32
 
 /**
- * Calls `item` with the JSON of each object of the top-level field `items`. Looks at brackets and quotes alone: whether
- * an item, or the rest, is JSON at all is seen by whoever parses it. Bytes may be cut anywhere.
+ * Calls `item` with the JSON of each object of the top-level field `items`. Only counts brackets and quotes; the
+ * caller's parser detects invalid JSON. Bytes may be cut anywhere.
  *
- * A whole answer would be several times its size once parsed; a parser of tokens (stream-json, @streamparser/json)
- * makes each value in JavaScript. This one leaves that to `JSON.parse`, an object at a time.
+ * A complete response would need several times its size once parsed, and token parsers (stream-json,
+ * @streamparser/json) create each value in JavaScript. This splitter leaves that to `JSON.parse`, one object at a time.
  */
 export const createItemSplitter = (item: (json: string) => void): ItemSplitter => {
   const outside: Uint8Array[] = []
@@ -33,17 +33,17 @@ export const createItemSplitter = (item: (json: string) => void): ItemSplitter =
   let isItems = false
 
   const keepOutside = (bytes: Uint8Array) => {
-    // The name before the items may be cut: what ends with it is in one piece.
+    // The name before the items may be cut, so its end is joined to one piece.
     const last = outside.at(-1)
     if (last === undefined || last.length > nameLength) outside.push(bytes)
     else outside[outside.length - 1] = Buffer.concat([last, bytes])
   }
 
-  /** Where the text ends that goes on at `from`; the length: not in this chunk. */
+  /** Returns the end of the string that continues at `from`, or the length if it is not in this chunk. */
   const endOfText = (chunk: Uint8Array, from: number): number => {
     let start = isEscaped ? from + 1 : from
     for (;;) {
-      // Texts may have a megabyte: the search of the system is ten times as fast as a look at each byte.
+      // Strings may have a megabyte, and the native search is ten times as fast as a loop over bytes.
       const end = chunk.indexOf(quote, start)
       const until = end < 0 ? chunk.length : end
       let escapes = 0
@@ -70,7 +70,7 @@ export const createItemSplitter = (item: (json: string) => void): ItemSplitter =
         isText = true
       } else if (byte === openBrace || byte === openBracket) {
         depth++
-        // Between items are commas alone.
+        // Items are separated only by commas.
         if (isItems && depth === 3) from = at
         if (depth !== 2 || isItems || byte !== openBracket) continue
         keepOutside(chunk.subarray(from, at + 1))

@@ -1,7 +1,7 @@
 import { ConnectionError, type KubernetesObject, type ListPage } from '../port.ts'
 import { createItemSplitter } from './item-splitter.ts'
 
-/** An object as lists carry it: items of built-in resources come without what the list says already. */
+/** An object in a list. Items of built-in resources lack the fields that the list has. */
 type ListItem = Omit<KubernetesObject, 'apiVersion' | 'kind'>
 
 export interface WireList {
@@ -15,7 +15,7 @@ export interface WireList {
   readonly items: readonly ListItem[] | null
 }
 
-/** Reads the JSON of an answer. */
+/** Parses the JSON of a response. */
 export const parseAnswer = <T>(json: string): T => {
   try {
     return JSON.parse(json) as T
@@ -24,7 +24,7 @@ export const parseAnswer = <T>(json: string): T => {
   }
 }
 
-/** Items of built-in resources come without apiVersion and kind; they are those of the list. */
+/** Items of built-in resources lack apiVersion and kind, which the list defines. */
 export const pageOf = (list: WireList): ListPage => {
   const { resourceVersion, continue: token, remainingItemCount } = list.metadata
   return {
@@ -38,11 +38,11 @@ export const pageOf = (list: WireList): ListPage => {
 const itemOf = ({ apiVersion, kind }: WireList, item: ListItem): KubernetesObject =>
   ({ apiVersion, kind: kind.replace(/List$/, ''), ...item }) as KubernetesObject
 
-/** Reads a page as it comes; `page` is what is left of it at its end: all but the objects that `each` got. */
+/** Reads a page while it arrives. `page` returns the rest at its end, without the objects that `each` got. */
 export const createPageReader = (
   each: (object: KubernetesObject) => void,
 ): { push(chunk: Uint8Array): void; page(): ListPage } => {
-  /** Those that do not say what they are. Only the list can, and it may do so at its end. */
+  /** Objects without a kind. The list may define it at its end. */
   const unnamed: ListItem[] = []
   let bytes = 0
   const splitter = createItemSplitter(json => {

@@ -1,6 +1,6 @@
 import type { GroupVersionResource, ObjectKey } from '../port.ts'
 
-/** The path of a collection: `/apis/extensions.gardener.cloud/v1alpha1/namespaces/foo/dnsrecords`. */
+/** Returns the path of a collection: `/apis/extensions.gardener.cloud/v1alpha1/namespaces/foo/dnsrecords`. */
 export const collectionPath = (resource: GroupVersionResource, namespace: string | undefined): string => {
   const root =
     resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`
@@ -9,7 +9,7 @@ export const collectionPath = (resource: GroupVersionResource, namespace: string
   return `${root}${scope}/${resource.plural}`
 }
 
-/** No object has such a name. In a path they would lead to other objects. */
+/** No object has such a name. In a path it would lead to other objects. */
 const refuseDots = ({ plural }: GroupVersionResource, segment: string | undefined): void => {
   if (segment === '.' || segment === '..') throw new TypeError(`addressing ${plural}: . and .. are not names`)
 }
@@ -20,13 +20,13 @@ const fitsScope = (resource: GroupVersionResource, namespace: string | undefined
   throw new TypeError(`addressing ${resource.plural} ${what}: a namespace is ${rule}`)
 }
 
-/** Where an object is created. Throws when the namespace does not fit the resource's scope. */
+/** Returns the path for creating an object. Throws if the namespace does not fit the resource's scope. */
 export const creationPath = (resource: GroupVersionResource, namespace: string | undefined): string => {
   fitsScope(resource, namespace, '')
   return collectionPath(resource, namespace)
 }
 
-/** The path of one object or of a subresource of it. Throws when the key does not fit the resource's scope. */
+/** Returns the path of an object or its subresource. Throws if the key does not fit the resource's scope. */
 export const objectPath = (resource: GroupVersionResource, key: ObjectKey, subresource?: string): string => {
   fitsScope(resource, key.namespace, key.name)
   refuseDots(resource, key.name)
@@ -34,7 +34,7 @@ export const objectPath = (resource: GroupVersionResource, key: ObjectKey, subre
   return `${collectionPath(resource, key.namespace)}/${encodeURIComponent(key.name)}${tail}`
 }
 
-/** `?a=1&b=true` of the values that are set, or nothing. */
+/** Returns `?a=1&b=true` for the defined values, or an empty text. */
 export const queryString = (
   values: Readonly<Record<string, string | number | boolean | undefined>>,
 ): string => {

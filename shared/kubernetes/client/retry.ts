@@ -1,15 +1,15 @@
 import type { Clock } from '../../clock/clock.ts'
 import { ConnectionError, KubernetesError } from '../port.ts'
 
-/** When and how often a request is repeated. */
+/** The limits and waits of retries. */
 export interface RetryPolicy {
-  /** Tries in all, the first one included. */
+  /** Maximum number of attempts, with the first. */
   readonly attempts: number
-  /** Mean wait before the first repetition, in ms; it doubles with each one. */
+  /** Mean wait before the first retry, in milliseconds. Doubles with each retry. */
   readonly baseMs: number
-  /** Longest mean wait without Retry-After, in ms. */
+  /** Longest mean wait without Retry-After, in milliseconds. */
   readonly maxMs: number
-  /** A server that asks for more than this is not waited for: the error surfaces, in ms. */
+  /** Longest accepted Retry-After, in milliseconds. A longer one fails the request. */
   readonly maxRetryAfterMs: number
 }
 
@@ -20,10 +20,10 @@ export const defaultRetryPolicy: RetryPolicy = {
   maxRetryAfterMs: 30_000,
 }
 
-/** What a repetition could do twice: a read nothing, a write whatever it writes. */
+/** The effect of a repeated request: none for a read; a write may happen twice. */
 export type RequestClass = 'read' | 'write'
 
-/** Whether the same request may be sent again after this error (rules: `Kubernetes` in port.ts). */
+/** Returns true if the same request may be sent again after this error (rules: `Kubernetes` in port.ts). */
 export const mayRepeat = (error: unknown, requestClass: RequestClass): boolean => {
   if (error instanceof KubernetesError) {
     return error.status === 429 || (requestClass === 'read' && error.status >= 500)
@@ -31,7 +31,7 @@ export const mayRepeat = (error: unknown, requestClass: RequestClass): boolean =
   return error instanceof ConnectionError && (requestClass === 'read' || !error.sent)
 }
 
-/** Milliseconds to wait before try number `attempt` + 1, or undefined to give up. */
+/** Returns the wait in milliseconds before attempt `attempt` + 1, or undefined to give up. */
 export const delayBeforeRetry = (
   error: unknown,
   attempt: number,
@@ -45,7 +45,7 @@ export const delayBeforeRetry = (
   return asked > policy.maxRetryAfterMs ? undefined : Math.max(asked, backoff)
 }
 
-/** Runs `attempt` until it succeeds, may not be repeated, or has been tried often enough. */
+/** Runs `attempt` until it succeeds, must not be repeated, or has reached the maximum. */
 export const withRetries = async <T>(
   deps: { readonly clock: Clock; readonly policy: RetryPolicy; readonly random: () => number },
   requestClass: RequestClass,

@@ -1,6 +1,6 @@
 import { KubernetesError } from '../port.ts'
 
-/** The part of `metav1.Status` that is read. */
+/** The fields of `metav1.Status` that are read. */
 interface StatusFields {
   readonly kind: 'Status'
   readonly code?: unknown
@@ -33,7 +33,7 @@ const isStatus = (value: unknown): value is StatusFields =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** The fields of a `Status` answer, or undefined when the text is none (a proxy's page, `404 page not found`). */
+/** Parses a `Status` response. Returns undefined for other texts (a proxy's page, `404 page not found`). */
 const parseStatus = (text: string): StatusFields | undefined => {
   try {
     const value: unknown = JSON.parse(text)
@@ -43,7 +43,7 @@ const parseStatus = (text: string): StatusFields | undefined => {
   }
 }
 
-/** Seconds of a Retry-After header; its date form is not used by API servers. */
+/** Returns the seconds of a Retry-After header. API servers never use its date form. */
 const retryAfterOf = (header: string | undefined): number | undefined => {
   const seconds = header === undefined ? Number.NaN : Number(header)
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
@@ -53,9 +53,9 @@ const namesField = (causes: unknown, field: string): boolean =>
   Array.isArray(causes) && causes.some(cause => isRecord(cause) && cause.field === field)
 
 /**
- * The error of a `Status` object, as answers and the ERROR lines of a watch carry it. A PATCH with another
- * object's uid is a 422 ("field is immutable") where a PUT is a 409; to the caller both mean that the object is
- * not the one it knows.
+ * Returns the error of a `Status` object from a response or a watch's ERROR line. For another object's uid, PATCH
+ * answers 422 ("field is immutable") and PUT 409; both become the same error, because the object is not the expected
+ * one.
  */
 export const errorOfStatus = (value: unknown, httpStatus: number, retryAfter?: number): KubernetesError => {
   const fields = isStatus(value) ? value : undefined
@@ -70,7 +70,7 @@ export const errorOfStatus = (value: unknown, httpStatus: number, retryAfter?: n
   return new KubernetesError(status, reason ?? reasons[status] ?? 'Unknown', message, retryAfter ?? seconds)
 }
 
-/** The error of an answer that is no success. */
+/** Returns the error of an unsuccessful response. */
 export const errorOfAnswer = (
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -83,6 +83,6 @@ export const errorOfAnswer = (
   return new KubernetesError(status, reasons[status] ?? 'Unknown', message, retryAfter)
 }
 
-/** Whether a 404 is about one object: an unknown resource or path answers without a `Status`. */
+/** Returns true if a 404 is about one object. An unknown resource or path has no `Status`. */
 export const saysObjectNotFound = (status: number, text: string): boolean =>
   status === 404 && parseStatus(text)?.reason === 'NotFound'

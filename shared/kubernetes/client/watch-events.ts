@@ -6,7 +6,7 @@ interface WatchLine {
   readonly object: KubernetesObject
 }
 
-/** Marks the bookmark that ends the present objects of a `sendInitialEvents` watch (KEP-3157). */
+/** Annotation of the bookmark after the initial objects of a `sendInitialEvents` watch (KEP-3157). */
 const initialEventsEnd = 'k8s.io/initial-events-end'
 
 const brokenLine = (cause: unknown) =>
@@ -42,7 +42,7 @@ const eventOfLine = (line: string): WatchEvent => {
   }
 }
 
-/** Cuts what comes of a watch into its lines. */
+/** Splits the data of a watch into lines. */
 const createLines = () => {
   const decoder = new TextDecoder()
   let rest: string[] = []
@@ -67,8 +67,8 @@ const createLines = () => {
 }
 
 /**
- * The events of a watch: one JSON document per line, in chunks cut anywhere (also within a character). Lines and events
- * are in no variable here: a generator that waits keeps all that its variables have held, for as long as nothing comes.
+ * Yields the events of a watch: one JSON document per line, in chunks cut anywhere, also within a character. Does not
+ * store lines or events in variables: a waiting generator would retain them until more data arrives.
  */
 export async function* watchEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<WatchEvent> {
   const lines = createLines()

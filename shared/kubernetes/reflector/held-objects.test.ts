@@ -30,7 +30,7 @@ const added = Object.groupBy(
   (_, index) => (index < 3 ? 'before' : 'after'),
 )
 
-/** An API server whose watches bring a few things and then nothing; streamed lists are refused unless told. */
+/** An API server with watches that send a few events and then nothing. By default it refuses streamed lists. */
 const server = (isStreamed: boolean): { transport: Transport; end(): void } => {
   const ended = Promise.withResolvers<void>()
   async function* watch(query: string): AsyncGenerator<Uint8Array> {
@@ -63,7 +63,7 @@ const server = (isStreamed: boolean): { transport: Transport; end(): void } => {
 test.each([
   ['of a watch', false],
   ['of a watch that brought the list', true],
-])('a reflector holds no object %s, however long nothing more comes', async (_, isStreamed) => {
+])('a reflector retains no object %s, however long the watch is silent', async (_, isStreamed) => {
   const objects: WeakRef<KubernetesObject>[] = []
   const kept: unknown[] = []
   const { transport, end } = server(isStreamed)
@@ -80,7 +80,7 @@ test.each([
     handler: {
       upsert: object => {
         objects.push(new WeakRef(object))
-        // Small parts, as the bridge keeps them: they must not hold the text that they come from.
+        // Small parts, like those that the bridge stores. They must not retain the text of the whole object.
         kept.push(object.metadata.name, object.metadata.annotations?.note, object.metadata.uid)
         if (objects.length === expected) all.resolve()
       },
@@ -88,7 +88,7 @@ test.each([
     },
   }).run(stop.signal)
   await all.promise
-  // The reflector goes on to wait for more.
+  // The reflector waits for more.
   for (let round = 0; round < 20; round++) await immediate()
   expect(heapUsed() - before).toBeLessThan(size / 2)
   expect(objects.map(object => object.deref() === undefined)).toEqual(objects.map(() => true))

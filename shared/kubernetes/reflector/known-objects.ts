@@ -2,23 +2,23 @@ import type { Log } from '../../log/log.ts'
 import type { KubernetesObject, ObjectKey } from '../port.ts'
 import type { ReflectorHandler } from './reflector-handler.ts'
 
-/** What is remembered of an object; its key is in the id that it is remembered by. */
+/** The stored facts of an object. The id of the entry contains its key. */
 interface Known {
   readonly uid: string | undefined
   readonly resourceVersion: string | undefined
 }
 
-/** Which objects there are and in which version; tells the handler about every difference. */
+/** The known objects with their versions. Reports every difference to the handler. */
 export interface KnownObjects {
-  /** The object is there in this version. */
+  /** Reports that the object exists in this version. */
   upsert(object: KubernetesObject, initial: boolean): void
   remove(object: KubernetesObject): void
-  /** A list is complete: removes all others, and says so. `present`: ids by `idOf`. */
+  /** Reports a complete list: removes all other objects and reports them. `present`: ids from `idOf`. */
   complete(present: ReadonlySet<string>): void
-  /** Runs a call of the handler; one that throws is logged. Returns whether it went well. */
+  /** Runs a call of the handler and logs its error. Returns true if it succeeded. */
   call(what: string, object: string | undefined, callback: () => void): boolean
   readonly size: number
-  /** How many of them the handler threw at last. */
+  /** The number of objects for which the handler last threw. */
   unhandled(): number
 }
 
@@ -86,7 +86,7 @@ export const keyOf = ({ metadata: { name, namespace } }: KubernetesObject): Obje
 export const idOf = ({ name, namespace }: ObjectKey): string =>
   namespace === undefined ? name : `${namespace}/${name}`
 
-/** The key that `idOf` made it from: no name has a slash. */
+/** Returns the key of an id from `idOf`. Names contain no slash. */
 export const keyOfId = (id: string): ObjectKey => {
   const slash = id.indexOf('/')
   return slash < 0 ? { name: id } : { namespace: id.slice(0, slash), name: id.slice(slash + 1) }

@@ -14,7 +14,7 @@ const resource: GroupVersionResource = {
   namespaced: false,
 }
 
-/** Lists of so many objects of so many bytes; `failures` come before its answers. */
+/** Lists of this many objects with this many bytes. The server answers with `failures` first. */
 const bench = (count: number, bytes: number, failures: unknown[] = []) => {
   const limits: (number | undefined)[] = []
   const names: string[] = []
@@ -40,7 +40,7 @@ describe('the pages of a list', () => {
     ['120 KB', 120_000, [20, 34]],
     ['4 KB', 4_000, [20, 500]],
     ['more than a page is to have', 10_000_000, [20, 1, 1, 1, 1, 1, 1, 1, 1]],
-  ])('are as many as fit of objects of %s, after a first one of few', async (_, bytes, limits) => {
+  ])('pages have as many objects of %s as fit, after a small first page', async (_, bytes, limits) => {
     const count = Math.min(28, 500)
     const { read, limits: seen, names } = bench(count, bytes)
     expect(await read()).toBe('7')
@@ -48,14 +48,14 @@ describe('the pages of a list', () => {
     expect(names).toEqual(Array.from({ length: count }, (_, index) => String(index)))
   })
 
-  test('have the size that was learned when the resource is listed again', async () => {
+  test('the learned size is used when the resource is listed again', async () => {
     const { read, limits } = bench(40, 4_000)
     await read()
     await read()
     expect(limits).toEqual([20, 500, 500])
   })
 
-  test('are half as large after one that did not come to its end', async () => {
+  test('pages are half as large after an incomplete one', async () => {
     const broken = new ConnectionError('it broke off', { cause: undefined, sent: true })
     const { read, limits } = bench(3, 1_000_000, [broken, broken])
     await expect(read()).rejects.toBe(broken)
@@ -64,7 +64,7 @@ describe('the pages of a list', () => {
     expect(limits).toEqual([20, 10, 5])
   })
 
-  test('are one, of any size, where a paging token ran out', async () => {
+  test('an expired paging token leads to one page of any size', async () => {
     const { read, limits } = bench(100, 1_000_000)
     await read(true)
     expect(limits).toEqual([undefined])

@@ -10,17 +10,19 @@ import type { ListQueue } from './list-queue.ts'
 export interface ListPagesOptions {
   readonly kubernetes: Pick<Kubernetes, 'list'>
   readonly resource: GroupVersionResource
-  /** Most objects in one page. */
+  /** Maximum objects per page. */
   readonly pageSize: number
-  /** Whose turn it is to read a page, where lists of several resources share the memory. */
+  /** Queue of lists of several resources that share the memory. */
   readonly queue?: ListQueue | undefined
   /** Called before and after each request. */
   readonly active: () => void
 }
 
-/** Lists a resource again and again, in pages of a size that it learns. */
+/** Lists a resource repeatedly, in pages with a learned size. */
 export interface ListPages {
-  /** Gives `each` object as it comes. Resolves with the version of the list. `unpaged`: as a single page. */
+  /**
+   * Passes each object to `each` when it arrives. Resolves with the version of the list. `unpaged`: reads one page.
+   */
   read(
     options: Omit<ListOptions, 'each' | 'limit' | 'continue'> & {
       readonly signal: AbortSignal
@@ -30,9 +32,9 @@ export interface ListPages {
   ): Promise<string>
 }
 
-/** Objects of the first page: how large they are is not known yet; 1.5 MB each is what etcd takes. */
+/** Objects of the first page, because their size is not known yet; etcd accepts up to 1.5 MB each. */
 const firstPage = 20
-/** Bytes that a page is to have: the server holds it as a whole, and we an object of it at a time. */
+/** Target size of a page in bytes: the server holds the whole page in memory, the reflector one object at a time. */
 const pageBytes = 4 * 1024 * 1024
 
 export const createListPages = (options: ListPagesOptions): ListPages => {
@@ -57,7 +59,7 @@ export const createListPages = (options: ListPagesOptions): ListPages => {
         })
       }
       const page = await (queue ? queue.take(query.signal, request) : request()).catch(error => {
-        // A page that does not come to its end may be too large for its way.
+        // An incomplete page may be too large for the connection.
         if (error instanceof ConnectionError) limit = Math.max(Math.floor(limit / 2), 1)
         throw error
       })

@@ -6,7 +6,7 @@ const bench = () => {
   const clock = virtualClock(0)
   const queue = createListQueue(clock)
   const reading: string[] = []
-  /** Takes a turn; it is over when the test says so. */
+  /** Enters the queue; the test ends its read. */
   const take = (name: string, signal = new AbortController().signal) => {
     const end = Promise.withResolvers<void>()
     const done = queue.take(signal, async () => {
@@ -19,7 +19,7 @@ const bench = () => {
   return { clock, reading, take }
 }
 
-test('one reads at a time, in the order in which they asked', async () => {
+test('only one list reads at a time, in the order of the requests', async () => {
   const { clock, reading, take } = bench()
   const queue = ['a', 'b', 'c'].map(name => take(name))
   const seen: string[][] = []
@@ -33,7 +33,7 @@ test('one reads at a time, in the order in which they asked', async () => {
   expect(clock.pending()).toEqual([])
 })
 
-test('one that fails lets the next one read', async () => {
+test('after a failed read the next one starts', async () => {
   const { clock, reading, take } = bench()
   const first = take('a')
   take('b')
@@ -44,7 +44,7 @@ test('one that fails lets the next one read', async () => {
   expect(reading).toEqual(['b'])
 })
 
-test('one that takes too long does not hold up the others', async () => {
+test('a slow read does not block the others', async () => {
   const { clock, reading, take } = bench()
   for (const name of ['a', 'b', 'c']) take(name)
   await clock.advance(9_999)
@@ -53,7 +53,7 @@ test('one that takes too long does not hold up the others', async () => {
   expect(reading).toEqual(['a', 'b'])
 })
 
-test('one that is aborted while it waits rejects at once, and the next one still waits for those before', async () => {
+test('an aborted wait rejects at once, and the next read still waits for the earlier ones', async () => {
   const { clock, reading, take } = bench()
   const first = take('a')
   const controller = new AbortController()

@@ -1,12 +1,15 @@
 import type { Clock } from '../../clock/clock.ts'
 
-/** Lets lists of several resources read one after the other, a page at a time. */
+/** Runs lists of several resources sequentially, one page at a time. */
 export interface ListQueue {
-  /** Runs `read` once those before are over. Rejects with the signal's reason when it aborts before. */
+  /** Runs `read` after the earlier reads. Rejects with the signal's reason if it aborts before. */
   take<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T>
 }
 
-/** After so long the next one reads too: a resource whose server does not answer must not hold up the others. */
+/**
+ * After this time the next read starts too, so that a server that does not respond for one resource cannot block the
+ * others. Milliseconds.
+ */
 const longestReadMs = 10_000
 
 export const createListQueue = (clock: Clock): ListQueue => {

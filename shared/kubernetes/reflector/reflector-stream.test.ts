@@ -5,8 +5,8 @@ import { bench, bookmark, gone, modified, reset, thing } from '../testing/reflec
 const streamed = { streamed: true }
 const added = (name: string, version: number) => ({ type: 'added', object: thing(name, version) }) as const
 
-describe('a reflector of a server that streams its lists', () => {
-  test('reads what is there from the watch, object by object, and goes on with the same stream', async () => {
+describe('a reflector with streamed lists', () => {
+  test('the existing objects are read from the watch one by one, and the same stream continues', async () => {
     const server = await bench(undefined, streamed)
     const { clock, reflector, calls, lists, watches, latest } = server
     expect(latest().options).toMatchObject({ sendInitialEvents: true, allowWatchBookmarks: true })
@@ -25,7 +25,7 @@ describe('a reflector of a server that streams its lists', () => {
     expect(latest().options).toMatchObject({ resourceVersion: '11' })
   })
 
-  test('streams again when the server has forgotten its version, and says what has gone meanwhile', async () => {
+  test('an expired version starts a new stream, and objects that are gone are reported', async () => {
     const { clock, calls, lists, latest, restarts } = await bench(undefined, streamed)
     for (const event of [added('a', 7), added('b', 5), bookmark(9, true)]) latest().send(event)
     await clock.advance(0)
@@ -38,7 +38,7 @@ describe('a reflector of a server that streams its lists', () => {
     expect(lists).toHaveLength(0)
   })
 
-  test('takes a stream that breaks off for no list: it forgets nothing, and tries again', async () => {
+  test('a broken stream is not a list: no object is removed, and the reflector retries', async () => {
     const { clock, calls, latest, watches, reflector } = await bench(undefined, streamed)
     for (const event of [added('a', 7), added('b', 5), bookmark(9, true)]) latest().send(event)
     await clock.advance(0)
@@ -55,7 +55,7 @@ describe('a reflector of a server that streams its lists', () => {
     expect(latest().options.sendInitialEvents).toBe(true)
   })
 
-  test('waits ever longer for a server whose streams always break off in the middle', async () => {
+  test('the waits grow for a server with streams that always break', async () => {
     const { clock, latest, watches } = await bench(undefined, streamed)
     for (let round = 0; round < 600; round++) {
       latest().send(added('a', 7))
@@ -65,7 +65,7 @@ describe('a reflector of a server that streams its lists', () => {
     expect(watches.length).toBeLessThan(15)
   })
 
-  test('an object that goes while the list is read is not there', async () => {
+  test('an object that is deleted during the list does not exist', async () => {
     const { clock, calls, latest, reflector } = await bench(undefined, streamed)
     latest().send(added('a', 7))
     latest().send({ type: 'deleted', object: thing('a', 8) })
@@ -76,24 +76,21 @@ describe('a reflector of a server that streams its lists', () => {
   })
 })
 
-describe('a reflector of a server that does not', () => {
-  test.each([422, 400])(
-    'lists in pages at once after a %i, and does not ask for a stream again',
-    async status => {
-      const server = await bench(({ put, failures }) => {
-        put('a')
-        failures.watch.push(new KubernetesError(status, 'Invalid', 'sendInitialEvents is forbidden'))
-      }, streamed)
-      expect(server.calls).toEqual(['initial a', 'replaced a', 'synced'])
-      expect(server.restarts).toEqual([])
-      server.latest().end(gone)
-      await server.clock.advance(0)
-      expect(server.lists).toHaveLength(2)
-      expect(server.watches.every(({ options }) => options.sendInitialEvents === undefined)).toBe(true)
-    },
-  )
+describe('a reflector without streamed lists', () => {
+  test.each([422, 400])('a %i leads to pages at once, and no further stream is requested', async status => {
+    const server = await bench(({ put, failures }) => {
+      put('a')
+      failures.watch.push(new KubernetesError(status, 'Invalid', 'sendInitialEvents is forbidden'))
+    }, streamed)
+    expect(server.calls).toEqual(['initial a', 'replaced a', 'synced'])
+    expect(server.restarts).toEqual([])
+    server.latest().end(gone)
+    await server.clock.advance(0)
+    expect(server.lists).toHaveLength(2)
+    expect(server.watches.every(({ options }) => options.sendInitialEvents === undefined)).toBe(true)
+  })
 
-  test('lists in pages when the end of the list never comes', async () => {
+  test('a list without an end is read in pages', async () => {
     const { clock, calls, lists, latest } = await bench(({ put }) => put('a'), streamed)
     latest().send(added('a', 101))
     await clock.advance(92_000)
@@ -105,7 +102,7 @@ describe('a reflector of a server that does not', () => {
     ['there is no such resource', new KubernetesError(404, 'NotFound', '404 page not found'), 30_000],
     ['it fails', new KubernetesError(500, 'InternalError', 'no'), 1_000],
     ['it does not let us', new KubernetesError(403, 'Forbidden', 'no'), 1_000],
-  ])('asks for a stream again when %s', async (_, failure, afterMs) => {
+  ])('a stream is requested again when %s', async (_, failure, afterMs) => {
     const { clock, lists, watches } = await bench(({ failures }) => failures.watch.push(failure), streamed)
     expect(watches).toHaveLength(0)
     await clock.advance(afterMs)

@@ -4,7 +4,7 @@ import { bench, bookmark, gone, modified, reset, thing } from '../testing/reflec
 import type { RestartReason } from './reflector-handler.ts'
 
 describe('the start', () => {
-  test('gives what exists as initial, page by page, then says so and watches from there with bookmarks', async () => {
+  test('existing objects are passed as initial page by page, then the watch starts there with bookmarks', async () => {
     const { calls, lists, reflector, latest } = await bench(
       server => {
         for (const name of ['a', 'b', 'c', 'd', 'e']) server.put(name)
@@ -26,7 +26,7 @@ describe('the start', () => {
     expect(reflector.size()).toBe(5)
   })
 
-  test('waits for a server that is away, with growing pauses of 10 s at most, and is then initial still', async () => {
+  test('an unreachable server is retried with pauses up to 10 s, and its objects are still initial', async () => {
     const { clock, calls, lists, reflector, restarts } = await bench(server => {
       server.put('a')
       server.failures.list.push(...Array.from({ length: 20 }, () => reset))
@@ -41,7 +41,7 @@ describe('the start', () => {
     expect(reflector.failure()).toBeUndefined()
   })
 
-  test('asks for one whole page after a paging token ran out, and gives nothing twice', async () => {
+  test('an expired paging token leads to one whole page, and no object is passed twice', async () => {
     const { clock, calls, lists } = await bench(
       server => {
         for (const name of ['a', 'b', 'c']) server.put(name)
@@ -54,7 +54,7 @@ describe('the start', () => {
     expect(lists.map(({ limit }) => limit)).toEqual([2, 2, undefined])
   })
 
-  test('lists in pages again when the whole page that it asked for does not come either', async () => {
+  test('a failed whole page leads back to pages', async () => {
     const { clock, calls, lists } = await bench(
       server => {
         for (const name of ['a', 'b', 'c']) server.put(name)
@@ -67,7 +67,7 @@ describe('the start', () => {
     expect(calls.slice(-2)).toEqual(['replaced a b c', 'synced'])
   })
 
-  test('takes a resource that is not installed for an empty one, and finds it later', async () => {
+  test('a resource that is not installed is empty, and is found later', async () => {
     const notFound = new KubernetesError(404, 'NotFound', 'the server could not find the requested resource')
     const server = await bench(({ failures }) => failures.list.push(notFound, notFound))
     expect(server.calls).toEqual(['replaced ', 'synced'])
@@ -78,7 +78,7 @@ describe('the start', () => {
 })
 
 describe('the watch', () => {
-  test('gives additions, changes and deletions as they come', async () => {
+  test('additions, changes and deletions are passed as they arrive', async () => {
     const { clock, calls, latest } = await bench(server => server.put('a'))
     latest().send({ type: 'added', object: thing('b', 201) })
     latest().send(modified('a', 202))
@@ -87,7 +87,7 @@ describe('the watch', () => {
     expect(calls.slice(3)).toEqual(['upsert b', 'upsert a', 'deleted ns/b'])
   })
 
-  test('gives an object that was replaced under its name as deleted first', async () => {
+  test('an object that was replaced under its name is first passed as deleted', async () => {
     const { clock, calls, latest } = await bench(server => server.put('a'))
     latest().send({ type: 'added', object: thing('a', 201, 'another uid') })
     await clock.advance(0)
@@ -100,7 +100,7 @@ describe('the watch', () => {
     ['the answer is cut off', new ConnectionError('truncated', { cause: undefined, sent: true }), 'failed'],
     ['the server answers 500', new KubernetesError(500, 'InternalError', 'etcd'), 'failed'],
     ['the token is no longer valid', new KubernetesError(401, 'Unauthorized', 'Unauthorized'), 'failed'],
-  ])('resumes after the last version it saw when %s', async (_, error, reason) => {
+  ])('the watch resumes after the last seen version when %s', async (_, error, reason) => {
     const { clock, lists, watches, latest, restarts, calls } = await bench(server => server.put('a'))
     latest().send(modified('a', 300))
     latest().send(bookmark(350))
@@ -118,29 +118,32 @@ describe('the watch', () => {
   test.each([
     ['410 as an error event', gone],
     ['504 for a version that is newer than its own', new KubernetesError(504, 'Timeout', 'Too large')],
-  ])('lists again on %s, and notices what changed and what went meanwhile', async (_, error) => {
-    const server = await bench(({ put }) => {
-      for (const name of ['same', 'changed', 'gone', 'replaced']) put(name)
-    })
-    server.take('gone')
-    server.put('changed')
-    server.put('new')
-    server.put('replaced', 'another uid')
-    server.latest().end(error)
-    await server.clock.advance(0)
-    expect(server.calls.slice(6)).toEqual([
-      'upsert changed',
-      'deleted ns/replaced',
-      'upsert replaced',
-      'upsert new',
-      'deleted ns/gone',
-      'replaced same changed replaced new',
-    ])
-    expect(server.restarts).toMatchObject([{ relist: true }])
-    expect(server.watches).toHaveLength(2)
-  })
+  ])(
+    'the reflector lists again on %s, and reports changes and deletions of the meantime',
+    async (_, error) => {
+      const server = await bench(({ put }) => {
+        for (const name of ['same', 'changed', 'gone', 'replaced']) put(name)
+      })
+      server.take('gone')
+      server.put('changed')
+      server.put('new')
+      server.put('replaced', 'another uid')
+      server.latest().end(error)
+      await server.clock.advance(0)
+      expect(server.calls.slice(6)).toEqual([
+        'upsert changed',
+        'deleted ns/replaced',
+        'upsert replaced',
+        'upsert new',
+        'deleted ns/gone',
+        'replaced same changed replaced new',
+      ])
+      expect(server.restarts).toMatchObject([{ relist: true }])
+      expect(server.watches).toHaveLength(2)
+    },
+  )
 
-  test('does not list in a tight loop when every watch is refused with 410', async () => {
+  test('lists do not loop tightly when every watch is refused with 410', async () => {
     const server = await bench(({ failures }) =>
       failures.watch.push(...Array.from({ length: 1000 }, () => gone)),
     )
@@ -148,7 +151,7 @@ describe('the watch', () => {
     expect(server.lists.length).toBeLessThan(20)
   })
 
-  test('does not ask in a tight loop a server that closes every watch at once', async () => {
+  test('watches do not loop tightly when the server closes each at once', async () => {
     const server = await bench()
     const before = server.watches.length
     for (let round = 0; round < 600; round++) {
@@ -158,7 +161,7 @@ describe('the watch', () => {
     expect(server.watches.length - before).toBeLessThan(30)
   })
 
-  test('gives up a silent stream after 70 to 90 s, though the stream never settles, and resumes', async () => {
+  test('a silent stream is given up after 70 to 90 s, even if closing it hangs, and resumed', async () => {
     const { clock, watches, latest, restarts } = await bench(server => server.put('a'))
     await clock.advance(60_000)
     latest().send(bookmark(150))
@@ -171,7 +174,7 @@ describe('the watch', () => {
     expect(silent.options.signal?.aborted).toBe(true)
   })
 
-  test('goes on after a handler threw, and gives that object again at the next relist', async () => {
+  test('the reflector continues after a handler threw, and passes that object again in the next list', async () => {
     const server = await bench(({ put }) => put('a'))
     server.poison = 'bad'
     server.put('bad')
@@ -186,7 +189,7 @@ describe('the watch', () => {
     expect(server.calls).toContain('upsert bad')
   })
 
-  test('reads all again after 10 s when a handler threw, then ever more slowly, until it does no more', async () => {
+  test('after a handler threw, all is read again in 10 s and then less often, until it succeeds', async () => {
     const server = await bench(({ put }) => put('a'))
     const lists = () => server.lists.length
     server.poison = 'bad'
@@ -211,7 +214,7 @@ describe('the watch', () => {
     expect(lists()).toBe(settled)
   })
 
-  test('always shows some activity, also while the server is away', async () => {
+  test('there is always some activity, also while the server is unreachable', async () => {
     const { clock, reflector, latest, failures } = await bench()
     failures.watch.push(...Array.from({ length: 10_000 }, () => reset))
     latest().end(reset)

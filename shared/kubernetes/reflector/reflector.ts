@@ -18,14 +18,14 @@ export interface ReflectorOptions {
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
-  /** Most objects in one page of a list, which are fewer where they are large; 500 unless told. */
+  /** Maximum objects per page of a list; large objects have smaller pages. Default: 500. */
   readonly pageSize?: number
   /**
-   * Reads what is there as a stream, object by object, where the server offers that (KEP-3157), and goes on with the
-   * same stream. Absent: lists in pages.
+   * Reads existing objects one by one as a stream if the server supports it (KEP-3157), and continues with the same
+   * stream. Default: lists in pages.
    */
   readonly streamed?: boolean
-  /** Shared by reflectors that are not to list at the same time. */
+  /** Shared by reflectors that must not list at the same time. */
   readonly listQueue?: ListQueue
   /** 0 ≤ x < 1, for jitter. */
   readonly random?: () => number
@@ -34,30 +34,32 @@ export interface ReflectorOptions {
 export interface Reflector {
   /** The resource's plural name. */
   readonly resource: string
-  /** Lists and watches until the signal aborts; then resolves. Call it once. */
+  /** Lists and watches until the signal aborts, then resolves. Call it once. */
   run(signal: AbortSignal): Promise<void>
-  /** Whether the first list is complete. */
+  /** Returns true if the first list is complete. */
   synced(): boolean
   /**
-   * When the loop last did anything: tried, failed, or heard from the server. It moves at least every two
-   * minutes or so, also while the server is away; older means that the loop is stuck.
+   * Time of the loop's last activity: an attempt, a failure or a response. It changes at least about every two minutes,
+   * even while the server is unreachable; an older time means that the loop is stuck.
    */
   lastActivity(): Timestamp
-  /** The failure that is being retried; undefined while all is well. */
+  /** The failure that is being retried. Undefined: no failure. */
   failure(): unknown
-  /** How many objects it knows of. */
+  /** The number of known objects. */
   size(): number
 }
 
 const firstDelayMs = 500
 const longestDelayMs = 10_000
-/** A kind whose CRD is not installed is looked for again this often. */
+/** Interval of retries for a kind without an installed CRD. */
 const absentDelayMs = 30_000
-/** kube-apiserver sends a bookmark about once a minute: a watch silent for longer than 70 to 90 s is dead. */
+/** kube-apiserver sends a bookmark about once a minute, so a watch that is silent for 70 to 90 s is dead. */
 const idleMs = { least: 70_000, most: 90_000 }
-/** The server closes the watch after 5 to 10 minutes (what client-go asks for), so that load spreads again. */
+/**
+ * The server closes the watch after 5 to 10 minutes (as client-go requests), so that the load is distributed again.
+ */
 const watchSeconds = { least: 300, most: 600 }
-/** A watch that ends sooner than this without having said anything counts as a failure. */
+/** A watch that ends earlier without any event counts as a failure. */
 const shortestWatchMs = 1_000
 
 const reasonOf = (error: unknown): RestartReason => {
@@ -67,8 +69,8 @@ const reasonOf = (error: unknown): RestartReason => {
 }
 
 /**
- * Follows one resource for as long as it runs: lists in pages, watches with bookmarks, resumes where the watch broke
- * off, lists again when the server has forgotten that point. Whatever fails, it goes on.
+ * Follows one resource while it runs: lists in pages, watches with bookmarks, resumes a broken watch, and lists again
+ * when the server has forgotten that version. Continues after every failure.
  */
 export const createReflector = (options: ReflectorOptions): Reflector => {
   const { kubernetes, resource, handler, clock, log, namespace, labelSelector, fieldSelector } = options
@@ -83,7 +85,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   let failures = 0
   let failure: unknown
   let lastActivity = clock.now()
-  /** A paging token ran out: this list asks for everything in one page. */
+  /** A paging token expired: the next list reads one page. */
   let unpaged = false
   let streamed = options.streamed ?? false
   const repairs = createRepairs(clock, known.unhandled)
@@ -118,7 +120,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     const present = new Set<string>()
     const initial = !synced
     const query = { ...scope, signal, unpaged }
-    // Once only: a page of everything may be more than the server can answer in its time.
+    // Only once: a page with all objects may exceed the server's timeout.
     unpaged = false
     const version = await pages.read(query, object => {
       present.add(idOf(keyOf(object)))
@@ -136,8 +138,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   }
 
   /**
-   * Watches until the stream ends, and returns or throws with it. Calls `reached` with each version handled. Without a
-   * version to begin with, the stream brings everything that is there first.
+   * Watches until the stream ends, and returns or throws accordingly. Calls `reached` with each handled version.
+   * Without a start version, the stream sends the existing objects first.
    */
   const watch = async (from: string | undefined, reached: (version: string) => void, signal: AbortSignal) => {
     let present = from === undefined ? new Set<string>() : undefined
@@ -213,7 +215,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     await pause(signal, error)
   }
 
-  /** What is there could not be read as a stream: reads it in pages where that may help, or tries again. */
+  /** The stream of existing objects failed: reads pages if that may help, or retries. */
   const streamFailed = async (error: unknown, signal: AbortSignal) => {
     if (refusesStream(error) || error instanceof IdleStreamError) streamed = false
     if (!refusesStream(error)) await listFailed(error, signal)
@@ -247,7 +249,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         log.debug('watch broke off', { resource: resource.plural, namespace, relist, error })
         restarted(reasonOf(error), relist, error)
         if (error instanceof UnhandledError) return
-        // The first relist comes at once; one that did not help waits like any other failure.
+        // The first relist is immediate. After an unsuccessful one, the next waits like any other failure.
         if (relist && failures === 0) failures++
         else if (!idle) await pause(signal, error)
         if (relist) return

@@ -1,11 +1,15 @@
 import type { Clock, Timestamp } from '../../clock/clock.ts'
 import { UnhandledError } from './watch-failures.ts'
 
-/** Has objects read again at which the handler threw: after 10 s, then ever more slowly, every 5 minutes at last. */
+/**
+ * Schedules new reads of objects for which the handler threw: after 10 s, then less often, finally every 5 minutes.
+ */
 export interface Repairs {
-  /** The signal aborts with an `UnhandledError` when it is time; ask `checkNow` whenever something may have failed. */
+  /**
+   * The signal aborts with an `UnhandledError` when a read is due. Call `checkNow` whenever something may have failed.
+   */
   begin(signal: AbortSignal): { readonly signal: AbortSignal; checkNow(): void; end(): void }
-  /** Everything was read; what failed before may be well now. */
+  /** Everything was read. Earlier failures may be resolved. */
   done(): void
 }
 
@@ -14,7 +18,7 @@ const longestDelayMs = 300_000
 
 export const createRepairs = (clock: Clock, unhandled: () => number): Repairs => {
   let rounds = 0
-  /** Kept beyond the end of a watch, which may come sooner. */
+  /** Remains after the end of a watch, which may be earlier. */
   let dueAt: Timestamp | undefined
   return {
     begin: signal => {

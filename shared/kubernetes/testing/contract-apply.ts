@@ -11,7 +11,7 @@ const core = (plural: string): GroupVersionResource => ({
   namespaced: true,
 })
 
-/** Cases about server-side apply. */
+/** Test cases for server-side apply. */
 export const applyContract = (context: ContractContext): void => {
   const kubernetes = () => context.subject().kubernetes
   const one = { fieldManager: 'one' }
@@ -19,7 +19,7 @@ export const applyContract = (context: ContractContext): void => {
   const elsewhere = '00000000-0000-0000-0000-000000000000'
 
   describe('apply', () => {
-    test('makes the object, and lays itself over it', async () => {
+    test('an apply creates the object or merges into it', async () => {
       const namespace = await context.namespace()
       const made = await kubernetes().apply(widgets, widget(namespace, 'a', { size: 1, color: 'red' }), one)
       expect(made).toMatchObject({ spec: { size: 1, color: 'red', shape: 'round' } })
@@ -32,13 +32,13 @@ export const applyContract = (context: ContractContext): void => {
       expect(applied.metadata.uid).toBe(made.metadata.uid)
     })
 
-    test('changes nothing where nothing differs', async () => {
+    test('an apply without a difference changes nothing', async () => {
       const namespace = await context.namespace()
       const made = await kubernetes().apply(widgets, widget(namespace, 'a'), one)
       expect(await kubernetes().apply(widgets, widget(namespace, 'a'), one)).toEqual(made)
     })
 
-    test('gives up what is applied no longer, and leaves what others have put there', async () => {
+    test('an apply removes fields that are no longer applied, and retains those of others', async () => {
       const namespace = await context.namespace()
       const key = { namespace, name: 'a' }
       await kubernetes().apply(
@@ -51,7 +51,7 @@ export const applyContract = (context: ContractContext): void => {
       expect(applied.spec).toEqual({ size: 1, shape: 'round', extra: { theirs: 2 } })
     })
 
-    test('is refused for a field of somebody else with another value, unless it is forced', async () => {
+    test('an apply of a foreign field with another value is refused unless it is forced', async () => {
       const namespace = await context.namespace()
       await kubernetes().apply(widgets, widget(namespace, 'a', { size: 1 }), one)
       await expect(
@@ -64,7 +64,7 @@ export const applyContract = (context: ContractContext): void => {
       expect(forced.spec).toMatchObject({ size: 2 })
     })
 
-    test('with a uid is for that object alone, and makes none', async () => {
+    test('an apply with a uid changes only that object and creates none', async () => {
       const namespace = await context.namespace()
       const other = { ...widget(namespace, 'a'), metadata: { name: 'a', namespace, uid: elsewhere } }
       await expect(kubernetes().apply(widgets, other, { ...one, force: true })).rejects.toMatchObject({
@@ -81,7 +81,7 @@ export const applyContract = (context: ContractContext): void => {
     })
   })
 
-  describe('apply where it differs', () => {
+  describe('apply only for differences', () => {
     const apply = (resource: GroupVersionResource, desired: KubernetesObject) =>
       applyObject(kubernetes(), resource, desired, one)
     const outcome = async (resource: GroupVersionResource, desired: KubernetesObject) =>
@@ -135,7 +135,7 @@ export const applyContract = (context: ContractContext): void => {
         namespace =>
           widget(namespace, 'a', { size: 1, parts: ['x', 'y'], extra: { a: { b: [1, { c: 2 }] } } }),
       ],
-    ])('writes %s once', async (_, resource, desiredIn) => {
+    ])('%s is written once', async (_, resource, desiredIn) => {
       const namespace = await context.namespace()
       const desired = desiredIn(namespace)
       expect(await outcome(resource, desired)).toBe('applied')
@@ -145,7 +145,7 @@ export const applyContract = (context: ContractContext): void => {
       if (resource === namespaces) await kubernetes().delete(namespaces, { name: desired.metadata.name })
     })
 
-    test('takes back what somebody else has changed, and leaves what he has added', async () => {
+    test('foreign changes are reverted, and foreign additions are retained', async () => {
       const namespace = await context.namespace()
       const key = { namespace, name: 'a' }
       await apply(widgets, widget(namespace, 'a', { size: 1, extra: { a: 1 } }))
@@ -160,7 +160,7 @@ export const applyContract = (context: ContractContext): void => {
       expect(object.spec).toMatchObject({ size: 1, extra: { a: 1, b: 2 } })
     })
 
-    test('lets go what is not desired any more: a field, an item of a list, a label', async () => {
+    test('fields, list items and labels that are no longer desired are released', async () => {
       const namespace = await context.namespace()
       const labelled = (labels: object, spec: object) => {
         const object = widget(namespace, 'a', spec)
@@ -182,14 +182,14 @@ export const applyContract = (context: ContractContext): void => {
       })
     })
 
-    test('makes the fields its own that it finds as desired', async () => {
+    test('fields that already have the desired value become owned', async () => {
       const namespace = await context.namespace()
       await kubernetes().create(widgets, widget(namespace, 'a'))
       expect(await outcome(widgets, widget(namespace, 'a'))).toBe('applied')
       expect(await outcome(widgets, widget(namespace, 'a'))).toBe('same')
     })
 
-    test('does not touch what is being deleted', async () => {
+    test('an object in deletion is not changed', async () => {
       const namespace = await context.namespace()
       const key = { namespace, name: 'a' }
       const object = widget(namespace, 'a')
@@ -204,7 +204,7 @@ export const applyContract = (context: ContractContext): void => {
       await kubernetes().patch(widgets, key, { metadata: { finalizers: null } })
     })
 
-    test('reaches no other object that has the name by now, but for another look at it', async () => {
+    test('another object of the same name is compared again before a change', async () => {
       const namespace = await context.namespace()
       await kubernetes().create(widgets, widget(namespace, 'a'))
       const seen: unknown[] = []

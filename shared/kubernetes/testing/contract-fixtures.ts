@@ -1,20 +1,20 @@
 import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../port.ts'
 import { KubernetesError } from '../port.ts'
 
-/** An API server to put to the test. */
+/** An API server under test. */
 export interface ContractSubject {
   readonly kubernetes: Kubernetes
-  /** Lets so many milliseconds go by on the server's clock. */
+  /** Advances the server's clock by this many milliseconds. */
   passTime(milliseconds: number): Promise<void>
-  /** Makes every version up to now too old to start from (etcd: compaction). Absent: cases that need it are skipped. */
+  /** Makes all versions up to now too old for a watch (etcd: compaction). Absent: cases that need it are skipped. */
   forgetHistory?(): Promise<void>
   close(): Promise<void>
 }
 
-/** What the cases of the suite share. */
+/** Shared by the suite's cases. */
 export interface ContractContext {
   subject(): ContractSubject
-  /** A new namespace of its own for a case. */
+  /** Creates a separate namespace for a case. */
   namespace(): Promise<string>
 }
 
@@ -28,7 +28,7 @@ export const deployments: GroupVersionResource = {
   plural: 'deployments',
   namespaced: true,
 }
-/** Cluster-scoped, without status subresource. */
+/** Cluster-scoped, without a status subresource. */
 export const gadgets: GroupVersionResource = { group, version: 'v1', plural: 'gadgets', namespaced: false }
 export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 export const namespaces: GroupVersionResource = {
@@ -110,7 +110,7 @@ export const gadget = (name: string, fields: object): KubernetesObject => ({
   ...fields,
 })
 
-/** Runs `attempt` again until it succeeds; `pause` waits a moment. An API server needs some to serve a new CRD. */
+/** Retries `attempt` until it succeeds; `pause` waits a moment. An API server needs time to serve a new CRD. */
 const untilServed = async (attempt: () => Promise<unknown>, pause: () => Promise<void>): Promise<void> => {
   for (let tries = 1; ; tries++) {
     try {
@@ -123,7 +123,7 @@ const untilServed = async (attempt: () => Promise<unknown>, pause: () => Promise
   }
 }
 
-/** Defines the kinds of the suite, unless they are there, and waits until they are served. */
+/** Creates the kinds of the suite if needed, and waits until they are served. */
 export const installContractKinds = async (
   kubernetes: Kubernetes,
   pause: () => Promise<void>,

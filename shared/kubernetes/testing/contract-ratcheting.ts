@@ -41,9 +41,9 @@ const definition = (most: number): KubernetesObject => ({
   },
 })
 
-/** What a schema that has become stricter means for objects that are there (validation ratcheting, KEP-4008). */
+/** Existing objects under a stricter schema (validation ratcheting, KEP-4008). */
 export const ratchetingContract = (context: ContractContext): void => {
-  test('a change is not refused for what it leaves as it was', async () => {
+  test('a change is not refused because of unchanged fields', async () => {
     const { kubernetes, passTime } = context.subject()
     const namespace = await context.namespace()
     const create = (name: string) =>
@@ -53,7 +53,7 @@ export const ratchetingContract = (context: ContractContext): void => {
         metadata: { name, namespace },
         spec: { one: 9, two: 9, note: 'nine char' },
       })
-    /** A definition is not served, or not in its new form, at once. */
+    /** A CRD, or its new form, is not served at once. */
     const until = async (attempt: () => Promise<boolean>) => {
       for (let tries = 0; tries < 100; tries++) {
         if (await attempt()) return

@@ -6,7 +6,7 @@ import { secrets, widget, widgets } from './contract-fixtures.ts'
 const namesOf = (items: readonly { readonly metadata: { readonly name: string } }[]): readonly string[] =>
   items.map(item => item.metadata.name)
 
-/** Cases about get and list. */
+/** Test cases for get and list. */
 export const readContract = (context: ContractContext): void => {
   const kubernetes = () => context.subject().kubernetes
 
@@ -33,7 +33,7 @@ export const readContract = (context: ContractContext): void => {
       await expect(kubernetes().list(unknown)).rejects.toMatchObject({ status: 404 })
     })
 
-    test('returns what was created', async () => {
+    test('a read returns the created object', async () => {
       const namespace = await context.namespace()
       const created = await kubernetes().create(widgets, widget(namespace, 'a'))
       expect(await kubernetes().get(widgets, { namespace, name: 'a' })).toEqual(created)
@@ -41,7 +41,7 @@ export const readContract = (context: ContractContext): void => {
   })
 
   describe('list', () => {
-    test('shows one namespace alone, or all of them', async () => {
+    test('a list shows one namespace or all', async () => {
       const one = await withWidgets(['a'])
       const other = await withWidgets(['b'])
       expect(namesOf((await kubernetes().list(widgets, { namespace: one })).items)).toEqual(['a'])
@@ -49,7 +49,7 @@ export const readContract = (context: ContractContext): void => {
       expect(all).toEqual(expect.arrayContaining([one, other]))
     })
 
-    test('is sorted by name and empty where there is nothing', async () => {
+    test('a list is sorted by name, and empty without objects', async () => {
       const namespace = await withWidgets(['b', 'c', 'a'])
       expect(namesOf((await kubernetes().list(widgets, { namespace })).items)).toEqual(['a', 'b', 'c'])
       const empty = await kubernetes().list(widgets, { namespace: await context.namespace() })
@@ -57,7 +57,7 @@ export const readContract = (context: ContractContext): void => {
       expect(empty.continue).toBeUndefined()
     })
 
-    test('items say their apiVersion and kind, also those of built-in resources', async () => {
+    test('items have apiVersion and kind, also those of built-in resources', async () => {
       const namespace = await context.namespace()
       const metadata = { name: 'credentials', namespace }
       await kubernetes().create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata })
@@ -68,7 +68,7 @@ export const readContract = (context: ContractContext): void => {
       expect(items).toMatchObject([{ apiVersion: 'v1', kind: 'Secret', metadata }])
     })
 
-    test('comes in pages that together show the state at the first one', async () => {
+    test('a list arrives in pages that together show the state of the first one', async () => {
       const namespace = await withWidgets(['a', 'b', 'c', 'd', 'e'])
       const first = await kubernetes().list(widgets, { namespace, limit: 2 })
       expect(namesOf(first.items)).toEqual(['a', 'b'])
@@ -89,7 +89,7 @@ export const readContract = (context: ContractContext): void => {
       ])
     })
 
-    test('gives the objects of a page as they are read, as they stand in a page that is read as a whole', async () => {
+    test('a page that is read one by one has the same objects as one that is read whole', async () => {
       const namespace = await withWidgets(['a', 'b', 'c'])
       const metadata = { name: 'credentials', namespace }
       await kubernetes().create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata })
@@ -108,7 +108,7 @@ export const readContract = (context: ContractContext): void => {
       }
     })
 
-    test('a continue token from forgotten history is expired', async ({ skip }) => {
+    test('a continue token from a forgotten version is expired', async ({ skip }) => {
       const { forgetHistory } = context.subject()
       if (!forgetHistory) return skip('this server cannot be made to forget')
       const namespace = await withWidgets(['a', 'b'])
@@ -133,7 +133,7 @@ export const readContract = (context: ContractContext): void => {
       ['a selectable field of the definition', { fieldSelector: 'spec.color=red' }, ['c']],
     ]
 
-    test('selects by labels and fields', async () => {
+    test('a list selects by labels and fields', async () => {
       const namespace = await context.namespace()
       const labelled = (name: string, labels: Readonly<Record<string, string>>, spec?: object) => {
         const object = widget(namespace, name, spec)
@@ -148,7 +148,7 @@ export const readContract = (context: ContractContext): void => {
       }
     })
 
-    test('a field that cannot be selected by is a bad request', async () => {
+    test('a selector for an unsupported field is a bad request', async () => {
       await expect(kubernetes().list(widgets, { fieldSelector: 'spec.size=1' })).rejects.toMatchObject({
         status: 400,
       })

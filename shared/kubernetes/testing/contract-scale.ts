@@ -5,7 +5,7 @@ import { deployments, widget, widgets } from './contract-fixtures.ts'
 
 const selector = { matchLabels: { app: 'a' }, matchExpressions: [{ key: 'tier', operator: 'Exists' }] }
 
-/** Nobody makes pods of it: its namespace has no service account, and no controller runs. */
+/** No pods are created: its namespace has no service account, and no controller runs. */
 const deployment = (namespace: string, replicas: number): KubernetesObject => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -23,7 +23,7 @@ const deployment = (namespace: string, replicas: number): KubernetesObject => ({
 interface Scaled {
   readonly resource: GroupVersionResource
   readonly make: (namespace: string) => KubernetesObject
-  /** The field of the spec that says how many. */
+  /** The field of the spec with the number of replicas. */
   readonly field: string
   readonly selector: string | undefined
 }
@@ -49,7 +49,7 @@ const scaled: readonly (readonly [string, Scaled])[] = [
   ],
 ]
 
-/** Cases about patches of the scale. */
+/** Test cases for patches of the scale. */
 export const scaleContract = (context: ContractContext): void => {
   const kubernetes = () => context.subject().kubernetes
 
@@ -66,7 +66,7 @@ export const scaleContract = (context: ContractContext): void => {
       }
     }
 
-    test('changes how many there shall be, and answers the scale', async () => {
+    test('the patch changes the desired replicas and returns the scale', async () => {
       const { key, object, live, scale } = await created()
       const answer = await scale({ spec: { replicas: 5 } })
       const changed = await live()
@@ -82,7 +82,7 @@ export const scaleContract = (context: ContractContext): void => {
       expect(changed?.metadata.generation).toBe(generation + 1)
     })
 
-    test('to what it is leaves the object as it was', async () => {
+    test('a patch to the current number leaves the object unchanged', async () => {
       const { object, live, scale } = await created()
       await scale({ spec: { replicas: 3 } })
       const left = await live()
@@ -90,7 +90,7 @@ export const scaleContract = (context: ContractContext): void => {
       expect(left?.metadata.generation).toBe(object.metadata.generation)
     })
 
-    test('changes nothing else', async () => {
+    test('the patch changes nothing else', async () => {
       const { object, live, scale } = await created()
       await scale({ metadata: { labels: { a: 'b' } }, spec: { replicas: 4 }, status: { replicas: 9 } })
       const changed = await live()
@@ -98,7 +98,7 @@ export const scaleContract = (context: ContractContext): void => {
       expect(changed?.status).toEqual(object.status)
     })
 
-    test('is refused on another version than the present one', async () => {
+    test('the patch is refused for an outdated version', async () => {
       const { key, object, scale } = await created()
       const { resourceVersion } = object.metadata
       await kubernetes().patch(resource, key, { metadata: { labels: { a: 'b' } } })
@@ -108,7 +108,7 @@ export const scaleContract = (context: ContractContext): void => {
       })
     })
 
-    test('is refused for less than nothing', async () => {
+    test('the patch is refused for a negative number', async () => {
       const { scale } = await created()
       await expect(scale({ spec: { replicas: -1 } })).rejects.toMatchObject({
         status: 422,
@@ -116,7 +116,7 @@ export const scaleContract = (context: ContractContext): void => {
       })
     })
 
-    test('of an object that does not exist is 404', async () => {
+    test('the patch of an object that does not exist is 404', async () => {
       const { key } = await created()
       const other = { ...key, name: 'none' }
       await expect(
@@ -125,7 +125,7 @@ export const scaleContract = (context: ContractContext): void => {
     })
   })
 
-  test('a Deployment with another uid is not scaled; with custom resources the version is the only lock', async () => {
+  test('a Deployment with another uid is not scaled; for custom resources only the version is a lock', async () => {
     const namespace = await context.namespace()
     await kubernetes().create(deployments, deployment(namespace, 3))
     await kubernetes().create(widgets, widget(namespace, 'a', { size: 3 }))
@@ -137,7 +137,7 @@ export const scaleContract = (context: ContractContext): void => {
     expect((await scale(widgets)).spec).toEqual({ replicas: 4 })
   })
 
-  test('a Deployment is scaled to none', async () => {
+  test('a Deployment is scaled to zero', async () => {
     const namespace = await context.namespace()
     await kubernetes().create(deployments, deployment(namespace, 3))
     const key = { namespace, name: 'a' }

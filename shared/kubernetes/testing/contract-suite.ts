@@ -14,8 +14,8 @@ import { watchContract } from './contract-watches.ts'
 import { writeContract } from './contract-writes.ts'
 
 /**
- * The promises of the Kubernetes port, as tests. Every implementation runs them; it defines its own kinds and
- * namespaces, so that it can share a server with others.
+ * The promises of the Kubernetes port as tests for every implementation. The suite creates its kinds and namespaces, so
+ * that it can share a server with others.
  *
  * @example
  * kubernetesContract('kube-apiserver', async () => ({ kubernetes, passTime: sleep, close }))

@@ -3,15 +3,15 @@ import type { KubernetesObject, WatchEvent, WatchOptions } from '../port.ts'
 import type { ContractContext } from './contract-fixtures.ts'
 import { widget, widgets } from './contract-fixtures.ts'
 
-/** An event in a few words: `added a`, `bookmark`. */
+/** Describes an event in a few words: `added a`, `bookmark`. */
 const inWords = (event: WatchEvent): string =>
   event.type === 'bookmark' ? 'bookmark' : `${event.type} ${event.object.metadata.name}`
 
-/** Cases about watch. */
+/** Test cases for watch. */
 export const watchContract = (context: ContractContext): void => {
   const kubernetes = () => context.subject().kubernetes
 
-  /** The next `count` events of a watch, which is then left. */
+  /** Returns the next `count` events of a watch, and then leaves it. */
   const take = async (count: number, options: WatchOptions): Promise<readonly WatchEvent[]> => {
     const events: WatchEvent[] = []
     for await (const event of kubernetes().watch(widgets, options)) {
@@ -28,7 +28,7 @@ export const watchContract = (context: ContractContext): void => {
     kubernetes().create(widgets, widget(namespace, name, spec))
 
   describe('watch', () => {
-    test('shows every change after the version, in order and once', async () => {
+    test('a watch shows every change after the version in order and once', async () => {
       const namespace = await context.namespace()
       await create(namespace, 'before')
       const resourceVersion = await versionNow(namespace)
@@ -41,7 +41,7 @@ export const watchContract = (context: ContractContext): void => {
       expect(events.map(inWords)).toEqual(['added a', 'modified a', 'deleted a', 'added b'])
     })
 
-    test('misses nothing and repeats nothing under many writers', async () => {
+    test('a watch misses and repeats nothing under many writers', async () => {
       const namespace = await context.namespace()
       const resourceVersion = await versionNow(namespace)
       const names = Array.from({ length: 20 }, (_, index) => `w${index}`)
@@ -60,7 +60,7 @@ export const watchContract = (context: ContractContext): void => {
       }
     })
 
-    test('versions grow from event to event, and a deletion has one of its own', async () => {
+    test('versions grow with each event, and a deletion has a version too', async () => {
       const namespace = await context.namespace()
       const resourceVersion = await versionNow(namespace)
       const made = await create(namespace, 'a')
@@ -73,7 +73,7 @@ export const watchContract = (context: ContractContext): void => {
       expect(versions[1]).toBeGreaterThan(versions[0] ?? 0)
     })
 
-    test('without a version starts with the objects there are', async () => {
+    test('a watch without a version starts with the existing objects', async () => {
       const namespace = await context.namespace()
       await create(namespace, 'a')
       const watched = take(2, { namespace })
@@ -81,7 +81,7 @@ export const watchContract = (context: ContractContext): void => {
       expect((await watched).map(inWords)).toEqual(['added a', 'added b'])
     })
 
-    test('of a namespace shows nothing of others', async () => {
+    test('a watch of a namespace shows no other objects', async () => {
       const [one, other] = [await context.namespace(), await context.namespace()]
       const resourceVersion = await versionNow(one)
       await create(other, 'foreign')
@@ -89,7 +89,7 @@ export const watchContract = (context: ContractContext): void => {
       expect((await take(1, { namespace: one, resourceVersion })).map(inWords)).toEqual(['added own'])
     })
 
-    test('an object that comes into the selection is added, one that leaves it is deleted', async () => {
+    test('an object that enters the selection is added, one that leaves it is deleted', async () => {
       const namespace = await context.namespace()
       const resourceVersion = await versionNow(namespace)
       const key = { namespace, name: 'a' }
@@ -103,7 +103,7 @@ export const watchContract = (context: ContractContext): void => {
       expect(events.map(inWords)).toEqual(['added a', 'modified a', 'deleted a'])
     })
 
-    test('selects by name', async () => {
+    test('a watch selects by name', async () => {
       const namespace = await context.namespace()
       const resourceVersion = await versionNow(namespace)
       await create(namespace, 'other')
@@ -112,7 +112,7 @@ export const watchContract = (context: ContractContext): void => {
       expect(events.map(inWords)).toEqual(['added mine'])
     })
 
-    test('with initial events tells where they end', async () => {
+    test('a watch with initial events marks their end', async () => {
       const namespace = await context.namespace()
       await create(namespace, 'a')
       await create(namespace, 'b')
@@ -121,7 +121,7 @@ export const watchContract = (context: ContractContext): void => {
       expect(events[2]).toMatchObject({ type: 'bookmark', initialEventsEnd: true })
     })
 
-    test('ends by itself after its time, with a bookmark to go on from', async () => {
+    test('a watch ends after its time with a bookmark to resume from', async () => {
       const namespace = await context.namespace()
       const other = await context.namespace()
       const resourceVersion = await versionNow(namespace)
@@ -139,7 +139,7 @@ export const watchContract = (context: ContractContext): void => {
       }
 
       let events = await watchToItsEnd()
-      // kube-apiserver promises no single bookmark: now and then a watch ends without one.
+      // kube-apiserver guarantees no bookmark: sometimes a watch ends without one.
       for (let more = 2; more > 0 && events.length === 0; more--) events = await watchToItsEnd()
       expect(events.map(event => event.type)).toContain('bookmark')
       const last = events.at(-1)
@@ -148,7 +148,7 @@ export const watchContract = (context: ContractContext): void => {
       expect((await take(1, { namespace, resourceVersion: from })).map(inWords)).toEqual(['added later'])
     })
 
-    test('from a version that is forgotten is expired', async ({ skip }) => {
+    test('a watch from a forgotten version is expired', async ({ skip }) => {
       const { forgetHistory } = context.subject()
       if (!forgetHistory) return skip('this server cannot be made to forget')
       const namespace = await context.namespace()
@@ -161,7 +161,7 @@ export const watchContract = (context: ContractContext): void => {
       })
     })
 
-    test('throws the reason of the signal that ends it', async () => {
+    test('a watch throws the reason of the signal that ends it', async () => {
       const namespace = await context.namespace()
       const controller = new AbortController()
       const watched = take(2, { namespace, signal: controller.signal })

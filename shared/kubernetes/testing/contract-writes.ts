@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../port.ts'
 import type { ContractContext } from './contract-fixtures.ts'
 import { gadget, gadgets, widget, widgets } from './contract-fixtures.ts'
 
-/** Cases about create, replace, patch and delete. */
+/** Test cases for create, replace, patch and delete. */
 export const writeContract = (context: ContractContext): void => {
   const kubernetes = () => context.subject().kubernetes
 
@@ -23,7 +23,7 @@ export const writeContract = (context: ContractContext): void => {
   }
 
   describe('create', () => {
-    test('gives the object its uid, version, generation and time', async () => {
+    test('a created object has a uid, version, generation and time', async () => {
       const { object } = await created()
       expect(object.metadata).toMatchObject({
         uid: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -33,7 +33,7 @@ export const writeContract = (context: ContractContext): void => {
       })
     })
 
-    test('a name is taken once', async () => {
+    test('a name can be used once', async () => {
       const { namespace } = await created()
       await expect(kubernetes().create(widgets, widget(namespace, 'a'))).rejects.toMatchObject({
         status: 409,
@@ -55,7 +55,7 @@ export const writeContract = (context: ContractContext): void => {
       })
     })
 
-    test('a name is made from generateName', async () => {
+    test('a name is generated from generateName', async () => {
       const namespace = await context.namespace()
       const object = widget(namespace, '')
       const metadata = { ...object.metadata, generateName: 'made-' }
@@ -63,7 +63,7 @@ export const writeContract = (context: ContractContext): void => {
       expect(made.metadata.name).toMatch(/^made-[a-z0-9]{5}$/)
     })
 
-    test('a status is not taken over where it is a subresource, and is where it is none', async () => {
+    test('a status is ignored if it is a subresource, and stored otherwise', async () => {
       const namespace = await context.namespace()
       const status = { ready: true }
       const made = await kubernetes().create(widgets, { ...widget(namespace, 'a'), status })
@@ -83,7 +83,7 @@ export const writeContract = (context: ContractContext): void => {
       ['a wrong type within a list', { size: 1, parts: ['a', 2] }, 'spec.parts[1]: Invalid value'],
     ]
 
-    test('names the field that is wrong', async () => {
+    test('an error of the schema names the wrong field', async () => {
       const namespace = await context.namespace()
       for (const [what, spec, message] of faults) {
         await expect(kubernetes().create(widgets, widget(namespace, 'a', spec)), what).rejects.toMatchObject({
@@ -94,12 +94,12 @@ export const writeContract = (context: ContractContext): void => {
       }
     })
 
-    test('fields that it does not know are dropped, except where it keeps them', async () => {
+    test('unknown fields are dropped unless the schema retains them', async () => {
       const { object } = await created({ size: 1, unknown: true, extra: { anything: [1] } })
       expect(object.spec).toEqual({ size: 1, shape: 'round', extra: { anything: [1] } })
     })
 
-    test('a rule about the former value holds for changes', async () => {
+    test('a rule about the former value applies to changes', async () => {
       const { namespace } = await created({ size: 1, shape: 'square' })
       await expect(
         kubernetes().patch(widgets, { namespace, name: 'a' }, { spec: { shape: 'round' } }),
@@ -108,7 +108,7 @@ export const writeContract = (context: ContractContext): void => {
   })
 
   describe('patch', () => {
-    test('merges objects, replaces lists and removes what is null', async () => {
+    test('a patch merges objects, replaces lists and removes nulls', async () => {
       const { namespace } = await created({ size: 1, color: 'red', parts: ['x', 'y'], extra: { a: 1, b: 2 } })
       const patched = await kubernetes().patch(
         widgets,
@@ -118,7 +118,7 @@ export const writeContract = (context: ContractContext): void => {
       expect(patched.spec).toEqual({ size: 1, shape: 'round', parts: ['z'], extra: { b: 2, c: 3 } })
     })
 
-    test('removes one annotation and leaves the others', async () => {
+    test('a patch removes one annotation and retains the others', async () => {
       const { namespace } = await created()
       const key = { namespace, name: 'a' }
       await kubernetes().patch(widgets, key, { metadata: { annotations: { 'a.io/x': '1', 'a.io/y': '2' } } })
@@ -128,7 +128,7 @@ export const writeContract = (context: ContractContext): void => {
       expect(patched.metadata.annotations).toEqual({ 'a.io/y': '2' })
     })
 
-    test('is refused on another version than the present one', async () => {
+    test('the patch is refused for an outdated version', async () => {
       const { namespace, object } = await created()
       const key = { namespace, name: 'a' }
       const { resourceVersion } = object.metadata
@@ -139,7 +139,7 @@ export const writeContract = (context: ContractContext): void => {
       expect(present?.spec).toMatchObject({ size: 2 })
     })
 
-    test('passes on the present version', async () => {
+    test('a patch with the current version succeeds', async () => {
       const { namespace, object } = await created()
       const { resourceVersion, uid } = object.metadata
       const patch = { metadata: { resourceVersion, uid }, spec: { size: 3 } }
@@ -148,7 +148,7 @@ export const writeContract = (context: ContractContext): void => {
       })
     })
 
-    test('is refused for an object with another uid', async () => {
+    test('a patch is refused for an object with another uid', async () => {
       const { namespace } = await created()
       const patch = { metadata: { uid: '00000000-0000-0000-0000-000000000000' }, spec: { size: 3 } }
       await expect(kubernetes().patch(widgets, { namespace, name: 'a' }, patch)).rejects.toMatchObject({
@@ -156,7 +156,7 @@ export const writeContract = (context: ContractContext): void => {
       })
     })
 
-    test('one of many at the same version wins', async () => {
+    test('one of many patches of the same version wins', async () => {
       const { namespace, object } = await created()
       const { resourceVersion } = object.metadata
       const attempts = await Promise.allSettled(
@@ -171,13 +171,13 @@ export const writeContract = (context: ContractContext): void => {
       expect(attempts.filter(attempt => attempt.status === 'fulfilled')).toHaveLength(1)
     })
 
-    test('that changes nothing leaves the version', async () => {
+    test('a patch without changes retains the version', async () => {
       const { namespace, object } = await created()
       const same = await kubernetes().patch(widgets, { namespace, name: 'a' }, { spec: { size: 1 } })
       expect(same.metadata.resourceVersion).toBe(object.metadata.resourceVersion)
     })
 
-    test('of an object that does not exist is 404', async () => {
+    test('the patch of an object that does not exist is 404', async () => {
       const namespace = await context.namespace()
       await expect(kubernetes().patch(widgets, { namespace, name: 'a' }, {})).rejects.toMatchObject({
         status: 404,
@@ -185,7 +185,7 @@ export const writeContract = (context: ContractContext): void => {
       })
     })
 
-    test('of the status changes nothing else, and the other way round', async () => {
+    test('a patch of the status changes nothing else, and vice versa', async () => {
       const { namespace } = await created()
       const key = { namespace, name: 'a' }
       const patch = { metadata: { labels: { a: 'b' } }, spec: { size: 7 }, status: { phase: 'Ready' } }
@@ -196,7 +196,7 @@ export const writeContract = (context: ContractContext): void => {
       expect(main).toMatchObject({ spec: { size: 2 }, status: { phase: 'Ready' } })
     })
 
-    test('of the status with a version is an optimistic lock, too', async () => {
+    test('a patch of the status with a version is an optimistic lock, too', async () => {
       const { namespace, object } = await created()
       const { resourceVersion } = object.metadata
       const key = { namespace, name: 'a' }
@@ -211,7 +211,7 @@ export const writeContract = (context: ContractContext): void => {
       ).rejects.toMatchObject({ status: 409 })
     })
 
-    test('at the version of an object that is gone does not reach the one that has its name now', async () => {
+    test('a patch with the version of a deleted object does not change a new object of its name', async () => {
       const { namespace, object } = await created()
       const key = { namespace, name: 'a' }
       const { uid, resourceVersion } = object.metadata
@@ -224,7 +224,7 @@ export const writeContract = (context: ContractContext): void => {
       expect(await kubernetes().get(widgets, key)).toEqual(fresh)
     })
 
-    test('of the status with another uid alone goes through: the version is the only lock there', async () => {
+    test('a patch of the status with only another uid succeeds, because the version is the only lock there', async () => {
       const { namespace } = await created()
       const metadata = { uid: '00000000-0000-0000-0000-000000000000' }
       const patched = await kubernetes().patch(
@@ -238,13 +238,13 @@ export const writeContract = (context: ContractContext): void => {
   })
 
   describe('replace', () => {
-    test('takes the object as it is sent', async () => {
+    test('a replace stores the object as sent', async () => {
       const { object } = await created({ size: 1, color: 'red' })
       const replaced = await kubernetes().replace(widgets, { ...object, spec: { size: 5 } })
       expect(replaced.spec).toEqual({ size: 5, shape: 'round' })
     })
 
-    test('is refused on another version than the present one', async () => {
+    test('the patch is refused for an outdated version', async () => {
       const { object } = await created()
       await kubernetes().replace(widgets, { ...object, spec: { size: 5 } })
       await expect(kubernetes().replace(widgets, { ...object, spec: { size: 6 } })).rejects.toMatchObject({
@@ -253,7 +253,7 @@ export const writeContract = (context: ContractContext): void => {
       })
     })
 
-    test('of the status leaves the rest', async () => {
+    test('a replace of the status changes nothing else', async () => {
       const { object } = await created()
       const sent = { ...object, spec: { size: 9 }, status: { phase: 'Ready' } }
       const replaced = await kubernetes().replace(widgets, sent, { subresource: 'status' })
@@ -262,7 +262,7 @@ export const writeContract = (context: ContractContext): void => {
   })
 
   describe('the generation', () => {
-    test('counts changes of the spec, not of metadata or status', async () => {
+    test('the generation counts changes of the spec, not of metadata or status', async () => {
       const { namespace } = await created()
       const key = { namespace, name: 'a' }
       const steps = [
@@ -274,7 +274,7 @@ export const writeContract = (context: ContractContext): void => {
       expect(steps.map(step => step.metadata.generation)).toEqual([2, 2, 2, 3])
     })
 
-    test('moves once when the deletion is asked for', async () => {
+    test('the generation increases once when the deletion is requested', async () => {
       const { namespace } = await held()
       const key = { namespace, name: 'a' }
       await kubernetes().delete(widgets, key)
@@ -287,7 +287,7 @@ export const writeContract = (context: ContractContext): void => {
   })
 
   describe('delete', () => {
-    test('removes the object, and is content when there is none', async () => {
+    test('a deletion removes the object, and succeeds if it does not exist', async () => {
       const { namespace } = await created()
       const key = { namespace, name: 'a' }
       await kubernetes().delete(widgets, key)
@@ -295,7 +295,7 @@ export const writeContract = (context: ContractContext): void => {
       await kubernetes().delete(widgets, key)
     })
 
-    test('waits for the finalizers', async () => {
+    test('a deletion waits for the finalizers', async () => {
       const { namespace } = await held()
       const key = { namespace, name: 'a' }
       await kubernetes().delete(widgets, key)
@@ -304,7 +304,7 @@ export const writeContract = (context: ContractContext): void => {
       expect(await kubernetes().get(widgets, key)).toBeUndefined()
     })
 
-    test('no finalizer comes in while the object goes', async () => {
+    test('no finalizer can be added during the deletion', async () => {
       const { namespace } = await held()
       const key = { namespace, name: 'a' }
       await kubernetes().delete(widgets, key)
@@ -316,7 +316,7 @@ export const writeContract = (context: ContractContext): void => {
       await kubernetes().patch(widgets, key, { metadata: { finalizers: null } })
     })
 
-    test('the deletion cannot be taken back', async () => {
+    test('the deletion cannot be reverted', async () => {
       const { namespace } = await held()
       const key = { namespace, name: 'a' }
       await kubernetes().delete(widgets, key)
@@ -325,7 +325,7 @@ export const writeContract = (context: ContractContext): void => {
       await kubernetes().patch(widgets, key, { metadata: { finalizers: null } })
     })
 
-    test('takes only the object with the uid and the version that are named', async () => {
+    test('a deletion deletes only the object with the given uid and version', async () => {
       const { namespace, object } = await created()
       const key = { namespace, name: 'a' }
       const uid = '00000000-0000-0000-0000-000000000000'

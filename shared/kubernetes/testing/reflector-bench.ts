@@ -21,15 +21,15 @@ export const thing = (name: string, version: number, uid = `uid-${name}`): Kuber
   metadata: { name, namespace: 'ns', uid, resourceVersion: String(version) },
 })
 
-/** A watch as the test drives it. */
+/** A watch that the test controls. */
 interface OpenWatch {
   readonly options: WatchOptions
   send(event: WatchEvent): void
-  /** Ends it: by an error, or as the server does when its time is over. */
+  /** Ends the watch with an error, or like a server at the end of its time. */
   end(error?: unknown): void
 }
 
-/** An API server of one resource: the test sets what a list holds, and drives the watches by hand. */
+/** An API server of one resource. The test sets the content of lists and controls the watches. */
 const scriptedServer = () => {
   const objects = new Map<string, KubernetesObject>()
   const lists: ListOptions[] = []
@@ -98,11 +98,11 @@ const scriptedServer = () => {
 export interface Bench extends ReturnType<typeof scriptedServer> {
   readonly clock: VirtualClock
   readonly reflector: Reflector
-  /** What the handler was called with, in words. */
+  /** The handler's calls as texts. */
   readonly calls: string[]
   readonly restarts: { readonly reason: RestartReason; readonly relist: boolean }[]
   readonly logged: string[]
-  /** A handler throws for an object of this name. */
+  /** The handler throws for an object with this name. */
   poison: string | undefined
 }
 
@@ -111,7 +111,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** A reflector on a scripted server and a virtual clock; it ends after the test, and must leave no timer behind. */
+/** A reflector with a scripted server and a virtual clock. It ends after the test and must leave no timer behind. */
 export const bench = async (
   prepare: (server: ReturnType<typeof scriptedServer>) => void = () => undefined,
   { pageSize = 500, streamed = false } = {},

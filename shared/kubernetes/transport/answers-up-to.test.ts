@@ -10,7 +10,7 @@ import { answersUpTo } from './answers-up-to.ts'
 const most = 1024 * 1024
 const events = { group: '', version: 'v1', plural: 'events', namespaced: true } as const
 
-/** An API server that sends an endless response until its connection is cut, and the bytes that it could send. */
+/** An API server that sends an endless response until its connection is cut, and counts the sent bytes. */
 const endless = async () => {
   let sent = 0
   let requests = 0
@@ -58,10 +58,10 @@ test.each([
     (server: Awaited<ReturnType<typeof endless>>) =>
       server.kubernetes.list(events, { namespace: 'a', each: () => undefined }),
   ],
-])('%s without an end is read up to the limit, once', async (_, read) => {
+])('%s without an end is read once, up to the limit', async (_, read) => {
   const server = await endless()
   await expect(read(server)).rejects.toThrow(problem)
   expect(server.requests()).toBe(1)
-  // The system's buffers take more bytes.
+  // The system's buffers hold additional bytes.
   expect(server.sent()).toBeLessThan(16 * most)
 })

@@ -1,6 +1,6 @@
 import type { Transport } from './transport.ts'
 
-/** A response above the limit. A retry would get the same response, so the client does not retry the request. */
+/** A response above the limit. It is not retried, because the next response would be the same. */
 export class AnswerTooLargeError extends Error {
   override readonly name = 'AnswerTooLargeError'
   constructor(most: number) {
@@ -9,8 +9,8 @@ export class AnswerTooLargeError extends Error {
 }
 
 /**
- * Limits the responses of a transport to a number of bytes. For API servers that others write to, such as those of shoots:
- * their users decide the size of a list, and one process reads from all of them.
+ * Limits the responses of a transport to a number of bytes. Use it for API servers that others write to, such as those
+ * of shoots: their users decide the size of a list, and one process reads from all of them.
  */
 export const answersUpTo =
   (most: number, transport: Transport): Transport =>

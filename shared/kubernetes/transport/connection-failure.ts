@@ -2,7 +2,7 @@ import { messageOf } from '../../contract/message-of.ts'
 import { ConnectionError } from '../port.ts'
 import type { TransportRequest } from './transport.ts'
 
-/** Failures that happen before a byte of the request can have reached the server. */
+/** Errors that occur before any byte of the request can reach the server. */
 const neverSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -18,7 +18,7 @@ const neverSent = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
-/** What a request ends with when its connection fails: the signal's reason when that is why, else `ConnectionError`. */
+/** Returns the error of a failed connection: the signal's reason if it aborted, else a `ConnectionError`. */
 export const connectionFailure = (
   request: TransportRequest,
   cause: unknown,

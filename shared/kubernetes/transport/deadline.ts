@@ -1,17 +1,17 @@
 import type { Clock } from '../../clock/clock.ts'
 import { ConnectionError } from '../port.ts'
 
-/** A signal for one request, and what must be called when the request is over. */
+/** A signal for one request, with functions to call at its end. */
 export interface Deadline {
-  /** Aborts with the parent's reason, or with a `ConnectionError` when the time is up. */
+  /** Aborts with the parent's reason, or with a `ConnectionError` at the timeout. */
   readonly signal: AbortSignal
-  /** Takes the time limit away; the parent is still followed. */
+  /** Removes the timeout. The signal still follows the parent. */
   stopTimer(): void
-  /** Ends both. May be called often. */
+  /** Ends both. May be called repeatedly. */
   release(): void
 }
 
-/** Starts the time limit of a request, in ms. `what` names the request in the error. */
+/** Starts the timeout of a request in milliseconds. `what` names the request in the error. */
 export const startDeadline = (
   clock: Clock,
   timeoutMs: number,

@@ -1,14 +1,14 @@
 import type { Clock } from '../../clock/clock.ts'
 
-/** The stream said nothing for too long. */
+/** The stream was silent for too long. */
 export class IdleStreamError extends Error {
   override readonly name = 'IdleStreamError'
 }
 
 /**
- * Reads a stream item by item, in a way that can always be ended: throws `IdleStreamError` when nothing comes for
- * `idleMs`, and the signal's reason when it aborts, also when the stream itself never settles again. The signal that
- * `open` gets is aborted at the end, whatever that is, so that the connection is not left behind.
+ * Reads a stream item by item and always ends: throws `IdleStreamError` after `idleMs` without an item, and the
+ * signal's reason when it aborts, even if the stream itself hangs. The signal of `open` is always aborted at the end,
+ * so that no connection is left open.
  */
 export const endWhenIdle = async <T>(
   open: (signal: AbortSignal) => AsyncIterable<T>,
@@ -27,7 +27,7 @@ export const endWhenIdle = async <T>(
   signal.addEventListener('abort', abort, { once: true })
 
   let heard = clock.now()
-  // One timer that looks back, instead of one set anew for each item of a busy stream.
+  // One timer that checks the last item, instead of a new timer per item of a busy stream.
   const check = () => {
     const left = heard + idleMs - clock.now()
     if (left > 0) disarm = clock.after(left, check)
@@ -39,7 +39,7 @@ export const endWhenIdle = async <T>(
   try {
     const stream = open(own.signal)[Symbol.asyncIterator]()
     iterator = stream
-    // A function of its own: one that waits for the next item would hold the last one until then.
+    // A separate function: otherwise the wait for the next item would retain the last one.
     const readOne = async (): Promise<boolean> => {
       const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
         interrupt = reject
@@ -56,7 +56,7 @@ export const endWhenIdle = async <T>(
     disarm()
     signal.removeEventListener('abort', abort)
     own.abort()
-    // Not awaited: a stuck stream would not answer.
+    // Not awaited, because a stuck stream never resolves.
     iterator?.return?.().catch(() => undefined)
   }
 }

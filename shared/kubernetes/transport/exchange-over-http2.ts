@@ -5,7 +5,7 @@ import { http2Body } from './http2-body.ts'
 import type { TransportRequest, TransportResponse } from './transport.ts'
 import { flatHeaders } from './transport.ts'
 
-/** One request on a connection that others use at the same time. */
+/** Sends one request on a connection that others use concurrently. */
 export const exchangeOverHttp2 = (
   session: http2.ClientHttp2Session,
   prefix: string,
@@ -25,12 +25,12 @@ export const exchangeOverHttp2 = (
         { endStream: request.body === undefined },
       )
     } catch (error) {
-      // The connection has ended between the choice and the use of it.
+      // The connection ended after it was chosen.
       return reject(connectionFailure(request, error, false))
     }
     let failure: unknown
     const fail = () => {
-      // The server says that it has not looked at it.
+      // The server reports that it did not process the request.
       const refused = stream.rstCode === http2.constants.NGHTTP2_REFUSED_STREAM
       const cause = failure ?? new Error(`the stream ended with code ${stream.rstCode}`)
       return refused ? connectionFailure(request, cause, false) : connectionFailure(request, cause)
@@ -45,7 +45,7 @@ export const exchangeOverHttp2 = (
     })
     stream.once('close', () => {
       request.signal?.removeEventListener('abort', abort)
-      // After an answer this changes nothing.
+      // Has no effect after a response.
       reject(fail())
     })
     if (request.body !== undefined) stream.end(request.body)

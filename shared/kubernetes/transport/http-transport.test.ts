@@ -32,11 +32,11 @@ afterEach(async () => {
 
 interface Listening {
   readonly port: number
-  /** Connections that were accepted so far. */
+  /** The number of connections accepted so far. */
   readonly connections: () => number
 }
 
-/** Starts a server on a port that the system chooses, until the end of the test. */
+/** Starts a server on a free port until the end of the test. */
 const start = async (
   server: Server | ReturnType<typeof createHttpServer>,
   event: string,
@@ -79,8 +79,8 @@ const withTls = (server: string, tls: TlsMaterial): ClusterAccess => {
   return { server, credentials: async () => credentials }
 }
 
-describe('over TLS', () => {
-  test('200 patches in a row share one connection', async () => {
+describe('requests over TLS', () => {
+  test('200 sequential patches share one connection', async () => {
     const { private: privateKey, cert } = await selfSigned()
     const server = createTlsServer({ key: privateKey, cert }, (incoming, outgoing) => {
       incoming.resume().on('end', () => outgoing.end(JSON.stringify(object)))
@@ -91,7 +91,7 @@ describe('over TLS', () => {
     expect(connections()).toBe(1)
   })
 
-  test('a certificate that nobody vouches for is refused before anything is sent', async () => {
+  test('an untrusted certificate is refused before anything is sent', async () => {
     const { private: privateKey, cert } = await selfSigned()
     let requests = 0
     const server = createTlsServer({ key: privateKey, cert }, (_, outgoing) => {
@@ -124,7 +124,7 @@ describe('over TLS', () => {
 })
 
 describe('failures of the connection', () => {
-  test('nobody listens: surely not sent', async () => {
+  test('a refused connection has certainly sent nothing', async () => {
     const server = createTcpServer()
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -136,7 +136,7 @@ describe('failures of the connection', () => {
     })
   })
 
-  test('the connection is reset before the answer: maybe sent', async () => {
+  test('a connection that is reset before the response may have sent the request', async () => {
     const { port } = await start(
       createHttpServer(incoming => incoming.socket.destroy()),
       'connection',
@@ -148,7 +148,7 @@ describe('failures of the connection', () => {
     })
   })
 
-  test('the connection is reset within the answer', async () => {
+  test('a connection that is reset within the response is an error', async () => {
     const server = createHttpServer((incoming, outgoing) => {
       outgoing.writeHead(200, { 'content-length': 1_000 })
       outgoing.write('{"kind":', () => incoming.socket.destroy())
@@ -158,7 +158,7 @@ describe('failures of the connection', () => {
     await expect(kubernetes.get(widgets, key)).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  test('a server that says nothing runs into the time limit, and the connection is given up', async () => {
+  test('a silent server leads to a timeout and a closed connection', async () => {
     const closed = Promise.withResolvers<void>()
     const server = createHttpServer(incoming => {
       incoming.socket.once('close', () => closed.resolve())
@@ -169,7 +169,7 @@ describe('failures of the connection', () => {
     await closed.promise
   })
 
-  test('leaving a watch closes its connection, and requests go on', async () => {
+  test('leaving a watch closes its connection, and requests continue', async () => {
     const closed = Promise.withResolvers<void>()
     const server = createHttpServer((incoming, outgoing) => {
       if (!incoming.url?.includes('watch=true')) return outgoing.end(JSON.stringify(object))
@@ -196,7 +196,7 @@ describe('credentials', () => {
     return { seen, server: `http://127.0.0.1:${port}` }
   }
 
-  test('a refused token is read again and the request repeated once', async () => {
+  test('a refused token is read again and the request is repeated once', async () => {
     const { seen, server } = await tokens(() => 'Bearer new')
     const old: Credentials = { headers: { authorization: 'Bearer old' }, tls: {} }
     const fresh: Credentials = { headers: { authorization: 'Bearer new' }, tls: {} }
@@ -211,7 +211,7 @@ describe('credentials', () => {
     expect(seen).toEqual(['Bearer old', 'Bearer new'])
   })
 
-  test('a token that stays refused is an error at once', async () => {
+  test('a token that is refused again is an error at once', async () => {
     const { seen, server } = await tokens(() => 'Bearer other')
     const only: Credentials = { headers: { authorization: 'Bearer mine' }, tls: {} }
     const kubernetes = clientOf(transportTo({ server, credentials: async () => only }))
@@ -219,7 +219,7 @@ describe('credentials', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('the path of the server comes before the path of the request', async () => {
+  test('the path of the server precedes the path of the request', async () => {
     const seen: string[] = []
     const server = createHttpServer((incoming, outgoing) => {
       seen.push(incoming.url ?? '')

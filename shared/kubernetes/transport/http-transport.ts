@@ -9,24 +9,24 @@ import { flatHeaders } from './transport.ts'
 export interface HttpTransportOptions {
   readonly access: ClusterAccess
   /**
-   * Connections kept for requests; a watch has one of its own beside them. 8: at 10 ms for a request they carry several
-   * times what one core handles, and each holds about 200 KB for TLS.
+   * Maximum reused connections for requests; each watch has an additional one. Default: 8. At 10 ms per request these
+   * carry several times the load of one core; each takes about 200 KB for TLS.
    */
   readonly maxConnections?: number
 }
 
-/** A transport that holds connections. */
+/** A transport with open connections. */
 export interface HttpTransport {
   readonly send: Transport
-  /** Ends every connection, also those of open watches. */
+  /** Closes every connection, also those of open watches. */
   close(): void
 }
 
 /**
- * Kubernetes over HTTP/1.1 with kept connections: client-node as shipped opens a TLS connection per request.
+ * Kubernetes over HTTP/1.1 with reused connections; client-node opens a TLS connection per request.
  *
- * Node's own client rather than undici, because functions start from zero: bundled and with a primed compile
- * cache, `node:https` adds 6 ms to the start of a process, undici 28 ms.
+ * Uses Node's client because functions start from zero: bundled and with a filled compile cache, `node:https` adds 6 ms
+ * to the start of a process, undici 28 ms.
  */
 export const httpTransport = ({ access, maxConnections = 8 }: HttpTransportOptions): HttpTransport => {
   const origin = new URL(access.server)
@@ -34,7 +34,7 @@ export const httpTransport = ({ access, maxConnections = 8 }: HttpTransportOptio
   const secure = origin.protocol === 'https:'
   let pools: Pools | undefined
 
-  /** New credentials with other TLS material get new connections; the old ones end when idle. */
+  /** Credentials with other TLS material get new connections. The old ones are closed when idle. */
   const poolsFor = (credentials: Credentials): Pools => {
     if (pools && sameTls(pools.credentials, credentials)) return pools
     pools?.retire()

@@ -1,12 +1,12 @@
 import http2 from 'node:http2'
 
-/** Bytes that wait to be read before the server is asked to slow down. */
+/** Unread bytes before the server must slow down. */
 const mostWaiting = 512 * 1024
 
 /**
- * The body of an answer. Listens from the start: Node takes an unread stream that the server has closed for broken, and
- * its end for the end of what came, even where it was broken off. Iterate it once; leaving early ends the request.
- * `fail` says what an answer that broke off ends with.
+ * The body of a response. Listens from the start: Node treats an unread stream that the server closed as broken, and a
+ * broken one as complete. Iterate it once; leaving early ends the request. `fail` returns the error of a truncated
+ * response.
  */
 export const http2Body = (
   stream: http2.ClientHttp2Stream,
@@ -26,7 +26,7 @@ export const http2Body = (
   })
   stream.once('end', () => {
     over = true
-    // 0 or, while its closing is not settled, none yet; a reset has its code by now.
+    // The code is 0, or undefined while the stream is closing. A reset already has its code.
     isWhole = !stream.rstCode
     wake()
   })

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { virtualClock } from '../../clock/clock.ts'
 import { openHttp2Session } from './http2-session.ts'
 
-test('a timer that fires between the end of a connection and its closing does nothing', async () => {
+test('a timer that fires between the end of a connection and its close event does nothing', async () => {
   const { cert, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
     keyType: 'ec',
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],

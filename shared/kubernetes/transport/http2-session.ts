@@ -3,15 +3,15 @@ import tls from 'node:tls'
 import type { Clock } from '../../clock/clock.ts'
 import type { TlsMaterial } from '../access/cluster-access.ts'
 
-/** Most bytes of one answer on their way, and of all answers of a connection together. */
+/** Maximum bytes in transit of one response, and of all responses of a connection. */
 const streamWindow = 1024 * 1024
 const connectionWindow = 16 * 1024 * 1024
 const connectLimitMs = 10_000
-/** As client-go's: a connection is asked for a sign of life this often, and given up without one. */
+/** The interval of pings on a connection and the timeout of their answers, as in client-go. */
 const pingEveryMs = 30_000
 const pingLimitMs = 15_000
 
-/** Connects and agrees on HTTP/2. Resolves with undefined when the server speaks HTTP/1.1 only. */
+/** Connects with HTTP/2. Resolves with undefined if the server supports only HTTP/1.1. */
 export const openHttp2Session = async (
   origin: URL,
   material: TlsMaterial,
@@ -25,11 +25,11 @@ export const openHttp2Session = async (
   const session = http2.connect(origin, {
     createConnection: () => socket,
     settings: { enablePush: false, initialWindowSize: streamWindow },
-    // In MB; several lists at once may well have more on their way than the 10 of the default.
+    // In MB. Concurrent lists may need more than the default of 10.
     maxSessionMemory: 64,
   })
   session.setLocalWindowSize(connectionWindow)
-  // Failures come out of the requests, too.
+  // The requests report these errors, too.
   session.on('error', () => undefined)
   keepAlive(session, clock)
   return session
@@ -41,7 +41,7 @@ const connect = (origin: URL, material: TlsMaterial, clock: Clock): Promise<tls.
     const socket = tls.connect({
       host,
       port: Number(origin.port || 443),
-      // A name for the certificate; an address is none.
+      // The name in the server's certificate; not for an address.
       ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
       ...material,
       ALPNProtocols: ['h2', 'http/1.1'],
@@ -62,15 +62,15 @@ const connect = (origin: URL, material: TlsMaterial, clock: Clock): Promise<tls.
     socket.setNoDelay(true)
   })
 
-/** Ends a connection whose other end has gone without a word: its watches would stay silent for a long time. */
+/** Closes a connection to a silently lost server. Its watches would otherwise be silent for a long time. */
 const keepAlive = (session: http2.ClientHttp2Session, clock: Clock): void => {
   let disarm: () => void = () => undefined
   const ping = () => {
-    // It says that it is closed some time after it is destroyed; pinging it until then throws.
+    // The close event follows some time after the destruction; a ping in between throws.
     if (session.destroyed) return
     let answered = false
     disarm = clock.after(pingLimitMs, () => {
-      // After a pause of this process the answer may lie here unread: first let it come in.
+      // After a pause of this process the answer may be unread: reads it first.
       setImmediate(() => {
         if (!answered && !session.destroyed) session.destroy(new Error('the server no longer answers'))
       })

@@ -6,7 +6,7 @@ test.each([
   ['/apis/x/v1/things?limit=500', 'PartialObjectMetadataList'],
   ['/apis/x/v1/things', 'PartialObjectMetadataList'],
   ['/apis/x/v1/things?watch=true&resourceVersion=1', 'PartialObjectMetadata'],
-])('%s is asked for as %s, or else as JSON', async (path, kind) => {
+])('%s is requested as %s, or else as JSON', async (path, kind) => {
   const sent: TransportRequest[] = []
   const transport = metadataOnly(async request => {
     sent.push(request)

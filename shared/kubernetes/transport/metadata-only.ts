@@ -1,8 +1,8 @@
 import type { Transport } from './transport.ts'
 
 /**
- * The same transport, over which objects are read with their metadata alone (`PartialObjectMetadata`): the rest is not sent.
- * A server that does not know of it sends whole objects. For lists and watches.
+ * Returns a transport that reads only the metadata of objects (`PartialObjectMetadata`). A server that does not support
+ * it sends whole objects. For lists and watches.
  */
 export const metadataOnly =
   (transport: Transport): Transport =>

@@ -27,13 +27,13 @@ interface Front {
   readonly url: string
   readonly sockets: Socket[]
   readonly sessions: http2.ServerHttp2Session[]
-  /** Paths asked for, with the protocol. */
+  /** Paths of the requests, with the protocol. */
   readonly asked: string[]
-  /** Paths whose answer is out, and its stream closed. */
+  /** Paths of the completed responses with a closed stream. */
   readonly answered: string[]
 }
 
-/** A server that answers `/echo` with the authorization, and keeps `/watch` open after a first line. */
+/** A server that answers `/echo` with the authorization, and leaves `/watch` open after a first line. */
 const serve = async (protocols: 'h2' | 'http/1.1'): Promise<Front> => {
   const front: Front = { url: '', sockets: [], sessions: [], asked: [], answered: [] }
   const server =
@@ -68,7 +68,7 @@ const serve = async (protocols: 'h2' | 'http/1.1'): Promise<Front> => {
   return { ...front, url: `https://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** A way to the server that can be blocked: connections stay, and nothing comes through. */
+/** A proxy to the server that can be blocked: connections stay open, but transfer nothing. */
 const wayTo = async (url: string) => {
   const sockets: Socket[] = []
   const server = createServer(near => {
@@ -118,8 +118,8 @@ const firstChunk = async (body: AsyncIterable<Uint8Array>) => {
   return { text: Buffer.from(value ?? []).toString(), rest: iterator }
 }
 
-describe('a server that offers HTTP/2', () => {
-  test('gets requests, writes and watches side by side on one connection', async () => {
+describe('a server with HTTP/2', () => {
+  test('requests, writes and watches share one connection', async () => {
     const front = await serve('h2')
     const { send } = transportTo(accessTo(front.url))
     const watches = await Promise.all(Array.from({ length: 14 }, () => send(get('/watch?watch=true'))))
@@ -140,7 +140,7 @@ describe('a server that offers HTTP/2', () => {
     expect(front.asked.every(line => line.startsWith('2.0 '))).toBe(true)
   })
 
-  test('answers thousands of writes, many at a time, each with its own answer', async () => {
+  test('thousands of concurrent writes each get their own response', async () => {
     const { send } = transportTo(accessTo((await serve('h2')).url))
     const texts: string[] = []
     let next = 0
@@ -154,7 +154,7 @@ describe('a server that offers HTTP/2', () => {
     expect(new Set(texts)).toEqual(new Set(Array.from({ length: 3_000 }, (_, index) => `POST me ${index}`)))
   })
 
-  test('gives an answer whole that is read only after its end', async () => {
+  test('a response that is read after its end is complete', async () => {
     const front = await serve('h2')
     const { send } = transportTo(accessTo(front.url))
     const response = await send(get('/echo', { method: 'POST', body: 'x'.repeat(200_000) }))
@@ -163,7 +163,7 @@ describe('a server that offers HTTP/2', () => {
     expect((await readText(response.body)).length).toBe(200_008)
   })
 
-  test('may send GOAWAY: what is under way goes on, what is new gets a new connection', async () => {
+  test('after a GOAWAY running requests continue, and new ones use a new connection', async () => {
     const front = await serve('h2')
     const { send } = transportTo(accessTo(front.url))
     const { body } = await send(get('/watch'))
@@ -176,7 +176,7 @@ describe('a server that offers HTTP/2', () => {
     await expect(next).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  test('breaks off: its watches end with an error, and the next request connects again', async () => {
+  test('after a lost connection its watches end with an error, and the next request connects again', async () => {
     const front = await serve('h2')
     const { send } = transportTo(accessTo(front.url))
     const { rest } = await firstChunk((await send(get('/watch'))).body)
@@ -189,19 +189,22 @@ describe('a server that offers HTTP/2', () => {
   test.each([
     ['/reset', true],
     ['/refused', false],
-  ])('ends a request to %s without an answer; whether it may have acted: %s', async (path, sent) => {
-    const { send } = transportTo(accessTo((await serve('h2')).url))
-    const failure = await send(get(path)).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(ConnectionError)
-    expect(failure).toMatchObject({ sent })
-  })
+  ])(
+    'a lost connection ends a request to %s without a response; it may have acted: %s',
+    async (path, sent) => {
+      const { send } = transportTo(accessTo((await serve('h2')).url))
+      const failure = await send(get(path)).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(ConnectionError)
+      expect(failure).toMatchObject({ sent })
+    },
+  )
 
-  test('cuts an answer short: that is an error and not a short answer', async () => {
+  test('a truncated response is an error, not a short response', async () => {
     const { send } = transportTo(accessTo((await serve('h2')).url))
     await expect(readText((await send(get('/broken'))).body)).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  test.each(['/silent', '/watch'])('is left when the signal aborts a request to %s', async path => {
+  test.each(['/silent', '/watch'])('an aborted signal ends a request to %s', async path => {
     const front = await serve('h2')
     const { send } = transportTo(accessTo(front.url))
     const controller = new AbortController()
@@ -214,7 +217,7 @@ describe('a server that offers HTTP/2', () => {
     expect(front.sockets).toHaveLength(1)
   })
 
-  test('gets a new connection for new certificates, while the old one keeps its watches', async () => {
+  test('new certificates get a new connection, and the watches of the old one continue', async () => {
     const front = await serve('h2')
     let credentials: Credentials = { headers: {}, tls: { ca: identity.cert } }
     const { send } = transportTo({ server: front.url, credentials: async () => credentials })
@@ -227,7 +230,7 @@ describe('a server that offers HTTP/2', () => {
     await expect(next).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  test('is asked again with a renewed token after a 401', async () => {
+  test('a request is repeated with a renewed token after a 401', async () => {
     const front = await serve('h2')
     const old: Credentials = { headers: { authorization: 'old' }, tls: { ca: identity.cert } }
     const fresh: Credentials = { headers: { authorization: 'new' }, tls: { ca: identity.cert } }
@@ -238,7 +241,7 @@ describe('a server that offers HTTP/2', () => {
     expect((await send(get('/unauthorized'))).status).toBe(200)
   })
 
-  test('is given up when it has not said a word for 45 s, not even to a ping', async () => {
+  test('a server that answers nothing for 45 s, not even a ping, is given up', async () => {
     const front = await serve('h2')
     const way = await wayTo(front.url)
     const clock = virtualClock(0)
@@ -257,7 +260,7 @@ describe('a server that offers HTTP/2', () => {
   })
 })
 
-test('speaks HTTP/1.1 with a server that knows nothing else', async () => {
+test('the transport uses HTTP/1.1 with a server that supports only that', async () => {
   const front = await serve('http/1.1')
   const { send } = transportTo(accessTo(front.url))
   expect(await readText((await send(get('/echo'))).body)).toBe('GET me ')
@@ -267,7 +270,7 @@ test('speaks HTTP/1.1 with a server that knows nothing else', async () => {
 test.each([
   ['a server that is not there', 'https://127.0.0.1:1', {}, /ECONNREFUSED/],
   ['a server that nobody vouches for', '', { tls: {} }, /self-signed certificate/],
-])('says of %s that nothing was sent', async (_, url, changes, message) => {
+])('for %s the error says that nothing was sent', async (_, url, changes, message) => {
   const front = await serve('h2')
   const { send } = transportTo(accessTo(url || front.url, changes))
   const failure = await send(get('/echo')).catch((error: unknown) => error)

@@ -10,14 +10,14 @@ import type { TransportRequest } from './transport.ts'
 
 interface Connection {
   readonly credentials: Credentials
-  /** undefined: the server speaks HTTP/1.1 only. */
+  /** Undefined: the server supports only HTTP/1.1. */
   readonly session: Promise<http2.ClientHttp2Session | undefined>
 }
 
 /**
- * A transport for a process that watches much: all its requests share one HTTP/2 connection, where the server offers
- * that over TLS. Elsewhere, and through a proxy, it is `httpTransport`, with a connection for each watch. Functions use
- * that one always: it is there sooner.
+ * A transport for a process with many watches: all requests share one HTTP/2 connection if the server supports that
+ * over TLS. Otherwise, and through a proxy, it is `httpTransport` with a connection per watch. Functions always use
+ * that one, because it starts faster.
  */
 export const multiplexedTransport = (options: {
   readonly access: ClusterAccess
@@ -46,7 +46,7 @@ export const multiplexedTransport = (options: {
       if (connection === fresh) connection = undefined
     }
     fresh.session.then(session => {
-      // With GOAWAY the server lets what is under way end, and wants new requests elsewhere.
+      // After a GOAWAY the server completes running requests and refuses new ones.
       session?.once('goaway', forget)
       session?.once('close', forget)
     }, forget)
@@ -57,7 +57,7 @@ export const multiplexedTransport = (options: {
     const present = connection
     if (present !== undefined && sameTls(present.credentials, credentials)) return present.session
     connection = connect(credentials)
-    // What runs on the old one goes on until it ends.
+    // Running requests on the old connection continue until they end.
     present?.session.then(session => session?.close()).catch(() => undefined)
     return connection.session
   }
@@ -89,7 +89,7 @@ export const multiplexedTransport = (options: {
   }
 }
 
-/** The promise, unless the signal aborts before. */
+/** Awaits the promise. Rejects if the signal aborts first. */
 const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return promise
   return new Promise((resolve, reject) => {

@@ -9,10 +9,10 @@ import { backoffMs, claimPatch, type StepSeen, stepEnd, stopPatch, waitingStep }
 import { dueWorkOf } from './due-work.ts'
 import { factsOf, openRequest } from './facts.ts'
 
-/** Bytes that the step annotation may take of the 256 KiB of an object's annotations. */
+/** Maximum bytes of the step annotation, of the 256 KiB of an object's annotations. */
 const mostBytes = 2_048
 
-/** As long as an object lets it be, and what JSON makes longest. */
+/** The longest possible text, with characters that JSON expands most. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.integer({ min: 1, max: 262_144 }).map(length => '\u0001'.repeat(length)),
@@ -38,7 +38,7 @@ const annotationOf = (patch: object): string => {
   return metadata.annotations[annotations.step] ?? ''
 }
 
-test('every annotation that is written is short, whatever others have written and sent', () => {
+test('every written annotation is short, whatever others have written and sent', () => {
   fc.assert(
     fc.property(
       anyObject,
@@ -66,7 +66,7 @@ test('every annotation that is written is short, whatever others have written an
   )
 })
 
-test('two long requests are two requests, and the one that was answered is known again', () => {
+test('two long requests are different, and the answered one is recognized', () => {
   const asked = (end: string) =>
     factsOf(testObject('DNSRecord', { annotation: 'reconcile', timestamp: `${'t'.repeat(1_000)}${end}` }))
   const ids = ['a', 'b', 'a'].map(end => openRequest('DNSRecord', asked(end))?.id)
@@ -83,7 +83,7 @@ describe('the backoff', () => {
     [11, 1_000_000],
     [12, 1_000_000],
     [5_000, 1_000_000],
-  ])('after %i failures is %i ms', (failures, expected) => {
+  ])('the backoff after %i failures is %i ms', (failures, expected) => {
     expect(backoffMs(failures)).toBe(expected)
   })
 })
@@ -104,7 +104,7 @@ const hour = 3_600_000
 const written = (msAgo: number): StepSeen => ({ at: now - msAgo, written: true })
 const found = (msAgo: number): StepSeen => ({ at: now - msAgo, written: false })
 
-describe('the end of', () => {
+describe('the end of a claim or wait', () => {
   test.each<[string, StepAnnotation, StepSeen | undefined, number]>([
     ['a claim seen being written', step('claimed', 75_000, 75_000), written(0), 75_000],
     ['a claim of a clock that is ahead', step('claimed', hour, 75_000), written(10_000), 65_000],
@@ -138,14 +138,14 @@ describe('the end of', () => {
   })
 })
 
-describe('what the bridge sends at an end', () => {
+describe('the event at an end', () => {
   const object = testObject('DNSRecord', {
     lastOperation: ['Reconcile', 'Processing'],
     step: { phase: 'claimed', until: at(24 * hour), durationMs: 75_000, was: 'x' },
   })
   const facts = factsOf(object)
 
-  test('comes no later than a claim can last after it was first seen, also for a deletion', () => {
+  test('the event is sent no later than one claim duration after the claim was first seen, also for a deletion', () => {
     expect(dueWorkOf('DNSRecord', facts, now + 74_999, written(0))).toMatchObject({ kind: 'later' })
     expect(dueWorkOf('DNSRecord', facts, now + 75_000, written(0))).toMatchObject({
       kind: 'emit',
@@ -153,7 +153,7 @@ describe('what the bridge sends at an end', () => {
     })
   })
 
-  test('is the same event, whatever the clock of whoever works it out', () => {
+  test('the event is the same on every clock', () => {
     const causes = [
       dueWorkOf('DNSRecord', facts, now),
       dueWorkOf('DNSRecord', facts, now + 75_000, written(0)),

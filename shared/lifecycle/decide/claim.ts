@@ -7,7 +7,7 @@ import { claimMs, longestClaimMs, type StepLimits } from '../backend.ts'
 import type { OperationRequest } from './facts.ts'
 import { type Facts, isResumed, lastOperationMark } from './facts.ts'
 
-/** What a claim is made of. */
+/** The input of a claim. */
 export interface ClaimInput {
   readonly facts: Facts
   readonly operation: StepAnnotation['operation']
@@ -15,13 +15,13 @@ export interface ClaimInput {
   readonly eventId: string
   readonly now: Timestamp
   readonly limits: StepLimits
-  /** A forced delete. */
+  /** True for a forced delete. */
   readonly forced: boolean
-  /** The finalizer to add; undefined when it is there already, or when this operation adds none. */
+  /** The finalizer to add. Undefined if it exists or this operation adds none. */
   readonly addFinalizer: string | undefined
 }
 
-/** The step annotation of a claim. */
+/** Returns the step annotation of a claim. */
 export const runningStep = (input: ClaimInput): StepAnnotation => ({
   phase: 'claimed',
   operation: input.operation,
@@ -37,7 +37,7 @@ export const runningStep = (input: ClaimInput): StepAnnotation => ({
   ...waitGoingOn(input),
 })
 
-/** The wait of the steps before, while nothing else has happened. */
+/** Returns the wait of the previous steps if nothing else has happened. */
 const waitGoingOn = ({
   facts,
   request,
@@ -47,8 +47,8 @@ const waitGoingOn = ({
 }
 
 /**
- * Failures count on while the same thing is retried, and start anew with a new request or generation, and when a delete
- * is forced from now on: its tries are bounded.
+ * Failures accumulate while the same operation is retried. The count restarts with a new request or generation, and
+ * when a delete becomes forced, because its attempts are limited.
  */
 const attemptsSoFar = ({ facts, request, operation, forced }: ClaimInput): number => {
   const { step } = facts
@@ -59,8 +59,8 @@ const attemptsSoFar = ({ facts, request, operation, forced }: ClaimInput): numbe
 }
 
 /**
- * The one patch that claims an object: consumes the `reconcile` annotation, adds the finalizer, writes the step, and
- * holds only for the version that was read (docs/architecture.md#claim).
+ * Returns the single patch that claims an object: consumes the `reconcile` annotation, adds the finalizer and writes
+ * the step. It is valid only for the version that was read (docs/architecture.md#claim).
  */
 export const claimPatch = (input: ClaimInput): { readonly patch: object; readonly step: StepAnnotation } => {
   const step = runningStep(input)
@@ -77,7 +77,9 @@ export const claimPatch = (input: ClaimInput): { readonly patch: object; readonl
   }
 }
 
-/** The patch of an attempt that ends before it begins: consumes the annotation, and drops or orders a wait. */
+/**
+ * Returns the patch of an attempt that ends before its start: consumes the annotation, and removes or writes a wait.
+ */
 export const stopPatch = (facts: Facts, wait: StepAnnotation | undefined): object => ({
   metadata: {
     resourceVersion: facts.resourceVersion,
@@ -88,21 +90,21 @@ export const stopPatch = (facts: Facts, wait: StepAnnotation | undefined): objec
   },
 })
 
-/** Whether `stopPatch` without a wait would change anything. */
+/** Returns true if `stopPatch` without a wait would change something. */
 export const stopChanges = (facts: Facts): boolean =>
   facts.requested === 'reconcile' || facts.step !== undefined
 
 /**
- * Only `reconcile` is consumed at the start; `restore` and `migrate` stay until they are done
+ * Only `reconcile` is consumed at the start; `restore` and `migrate` remain until they are done
  * (docs/contract/lifecycle.md#consuming-the-annotation).
  */
 const consumed = (facts: Facts): Record<string, null> =>
   facts.requested === 'reconcile' ? { [annotations.operation]: null } : {}
 
 /**
- * The step annotation that orders the next step so many ms from now.
+ * Returns the step annotation that schedules the next step after this many milliseconds.
  *
- * @param waitsFor what the actuator waits for; since when is kept while it is the same
+ * @param waitsFor the actuator's wait; its start time is retained while it is the same
  */
 export const waitingStep = (
   { waitsFor: before, waitsSince, ...step }: StepAnnotation,
@@ -122,42 +124,42 @@ export const waitingStep = (
   attempt,
 })
 
-/** First wait after a failed attempt, in ms. */
+/** First wait after a failed attempt, in milliseconds. */
 export const firstBackoffMs = 1_000
 
-/** Longest wait between two attempts, in ms (docs/contract/lifecycle.md#retries-and-deadlines: 1000 s). */
+/** Longest wait between two attempts, in milliseconds (docs/contract/lifecycle.md#retries-and-deadlines: 1000 s). */
 export const longestBackoffMs = 1_000_000
 
 /**
- * How long to wait after an attempt failed: doubling, capped at 1000 s. It starts at 1 s and not at Gardener's 5 ms
- * (see docs/decisions): each attempt of ours is an event and a wake-up.
+ * Returns the wait after a failed attempt: doubles up to 1000 s. Starts at 1 s instead of Gardener's 5 ms (see
+ * docs/decisions), because each attempt is an event and wakes a function.
  *
- * @param failures failed attempts in a row, 1 after the first one
+ * @param failures consecutive failures, 1 after the first one
  */
 export const backoffMs = (failures: number): number =>
   Math.min(firstBackoffMs * 2 ** Math.min(Math.max(failures, 1) - 1, 30), longestBackoffMs)
 
-/** What the bridge knows about a step annotation by its own clock. */
+/** The bridge's observation of a step annotation, by the bridge's clock. */
 export interface StepSeen {
-  /** When this process first saw the annotation with this very text. */
+  /** Time when this process first saw this text of the annotation. */
   readonly at: Timestamp
-  /** It saw it being written; false: it was there when the object was first looked at, and may be old. */
+  /** True: the process saw the write. False: the annotation existed at the first read of the object and may be old. */
   readonly written: boolean
-  /** When a wait for something beside the object is to end before its time, because that has changed. Absent: not. */
+  /** The earlier end of a wait for another object, because that object has changed. Absent: no earlier end. */
   readonly wakeAt?: Timestamp | undefined
 }
 
-/** The longest time that a claim may count, in ms, whatever its `until` says. */
+/** Returns the longest time in milliseconds that a claim is valid, whatever its `until`. */
 export const claimLengthMs = (step: StepAnnotation): number =>
   Math.min(step.durationMs ?? claimMs, longestClaimMs)
 
 /**
- * When a claim is over, or a wait is due. `until` is told by the clock of the process that wrote it, which may be wrong
- * by any amount: who saw the annotation counts from then by its own clock. `until` only shortens a wait that was found. A
- * claim that was found is not shortened: the step may be at work, in a process whose clock is behind, and two at work is
- * the one thing that must not be; so after a cold start of the bridge a dead step is noticed so much later.
+ * Returns the end of a claim or wait. `until` is from the clock of its writer, which may be wrong by any amount, so an
+ * observer counts from its first read of the annotation with its own clock. `until` only shortens a wait that existed
+ * at the first read. It never shortens such a claim: its step may be running in a process with a slow clock, and two
+ * steps must never run at once. So after a cold start of the bridge, a dead step is detected later.
  *
- * @param seen undefined: asked by somebody who does not watch, who knows only that it stands there now
+ * @param seen undefined: the caller does not watch and knows only the current annotation
  */
 export const stepEnd = (step: StepAnnotation, now: Timestamp, seen: StepSeen | undefined): Timestamp => {
   const until = parseTimestamp(step.until) ?? 0

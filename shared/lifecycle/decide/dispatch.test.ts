@@ -18,11 +18,11 @@ const migrating = kindNames.filter(kind => kindRules[kind].migrates)
 const others = kindNames.filter(kind => !kindRules[kind].migrates)
 
 describe('the dispatch order', () => {
-  test('knows which kinds cannot migrate', () => {
+  test('the kinds that cannot migrate are known', () => {
     expect(others).toEqual(['BackupBucket', 'Bastion', 'SelfHostedShootExposure'])
   })
 
-  describe.each(migrating)('of %s', kind => {
+  describe.each(migrating)('dispatch of %s', kind => {
     const own = finalizerFor(kind)
     const cases: readonly (readonly [string, TestObject, string])[] = [
       ['skips a migrated object', { lastOperation: ['Migrate', 'Succeeded'] }, 'migrated'],
@@ -62,7 +62,7 @@ describe('the dispatch order', () => {
     })
   })
 
-  describe.each(others)('of %s', kind => {
+  describe.each(others)('dispatch of %s', kind => {
     test.each([
       [
         'reconciles under the computed type when asked to migrate',
@@ -83,13 +83,13 @@ describe('the dispatch order', () => {
       expect(run(kind, input)).toBe(expected)
     })
 
-    test('deletes also when asked to migrate', () => {
+    test('an object in deletion is deleted also when a migration is requested', () => {
       const result = run(kind, { annotation: 'migrate', deletionTimestamp, finalizers: [finalizerFor(kind)] })
       expect(result).toBe(kind === 'SelfHostedShootExposure' ? 'delete as Delete' : 'delete as Migrate')
     })
   })
 
-  test('migrates an OperatingSystemConfig without finalizer too, since gardenlet waits for it', () => {
+  test('an OperatingSystemConfig without a finalizer is migrated too, because gardenlet waits for it', () => {
     expect(run('OperatingSystemConfig', { annotation: 'migrate' })).toBe('migrate as Migrate')
   })
 })
@@ -155,7 +155,10 @@ const rows: readonly Row[] = [
 ]
 
 describe('the operation type', () => {
-  test.each(rows)('follows rule $rule', ({ requested, deletionTimestamp, lastOperation, type }) => {
-    expect(operationType({ requested, deletionTimestamp, lastOperation })).toBe(type)
-  })
+  test.each(rows)(
+    'the operation type follows rule $rule',
+    ({ requested, deletionTimestamp, lastOperation, type }) => {
+      expect(operationType({ requested, deletionTimestamp, lastOperation })).toBe(type)
+    },
+  )
 })

@@ -8,7 +8,7 @@ import type { Backend } from '../backend.ts'
 import type { Facts } from './facts.ts'
 import { kindRules } from './kind-rules.ts'
 
-/** Which branch of the backend runs, and the type that `lastOperation` shows; or why none does. */
+/** The branch of the backend to run and the type for `lastOperation`, or the reason why none runs. */
 export type Dispatch =
   | {
       readonly kind: 'run'
@@ -17,7 +17,7 @@ export type Dispatch =
     }
   | { readonly kind: 'stop'; readonly why: 'migrated' | 'nothing-to-delete' }
 
-/** The dispatch order (docs/contract/lifecycle.md#dispatch), with the early stop of a delete. */
+/** Returns the dispatch (docs/contract/lifecycle.md#dispatch), with the early end of a delete. */
 export const dispatch = (kind: KindName, facts: Facts, ownFinalizer?: string): Dispatch => {
   const rules = kindRules[kind]
   const type = operationType(facts)
@@ -36,13 +36,13 @@ export const dispatch = (kind: KindName, facts: Facts, ownFinalizer?: string): D
   return { kind: 'run', operation: 'reconcile', type }
 }
 
-/** A migrated object is left alone in this seed (docs/contract/lifecycle.md#dispatch). */
+/** Returns true for an object that was migrated; this seed ignores it (docs/contract/lifecycle.md#dispatch). */
 export const isMigrated = (kind: KindName, facts: Facts): boolean =>
   kindRules[kind].migrates &&
   facts.lastOperation?.type === 'Migrate' &&
   facts.lastOperation.state === 'Succeeded'
 
-/** The operation type (docs/contract/lifecycle.md#operation-type): the first rule that matches. */
+/** Returns the operation type (docs/contract/lifecycle.md#operation-type): the first matching rule. */
 export const operationType = (
   facts: Pick<Facts, 'requested' | 'deletionTimestamp' | 'lastOperation'>,
 ): OperationType => {
@@ -59,8 +59,8 @@ export const operationType = (
 }
 
 /**
- * The finalizer of a backend for an object (docs/contract/lifecycle.md#finalizers). An Extension chooses its suffix; the
- * default is the object's type, which one function has and which never changes.
+ * Returns the finalizer of a backend for an object (docs/contract/lifecycle.md#finalizers). An Extension chooses its
+ * suffix; the default is the object's type, which only one function has and which never changes.
  */
 export const ownFinalizer = (
   backend: Pick<Backend, 'kind' | 'finalizerSuffix'>,
@@ -71,8 +71,8 @@ export const ownFinalizer = (
     : kinds[backend.kind].finalizer()
 
 /**
- * Whether one of the finalizers is this kind's own. An Extension's suffix is chosen by each extension: where it is not
- * known, any finalizer of the extensions' prefix counts.
+ * Returns true if the kind owns one of the finalizers. Each extension chooses an Extension's suffix: if it is unknown,
+ * any finalizer with the extensions' prefix counts.
  */
 export const hasOwnFinalizer = (
   kind: KindName,
@@ -84,7 +84,7 @@ export const hasOwnFinalizer = (
   )
 
 /**
- * The finalizer that this operation still has to add, before anything happens outside
+ * Returns the finalizer that this operation must add before any external change
  * (docs/contract/lifecycle.md#create-and-reconcile, docs/contract/lifecycle.md#restore).
  */
 export const finalizerToAdd = (
@@ -97,7 +97,7 @@ export const finalizerToAdd = (
   return own
 }
 
-/** Whether a delete is a forced one (docs/contract/lifecycle.md#force-delete). */
+/** Returns true for a forced delete (docs/contract/lifecycle.md#force-delete). */
 export const isForced = (kind: KindName, object: KubernetesObject, cluster: Cluster | undefined): boolean => {
   switch (kindRules[kind].forceDelete) {
     case 'shoot annotation':
@@ -109,5 +109,5 @@ export const isForced = (kind: KindName, object: KubernetesObject, cluster: Clus
   }
 }
 
-/** How often the actuator is tried in a forced delete. With the backoff between them, this takes about two minutes. */
+/** Maximum attempts of the actuator in a forced delete. With the backoff they take about two minutes. */
 export const mostForcedTries = 8

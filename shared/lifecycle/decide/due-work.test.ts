@@ -28,7 +28,7 @@ const summary = (
   }
 }
 
-/** What an object needs when it is first seen (docs/contract/lifecycle.md#when-work-is-due). */
+/** The due work of an object at its first read (docs/contract/lifecycle.md#when-work-is-due). */
 const seenFirst: readonly (readonly [string, TestObject, Expected])[] = [
   [
     'a reconcile annotation',
@@ -245,20 +245,20 @@ const claims: readonly (readonly [string, TestObject, Expected])[] = [
   ],
 ]
 
-describe('what an object needs', () => {
-  test.each(seenFirst)('when it shows %s', (_, input, expected) => {
+describe('the due work of an object', () => {
+  test.each(seenFirst)('an object with %s', (_, input, expected) => {
     expect(summary(input)).toEqual(expected)
   })
 
-  test.each(waits)('while it waits: %s', (_, input, expected) => {
+  test.each(waits)('an object that waits: %s', (_, input, expected) => {
     expect(summary(input)).toEqual(expected)
   })
 
-  test.each(claims)('while it is claimed: %s', (_, input, expected) => {
+  test.each(claims)('an object that is claimed: %s', (_, input, expected) => {
     expect(summary(input)).toEqual(expected)
   })
 
-  test('names the end of a wait', () => {
+  test('the end of a wait is reported', () => {
     const work = dueWork(
       'DNSRecord',
       testObject('DNSRecord', { lastOperation: ['Reconcile', 'Error'], step: {} }),
@@ -267,7 +267,7 @@ describe('what an object needs', () => {
     expect(work).toMatchObject({ kind: 'later', at: soon, held: false })
   })
 
-  test('reconciles once for an annotation that a kind without migration never consumes', () => {
+  test('an annotation that a kind without migration never consumes leads to one reconcile', () => {
     const asked: TestObject = {
       annotation: 'migrate',
       timestamp: 'a',
@@ -283,7 +283,7 @@ describe('what an object needs', () => {
     expect(summary({ ...done, timestamp: 'b' }, 'BackupBucket')).toEqual(['emit', 'reconcile', 'annotation'])
   })
 
-  test('migrates an OperatingSystemConfig that was never made, as gardenlet waits for it', () => {
+  test('an OperatingSystemConfig that was never created is migrated, because gardenlet waits for it', () => {
     expect(summary({ annotation: 'migrate' }, 'OperatingSystemConfig')).toEqual([
       'emit',
       'migrate',
@@ -291,7 +291,7 @@ describe('what an object needs', () => {
     ])
   })
 
-  test('gives the same cause to whoever works it out, and another one after the outcome changed', () => {
+  test('the cause is the same for every process, and changes after the outcome changed', () => {
     const cause = (input: TestObject) => {
       const work = dueWork('DNSRecord', testObject('DNSRecord', input), testNow)
       return work.kind === 'none' ? undefined : work.cause

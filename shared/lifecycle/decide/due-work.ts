@@ -11,22 +11,22 @@ import { hasOwnFinalizer, isMigrated } from './dispatch.ts'
 import { type Facts, factsOf, holdsClaim, lastOperationMark, openRequest, stepSucceeded } from './facts.ts'
 import { kindRules } from './kind-rules.ts'
 
-/** One piece of work for an object, and why. */
+/** A piece of work for an object, with its reason. */
 export interface PieceOfWork {
   readonly operation: WorkOperation
-  /** The same for the same cause, however often and by whomever it is worked out: part of the event's id. */
+  /** Identical for the same cause in every process: part of the event's id. */
   readonly cause: string
-  /** Why, in a word. */
+  /** The reason in one word. */
   readonly reason: Reason
-  /** Failed attempts so far. */
+  /** Number of failed attempts so far. */
   readonly attempt: number
-  /** Nothing but the passing of time asks for it: the end of a wait or of a claim. */
+  /** True if only time makes the work due: the end of a wait or of a claim. */
   readonly timed: boolean
 }
 
 /**
- * `changed`: what the step waits for has changed before the time at which it would look again. `touched`: somebody changed
- * the metadata of a deleting object while it waits (docs/contract/lifecycle.md#when-work-is-due).
+ * `changed`: the object of the step's wait changed before the next scheduled step. `touched`: the metadata of an object
+ * in deletion changed while it waits (docs/contract/lifecycle.md#when-work-is-due).
  */
 export type Reason =
   | 'annotation'
@@ -39,7 +39,9 @@ export type Reason =
   | 'expired'
   | 'touched'
 
-/** What an object needs. `later` at a time (ms since the epoch); `held`: a step is at work until then at most. */
+/**
+ * The due work of an object. `later`: at a time (ms since the epoch). `held`: a step is running, until then at most.
+ */
 export type DueWork =
   | { readonly kind: 'none' }
   | ({ readonly kind: 'emit' } & PieceOfWork)
@@ -51,20 +53,21 @@ const reasonOf = (operation: PieceOfWork['operation']): Reason =>
   operation === 'delete' ? 'deletion' : 'annotation'
 
 /**
- * What this object needs, worked out from the object alone: the bridge decides with it what to emit, and the function
- * what to do. So a lost event, a restarted bridge and a killed function make no difference.
+ * Returns the due work of this object, derived only from the object. The bridge uses it to decide which event to send,
+ * and the function to decide which step to run. So a lost event, a restarted bridge or a killed function makes no
+ * difference.
  *
- * It is the level-triggered form of the contract's predicates (docs/contract/lifecycle.md#when-work-is-due): the
- * CREATE rule holds at any time, and "the status is unchanged" of the UPDATE rule follows from the step annotation,
- * which tells a wait that was already ordered from a request that is new.
+ * It is the level-triggered form of the contract's predicates (docs/contract/lifecycle.md#when-work-is-due): the CREATE
+ * rule applies at any time, and "the status is unchanged" of the UPDATE rule follows from the step annotation, which
+ * distinguishes a scheduled wait from a new request.
  */
 export const dueWork = (kind: KindName, object: KubernetesObject, now: Timestamp): DueWork =>
   dueWorkOf(kind, factsOf(object), now)
 
 /**
- * `dueWork` for facts that were read already.
+ * `dueWork` for facts that were already read.
  *
- * @param seen what the bridge knows about the step annotation; its clock alone decides when something is due
+ * @param seen the bridge's observation of the step annotation; only its clock decides when work is due
  */
 export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp, seen?: StepSeen): DueWork => {
   if (facts.requested === 'wait-for-state') return none
@@ -72,8 +75,7 @@ export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp, seen?: S
 
   const request = openRequest(kind, facts)
   if (isMigrated(kind, facts) && request?.operation !== 'migrate' && request?.operation !== 'restore') {
-    // The annotation of a request that is skipped still has to be consumed
-    // (docs/contract/lifecycle.md#consuming-the-annotation).
+    // The annotation of a skipped request must still be consumed (docs/contract/lifecycle.md#consuming-the-annotation).
     return facts.requested === 'reconcile' && request !== undefined
       ? { kind: 'emit', ...workOf(facts, request.operation, request.id, 'annotation', 0) }
       : none
@@ -106,7 +108,7 @@ export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp, seen?: S
   return none
 }
 
-/** The cause carries the state it was seen in, so that asking for the same thing again later is another event. */
+/** The cause contains the state at the request, so that a later request for the same operation is another event. */
 const workOf = (
   facts: Facts,
   operation: WorkOperation,
@@ -121,11 +123,11 @@ const workOf = (
   timed: false,
 })
 
-/** One event for a wait, however often the object is touched: the step that it makes sees the last touch too. */
+/** One event per wait, however often the object is touched: its step sees the last change too. */
 const touched = (facts: Facts, operation: PieceOfWork['operation']): DueWork | undefined => {
   const { step, metadataHash, requested } = facts
   if (step === undefined || metadataHash === undefined) return undefined
-  // The claim has consumed the annotation, so one that stands there is newer.
+  // The claim has consumed the annotation, so an existing one is newer.
   const isTouched =
     requested === 'reconcile' || (step.metadataHash !== undefined && step.metadataHash !== metadataHash)
   if (!isTouched) return undefined
@@ -157,13 +159,13 @@ const afterWait = (
   if (step === undefined) return none
   const end = stepEnd(step, now, seen)
   const state = facts.lastOperation?.state
-  // A backoff stands for what the cloud can take, so nothing that changes ends it.
+  // A backoff protects the cloud, so no change ends it early.
   const wakeAt = state === 'Processing' ? seen?.wakeAt : undefined
   const isWoken = wakeAt !== undefined && wakeAt < end && now < end
   const at = isWoken ? wakeAt : end
   const work: PieceOfWork = {
     operation: state === 'Processing' ? 'continue' : operation,
-    // The same when it is woken: it is the same continue, early, and there is one of it.
+    // The same cause for an early end: it is the same continue, which happens only once.
     cause: `due@${step.until}@${step.event}`,
     reason: isWoken ? 'changed' : state === 'Processing' || state === 'Succeeded' ? 'due' : 'retry',
     attempt: step.attempt,
@@ -179,30 +181,30 @@ const resumed = (kind: KindName, facts: Facts): 'reconcile' | 'migrate' | 'resto
 }
 
 /**
- * Returns true if the step in the annotation has succeeded and written everything: a delete has removed its finalizer, a
- * migrate or a restore its annotation.
+ * Returns true if the step in the annotation has succeeded and written everything: a delete has removed its finalizer,
+ * a migrate or a restore its annotation.
  */
 export const stepIsComplete = (kind: KindName, facts: Facts): boolean =>
   stepSucceeded(facts) &&
   (!holdsClaim(kind, facts) ||
     (facts.step?.operation === 'delete' && !hasOwnFinalizer(kind, facts.finalizers)))
 
-/** Class and type filter (docs/contract/lifecycle.md#class-and-type). */
+/** Returns true if the backend handles the object's class and type (docs/contract/lifecycle.md#class-and-type). */
 export const isResponsibleFor = (backend: Backend, facts: Facts): boolean =>
   backend.types.includes(facts.provider) &&
   (backend.classes ?? ['shoot']).some(extensionClass => extensionClass === facts.extensionClass)
 
 /**
- * Whether an event makes a step run, by the live object.
+ * Returns true if an event runs a step of the live object.
  *
- * What a request asks for runs at any event. What only time makes due, the end of a wait or of a claim, runs when an
- * event names it, whatever this process's clock says: no clock but the bridge's decides when something is due. An event
- * names an end by its id, which is made of the object's uid, the step annotation and `lastOperation`. So whoever can send
- * events but not read the object changes nothing by it, whatever `reason` he writes; whoever can do both can end each
- * wait once, like somebody who touches the object, and its attempt is counted and the next wait is longer.
+ * A request runs at any event. Work that only time makes due, the end of a wait or claim, runs if the event names this
+ * end, whatever this process's clock: only the bridge's clock decides. An event names an end by its id, derived from
+ * the object's uid, the step annotation and `lastOperation`. So a sender who cannot read the object gains nothing,
+ * whatever its `reason`. A sender who can read it can end each wait once, as by touching the object; the attempt counts
+ * and the next wait is longer.
  *
- * A claim is taken over from a step that may be alive only when nothing but a wrong clock speaks for it: while `until` is
- * no further away than a claim can last, the step is waited for, at most so long.
+ * A claim of a possibly running step is taken over only if nothing but a wrong clock supports it: while `until` is
+ * within one claim duration, the step is awaited, for at most that time.
  */
 export const mayRun = (
   due: DueWork,

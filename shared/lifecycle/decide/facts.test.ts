@@ -24,7 +24,7 @@ test.each<[string, Partial<ObjectMeta>]>([
   ['an annotation is added', { annotations: { 'x/a': '1', 'x/b': '', [annotations.timestamp]: 't' } }],
   ['gardenlet writes a newer timestamp', { annotations: { 'x/a': '1', [annotations.timestamp]: 'u' } }],
   ['an owner is added', { ownerReferences: [{ uid: 'o' }] }],
-])('is another one when %s', (_, metadata) => {
+])('the fact differs when %s', (_, metadata) => {
   expect(metadataHashOf(object(metadata))).not.toBe(before)
 })
 
@@ -40,7 +40,7 @@ test.each<[string, Partial<ObjectMeta>]>([
   ['a finalizer goes', { finalizers: [] }],
   ['the version moves on', { resourceVersion: '9', generation: 3, managedFields: [{}] }],
   ['labels come in another order', { labels: { b: '2', a: '1' } }],
-])('stays the same when %s', (_, metadata) => {
+])('the fact is the same when %s', (_, metadata) => {
   expect(metadataHashOf(object(metadata, { phase: 'x' }))).toBe(before)
 })
 
@@ -83,6 +83,6 @@ test.each<[string, Facts, ReturnType<typeof request> | undefined, boolean]>([
     false,
   ],
   ['for the first time', { ...continued, step: undefined, lastOperation: undefined }, undefined, false],
-])('a step is resumed only after a continue, when nothing is new: %s', (_, facts, asked, resumed) => {
+])('a step is resumed only after a continue without any news: %s', (_, facts, asked, resumed) => {
   expect(isResumed(facts, asked)).toBe(resumed)
 })

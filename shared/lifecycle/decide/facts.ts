@@ -7,8 +7,8 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { kindRules } from './kind-rules.ts'
 
 /**
- * What the lifecycle reads of an object, whatever else is wrong with it: an object that breaks its schema still has
- * an operation, and the function reports the problem on it.
+ * The facts that the lifecycle reads from an object, valid or not: an object that violates its schema still has an
+ * operation, and the function reports the problem in its status.
  */
 export interface Facts {
   readonly uid: string
@@ -16,17 +16,17 @@ export interface Facts {
   readonly resourceVersion: string
   /** `spec.type` */
   readonly provider: string
-  /** `spec.class`; absent and empty count as `shoot`. */
+  /** `spec.class`. Default, also for an empty text: `shoot`. */
   readonly extensionClass: string
-  /** The operation annotation, when it is one of the four that backends know. */
+  /** The operation annotation, if it is one of the four that backends know. */
   readonly requested: RequestedOperation | undefined
-  /** `gardener.cloud/timestamp` as it stands. */
+  /** `gardener.cloud/timestamp`, unparsed. */
   readonly timestamp: string
   readonly deletionTimestamp: string | undefined
   readonly finalizers: readonly string[]
   readonly lastOperation: LastOperationFacts | undefined
   readonly step: StepAnnotation | undefined
-  /** `metadataHashOf` while it is being deleted, else undefined. */
+  /** `metadataHashOf` of an object in deletion, else undefined. */
   readonly metadataHash: string | undefined
 }
 
@@ -41,7 +41,7 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Reads the facts of an object; never throws. */
+/** Reads the facts of an object. Never throws. */
 export const factsOf = (object: KubernetesObject): Facts => {
   const { metadata } = object
   const spec = record(object.spec)
@@ -66,7 +66,7 @@ export const factsOf = (object: KubernetesObject): Facts => {
   }
 }
 
-/** An unknown value of the operation annotation, which every backend ignores. Undefined: there is none. */
+/** Returns an unknown value of the operation annotation, which every backend ignores, or undefined. */
 export const unknownOperationOf = ({ metadata }: KubernetesObject): string | undefined => {
   const value: unknown = metadata.annotations?.[annotations.operation]
   return typeof value !== 'string' || value === '' || requestedOperations.some(known => known === value)
@@ -74,27 +74,27 @@ export const unknownOperationOf = ({ metadata }: KubernetesObject): string | und
     : value
 }
 
-/** The most characters of the annotation's value in a message. */
+/** Longest part of the annotation's value in a message, in characters. */
 const longestShown = 63
 
-/** The reason for users why such a value has no effect. */
+/** Returns the message to users that such a value has no effect. */
 export const unknownOperationText = (value: string): string => {
   const near = nearestName(value, requestedOperations)
   return `${annotations.operation} ${JSON.stringify(value.slice(0, longestShown))} is ignored: it is none of ${requestedOperations.join(', ')}${near === undefined ? '' : `. Did you mean ${near}?`}`
 }
 
-/** A short text that is the same exactly while `lastOperation` is the same; '' when there is none. */
+/** Returns a short text that is equal only for an equal `lastOperation`; '' without one. */
 export const lastOperationMark = (last: LastOperationFacts | undefined): string =>
   last === undefined ? '' : boundedText(`${last.type}/${last.state}/${last.lastUpdateTime}`)
 
-/** What a backend itself writes, or answers. */
+/** Annotations that a backend writes or answers. */
 const ownAnnotations: ReadonlySet<string> = new Set([annotations.step, annotations.operation])
 
 /**
- * A hash of the metadata that only others write: labels, annotations but for the backend's own, owners. Equal for
- * equal metadata; finalizers, versions and managed fields do not count. With it the UPDATE rule for a deleting object
- * (docs/contract/lifecycle.md#when-work-is-due: its status did not change, so somebody touched it and wants it tried
- * again) follows from the object alone.
+ * Returns a hash of the metadata that only others write: labels, annotations except the backend's, owners. Finalizers,
+ * versions and managed fields do not count. It lets the UPDATE rule for an object in deletion follow from the object
+ * alone (docs/contract/lifecycle.md#when-work-is-due: an unchanged status means that a user touched the object to
+ * request a retry).
  */
 export const metadataHashOf = ({ metadata }: KubernetesObject): string => {
   const sorted = (entries: Readonly<Record<string, string>> = {}) =>
@@ -106,7 +106,7 @@ export const metadataHashOf = ({ metadata }: KubernetesObject): string => {
   )
 }
 
-/** FNV-1a, 32 bits, as eight hexadecimal digits: two touches in four thousand million look like none. */
+/** FNV-1a, 32 bits, as eight hexadecimal digits: one change in about four billion is missed. */
 const hashOf = (text: string): string => {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
@@ -115,15 +115,15 @@ const hashOf = (text: string): string => {
   return (hash >>> 0).toString(16).padStart(8, '0')
 }
 
-/** Something that gardenlet or a user asks for, as it stands in the object's metadata. */
+/** A request of gardenlet or a user in the object's metadata. */
 export interface OperationRequest {
   readonly operation: 'reconcile' | 'delete' | 'migrate' | 'restore'
-  /** Differs between two requests for the same operation, as far as they carry different timestamps. */
+  /** Differs between two requests for the same operation if their timestamps differ. */
   readonly id: string
 }
 
 /**
- * The request that stands on the object, by the rules of dispatch: migrate beats deletion, deletion beats the rest
+ * Returns the request on the object by the rules of dispatch: migrate overrides deletion, deletion overrides the rest
  * (docs/contract/lifecycle.md#operation-type).
  */
 export const requestOf = (kind: KindName, facts: Facts): OperationRequest | undefined => {
@@ -136,8 +136,7 @@ export const requestOf = (kind: KindName, facts: Facts): OperationRequest | unde
   }
   switch (requested) {
     case 'migrate':
-      // A kind that cannot migrate reconciles, and never consumes the annotation
-      // (docs/contract/lifecycle.md#dispatch).
+      // A kind that cannot migrate reconciles and never consumes the annotation (docs/contract/lifecycle.md#dispatch).
       return { operation: 'reconcile', id: boundedText(`migrate@${timestamp}`) }
     case 'restore':
       return {
@@ -152,15 +151,15 @@ export const requestOf = (kind: KindName, facts: Facts): OperationRequest | unde
 }
 
 /**
- * Whether the step in the annotation has written `Succeeded` since it claimed the object. Compared with the
- * `lastOperation` of before the claim, because times in whole seconds cannot tell.
+ * Returns true if the step in the annotation has written `Succeeded` since its claim. Compares with the `lastOperation`
+ * before the claim, because times in whole seconds are too coarse.
  */
 export const stepSucceeded = (facts: Facts): boolean =>
   facts.lastOperation?.state === 'Succeeded' && lastOperationMark(facts.lastOperation) !== facts.step?.was
 
 /**
- * Whether the request is one that the step has answered already although it still stands: a kind that cannot migrate
- * never consumes `migrate` and `restore`.
+ * Returns true if the step has already answered a request that still exists: a kind that cannot migrate never consumes
+ * `migrate` and `restore`.
  */
 const answered = (kind: KindName, facts: Facts, request: OperationRequest): boolean =>
   !kindRules[kind].migrates &&
@@ -170,16 +169,16 @@ const answered = (kind: KindName, facts: Facts, request: OperationRequest): bool
   facts.step.generation === facts.generation &&
   stepSucceeded(facts)
 
-/** The request that still wants an answer. */
+/** Returns the unanswered request. */
 export const openRequest = (kind: KindName, facts: Facts): OperationRequest | undefined => {
   const request = requestOf(kind, facts)
   return request !== undefined && answered(kind, facts, request) ? undefined : request
 }
 
 /**
- * Whether a step holds the object: it claimed it, and has not come to its end. `Succeeded` ends a step, except where
- * metadata writes follow it (finalizer of a delete, annotation of a migrate or restore): then the request itself has
- * to be gone. `Error` and progress do not end it: the wait that is written after them does.
+ * Returns true if a step holds the object: it has a claim and has not ended. `Succeeded` ends a step unless metadata
+ * writes follow (finalizer of a delete, annotation of a migrate or restore): then the request must be gone too. `Error`
+ * and progress do not end it; the wait that is written afterwards does.
  */
 export const holdsClaim = (kind: KindName, facts: Facts): boolean => {
   const { step } = facts
@@ -189,7 +188,7 @@ export const holdsClaim = (kind: KindName, facts: Facts): boolean => {
   return request !== undefined && request.operation !== 'reconcile' && request.id === step.request
 }
 
-/** Whether the step before ended by *continue*, and nothing has been asked for since. */
+/** Returns true if the previous step ended with *continue* and no request has arrived since. */
 export const isResumed = (
   { step, generation, lastOperation }: Facts,
   request: OperationRequest | undefined,

@@ -1,30 +1,30 @@
 import type { KindName } from '../../contract/kinds.ts'
 
 /**
- * How the kinds differ in their lifecycle (docs/contract/lifecycle.md#preconditions,
+ * The lifecycle differences between kinds (docs/contract/lifecycle.md#preconditions,
  * docs/contract/lifecycle.md#dispatch, docs/contract/lifecycle.md#one-attempt, docs/contract/kinds.md#overview).
  */
 export interface KindRules {
   /**
-   * When the Cluster named like the namespace is read: always, only in a namespace of a shoot, or never. An error
-   * reading it (also NotFound) is retried with backoff and leaves the status alone.
+   * Reads the Cluster named like the namespace always, only in a shoot's namespace, or never. An error (also NotFound)
+   * is retried with backoff and does not change the status.
    */
   readonly cluster: 'always' | 'in-shoot-namespace' | 'never'
-  /** Nothing happens while `shoot.status.lastOperation.state` is `Failed`. */
+  /** No step runs while `shoot.status.lastOperation.state` is `Failed`. */
   readonly stopsForFailedShoot: boolean
-  /** Has migrate, restore and the rule that a migrated object is left alone. */
+  /** The kind has migrate, restore and the rule that a migrated object is ignored. */
   readonly migrates: boolean
-  /** Which finalizers a migrate drops. */
+  /** The finalizers that a migrate removes. */
   readonly migrateDrops: 'own finalizer' | 'all finalizers'
-  /** When a successful restore consumes its annotation. */
+  /** The time when a successful restore consumes its annotation. */
   readonly restoreConsumesAnnotation: 'before Succeeded' | 'after Succeeded'
-  /** Where the order to force a delete stands. */
+  /** The place of the annotation that forces a delete. */
   readonly forceDelete: 'shoot annotation' | 'own annotation' | 'none'
-  /** The `Created` condition (docs/contract/kinds.md#created-condition): written on reconcile, and read on delete. */
+  /** The `Created` condition (docs/contract/kinds.md#created-condition): written by reconcile and read by delete. */
   readonly createdCondition: boolean
-  /** The Secret of `spec.secretRef` gets this kind's finalizer too. */
+  /** Adds this kind's finalizer to the Secret of `spec.secretRef` too. */
   readonly keepsSecretFinalizer: boolean
-  /** `Delete` also where the computed type is something else. */
+  /** `Delete`, even if the computed type differs. */
   readonly deleteType: 'Delete' | 'computed'
 }
 

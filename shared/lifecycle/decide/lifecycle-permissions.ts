@@ -10,9 +10,9 @@ const core = (plural: string, namespaced: boolean): GroupVersionResource => ({
 })
 
 /**
- * What the lifecycle itself does in the API server for an object of a kind: merge patches on the object and its status,
- * live reads of what it refers to. A function has these permissions without naming them;
- * one that ignores the Secret of its objects has none for it.
+ * Returns the lifecycle's own permissions for an object of a kind: merge patches of the object and its status, live
+ * reads of the objects that it references. A function has them without naming them. A function that ignores the Secret
+ * gets none for it.
  */
 export const lifecyclePermissions = (
   kind: KindName,
@@ -32,12 +32,12 @@ export const lifecyclePermissions = (
           },
         ]
       : []),
-    // Whether a namespace belongs to a shoot, where there is no Cluster.
+    // Checks if a namespace without a Cluster belongs to a shoot.
     ...(cluster === 'in-shoot-namespace'
       ? [{ resource: core('namespaces', false), verbs: ['get'] } as const]
       : []),
   ]
 }
 
-/** Whether the objects of a kind name a Secret, `spec.secretRef`. */
+/** Returns true if objects of the kind have a `spec.secretRef`. */
 export const hasSecret = (kind: KindName): boolean => 'secretRef' in kinds[kind].schema.shape.spec.shape

@@ -7,7 +7,7 @@ import type {
 import type { StepKubernetes } from '../actuator.ts'
 import { bareKey, type PlanKubernetes, unlocked, withoutLock } from './plan-kubernetes.ts'
 
-/** A write of a step that is planned. */
+/** A write of a planned step. */
 export type NotedWrite =
   | {
       readonly verb: 'create'
@@ -19,9 +19,9 @@ export type NotedWrite =
       readonly verb: 'patch'
       readonly resource: GroupVersionResource
       readonly key: ObjectKey
-      /** As it was read; undefined: it was not. */
+      /** The object as it was read. Undefined: not read. */
       readonly present: KubernetesObject | undefined
-      /** A merge patch, without what only makes it hold for the object that was read. */
+      /** A merge patch without its preconditions on the object's uid and version. */
       readonly patch: object
       readonly subresource: Subresource | undefined
     }
@@ -29,26 +29,26 @@ export type NotedWrite =
       readonly verb: 'apply'
       readonly resource: GroupVersionResource
       readonly key: ObjectKey
-      /** As it was read; undefined: it was not, or it is not there. */
+      /** The object as it was read. Undefined: not read, or missing. */
       readonly present: KubernetesObject | undefined
-      /** What is applied, without what only makes it hold for the object that was read. */
+      /** The applied object without its preconditions on uid and version. */
       readonly object: KubernetesObject
     }
   | {
       readonly verb: 'delete'
       readonly resource: GroupVersionResource
       readonly key: ObjectKey
-      /** As it was read; undefined: it was not. */
+      /** The object as it was read. Undefined: not read. */
       readonly present: KubernetesObject | undefined
     }
 
 export interface NotedKubernetes {
   readonly kubernetes: StepKubernetes
-  /** In the order in which they would be made. */
+  /** In the order of execution. */
   readonly writes: () => readonly NotedWrite[]
 }
 
-/** A port for the code of a step that notes each write; none reaches a cluster. */
+/** Returns a port for the code of a step that records each write. No write reaches a cluster. */
 export const notedKubernetes = (inner: PlanKubernetes): NotedKubernetes => {
   const writes: NotedWrite[] = []
   return {

@@ -6,16 +6,16 @@ import type {
 } from '../../kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../actuator.ts'
 
-/** The API server as a plan may use it. */
+/** The API server's calls that a plan may use. */
 export type ReadKubernetes = Pick<Kubernetes, 'get' | 'list'>
 
-/** What stands in for the API server while a step is planned: it reads one, and writes to none. */
+/** Replaces the API server for the plan of a step: reads the real one and writes nothing. */
 export interface PlanKubernetes extends StepKubernetes {
-  /** An object as it was read so far; undefined: it was not. */
+  /** Returns an object from earlier reads. Undefined: not read. */
   readonly present: (resource: GroupVersionResource, key: ObjectKey) => KubernetesObject | undefined
 }
 
-/** Reads, each of which is made once: all parts of a plan see the same objects, however long it takes. */
+/** Caches reads, so that all parts of a plan see the same objects, however long it takes. */
 export const readOnce = (
   reader: ReadKubernetes,
   signal: AbortSignal,
@@ -26,7 +26,7 @@ export const readOnce = (
     const id = JSON.stringify(question)
     const known = answers.get(id) ?? read()
     answers.set(id, known)
-    // The same question is of the same method, and so is its answer.
+    // Equal questions call the same method, so the types match.
     return known as Promise<T>
   }
   const keep = (resource: GroupVersionResource, object: KubernetesObject | undefined): void => {
@@ -49,7 +49,7 @@ export const readOnce = (
   }
 }
 
-/** None of the reads sees a write: for a step that goes by what it has read first. */
+/** Reads never see writes. For steps that use only what they read first. */
 export const unchangedKubernetes = (reader: ReadKubernetes, signal: AbortSignal): PlanKubernetes => {
   const read = readOnce(reader, signal)
   return {
@@ -62,7 +62,7 @@ export const unchangedKubernetes = (reader: ReadKubernetes, signal: AbortSignal)
   }
 }
 
-/** Of one object, whatever the version of its resource. */
+/** Returns the id of an object, independent of the version of its resource. */
 export const idOf = ({ group, plural }: GroupVersionResource, { namespace, name }: ObjectKey): string =>
   JSON.stringify([group, plural, namespace, name])
 
@@ -71,14 +71,14 @@ export const bareKey = ({ name, namespace }: ObjectKey) => ({
   ...(namespace !== undefined && { namespace }),
 })
 
-/** A merge patch without what only makes it hold for the object that was read. */
+/** Returns a merge patch without its preconditions on uid and version. */
 export const withoutLock = (patch: object): object => {
   const { metadata, ...fields } = patch as { readonly metadata?: Readonly<Record<string, unknown>> }
   const { uid: _, resourceVersion: __, ...kept } = metadata ?? {}
   return Object.keys(kept).length === 0 ? fields : { ...fields, metadata: kept }
 }
 
-/** An object that is applied, likewise. */
+/** Returns an applied object without its preconditions on uid and version. */
 export const unlocked = ({ metadata, ...fields }: KubernetesObject): KubernetesObject => {
   const { uid: _, resourceVersion: __, ...kept } = metadata
   return { ...fields, metadata: { ...kept, name: metadata.name } } as KubernetesObject

@@ -5,7 +5,7 @@ type Given = 'object' | 'operation' | 'cluster' | 'secret' | 'kubernetes' | 'clo
 
 const silent = () => {}
 
-/** A step that is planned: it has all the time, and what it says goes nowhere. */
+/** Returns the context of a planned step: no deadline, and no output. */
 export const plannedStep = <O extends KubernetesObject>(
   given: Pick<StepContext<O>, Given>,
 ): StepContext<O> => ({

@@ -32,8 +32,8 @@ const setUp = async () => {
   return { kubernetes, written, names, key: (name: string) => ({ name, namespace }) }
 }
 
-describe('an API server as the writes of a plan would leave it', () => {
-  test('has what was created, and refuses a second one of the name', async () => {
+describe('an API server after the writes of a plan', () => {
+  test('a created object exists, and a second one of its name is refused', async () => {
     const { written, names, kubernetes, key } = await setUp()
     await written.create(secrets, secret('c', { of: 'x' }))
     expect(await names('of=x')).toEqual(['a', 'c'])
@@ -44,7 +44,7 @@ describe('an API server as the writes of a plan would leave it', () => {
     expect(await kubernetes.get(secrets, key('c'))).toBeUndefined()
   })
 
-  test('selects by the labels that a patch leaves', async () => {
+  test('a list selects by the labels after a patch', async () => {
     const { written, names, key } = await setUp()
     await written.patch(secrets, key('b'), { metadata: { labels: { of: 'x', more: '' } } })
     await written.patch(secrets, key('a'), { metadata: { labels: { of: null } } })
@@ -54,7 +54,7 @@ describe('an API server as the writes of a plan would leave it', () => {
     await expect(written.patch(secrets, key('z'), {})).rejects.toMatchObject({ status: 404 })
   })
 
-  test('gives a new generation to another spec alone', async () => {
+  test('only another spec gives a new generation', async () => {
     const { written, key } = await setUp()
     await written.create(secrets, secret('c'))
     await written.patch(secrets, key('c'), { metadata: { labels: { of: 'x' } } })
@@ -63,7 +63,7 @@ describe('an API server as the writes of a plan would leave it', () => {
     expect((await written.get(secrets, key('c')))?.metadata.generation).toBe(2)
   })
 
-  test('lays what is applied over what is there, and makes what is not', async () => {
+  test('an apply merges into an existing object and creates a missing one', async () => {
     const { written, key, kubernetes: live } = await setUp()
     const { kubernetes, writes } = notedKubernetes(written)
     await kubernetes.get(secrets, key('a'))
@@ -78,7 +78,7 @@ describe('an API server as the writes of a plan would leave it', () => {
     ])
   })
 
-  test('lets go what is deleted, unless a finalizer holds it', async () => {
+  test('a deleted object is gone unless it has a finalizer', async () => {
     const { written, names, key } = await setUp()
     await written.delete(secrets, key('a'))
     await written.delete(secrets, key('held'))
@@ -88,7 +88,7 @@ describe('an API server as the writes of a plan would leave it', () => {
     expect(await names()).toEqual(['b'])
   })
 
-  test('tells of each write what was there before', async () => {
+  test('each write is recorded with the object before it', async () => {
     const { written, key } = await setUp()
     const { kubernetes, writes } = notedKubernetes(written)
     await kubernetes.get(secrets, key('a'))

@@ -16,15 +16,15 @@ import {
   withoutLock,
 } from './plan-kubernetes.ts'
 
-/** Reads see the writes, though none of them is made. */
+/** Reads see the writes, but no write is executed. */
 export interface WrittenKubernetes extends PlanKubernetes {
-  /** What somebody else makes of an object meanwhile; undefined: it goes. */
+  /** Simulates the write of another actor. Undefined deletes the object. */
   readonly put: (resource: GroupVersionResource, key: ObjectKey, object: KubernetesObject | undefined) => void
 }
 
 /**
- * An API server as the writes of a plan would leave it: for steps that go by what they have written, one after the other.
- * Of what a server does beside, it gives generations and times, and waits for finalizers. Lists are by labels alone.
+ * Returns an API server in the state after the writes of a plan, for sequential steps that depend on earlier writes.
+ * Like a server, it sets generations and times and waits for finalizers. Lists select only by labels.
  */
 export const writtenKubernetes = (
   reader: ReadKubernetes,
@@ -89,7 +89,7 @@ export const writtenKubernetes = (
       put(resource, bareKey(key), object)
       return object
     },
-    // Who owns which field is not known here: what is given up stays in the object.
+    // The owners of fields are unknown here, so released fields remain.
     apply: async (resource, object) => {
       const before = await get(resource, bareKey(object.metadata))
       const { generation = 0 } = before?.metadata ?? {}
@@ -116,11 +116,11 @@ export const writtenKubernetes = (
 
 interface WrittenObject {
   readonly resource: GroupVersionResource
-  /** Undefined: it is gone. */
+  /** Undefined: deleted. */
   readonly object: KubernetesObject | undefined
 }
 
-/** Selectors of the form `name=value,other`. */
+/** Supports selectors of the form `name=value,other`. */
 const hasLabels = ({ metadata: { labels = {} } }: KubernetesObject, selector = ''): boolean =>
   selector
     .split(',')

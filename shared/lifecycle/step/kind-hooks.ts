@@ -9,8 +9,8 @@ import type { ObjectWriter } from './object-writer.ts'
 import { missingSecret, type SecretRef, secretRefOf, secrets } from './preconditions.ts'
 
 /**
- * The branch of a step. `force`: a delete that leaves behind what it cannot reach; `givenUp`: it has been tried often
- * enough, and ends without its actuator.
+ * The branch of a step. `force`: a delete that leaves unreachable resources behind; `givenUp`: a delete that reached
+ * the maximum of attempts and ends without its actuator.
  */
 export interface Branch {
   readonly operation: 'reconcile' | 'delete' | 'migrate' | 'restore'
@@ -20,24 +20,28 @@ export interface Branch {
 }
 
 /**
- * A failed write of the lifecycle itself, or a failure after `Succeeded`. It is no failure of the operation: `lastOperation`
- * stays, and the step is retried with backoff (docs/contract/lifecycle.md#status-writes).
+ * A failed write of the lifecycle itself, or a failure after `Succeeded`. The operation has not failed: `lastOperation`
+ * is unchanged, and the step is retried with backoff (docs/contract/lifecycle.md#status-writes).
  */
 export class UnreportedError extends Error {
   override readonly name = 'QuietError'
 }
 
-/** What a kind does around its actuator. */
+/** The kind's work before and after its actuator. */
 export interface KindHooks {
-  /** A delete that skips the actuator and every status write (docs/contract/kinds.md#created-condition). */
+  /** True for a delete that skips the actuator and every status write (docs/contract/kinds.md#created-condition). */
   readonly skipsActuator: boolean
-  /** Runs after Processing. `finished`: no more work and no outcome to write. Throws a `CodedError` if its Secret is missing. */
+  /**
+   * Runs after Processing. `finished`: no more work and no outcome to write. Throws a `CodedError` if its Secret is
+   * missing.
+   */
   readonly prepare: () => Promise<'ready' | 'finished'>
-  /** Right before `Succeeded`. */
+  /** Runs right before `Succeeded`. */
   readonly beforeSucceeded: () => Promise<void>
   /**
-   * After `Succeeded`: finalizers and annotations. A ControlPlane whose actuator asks for another run keeps its
-   * restore annotation, and the whole restore runs again (docs/contract/lifecycle.md#restore). Throws `UnreportedError`.
+   * Runs after `Succeeded`: finalizers and annotations. A ControlPlane whose actuator requests another run retains its
+   * restore annotation, and the whole restore runs again (docs/contract/lifecycle.md#restore). Throws
+   * `UnreportedError`.
    */
   readonly afterSucceeded: (again: boolean) => Promise<void>
   readonly dropOwnFinalizer: () => Promise<void>
@@ -77,7 +81,7 @@ export const kindHooks = ({
         : undefined,
     )
   const asked = askedOf(claimed)
-  /** What was asked for since the claim stands on, and is worked on next. */
+  /** A request since the claim remains and is processed next. */
   const dropAnnotation = () =>
     writer.metadata(object => {
       const now = askedOf(object)
@@ -92,7 +96,7 @@ export const kindHooks = ({
       rules.createdCondition &&
       branch.operation === 'delete' &&
       createdConditionOf(claimed)?.status === 'False' &&
-      // A step that was killed and had not withdrawn the condition: Gardener's Go extension never does.
+      // A killed step may have left the condition: Gardener's Go extension never removes it.
       factsOf(claimed).lastOperation?.state !== 'Processing',
 
     prepare: async () => {
@@ -154,7 +158,7 @@ const askedOf = ({ metadata }: KubernetesObject) => ({
 })
 
 /**
- * The finalizer that a BackupBucket or BackupEntry keeps on its Secret, so that it can still delete
+ * The finalizer that a BackupBucket or BackupEntry adds to its Secret, so that a delete can still read it
  * (docs/contract/lifecycle.md#finalizers).
  */
 export interface SecretFinalizer {
@@ -173,8 +177,8 @@ interface SecretFinalizerInput {
 }
 
 /**
- * gardenlet patches the Secret every 5 s while a BackupEntry is deleted (docs/contract/kinds.md#backupentry): a lock
- * may be lost a few times.
+ * gardenlet patches the Secret every 5 s during a BackupEntry's deletion (docs/contract/kinds.md#backupentry), so a few
+ * conflicts are normal.
  */
 const tries = 5
 

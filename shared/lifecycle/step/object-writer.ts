@@ -16,23 +16,23 @@ import {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Writes of one step to its own object, one after the other. Each is locked to the version that the step knows. Where
- * somebody else has changed the object meanwhile, it is read again, and the write is made anew from what is there, if
- * that is still the same object and still claimed by this step. If not, nothing is written, by this write and by every
- * later one.
+ * Writes one step's changes to its object sequentially. Each is locked to the version that the step knows. After a
+ * concurrent change, the object is read again and the write is recomputed, if it is the same object and this step still
+ * has the claim. Otherwise this and every later write is skipped.
  *
- * All of them throw `StepExpiredError` once the step's time is over, and its kind `ClaimLostError` once the claim is lost.
+ * All writes throw `StepExpiredError` after the step's deadline, and its subclass `ClaimLostError` once the claim is
+ * lost.
  */
 export interface ObjectWriter {
-  /** The object as of the last write or read. */
+  /** The object after the last write or read. */
   readonly current: () => KubernetesObject
-  /** Merge patch on `/status`. A function gets the object as it is; undefined: there is nothing to write. */
+  /** Merge-patches `/status`. A function gets the current object; undefined: no write. */
   readonly status: (status: Fields | ((object: KubernetesObject) => Fields | undefined)) => Promise<void>
-  /** Merge patch on the metadata, made from the object as it is; resolves when the object is gone. */
+  /** Merge-patches the metadata, computed from the current object. Resolves if the object is gone. */
   readonly metadata: (change: (object: KubernetesObject) => object | undefined) => Promise<void>
   /** Replaces the step annotation. */
   readonly step: (step: StepAnnotation | undefined) => Promise<void>
-  /** Why nothing more may be written; undefined: the claim stands, as far as is known. */
+  /** The reason why no further write is allowed. Undefined: the claim is valid, as far as known. */
   readonly lost: () => ClaimLostError | undefined
 }
 
@@ -43,11 +43,11 @@ interface WriterDeps {
   readonly claimed: KubernetesObject
   readonly throwIfExpired: () => void
   readonly signal: AbortSignal
-  /** Told once, so that whatever the step has under way can end. */
+  /** Called once, so that the step's running work can end. */
   readonly onLost?: (error: ClaimLostError) => void
 }
 
-/** How often a write is made again after somebody else changed the object. */
+/** Maximum attempts of a write after concurrent changes of the object. */
 const lockedTries = 8
 
 type Attempt = 'written' | 'changed' | 'gone'
@@ -68,7 +68,7 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
     return lost
   }
 
-  /** Takes the object as it is now, if the step may still write to it. */
+  /** Reads the current object, if the step may still write it. */
   const readAgain = async (): Promise<'same' | 'gone'> => {
     const live = await kubernetes.get(resource, key, { signal })
     if (live === undefined) return 'gone'
@@ -116,7 +116,7 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
     }
   }
 
-  /** An actuator may save from several places at once; each write builds on the one before. */
+  /** An actuator may save from several places at once. Each write builds on the previous one. */
   const oneAfterAnother = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work)
     last = done.catch(() => {})

@@ -31,12 +31,12 @@ import { redact } from './redact.ts'
 import { stackFrames } from './stack-frames.ts'
 import { notAtOnce } from './unhurried.ts'
 
-/** How an attempt ended. */
+/** The ending of an attempt. */
 export type StepEnding = 'succeeded' | 'continues' | 'failed' | 'waits' | 'handed-back'
 
 /**
- * Writes what an attempt does and how it ends (docs/contract/lifecycle.md#status-writes;
- * docs/architecture.md#step-annotation), each in the contract's order.
+ * Writes the progress and the outcome of an attempt (docs/contract/lifecycle.md#status-writes;
+ * docs/architecture.md#step-annotation), in the contract's order.
  */
 export interface OutcomeWriter {
   readonly processing: (text: string) => Promise<void>
@@ -47,19 +47,19 @@ export interface OutcomeWriter {
     secret: Secret | undefined,
   ) => Promise<StepEnding>
   readonly continues: (result: Extract<StepResult, { kind: 'continue' }>) => Promise<StepEnding>
-  /** Error status, then the wait; a `RequeueAfterError` waits exactly its delay. */
+  /** Writes the error status, then the wait. A `RequeueAfterError` waits exactly its delay. */
   readonly failed: (
     prefix: string,
     error: Error,
     secret: Secret | undefined,
-    /** Whether the attempt may have changed something outside. */
+    /** True if the attempt may have changed something outside. */
     wrote: boolean,
   ) => Promise<StepEnding>
-  /** The wait alone. */
+  /** Writes only the wait. */
   readonly waits: (error: Error) => Promise<StepEnding>
   /**
-   * Lets go of the claim of a step that its process has no time to finish: no try has failed. It is due at once, or after
-   * the first backoff where it `wrote`, as after an error: a request that was cut off may still be carried out.
+   * Releases the claim of a step that its process cannot finish. No attempt has failed. The object is due at once, or
+   * after the first backoff if it `wrote`, as after an error: an interrupted request may still be executed.
    */
   readonly handsBack: (wrote: boolean) => Promise<StepEnding>
 }
@@ -69,7 +69,7 @@ interface OutcomeWriterInput {
   readonly writer: ObjectWriter
   readonly branch: Branch
   readonly claimed: KubernetesObject
-  /** Before this claim the object had no finalizer of this backend. */
+  /** True if the object had no finalizer of this backend before this claim. */
   readonly isFirst: boolean
 }
 
@@ -92,12 +92,12 @@ export const outcomeWriter = ({
   const wait = async (afterMs: number, attempt: number, waitsFor?: string): Promise<void> => {
     if (claim !== undefined) await writer.step(waitingStep(claim, clock.now(), afterMs, attempt, waitsFor))
   }
-  /** The `Created` condition among those of the object as it is when it is written. */
+  /** Returns the current conditions with the updated `Created` condition. */
   const conditions = (object: KubernetesObject, after: typeof conditionsAfterSuccess) => {
     const next = hasCreated ? after(object, clock.now()) : undefined
     return next === undefined ? {} : { conditions: next }
   }
-  /** Those that the actuator tells, and `Created`, among the conditions of the object as it is when it is written. */
+  /** Returns the current conditions with the actuator's and `Created`. */
   const conditionsAfter = (object: KubernetesObject, updates: ConditionUpdates = {}) => {
     const next = conditionsWith(object, updates, clock.now())
     if (next === undefined) return conditions(object, conditionsAfterSuccess)
@@ -105,7 +105,7 @@ export const outcomeWriter = ({
     return { conditions: next, ...conditions(telling, conditionsAfterSuccess) }
   }
   const created = createdConditionOf(claimed)
-  // A restored record was made in another seed, and of a step that was killed nobody knows how far it came.
+  // A restored record was created in another seed, and the progress of a killed step is unknown.
   const nothingMadeBefore =
     branch.operation === 'reconcile' &&
     (created === undefined ? isFirst && lastOperation === undefined : created.status === 'False')
@@ -118,7 +118,7 @@ export const outcomeWriter = ({
 
   return {
     processing: async text => {
-      // A step that goes on where the last one waited leaves its progress standing.
+      // A step that continues after a wait retains the progress.
       const goesOn = lastOperation?.state === 'Processing' && lastOperation.type === branch.type
       const begun = goesOn ? {} : processing(branch.type, text, clock.now())
       await unreported(
@@ -155,7 +155,7 @@ export const outcomeWriter = ({
         ...result.status,
         ...processing(branch.type, result.description, clock.now(), result.progress),
       })
-      // The tries of a forced delete are bounded, so they count on whatever is in between.
+      // The attempts of a forced delete are limited, so they accumulate.
       await wait(result.afterMs, branch.force ? (claim?.attempt ?? 0) : 0, result.waitsFor)
       log.info('step continues later', { ...fields, afterMs: result.afterMs, progress: result.progress })
       return 'continues'
@@ -175,7 +175,7 @@ export const outcomeWriter = ({
         afterMs,
         codes,
         error: message,
-        // A CodedError says what was being done. Of anything else nobody has thought, and its message rarely says where.
+        // A CodedError names the failed action. Any other error is unexpected, and its message rarely names the place.
         ...(!(cause instanceof CodedError) && { at: stackFrames(cause) }),
         ...(advice !== undefined && { advice }),
       })
@@ -188,7 +188,7 @@ export const outcomeWriter = ({
         }))
       } catch (failure) {
         if (failure instanceof StepExpiredError) throw failure
-        // The wait below decides when the next step comes, whether or not the error could be shown.
+        // The wait below schedules the next step, even if the error status could not be written.
         log.error('error status cannot be written', { ...fields, error: messageOf(failure) })
       }
       await wait(afterMs, attempt)
@@ -211,8 +211,8 @@ export const outcomeWriter = ({
   }
 
   /**
-   * Adds `lastError` to an operation that has succeeded, so that the object says why its finalizer or its annotation is still
-   * there. `Succeeded` stays, because the actuator has nothing left to do, and the next success removes the error.
+   * Adds `lastError` to a succeeded operation, so that the object shows why its finalizer or annotation remains.
+   * `Succeeded` remains because the actuator has finished; the next success removes the error.
    */
   async function writeLastError(description: string): Promise<void> {
     try {
@@ -226,7 +226,7 @@ export const outcomeWriter = ({
   }
 
   /**
-   * An Extension is reconciled again after its resync, whatever delay an error asked for
+   * An Extension is reconciled after its resync interval, whatever delay an error requested
    * (docs/contract/lifecycle.md#retries-and-deadlines).
    */
   function delayAfter(requeue: RequeueAfterError | undefined, attempt: number): number {
@@ -237,8 +237,8 @@ export const outcomeWriter = ({
   }
 
   /**
-   * Orders the next reconcile, where there is one. Otherwise `Succeeded` itself ends the claim, unless it looks the
-   * same as the one before it, which happens within one second: then the annotation has to go.
+   * Schedules the next reconcile, if any. Otherwise `Succeeded` ends the claim, unless it equals the previous one,
+   * which happens within one second: then the annotation must be removed.
    */
   async function settle(againAfterMs: number | undefined): Promise<void> {
     const resync =
@@ -252,7 +252,7 @@ export const outcomeWriter = ({
 }
 
 /**
- * A lifecycle write that fails is retried with backoff, and no status tells
+ * A failed lifecycle write is retried with backoff and never shown in the status
  * (docs/contract/lifecycle.md#status-writes).
  */
 const unreported = async (write: Promise<void>): Promise<void> => {

@@ -18,23 +18,23 @@ import type { StepDeps } from '../backend.ts'
 import { factsOf } from '../decide/facts.ts'
 import { kindRules } from '../decide/kind-rules.ts'
 
-/** What a step finds out before it claims an object. */
+/** The result of the checks before a claim. */
 export interface ObjectCheck {
-  /** The Secret of `spec.secretRef`; undefined: there is none, it is no good, it is read later, or nobody needs it. */
+  /** The Secret of `spec.secretRef`. Undefined: missing, malformed, read later, or not needed. */
   readonly secret: Secret | undefined
   /**
-   * The reason why the step cannot run: the object violates its schema, its Secret is missing or malformed, its Cluster cannot
-   * be read, or the actuator's own check refuses it. The lifecycle then writes only the status of the object.
+   * The reason why the step cannot run: the object violates its schema, its Secret is missing or malformed, its Cluster
+   * cannot be read, or the actuator's check refuses it. The lifecycle then writes only the status of the object.
    */
   readonly problem: Error | undefined
 }
 
 /**
- * Looks at the object and its Secret. A kind that keeps a finalizer on its Secret reads it only once it has its own finalizer
- * (docs/contract/lifecycle.md#create-and-reconcile). The actuator's check runs before something is made, not before
- * it is deleted.
+ * Checks the object and its Secret. A kind that adds a finalizer to its Secret reads it only after adding its own
+ * finalizer (docs/contract/lifecycle.md#create-and-reconcile). The actuator's check runs before a creation, not before
+ * a deletion.
  *
- * Throws what the Kubernetes port throws.
+ * Throws the errors of the Kubernetes port.
  */
 export const checkObject = async (
   { kubernetes, backend }: StepDeps,
@@ -62,7 +62,10 @@ export const checkObject = async (
   }
 }
 
-/** The reason why the actuator's check refuses the object. Includes any thrown value, so that the status always shows it. */
+/**
+ * Returns the reason why the actuator's check refuses the object. Includes any thrown value, so that the status always
+ * shows it.
+ */
 const problemIn = async (
   { actuator }: StepDeps['backend'],
   input: Parameters<NonNullable<Actuator['check']>>[0],
@@ -75,29 +78,29 @@ const problemIn = async (
   }
 }
 
-/** The Cluster of an object, by the rule of its kind (docs/contract/lifecycle.md#reading-the-cluster). */
+/** The Cluster of an object by the rule of its kind (docs/contract/lifecycle.md#reading-the-cluster). */
 export type ClusterLookup =
   | { readonly kind: 'found'; readonly cluster: Cluster }
   | { readonly kind: 'none' }
   | { readonly kind: 'failed-shoot' }
   /**
-   * It has to be there and is not, it may not be read, or it cannot be decoded: retried with backoff. The status reports it, although that of
-   * the Go library does not (docs/contract/lifecycle.md#reading-the-cluster).
+   * The Cluster is required but missing, forbidden, or cannot be decoded: retried with backoff. The status reports it,
+   * unlike that of the Go library (docs/contract/lifecycle.md#reading-the-cluster).
    */
   | {
       readonly kind: 'unreadable'
       readonly error: Error
-      /** The Shoot in it orders to force the deletion, whatever else of it cannot be decoded. */
+      /** True if its Shoot forces the deletion, even if the rest cannot be decoded. */
       readonly forced: boolean
     }
 
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
 /**
- * Reads the Cluster. A kind that has one only in a shoot's namespace asks for the Cluster first and for the
- * namespace's role only where there is none, which saves a request in the usual case.
+ * Reads the Cluster. For a kind with one only in a shoot's namespace, reads the namespace's role only if the Cluster is
+ * missing, which usually saves a request.
  *
- * Throws what the Kubernetes port throws when the API server does not answer.
+ * Throws the errors of the Kubernetes port when the API server does not respond.
  */
 export const clusterOf = async (
   kubernetes: Kubernetes,
@@ -156,7 +159,7 @@ const ordersForce = (kind: KindName, cluster: KubernetesObject): boolean => {
 
 export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
-/** Where the Secret of an object stands. */
+/** The reference to an object's Secret. */
 export interface SecretRef {
   readonly name: string
   readonly namespace: string
@@ -166,14 +169,14 @@ const referring = z.object({
   spec: z.object({ secretRef: z.object({ name: z.string().min(1), namespace: z.string().min(1) }) }),
 })
 
-/** `spec.secretRef`; undefined for kinds without one. */
+/** Returns `spec.secretRef`, or undefined for kinds without one. */
 export const secretRefOf = (object: KubernetesObject): SecretRef | undefined =>
   referring.safeParse(object).data?.spec.secretRef
 
 /**
- * The Secret by which the actuator of an object gets to its cloud: `spec.secretRef`; for a Bastion, which names none, the
- * one of its shoot (docs/contract/kinds.md#bastion), and for a SelfHostedShootExposure that of `spec.credentialsRef`. The
- * lifecycle itself reads only the first.
+ * Returns the Secret with the actuator's cloud credentials: `spec.secretRef`; for a Bastion without one, that of its
+ * shoot (docs/contract/kinds.md#bastion); for a SelfHostedShootExposure, `spec.credentialsRef`. The lifecycle itself
+ * reads only the first.
  */
 export const credentialsRefOf = (object: KubernetesObject): SecretRef | undefined => {
   const { namespace } = object.metadata
@@ -193,8 +196,8 @@ const secretSchema = z.object({
 /**
  * Reads a Secret and decodes its data.
  *
- * Throws a `CodedError`: with `ERR_CONFIGURATION_PROBLEM` when it is missing or malformed, without a code when it may not be
- * read. The text names the Secret and the key, never a value.
+ * Throws a `CodedError`: with `ERR_CONFIGURATION_PROBLEM` if it is missing or malformed, without a code if the read is
+ * forbidden. The text names the Secret and the key, never a value.
  */
 export const readSecret = async (
   kubernetes: Kubernetes,
@@ -207,8 +210,8 @@ export const readSecret = async (
 }
 
 /**
- * A read that the API server forbids is the problem of the attempt, so that the object says why it waits. Without a code: an
- * operator has to apply a ClusterRole.
+ * A forbidden read becomes the attempt's error, so that the object shows why it waits. It has no code: an operator must
+ * apply a ClusterRole.
  */
 const unlessForbidden = async <T>(doing: string, reading: Promise<T>): Promise<T> => {
   try {
@@ -229,13 +232,16 @@ const secretProblem = (
 ): CodedError => new CodedError(`reading the Secret ${namespace}/${name}${whose}: ${message}`, { codes })
 
 /**
- * The error for a missing Secret of `spec.secretRef` that gardenlet writes. It has no code, because the code for a
- * configuration problem would end gardenlet's retries, and no user can create the Secret.
+ * Returns the error for a missing Secret of `spec.secretRef`, which gardenlet writes. It has no code, because the code
+ * for a configuration problem would end gardenlet's retries, and no user can create the Secret.
  */
 export const missingSecret = (ref: SecretRef): CodedError =>
   secretProblem(ref, ' of spec.secretRef', noSuchSecret, [])
 
-/** A Secret as it was found, or not found, with its data decoded. Throws as `readSecret` does; `whose` follows its name. */
+/**
+ * Decodes the data of a Secret that was read or is missing. Throws like `readSecret`; the text `whose` follows its
+ * name.
+ */
 export const decodeSecret = (object: KubernetesObject | undefined, ref: SecretRef, whose: string): Secret => {
   if (object === undefined) throw secretProblem(ref, whose, noSuchSecret)
   const parsed = secretSchema.safeParse(object)
@@ -249,7 +255,7 @@ export const decodeSecret = (object: KubernetesObject | undefined, ref: SecretRe
   return { ...ref, labels: parsed.data.metadata.labels ?? {}, data }
 }
 
-/** The Secret that an object names, decoded; undefined when it is missing or malformed, or none is named. */
+/** Returns the decoded Secret of an object. Undefined if it is missing, malformed or not named. */
 export const findSecret = async (
   kubernetes: Kubernetes,
   object: KubernetesObject,

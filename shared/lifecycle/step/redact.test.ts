@@ -47,11 +47,11 @@ test.each<[what: string, data: Readonly<Record<string, string>>, text: string, r
     'bad base64: MIIEpAIBAAKCAQEA',
     'bad base64: [redacted]',
   ],
-])('%s is redacted as a whole', (_, data, text, redacted) => {
+])('%s is redacted completely', (_, data, text, redacted) => {
   expect(redact(text, secretOf(data))).toBe(redacted)
 })
 
-test('a short value stays, and so does a text without a Secret', () => {
+test('a short value and a text without a Secret are unchanged', () => {
   expect(redact('in eu-west-1', secretOf({ region: 'eu-west-1' }))).toBe('in eu-west-1')
   expect(redact('planted-secret', undefined)).toBe('planted-secret')
 })

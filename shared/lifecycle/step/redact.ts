@@ -1,14 +1,14 @@
 import { replaceTexts } from '../../contract/replace-texts.ts'
 import type { Secret } from '../actuator.ts'
 
-/** A shorter text is not a secret: regions, flags, short names. */
+/** Shorter texts are not secrets: regions, flags, short names. */
 const shortestSecret = 12
 
-/** Removes the values of a Secret from a text that a user reads. Values of fewer than 12 characters stay. */
+/** Removes the values of a Secret from a text for users. Values below 12 characters remain. */
 export const redact = (text: string, secret: Secret | undefined): string =>
   secret === undefined ? text : redactTexts(text, Object.values(secret.data).flatMap(secretTexts))
 
-/** Redacts those of the texts that are long enough to be secrets. */
+/** Redacts those texts that are long enough to be secrets. */
 export const redactTexts = (text: string, secrets: readonly string[]): string =>
   replaceTexts(
     text,
@@ -16,7 +16,7 @@ export const redactTexts = (text: string, secrets: readonly string[]): string =>
     '[redacted]',
   )
 
-/** The forms in which a secret value may appear: raw, in JSON, in a URL, and line by line. */
+/** Returns the forms in which a secret value may appear: raw, in JSON, in a URL, and line by line. */
 export const secretTexts = (value: string): readonly string[] => {
   const plain = value.trim()
   return [

@@ -23,7 +23,7 @@ test.each<[status: number, message: string, advice: RegExp]>([
     /apply the ClusterRole/,
   ],
   [401, 'Unauthorized', /restart the pod/],
-])('a step that the API server refuses with %i says what to do', async (status, message, advice) => {
+])('a step that the API server refuses with %i gives advice', async (status, message, advice) => {
   const kubernetes = {
     ...noKubernetes,
     get: () => Promise.reject(new KubernetesError(status, 'Refused', message)),

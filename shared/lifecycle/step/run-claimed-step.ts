@@ -19,28 +19,28 @@ import { stepKubernetes } from './step-kubernetes.ts'
 import { unhurried } from './unhurried.ts'
 
 export interface ClaimedStepInput {
-  /** The object as the claim's patch returned it. */
+  /** The object after the claim's patch. */
   readonly claimed: KubernetesObject
   readonly key: ObjectKey
   readonly branch: Branch
   readonly checked: ObjectCheck
   readonly cluster: Cluster | undefined
   readonly resumed: boolean
-  /** Before this claim the object had no finalizer of this backend. */
+  /** True if the object had no finalizer of this backend before this claim. */
   readonly isFirst: boolean
-  /** The actuator's signal aborts then. */
+  /** The actuator's signal aborts at this time. */
   readonly stepEnd: Timestamp
-  /** Nothing is written any more from then on. */
+  /** No write starts after this time. */
   readonly deadline: Timestamp
-  /** The process ends: the actuator has to stop, and the claim is handed back. */
+  /** Aborts when the process ends: the actuator must stop, and the claim is released. */
   readonly signal: AbortSignal
 }
 
 /**
- * What follows a claim: Processing, the actuator, the outcome (docs/contract/lifecycle.md#one-attempt). A step that its
- * process has no time to finish is handed back, so that another process goes on at once and not when the claim runs out.
+ * Runs a claimed step: Processing, the actuator, the outcome (docs/contract/lifecycle.md#one-attempt). If the process
+ * has no time to finish, the claim is released, so that another process continues at once instead of after the claim.
  *
- * Throws only when the outcome could not be written down.
+ * Throws only if the outcome could not be written.
  */
 export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): Promise<StepEnding> => {
   const { clock, kubernetes, backend } = deps
@@ -79,7 +79,7 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
       work.mayHaveWritten = true
     }
     const context: StepContext = {
-      // Apart from its metadata the claim changes nothing, so what was parsed still holds.
+      // The claim changes only the metadata, so the parsed object is still valid.
       object: claimed,
       operation: branch.type,
       resumed: input.resumed,
@@ -101,11 +101,11 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
   }
 }
 
-/** What the actuator has done so far, as its check sees it. */
+/** The progress of a running actuator. */
 interface ActuatorRun {
-  /** It was about to change something outside. */
+  /** The actuator was about to change something outside. */
   mayHaveWritten: boolean
-  /** Its outcome is known: what it may still have under way changes nothing any more. */
+  /** The outcome is known. Calls that are still running have no further effect. */
   isOver: boolean
 }
 
@@ -119,11 +119,11 @@ interface Run {
   readonly texts: OperationTexts
   readonly work: ActuatorRun
   readonly problem: ObjectCheck['problem']
-  /** The process ends, and the time of the step was not over before. */
+  /** True if the process must end and the step's deadline was not reached before. */
   readonly mustEnd: () => boolean
 }
 
-/** The order of docs/contract/lifecycle.md#one-attempt: each line is one of its steps. */
+/** The order of docs/contract/lifecycle.md#one-attempt, one line per step. */
 const run = async ({
   deps,
   branch,
@@ -173,7 +173,7 @@ const run = async ({
     }
     const secretFound = async () => {
       const secret = await findSecret(kubernetes, context.object, context.signal)
-      // What an error may not repeat.
+      // Errors must not repeat the Secret's values.
       context = { ...context, secret }
       return secret
     }
@@ -194,14 +194,14 @@ const run = async ({
   }
 }
 
-/** The wait that the claim has taken over from the steps before. */
+/** Returns the wait that the claim inherited from the previous steps. */
 const waitedOf = ({ metadata }: KubernetesObject): Waited | undefined => {
   const { waitsFor, waitsSince = '' } = parseStepAnnotation(metadata.annotations?.[annotations.step]) ?? {}
   const since = parseTimestamp(waitsSince)
   return waitsFor === undefined || since === undefined ? undefined : { for: waitsFor, since }
 }
 
-/** Runs the branch's function, and stops waiting for it when the step's time is over. */
+/** Runs the branch's function, and stops waiting for it at the step's deadline. */
 const actuate = (
   deps: StepDeps,
   branch: Branch,
@@ -233,7 +233,7 @@ const actuate = (
   })
 }
 
-/** The two ends of a step as signals: when the actuator has to stop, and when nothing may be written any more. */
+/** The two limits of a step as signals: the end of the actuator, and the end of all writes. */
 const timeLimits = (input: ClaimedStepInput, clock: StepDeps['clock']) => {
   const step = followSignal(input.signal)
   const claim = new AbortController()
@@ -245,7 +245,7 @@ const timeLimits = (input: ClaimedStepInput, clock: StepDeps['clock']) => {
   return {
     step: step.signal,
     claim: claim.signal,
-    /** Ends what the actuator has under way; what is written down may still be. */
+    /** Ends the running actuator. The outcome can still be written. */
     stop: step.abort,
     end: () => {
       cancelStep()

@@ -29,14 +29,14 @@ import { type Facts, factsOf, isResumed, openRequest } from '../decide/facts.ts'
 import { checkObject, clusterOf, type ObjectCheck } from './preconditions.ts'
 import { runClaimedStep } from './run-claimed-step.ts'
 
-/** How often a step decides anew after somebody else changed the object under its claim. */
+/** Maximum decisions of a step after concurrent changes of the object before its claim. */
 const claimTries = 8
 
 /**
- * Runs one step for the object that an event names: read, decide, claim, act, write down
+ * Runs one step for the object of an event: read, decide, claim, act, write the outcome
  * (docs/contract/lifecycle.md#a-whole-attempt; docs/architecture.md#step-annotation). Never throws.
  *
- * @param signal aborts when the process must end: nothing is claimed any more, and what is claimed is handed back
+ * @param signal aborts when the process must end: nothing more is claimed, and an existing claim is released
  */
 export const runStep = async (
   deps: StepDeps,
@@ -101,17 +101,17 @@ interface Act extends DecidedStep {
   readonly cluster: Cluster | undefined
   /** The reason to end the attempt before its actuator runs. Undefined: the step checks the object and its Secret. */
   readonly problem?: Error | undefined
-  /** A delete that leaves behind what is outside. */
+  /** A delete that leaves external resources behind. */
   readonly forced: boolean
   readonly signal: AbortSignal
 }
 
-/** Claims the object and makes the attempt. */
+/** Claims the object and runs the attempt. */
 const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-again'> => {
   const { backend, clock, kubernetes } = deps
   const limits = deps.limits ?? defaultStepLimits
   const { facts, branch, key, event, forced } = input
-  // A forced delete looks at nothing, so that nothing can hold it up.
+  // A forced delete checks nothing, so that nothing can block it.
   const checked: ObjectCheck =
     forced || input.problem !== undefined
       ? { secret: undefined, problem: input.problem }
@@ -125,7 +125,7 @@ const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-ag
     now: clock.now(),
     limits,
     forced,
-    // Where nothing can be made and nothing was, nothing will have to be deleted.
+    // If nothing can be created and nothing was created, nothing must be deleted later.
     addFinalizer:
       checked.problem === undefined || mayBeMade(branch, input.object)
         ? finalizerToAdd(backend, facts, branch.operation)
@@ -135,7 +135,7 @@ const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-ag
   return locked(
     () => {
       input.signal.throwIfAborted()
-      // Once it is sent it is waited for: of a claim that nobody knows of nobody could let go.
+      // The sent claim is always awaited: an unknown claim could not be released.
       return kubernetes.patch(kinds[backend.kind].resource, key, patch)
     },
     async claimed =>
@@ -157,8 +157,8 @@ const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-ag
 }
 
 /**
- * Whether there may be something outside, although this object has no finalizer: it was made before and has lost it, or
- * it comes from another seed.
+ * Returns true if external resources may exist although the object has no finalizer: it was created before and lost the
+ * finalizer, or it is from another seed.
  */
 const mayBeMade = (branch: DecidedStep['branch'], { status }: KubernetesObject): boolean =>
   branch.type !== 'Create' || isKept(status, 'state') || isKept(status, 'providerStatus')
@@ -168,7 +168,7 @@ const isKept = (status: unknown, field: 'state' | 'providerStatus'): boolean => 
   return value !== undefined && value !== null
 }
 
-/** What a step has worked out before it does anything. */
+/** The decisions of a step before any action. */
 interface DecidedStep {
   readonly event: StepEvent
   readonly key: ObjectKey
@@ -176,7 +176,7 @@ interface DecidedStep {
   readonly branch: Extract<Dispatch, { kind: 'run' }>
 }
 
-/** Ends an attempt that has nothing to do: consumes the annotation, and whatever was waited for. */
+/** Ends an attempt without work: consumes the annotation and removes the wait. */
 const stop = async (
   deps: StepDeps,
   key: ObjectKey,
@@ -192,7 +192,7 @@ const stop = async (
   )
 }
 
-/** 409 and 404: somebody else was faster, so everything is decided again from the live object. */
+/** 409 and 404 mean a concurrent change, so everything is decided again from the live object. */
 const locked = async <T>(
   write: () => Promise<T>,
   then: (written: T) => StepOutcome | Promise<StepOutcome>,

@@ -1,9 +1,9 @@
-/** As many as lead from where an error was thrown to the function's own code, with what is of libraries in between. */
+/** Enough frames from the place of an error to the function's code, with libraries in between. */
 const longest = 8
 
 /**
- * Where an error was thrown, the innermost frame first: names and places in files alone. Its message is left out, which may
- * quote anything and is redacted elsewhere.
+ * Returns the place where an error was thrown, the innermost frame first: only names and places in files. Omits the
+ * message, which may quote anything and is redacted elsewhere.
  */
 export const stackFrames = ({ stack }: Error): readonly string[] =>
   String(stack)

@@ -1,7 +1,7 @@
 import type { Kubernetes } from '../../kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../actuator.ts'
 
-/** Kubernetes for an actuator: nothing is written once the step's time is over. */
+/** Kubernetes for an actuator. Refuses writes after the step's deadline. */
 export const stepKubernetes = (
   kubernetes: Kubernetes,
   throwIfExpired: () => void,

@@ -5,11 +5,11 @@ import { pauseAfter } from '../continue-soon.ts'
 
 type Continue = Extract<StepResult, { readonly kind: 'continue' }>
 
-/** A shorter delay, in ms, counts as a request for the next step at once. */
+/** A shorter delay, in milliseconds, counts as a request for the next step at once. */
 const atOnceMs = 100
-/** The shortest pause before a step that has no reason to run at once, in ms. */
+/** The shortest pause before a step without a reason to run at once, in milliseconds. */
 const shortestPauseMs = 500
-/** The most time that steps may continue without a change, in ms. */
+/** The maximum time that steps may continue without a change, in milliseconds. */
 const limitMs = 10 * 60_000
 
 const waitsFor = 'a change'
@@ -26,8 +26,9 @@ interface Attempted {
 }
 
 /**
- * Slows down steps that changed nothing and ask for the next step at once. Otherwise such steps would repeat forever, as fast
- * as events arrive. The first pause is 500 ms. Later pauses are half of the elapsed time, up to 10 s. Throws after 10 minutes.
+ * Slows down steps that changed nothing and request the next step at once. Otherwise such steps would repeat forever,
+ * as fast as events arrive. The first pause is 500 ms. Later pauses are half of the elapsed time, up to 10 s. Throws
+ * after 10 minutes.
  *
  * A step changed something if the status differs outside `lastOperation`, or if the actuator may have written something
  * outside and reports another progress or description.

@@ -4,7 +4,7 @@ const refuse = async (): Promise<never> => {
   throw new Error('this actuator has nothing beside its own object')
 }
 
-/** For the step of an actuator that needs no Kubernetes. */
+/** For steps of an actuator without Kubernetes calls. */
 export const noKubernetes: StepKubernetes = {
   get: refuse,
   list: refuse,

@@ -4,7 +4,7 @@ import type { KindName } from '../../contract/kinds.ts'
 import { formatStepAnnotation, type StepAnnotation } from '../../contract/step-annotation.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 
-/** The present of the lifecycle's tests. */
+/** The current time of the lifecycle's tests. */
 export const testNow = parseTimestamp('2026-11-21T12:00:00.500Z') ?? 0
 
 export interface TestObject {
@@ -20,7 +20,7 @@ export interface TestObject {
   readonly resourceVersion?: string
 }
 
-/** An object of a kind with just these facts. */
+/** Returns an object of a kind with only these facts. */
 export const testObject = (kind: KindName, input: TestObject = {}): KubernetesObject => ({
   apiVersion,
   kind,

@@ -8,7 +8,7 @@ const object = (name: string, fields: object = {}) => ({
   ...fields,
 })
 
-test('names each field that differs, with what was expected and what was got', () => {
+test('each different field is reported with the expected and the actual value', () => {
   expect(
     differencesOfObjects(
       [object('a', { spec: { replicas: 1, args: ['x', 'y'], labels: { b: '1' } } })],
@@ -21,7 +21,7 @@ test('names each field that differs, with what was expected and what was got', (
   ])
 })
 
-test('names objects that are missing, too many or there twice', () => {
+test('missing, additional and duplicate objects are reported', () => {
   expect(differencesOfObjects([object('a'), object('b')], [object('b'), object('b'), object('c')])).toEqual([
     'v1 A a: missing',
     'v1 A b: there 2 times',
@@ -29,7 +29,7 @@ test('names objects that are missing, too many or there twice', () => {
   ])
 })
 
-test('passes over order, and over null', () => {
+test('order and null are ignored', () => {
   expect(
     differencesOfObjects(
       [object('a', { x: null, y: 1, z: 2 }), object('b')],
@@ -38,7 +38,7 @@ test('passes over order, and over null', () => {
   ).toEqual([])
 })
 
-test('tells a list from an object, and nothing from an empty one', () => {
+test('a list differs from an object, and a missing value from an empty one', () => {
   expect(differencesOfObjects([object('a', { x: [] })], [object('a', { x: {} })])).toEqual([
     'v1 A a x: [] → {}',
   ])

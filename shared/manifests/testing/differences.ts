@@ -1,13 +1,13 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 
-/** `apps/v1 Deployment shoot--foo--bar/csi-driver-controller` */
+/** Returns `apps/v1 Deployment shoot--foo--bar/csi-driver-controller`. */
 export const idOf = ({ apiVersion, kind, metadata }: KubernetesObject): string =>
   `${apiVersion} ${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
 
 /**
- * What is different between two lists of objects, in lines for people: an object that is missing, one too many, one that is
- * there twice, and each field as `<object> <path>: <expected> → <got>`. The order of objects and fields is free, and null is
- * the same as nothing.
+ * Returns the differences of two lists of objects as readable lines: missing, additional and duplicate objects, and
+ * each field as `<object> <path>: <expected> → <got>`. Ignores the order of objects and fields, and treats null as
+ * absent.
  */
 export const differencesOfObjects = (
   expected: readonly KubernetesObject[],
@@ -29,7 +29,7 @@ export const differencesOfObjects = (
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `spec.replicas: 1 → 0` for each field that differs. */
+/** Returns `spec.replicas: 1 → 0` for each different field. */
 export const differences = (expected: unknown, got: unknown, path = ''): readonly string[] => {
   if (isObject(expected) && isObject(got)) {
     return [...new Set([...Object.keys(expected), ...Object.keys(got)])].flatMap(key =>

@@ -1,4 +1,4 @@
-/** Base64 as Go reads it: padded, in one line or several. Undefined: it is none. */
+/** Decodes base64 like Go: padded, on one line or several. Returns undefined for an invalid text. */
 export const bytesOfBase64 = (data: string): Buffer | undefined => {
   const compact = data.replaceAll(/[\r\n]/g, '')
   const bytes = Buffer.from(compact, 'base64')

@@ -2,15 +2,15 @@ import type { File, OperatingSystemConfig, Unit } from '../../contract/objects.t
 import { type Problem, shown } from '../../contract/problems.ts'
 import { bytesOfBase64 } from './bytes-of-base64.ts'
 
-/** RFC 1123, as names of Secrets are. */
+/** RFC 1123, as for names of Secrets. */
 const secretName = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/
 
-/** As the API server takes keys of Secrets. */
+/** Keys of Secrets, as the API server accepts them. */
 const dataKey = /^[-._A-Za-z0-9]{1,253}$/
 
 /**
- * Why no script can write the files and units of a config, each with what it is called and not only where it stands: paths
- * begin at the object.
+ * Returns the reasons why no script can write the files and units of a config, with their names and positions. Paths
+ * start at the object.
  */
 export const contentProblems = ({
   files = [],
@@ -82,7 +82,7 @@ const sourceProblems = ({
   return transmitUnencoded ? clearProblem(true, clearTextOf(bytes)) : []
 }
 
-/** What a here-document can hold: bash drops zero bytes of one. */
+/** A here-document cannot contain zero bytes: bash drops them. */
 const clearProblem = (isClear: boolean | undefined, text: string | undefined): readonly Problem[] =>
   isClear && (text === undefined || text.includes('\0'))
     ? [{ path: 'content.transmitUnencoded', message: notClear }]
@@ -90,7 +90,7 @@ const clearProblem = (isClear: boolean | undefined, text: string | undefined): r
 
 export const notClear = 'what is not text in UTF-8 without zero bytes cannot be transmitted unencoded'
 
-/** Undefined: it is no text. */
+/** Returns undefined for bytes that are not text. */
 export const clearTextOf = (bytes: Uint8Array): string | undefined => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -8,13 +8,13 @@ import { addSize } from '../user-data/size.ts'
 import { bytesOfBase64 } from './bytes-of-base64.ts'
 import { clearTextOf, notClear } from './content-problems.ts'
 
-/** How many Secrets are read at the same time. */
+/** Number of concurrent reads of Secrets. */
 const parallel = 10
 
 /**
- * The files of a config with what is in them, of which Secrets of its namespace hold a part: each is read once. Throws an
- * Error that names the file where a Secret or its key is missing, and a `CodedError` where user data cannot hold as much.
- * Nothing is decoded beyond that. What `contentProblems` refuses must not come here.
+ * Returns the files of a config with their content. Secrets of its namespace hold a part of it; each is read once.
+ * Throws an Error that names the file of a missing Secret or key, and a `CodedError` if user data cannot hold the
+ * content; then decodes no more. Check with `contentProblems` first.
  */
 export const readFiles = async ({
   object,
@@ -61,7 +61,7 @@ const bytesOf = (
   }
   const { name, dataKey } = secretRef
   const secret = found.get(name)
-  // It may be there in a moment: whoever wrote the config makes it.
+  // It may exist soon: the writer of the config creates it.
   if (secret === undefined) throw new Error(`file ${shown(path)}: Secret "${name}" not found`)
   const data: unknown = Object(secret.data)
   const value: unknown = Object.hasOwn(Object(data), dataKey) ? Reflect.get(Object(data), dataKey) : undefined

@@ -3,10 +3,10 @@ import { CodedError } from '../../contract/errors.ts'
 import type { OperatingSystemConfig } from '../../contract/objects.ts'
 import { formatProblems, problemsOf, shown } from '../../contract/problems.ts'
 
-/** A value stands alone on a line of the section for vSMP. */
+/** A value is on a separate line of the section for vSMP. */
 const oneLine = z.string().regex(/^[^\r\n\0]*$/, 'expected one line')
 
-/** What users write as `spec.providerConfig` of a memoryone type. Fields that it does not know are left out, as Go does. */
+/** The users' `spec.providerConfig` of a memoryone type. Unknown fields are ignored, as in Go. */
 const schema = z.object({
   memoryTopology: oneLine.nullish(),
   systemMemory: oneLine.nullish(),
@@ -16,7 +16,10 @@ const schema = z.object({
 })
 export type MemoryOneConfig = z.output<typeof schema>
 
-/** The decoded `spec.providerConfig`; undefined: there is none. `group` is that of its kind. Throws a `CodedError`. */
+/**
+ * Returns the decoded `spec.providerConfig`, or undefined without one. `group` is that of its kind. Throws a
+ * `CodedError`.
+ */
 export const memoryOneConfig = (
   { spec: { providerConfig } }: OperatingSystemConfig,
   group: string,

@@ -2,18 +2,18 @@ import { delimiterOf } from '../script/shell-text.ts'
 
 const plainBoundary = '==BOUNDARY=='
 
-/** User data of a machine whose memory is put together by vSMP: its settings and a script, as two parts of MIME. */
+/** User data of a machine with memory that vSMP combines: its settings and a script, as two MIME parts. */
 export interface MemoryOneParts {
-  /** Everything behind the type of the part that holds the settings, with the newline before it. */
+  /** Everything after the type of the settings part, with the preceding newline. */
   readonly settings: string
   readonly script: string
-  /** Between the type of the part and the script. */
+  /** Text between the type of the part and the script. */
   readonly gap: '' | '\n'
-  /** Behind the last boundary. */
+  /** Text after the last boundary. */
   readonly end: string
 }
 
-/** The same bytes as Gardener's own extensions, but where the script would end its part by itself: then by another boundary. */
+/** Returns the same bytes as Gardener's extensions. Uses another boundary only if the script contains theirs. */
 export const memoryOneUserData = ({ settings, script, gap, end }: MemoryOneParts): string => {
   const isPlain = !script.includes(plainBoundary) && !settings.includes(plainBoundary)
   const boundary = isPlain ? plainBoundary : delimiterOf(`${settings}${script}`, '==BOUNDARY_')

@@ -1,4 +1,6 @@
-/** Makes sure that containerd has a configuration, and starts with it: `program` is where it is on the machine. */
+/**
+ * Returns script lines that ensure a configuration of containerd and start it. `program` is its path on the machine.
+ */
 export const containerdSetUp = (program: string): string => `if [ ! -s /etc/containerd/config.toml ]; then
   mkdir -p /etc/containerd/
   containerd config default > /etc/containerd/config.toml

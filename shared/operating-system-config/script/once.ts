@@ -1,6 +1,8 @@
 const applied = '/var/lib/osc/provision-osc-applied'
 
-/** A script that does nothing on a machine where it has come to its end before. Its first lines stay the first if they begin with `#`. */
+/**
+ * Returns a script that runs only once to its end per machine. Its first lines remain first if they start with `#`.
+ */
 export const once = (script: string): string => {
   const lines = script.split('\n')
   const first = lines.findIndex(line => !line.startsWith('#'))

@@ -10,11 +10,11 @@ import { startUnits, writeUnits } from './write-units.ts'
 const clear = (text: string) => ({ kind: 'clear', text }) as const
 const encoded = (text: string) => ({ kind: 'encoded', bytes: Buffer.from(text) }) as const
 
-/** Many bashes: what is compared is what they did, and not how long they took. */
+/** Few runs, because each starts a bash. */
 const runs = { numRuns: 25 }
 
-describe('what a real bash makes of a script', () => {
-  test('the bytes of every file, whatever its path and its text, and nothing else', () => {
+describe('the effect of a script in a real bash', () => {
+  test('a script writes the bytes of every file, whatever its path and text, and nothing else', () => {
     const file = fc.record({
       folder: hostileName,
       name: hostileName,
@@ -24,7 +24,7 @@ describe('what a real bash makes of a script', () => {
     })
     fc.assert(
       fc.property(fc.array(file, { minLength: 1, maxLength: 4 }), given => {
-        // A folder of its own for each, so that no file is in the way of another.
+        // A separate folder each, so that no file conflicts with another.
         const paths = given.map(({ folder, name }, index) => `${index}/${folder}/${name}`)
         const { status, stderr, files } = runScript(root =>
           once(
@@ -33,7 +33,7 @@ describe('what a real bash makes of a script', () => {
                 ({ text, isClear, permissions }, index): ScriptFile => ({
                   path: `${root}/${paths[index]}`,
                   content: isClear ? clear(text) : encoded(text),
-                  // Its owner has to be able to read it in the end.
+                  // The owner must be able to read it afterwards.
                   permissions: permissions === undefined ? undefined : permissions | 0o400,
                 }),
               ),
@@ -54,7 +54,7 @@ describe('what a real bash makes of a script', () => {
     )
   })
 
-  test('units and drop-ins under their names, and systemctl gets those names', () => {
+  test('units and drop-ins have their names, and systemctl gets these names', () => {
     const unit = fc.record({
       name: hostileName,
       content: fc.option(hostileText, { nil: undefined }),
@@ -65,7 +65,7 @@ describe('what a real bash makes of a script', () => {
     })
     const units = fc
       .uniqueArray(unit, { minLength: 1, maxLength: 3, selector: ({ name }) => name })
-      // A drop-in's folder is not the file of another unit.
+      // The folder of a drop-in is not the file of another unit.
       .filter(all => all.every(({ name }) => !all.some(other => other.name === `${name}.d`)))
     fc.assert(
       fc.property(units, given => {
@@ -97,7 +97,7 @@ describe('what a real bash makes of a script', () => {
     )
   })
 
-  test('a path that begins with a dash is a file, and no option', () => {
+  test('a path with a leading dash is a file, not an option', () => {
     const { files, stderr } = runScript(() =>
       writeFiles([
         { path: '-x', content: encoded('one'), permissions: 0o600 },
@@ -113,7 +113,7 @@ describe('what a real bash makes of a script', () => {
     )
   })
 
-  test('bytes that are no text come out as they are', () => {
+  test('bytes that are not text are unchanged', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
     const { files } = runScript(root =>
       writeFiles([{ path: `${root}/binary`, content: { kind: 'encoded', bytes } }]),
@@ -133,13 +133,13 @@ describe('what a real bash makes of a script', () => {
 describe('the bytes of a script', () => {
   const written = (path: string, text: string) => writeFiles([{ path, content: clear(text) }])
 
-  test('of a text that means nothing to a shell are those of Gardener', () => {
+  test('a text without special shell characters has the bytes of Gardener’s script', () => {
     expect(written('/etc/a b/c', `it's "quoted"; <<TOKEN>> & more`)).toBe(
       `\nmkdir -p "/etc/a b"\n\ncat << EOF > "/etc/a b/c"\nit's "quoted"; <<TOKEN>> & more\nEOF`,
     )
   })
 
-  test.each(['$HOME', '`id`', 'a\\b', 'GEOFENCE'])('of the text %j have another, quoted end', text => {
+  test.each(['$HOME', '`id`', 'a\\b', 'GEOFENCE'])('the text %j has another, quoted delimiter', text => {
     const end = delimiterOf(text)
     expect(text).not.toContain(end)
     expect(written('/etc/c', text)).toBe(`\nmkdir -p "/etc"\n\ncat << '${end}' > "/etc/c"\n${text}\n${end}`)
@@ -152,7 +152,7 @@ describe('the bytes of a script', () => {
     [`/etc/it's "a"`, `"/etc"`, `'/etc/it'\\''s "a"'`],
     ['/EOF/b', `'/EOF'`, `'/EOF/b'`],
     ["/it's/b", `"/it's"`, `"/it's/b"`],
-  ])('of the path %j have it in single quotes where it has to be', (path, folder, word) => {
+  ])('the path %j is in single quotes if needed', (path, folder, word) => {
     const text = writeFiles([{ path, content: encoded('x'), permissions: 0o644 }])
     expect(text).toBe(
       `\nmkdir -p ${folder}\n\ncat << EOF | base64 -d > ${word}\neA==\nEOF\nchmod "0644" ${word}`,
@@ -164,11 +164,11 @@ describe('the bytes of a script', () => {
     ['/a//b/../c', '/a'],
     ['a', '.'],
     ['/a/b/./c', '/a/b'],
-  ])('make for %s the folder %s, as Go calls it', (path, folder) => {
+  ])('the file %s is in the folder %s, as in Go', (path, folder) => {
     expect(written(path, '')).toContain(`\nmkdir -p "${folder}"\n`)
   })
 
-  test('have an end that is not in the text, even in one that was made for it', () => {
+  test('a delimiter never occurs in the text, even in one that tries to contain it', () => {
     const first = delimiterOf('x')
     fc.assert(
       fc.property(fc.constantFrom('', first, `${first}_`), hostileText, (one, other) => {

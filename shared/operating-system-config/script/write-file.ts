@@ -1,23 +1,26 @@
 import { posix } from 'node:path'
 import { hereDocument, pathWord } from './shell-text.ts'
 
-/** A file as a script writes it. */
+/** A file for a script. */
 export interface ScriptFile {
   readonly path: string
   readonly content: FileContent
-  /** Its mode, 0 to 0o7777; undefined: what the machine gives it. */
+  /** Mode from 0 to 0o7777. Undefined: the machine's default. */
   readonly permissions?: number | undefined
 }
 
 /**
- * What is in a file. `clear`: as text that is in the script as it is, so that a placeholder in it can be replaced; a
- * here-document ends it with a newline.
+ * The content of a file. `clear`: unencoded text in the script, so that a placeholder in it can be replaced; a
+ * here-document adds a final newline.
  */
 export type FileContent =
   | { readonly kind: 'encoded'; readonly bytes: Uint8Array }
   | { readonly kind: 'clear'; readonly text: string }
 
-/** Folder, content and mode of each file, in their order (docs/contract/small-kinds.md#script-parts). */
+/**
+ * Returns script lines with folder, content and mode of each file, in order
+ * (docs/contract/small-kinds.md#script-parts).
+ */
 export const writeFiles = (files: readonly ScriptFile[]): string => files.map(writeFile).join('')
 
 const writeFile = ({ path, content, permissions }: ScriptFile): string =>
@@ -27,7 +30,7 @@ const writeFile = ({ path, content, permissions }: ScriptFile): string =>
     permissions === undefined ? '' : `\nchmod "${modeOf(permissions)}" ${pathWord(path)}`,
   ].join('')
 
-/** A file in a folder that is there. */
+/** Returns script lines that write a file into an existing folder. */
 export const writeContent = (path: string, content: FileContent): string => {
   const word = pathWord(path)
   if (content.kind === 'encoded') return `\ncat << EOF | base64 -d > ${word}\n${base64Of(content.bytes)}\nEOF`
@@ -35,7 +38,7 @@ export const writeContent = (path: string, content: FileContent): string => {
   return `\ncat << ${begin} > ${word}\n${content.text}\n${end}`
 }
 
-/** As Go's `path.Dir` has it: without what changes nothing. */
+/** Equals Go's `path.Dir`: returns the normalized folder. */
 const folderOf = (path: string): string => {
   const folder = posix.normalize(path.slice(0, path.lastIndexOf('/') + 1))
   return folder.length > 1 ? folder.replace(/\/$/, '') : folder

@@ -4,7 +4,7 @@ import { type FileContent, writeContent } from './write-file.ts'
 
 const folder = '/etc/systemd/system'
 
-/** Units and their drop-ins as files, in their order (docs/contract/small-kinds.md#script-parts). */
+/** Returns script lines that write units and their drop-ins, in order (docs/contract/small-kinds.md#script-parts). */
 export const writeUnits = (units: readonly Unit[]): string => units.map(writeUnit).join('')
 
 const writeUnit = ({ name, content, dropIns = [] }: Unit): string => {
@@ -18,7 +18,7 @@ const writeUnit = ({ name, content, dropIns = [] }: Unit): string => {
 
 const encoded = (text: string): FileContent => ({ kind: 'encoded', bytes: Buffer.from(text) })
 
-/** Enables and starts every unit, whatever it says itself of that. */
+/** Enables and starts every unit, whatever its own settings. */
 export const startUnits = (units: readonly Unit[]): string =>
   units
     .map(({ name }) => unitWord(name))

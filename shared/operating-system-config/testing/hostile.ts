@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What means something to a shell, to a command that gets it, or to what stands around it. */
+/** Text with a special meaning for a shell, a command or the surrounding code. */
 const pieces = [
   '$(touch pwned)',
   '`touch pwned`',
@@ -44,12 +44,12 @@ const pieces = [
   'a',
 ] as const
 
-/** Texts that would run something, or be something else in the end, if they were not quoted. */
+/** Texts that would run commands or change if they were not quoted. */
 export const hostileText = fc
   .array(fc.constantFrom(...pieces), { maxLength: 12 })
   .map(parts => parts.join(''))
 
-/** The same as a name in a folder: as long as a file system takes it. */
+/** Such texts as file names, up to the maximum length of a file system. */
 export const hostileName = fc
   .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 })
   .map(parts => parts.join(''))

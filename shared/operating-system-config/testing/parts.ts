@@ -3,7 +3,7 @@ import type { ScriptParts } from '../operating-system.ts'
 import { writeFiles } from '../script/write-file.ts'
 import { startUnits, writeUnits } from '../script/write-units.ts'
 
-/** A config of a type, as the flow hands it on. */
+/** Returns a config of a type, as the flow passes it. */
 export const configOfType = (
   type: string,
   spec: Partial<OperatingSystemConfig['spec']> = {},
@@ -14,7 +14,7 @@ export const configOfType = (
   spec: { type, purpose: 'provision', ...spec },
 })
 
-/** The parts of a script with one file, in clear text, and one unit. */
+/** Returns the parts of a script with one unencoded file and one unit. */
 export const partsWith = (text: string): ScriptParts => {
   const units = [{ name: 'it.service', content: '[Unit]\n' }]
   return {

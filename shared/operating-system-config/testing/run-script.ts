@@ -12,23 +12,23 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What a script has left behind in its folder. */
+/** The effects of a script in its folder. */
 export interface ScriptOutcome {
   readonly status: number | null
   readonly stderr: string
-  /** By path from the folder: bytes and mode of each file. */
+  /** Bytes and mode of each file, by path relative to the folder. */
   readonly files: ReadonlyMap<string, { readonly bytes: Buffer; readonly mode: number }>
   /** The arguments of each call of systemctl. */
   readonly systemctl: readonly (readonly string[])[]
 }
 
-/** Notes its arguments, each with a zero byte behind it, and a second zero byte behind the last. */
+/** Records its arguments, each followed by a zero byte, and a second zero byte after the last. */
 const stub =
   '#!/bin/bash\nfor one in "$@"; do printf "%s\\0" "$one"; done >> "$CALLS"\nprintf "\\0" >> "$CALLS"\n'
 
 /**
- * Runs a script by a real bash in an empty folder that stands for the root: absolute paths of the script are its own to
- * put there (`rooted`).
+ * Runs a script with a real bash in an empty folder that replaces the root. The script must move its absolute paths
+ * there (`rooted`).
  */
 export const runScript = (script: (root: string) => string): ScriptOutcome => {
   const base = mkdtempSync(join(tmpdir(), 'trellis-script-'))
@@ -54,7 +54,7 @@ export const runScript = (script: (root: string) => string): ScriptOutcome => {
   }
 }
 
-/** Puts what a script writes for units, and its mark that it has run, below a folder. */
+/** Moves the unit files of a script, and its completion mark, below a folder. */
 export const rooted = (script: string, root: string): string =>
   script
     .replaceAll('/etc/systemd/system/', `${root}/etc/systemd/system/`)

@@ -4,12 +4,12 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { type StepContext, secrets } from '../../lifecycle/lifecycle.ts'
 import { addSize } from './size.ts'
 
-/** The key of the user data in its Secret. */
+/** Key of the user data in its Secret. */
 const dataKey = 'cloud_config'
 
 /**
- * Makes or changes the Secret with the user data, which goes with the config that owns it. Nothing is written where it is
- * the same. Another controller's Secret of the name is left alone: an Error says whose it is.
+ * Creates or updates the Secret with the user data, which is owned by the config and deleted with it. Does not write an
+ * unchanged Secret. Never changes another controller's Secret of the same name: throws an Error with its owner.
  */
 export const keepUserData = async (
   { object, kubernetes }: Pick<StepContext<OperatingSystemConfig>, 'object' | 'kubernetes'>,
@@ -39,7 +39,7 @@ export const keepUserData = async (
   return { outcome, secretRef: key }
 }
 
-/** That which the status names, as long as it is in the namespace of the config: one that was made under another name is kept. */
+/** Returns the Secret in the status if it is in the config's namespace, so that one with another name is retained. */
 const keyOf = ({ metadata: { name, namespace = '' }, status }: OperatingSystemConfig) => {
   const named = status?.cloudConfig?.secretRef
   const own = named?.name !== undefined && named.namespace === namespace ? named.name : `osc-result-${name}`
@@ -68,7 +68,7 @@ const ownerOf = ({
   blockOwnerDeletion: true,
 })
 
-/** Undefined: it is as it shall be. */
+/** Undefined: the Secret is up to date. */
 const patchOf = (present: KubernetesObject, owner: OwnerReference, value: string): object | undefined => {
   const owners = (present.metadata.ownerReferences ?? []) as readonly OwnerReference[]
   const isPredecessor = (one: OwnerReference) => one.kind === owner.kind && one.name === owner.name
@@ -82,7 +82,7 @@ const patchOf = (present: KubernetesObject, owner: OwnerReference, value: string
   if (isOwned && isSameData) return undefined
   return {
     ...(isSameData ? {} : { data: { [dataKey]: value } }),
-    // A config that was made anew under its name: its predecessor takes the Secret along no more.
+    // If the config was recreated under its name, its predecessor no longer owns the Secret.
     ...(isOwned
       ? {}
       : { metadata: { ownerReferences: [...owners.filter(one => !isPredecessor(one)), owner] } }),

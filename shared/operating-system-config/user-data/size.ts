@@ -1,15 +1,15 @@
 import { CodedError } from '../../contract/errors.ts'
 
-/** What a Secret holds at most, in bytes: the API server refuses more. */
+/** Maximum size of a Secret in bytes. The API server refuses a larger one. */
 export const mostBytes = 1_048_576
 
 /**
- * What most clouds take at most, in bytes: less than the sum of what Gardener's own part and a few files need is never
- * refused here, because each cloud says for itself what is too much (docs/contract/small-kinds.md#sizes).
+ * Maximum user data of most clouds in bytes. Larger data is never refused here, because each cloud checks its own limit
+ * (docs/contract/small-kinds.md#sizes).
  */
 export const largeBytes = 16_384
 
-/** The sum, for one who adds up sizes before he makes so much of it. Throws a `CodedError` where no Secret holds it. */
+/** Returns the sum, to check a size before so much data is created. Throws a `CodedError` if it exceeds a Secret. */
 export const addSize = (size: number, more: number): number => {
   if (size + more <= mostBytes) return size + more
   throw new CodedError(

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** As JSON has it, where a field that is undefined or null is none. */
+/** Returns the value in JSON without undefined and null fields. */
 export const comparable = (value: unknown): unknown =>
   value && JSON.parse(JSON.stringify(value, (_, field) => field ?? undefined))
 
 /**
- * What changes between two forms of an object, in a sentence; undefined: it takes more than one to tell.
+ * Describes the changes between two forms of an object in one sentence. Undefined: one sentence is not enough.
  *
- * @param shown the form after, as people may see it
+ * @param shown the second form without secrets
  */
 export const changeSummary = (
   [before, after]: readonly [unknown, unknown],
@@ -36,7 +36,7 @@ const isBundle: IsField = name => name === 'caBundle'
 const without = (value: unknown, isField: IsField): unknown =>
   comparable(JSON.parse(JSON.stringify(value ?? null), (name, field) => (isField(name) ? undefined : field)))
 
-/** The values of such fields, wherever they stand. */
+/** Returns the values of all matching fields at any depth. */
 const fieldsOf = (value: unknown, isField: IsField): ReadonlyMap<string, readonly unknown[]> => {
   const found = new Map<string, unknown[]>()
   JSON.stringify(value, (name, field) => {

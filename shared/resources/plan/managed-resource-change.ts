@@ -6,18 +6,18 @@ import type { ObjectChange } from './object-change.ts'
 import { keyOf, objectChanges } from './object-changes.ts'
 import type { ShownOptions } from './shown-objects.ts'
 
-/** What becomes of a ManagedResource, and of the objects that it holds. Without secrets. */
+/** The change of a ManagedResource and its objects, without secrets. */
 export interface ManagedResourceChange {
   readonly kind: ObjectChange['kind']
-  /** Where its objects are. */
+  /** The cluster of its objects. */
   readonly cluster: 'seed' | 'shoot'
-  /** What changes beside objects; for people. */
+  /** Changes besides objects, for users. */
   readonly notes: readonly string[]
-  /** Those that change, in their order. */
+  /** The changed objects, in order. */
   readonly objects: readonly ObjectChange[]
 }
 
-/** A ManagedResource at a time; undefined: it is not there. `kubernetes`: where its Secrets are, as they are then. */
+/** A ManagedResource at one time. Undefined: it does not exist. `kubernetes`: reads its Secrets at that time. */
 export interface ManagedResourceThen {
   readonly managedResource: ManagedResource | undefined
   readonly kubernetes: ReadKubernetes
@@ -60,7 +60,7 @@ export const managedResourceChange = async (
   }
 }
 
-/** Those that are not desired any more, and that the resource manager leaves all the same. */
+/** Returns the objects that are no longer desired but remain in the cluster. */
 const stayingObjects = (present: Content, desired: Content): readonly KubernetesObject[] => {
   const wanted = new Set(desired.objects.map(keyOf))
   return present.objects.filter(
@@ -73,7 +73,7 @@ const keepAnnotation = 'resources.gardener.cloud/keep-object'
 
 interface Content {
   readonly objects: readonly KubernetesObject[]
-  /** The Secret that is not there, and has some of them. */
+  /** The name of a missing Secret that has some of the objects. */
   readonly missing?: string
 }
 
@@ -93,7 +93,7 @@ const contentOf = async (
   return { objects }
 }
 
-/** Fields beside the Secrets, which are other ones whenever an object is another one. */
+/** Compares the spec without its Secrets, which differ whenever an object does. */
 const specNotes = (
   before: ManagedResource | undefined,
   after: ManagedResource | undefined,

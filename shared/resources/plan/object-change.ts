@@ -1,13 +1,13 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 
-/** An object that a ManagedResource, or a step by itself, has, will have, or has in another form. */
+/** The change of an object of a ManagedResource or a step. */
 export interface ObjectChange {
   readonly kind: 'create' | 'update' | 'delete'
   readonly id: ObjectId
-  /** Without secrets; undefined: there is none. */
+  /** Without secrets. Undefined: the object does not exist. */
   readonly before: KubernetesObject | undefined
   readonly after: KubernetesObject | undefined
-  /** All that changes, where that is told in a sentence: checksums for which pods start anew, certificates to trust. */
+  /** All changes, if one sentence describes them: checksums that restart pods, trusted certificates. */
   readonly summary: string | undefined
 }
 

@@ -4,7 +4,10 @@ import { changeSummary, comparable } from './change-summary.ts'
 import type { ObjectChange, ObjectId } from './object-change.ts'
 import { type ShownOptions, shownObjects } from './shown-objects.ts'
 
-/** In which objects two contents of a ManagedResource differ, or what stands in a cluster before and after, in the order of the second. */
+/**
+ * Returns the changed objects between two contents of a ManagedResource, or two states of a cluster, in the order of
+ * the second.
+ */
 export const objectChanges = (
   before: readonly KubernetesObject[],
   after: readonly KubernetesObject[],
@@ -37,6 +40,6 @@ const idOf = ({ apiVersion, kind, metadata: { namespace, name } }: KubernetesObj
   name,
 })
 
-/** Whatever its version: an object whose version changes is the same one. */
+/** Independent of the version: an object in another version is the same object. */
 export const keyOf = ({ apiVersion, kind, metadata: { namespace = '', name } }: KubernetesObject): string =>
   JSON.stringify([apiVersion.includes('/') ? apiVersion.replace(/\/.*/, '') : '', kind, namespace, name])

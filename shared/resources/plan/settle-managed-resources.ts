@@ -3,7 +3,10 @@ import { managedResourceKind } from '../../contract/resource-kinds.ts'
 import type { WrittenKubernetes } from '../../lifecycle/lifecycle.ts'
 import { listManagedResources } from '../observe.ts'
 
-/** In a plan, what the resource manager makes of a namespace: all is applied and healthy, and what is to go is gone. */
+/**
+ * Simulates the resource manager for the plan of a namespace: everything is applied and healthy, deleted objects are
+ * gone.
+ */
 export const settleManagedResources = async (
   server: WrittenKubernetes,
   namespace: string,

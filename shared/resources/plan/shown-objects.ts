@@ -2,21 +2,21 @@ import { X509Certificate } from 'node:crypto'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { redact, type Secret } from '../../lifecycle/lifecycle.ts'
 
-/** Stands for what follows from a key that only the step makes. */
+/** Placeholder for values that depend on a key which only the step creates. */
 export const knownAfterCreate = '(known after create)'
 
 export interface ShownOptions {
-  /** What is nowhere to be seen; undefined: nothing but what Secrets hold. */
+  /** Values to hide. Undefined: only the content of Secrets. */
   readonly secret: Secret | undefined
-  /** Names of Secrets that will be others, and what stands for them. */
+  /** Placeholders for names of Secrets that will change. */
   readonly unknownNames: ReadonlyMap<string, string>
-  /** Certificates, PEM, that will be others. */
+  /** Certificates in PEM that will change. */
   readonly unknownCertificates: ReadonlySet<string>
 }
 
 /**
- * The two forms of an object as people may see them: of a Secret its keys, of certificates whose they are, and of what only the
- * step will know that it is not known.
+ * Returns both forms of an object without secrets: for a Secret its keys, for certificates their subjects, and
+ * placeholders for values that only the step creates.
  */
 export const shownObjects = (
   before: KubernetesObject | undefined,
@@ -30,7 +30,7 @@ export const shownObjects = (
 
 const secretFields = ['data', 'stringData']
 
-/** `other`: the form before; values that differ from it are told to. */
+/** `other`: the previous form. Changed values are marked. */
 const withoutSecrets = (object: KubernetesObject, other: KubernetesObject | undefined): KubernetesObject => {
   if (object.kind !== 'Secret') return object
   const hidden = (field: string) => {
@@ -64,7 +64,7 @@ const shownText = (text: string, options: ShownOptions): string => {
   return options.secret === undefined ? known : redact(known, encodedToo(options.secret))
 }
 
-/** Values as Secrets have them are no less secret. */
+/** The base64 form of a value is as secret as the value. */
 const encodedToo = ({ data, ...secret }: Secret): Secret => ({
   ...secret,
   data: Object.fromEntries(
@@ -77,13 +77,13 @@ const encodedToo = ({ data, ...secret }: Secret): Secret => ({
 
 const pemPattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** Of a text that is nothing but certificates, plain or in base64 as webhooks have them. */
+/** Returns the certificates of a text that has only certificates, plain or in base64 as in webhooks. */
 export const certificatesIn = (text: string): readonly string[] => {
   const plain = text.startsWith('LS0tLS1CRUdJTi') ? Buffer.from(text, 'base64').toString() : text
   return plain.startsWith('-----BEGIN CERTIFICATE') ? (plain.match(pemPattern) ?? []) : []
 }
 
-/** By the name of whom it is, and a part of its fingerprint: another one of the same name is another one. */
+/** Shows the subject and a part of the fingerprint, so that another certificate of the same name differs. */
 const certificateName = (pem: string, unknown: ReadonlySet<string>): string => {
   try {
     const { subject, fingerprint256 } = new X509Certificate(pem)

@@ -15,7 +15,7 @@ const desired = async (a: string, key = 'objects') => {
   return { objects, data: await manifestsOf({ key, objects }) }
 }
 
-/** How often contents were really read. */
+/** Counts the real comparisons. */
 const counting = (most?: number) => {
   let read = 0
   const compare = rememberingComparison(most, (...contents) => {
@@ -25,13 +25,13 @@ const counting = (most?: number) => {
   return { compare, read: () => read }
 }
 
-test('what was found to say the same is not read again', async () => {
+test('equal contents are not compared again', async () => {
   const { compare, read } = counting()
   for (let nth = 0; nth < 3; nth++) expect(await compare(yaml('1'), await desired('1'))).toBe(true)
   expect(read()).toBe(1)
 })
 
-test('another content is read, on either side', async () => {
+test('a changed content on either side is compared again', async () => {
   const { compare, read } = counting()
   expect(await compare(yaml('1'), await desired('1'))).toBe(true)
   expect(await compare(yaml('2'), await desired('1'))).toBe(false)
@@ -39,19 +39,19 @@ test('another content is read, on either side', async () => {
   expect(read()).toBe(3)
 })
 
-test('the same bytes under a key that says how they are read are another content', async () => {
+test('the same bytes under a key with another encoding are another content', async () => {
   const { compare } = counting()
   expect(await compare(yaml('1'), await desired('1'))).toBe(true)
   expect(await compare({ 'chart.br': yaml('1').chart }, await desired('1'))).toBe(false)
 })
 
-test('what differs is read each time: it is about to be replaced', async () => {
+test('different contents are compared each time, because they are about to be replaced', async () => {
   const { compare, read } = counting()
   for (let nth = 0; nth < 2; nth++) expect(await compare(yaml('2'), await desired('1'))).toBe(false)
   expect(read()).toBe(2)
 })
 
-test('remembers so many, those that were used last', async () => {
+test('the cache holds the most recently used contents up to its limit', async () => {
   const { compare, read } = counting(2)
   const [one, two, three] = ['1', '2', '3'].map(a => async () => compare(yaml(a), await desired(a)))
   for (const next of [one, two, one, three, one]) await next?.()

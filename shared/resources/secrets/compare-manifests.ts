@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { holdsSame } from './manifests.ts'
 
-/** Objects as they shall be, and what `manifestsOf` has made of them. */
+/** Desired objects with their data from `manifestsOf`. */
 export interface DesiredContent {
   readonly objects: readonly KubernetesObject[]
   readonly data: Readonly<Record<string, Uint8Array>>
 }
 
-/** Whether the data of a Secret, base64 by key, holds the very objects: `holdsSame`. */
+/** Returns true if the data of a Secret, base64 by key, contains exactly these objects: `holdsSame`. */
 export type CompareManifests = (present: unknown, desired: DesiredContent) => Promise<boolean>
 
 export const compareManifests: CompareManifests = (present, { objects }) => holdsSame(present, objects)
 
 /**
- * Compares, and remembers by their checksums which contents said the same: reading the YAML of another program takes 20 to
- * 70 ms of a processor, each time anew for as long as nothing changes.
+ * Compares contents and remembers the checksums of equal ones: parsing another program's YAML takes 20 to 70 ms of CPU,
+ * repeated while nothing changes.
  *
- * @param most how many pairs are remembered, those used last; 200 bytes each
+ * @param most maximum number of remembered pairs, the most recently used; 200 bytes each
  */
 export const rememberingComparison = (most = 1_000, compare = compareManifests): CompareManifests => {
   const same = new Set<string>()
@@ -34,7 +34,7 @@ export const rememberingComparison = (most = 1_000, compare = compareManifests):
   }
 }
 
-/** Of keys and values: a key says how its value is to be read. */
+/** Includes keys and values: a key defines the encoding of its value. */
 const checksumOf = (data: unknown): string => {
   const hash = createHash('sha256')
   for (const [key, value] of Object.entries(Object(data))) {

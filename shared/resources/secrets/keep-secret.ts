@@ -5,14 +5,14 @@ import { holdsSame } from './manifests.ts'
 
 type KubernetesOfStep = Pick<StepKubernetes, 'get' | 'create' | 'patch'>
 
-/** On every Secret of a ManagedResource: the garbage collector of the seed removes it when nothing refers to it. */
+/** Label of every Secret of a ManagedResource: the seed's garbage collector deletes it when nothing references it. */
 export const collectableLabel = 'resources.gardener.cloud/garbage-collectable-reference'
 
-/** Whether the garbage collector may take it. */
+/** Returns true if the garbage collector may delete the Secret. */
 export const isCollectable = ({ metadata }: KubernetesObject): boolean =>
   metadata.labels?.[collectableLabel] === 'true'
 
-/** Makes a Secret collectable that a ManagedResource refers to and that was made without the label. */
+/** Makes a Secret collectable that a ManagedResource references and that was created without the label. */
 export const makeCollectable = async (
   kubernetes: KubernetesOfStep,
   key: { readonly name: string; readonly namespace: string },
@@ -24,8 +24,8 @@ export const makeCollectable = async (
 }
 
 /**
- * Makes the Secret of that name, or finds it: what its name says it holds never changes. Throws when another thing has its
- * name, and while it is being deleted.
+ * Creates the Secret of that name or finds it: its name determines its content, which never changes. Throws if its name
+ * has another content, and during its deletion.
  */
 export const keepSecret = async (
   kubernetes: KubernetesOfStep,

@@ -35,7 +35,7 @@ data:
     b
 `
 
-test('the documents of a chart keep their order, and are YAML of which every text is one', async () => {
+test('the documents of a chart retain their order and are YAML with quoted texts', async () => {
   const { chart } = await manifestsOf({ key: 'chart', objects })
   const text = Buffer.from(chart ?? '').toString()
   expect(text.startsWith('---\n{')).toBe(true)
@@ -43,7 +43,7 @@ test('the documents of a chart keep their order, and are YAML of which every tex
   expect(documents.map(document => parse(document, { version: '1.1' }))).toEqual(objects)
 })
 
-test('what YAML allows no text to hold is written as an escape', async () => {
+test('characters that YAML forbids are escaped', async () => {
   const odd = [configMap('odd', { text: 'a\u007f\u0085\u2028\ufeff"\\ü' })]
   const { chart } = await manifestsOf({ key: 'chart', objects: odd })
   expect(Buffer.from(chart ?? '').toString()).not.toMatch(/[\u007f-\u009f\u2028\ufeff]/)
@@ -57,7 +57,7 @@ test('a key that ends in .br is compressed, and its documents are ordered by kin
   expect(await holdsSame(encoded(data), objects)).toBe(true)
 })
 
-test('the order of the fields does not change what is written', async () => {
+test('the order of the fields does not change the output', async () => {
   const [one] = objects as [KubernetesObject, KubernetesObject]
   const { metadata, kind, apiVersion, data } = one
   const [now, before] = await Promise.all(
@@ -76,7 +76,7 @@ test.each([
   ],
   ['as a chart of Helm, in another style', async () => encoded({ other: inGo })],
   ['compressed by somebody else', async () => encoded({ 'data.yaml.br': brotliCompressSync(inGo) })],
-])('manifests hold the same %s', async (_, data) => {
+])('manifests are equal: %s', async (_, data) => {
   expect(await holdsSame(await data(), objects)).toBe(true)
 })
 
@@ -90,11 +90,11 @@ test.each([
   ['nothing that can be read', { a: `${inGo}\n---\n{` }],
   ['what is not compressed', { 'a.br': inGo }],
   ['nothing', {}],
-])('manifests do not hold the same with %s', async (_, data) => {
+])('manifests with %s are different', async (_, data) => {
   expect(await holdsSame(encoded(data), objects)).toBe(false)
 })
 
-test('an empty map is not the same as none: it means everything where it selects', async () => {
+test('an empty map differs from none, because an empty selector selects everything', async () => {
   const policy = { apiVersion: 'v1', kind: 'NetworkPolicy', metadata: { name: 'one' }, spec: {} }
   const selecting = { ...policy, spec: { podSelector: {} } }
   expect(await holdsSame(encoded(await manifestsOf({ key: 'a', objects: [policy] })), [selecting])).toBe(
@@ -102,7 +102,7 @@ test('an empty map is not the same as none: it means everything where it selects
   )
 })
 
-test('what would be larger than any honest content is not decompressed', async () => {
+test('an unreasonably large content is not decompressed', async () => {
   const bomb = brotliCompressSync(Buffer.alloc(17 * 1024 * 1024, ' '))
   await expect(readManifests({ 'data.yaml.br': bomb.toString('base64') })).rejects.toThrow(RangeError)
 })

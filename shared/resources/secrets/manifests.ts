@@ -6,12 +6,12 @@ import type { DesiredManagedResource } from '../desired-managed-resource.ts'
 const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 
-/** Of decompressed manifests, in bytes. A Secret has 1 MiB, so that more is no honest content. */
+/** Limit of decompressed manifests in bytes. A Secret has 1 MiB, so more is not a valid content. */
 const mostBytes = 16 * 1024 * 1024
 
 const isCompressed = (key: string): boolean => key.endsWith('.br')
 
-/** The data of the Secret, by key: the objects as documents (docs/contract/managed-resources.md#data). */
+/** Returns the data of the Secret by key: the objects as documents (docs/contract/managed-resources.md#data). */
 export const manifestsOf = async ({
   key,
   objects,
@@ -27,17 +27,17 @@ const placeOf = ({ apiVersion, kind, metadata: { namespace = '', name } }: Kuber
 }
 
 /**
- * JSON with keys in order, which is YAML to whoever reads it, and says of each value whether it is a text: YAML 1.1, which
- * resource managers read, takes a bare `on` for true and `010` for eight.
+ * JSON with sorted keys is valid YAML and quotes every text: in YAML 1.1, which resource managers read, a bare `on` is
+ * true and `010` is eight.
  */
 const documentOf = (object: KubernetesObject): string =>
-  // What JSON leaves as it is and YAML does not allow: C1 controls, DEL, byte order marks.
+  // Characters that JSON allows and YAML forbids: C1 controls, DEL, byte order marks.
   orderedJson(object).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff]/g,
     character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** JSON with keys in order; fields that are null say the same as none. Written by one pass: Calico's kinds are 170 kB. */
+/** JSON with sorted keys; null fields are omitted. Written in one pass: Calico's kinds have 170 kB. */
 const orderedJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(orderedJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
@@ -51,10 +51,10 @@ const orderedJson = (value: unknown): string => {
 }
 
 /**
- * Whether a Secret holds the very objects, in whatever order, style or key they were written: what another program has
- * written stays where it says the same. A status, which nobody applies, does not count. What cannot be read is not the same.
+ * Returns true if a Secret contains exactly these objects in any order, style or key, so that another program's equal
+ * content is retained. Ignores the status, which is never applied. Unreadable data is not equal.
  *
- * @param data base64 by key, as the API has it
+ * @param data base64 by key, as in the API
  */
 export const holdsSame = async (data: unknown, objects: readonly KubernetesObject[]): Promise<boolean> => {
   try {
@@ -67,10 +67,10 @@ export const holdsSame = async (data: unknown, objects: readonly KubernetesObjec
 }
 
 /**
- * The documents in the data of such a Secret.
+ * Returns the documents in the data of such a Secret.
  *
- * @param data base64 by key, as the API has it
- * @throws what JSON, YAML and Brotli throw of what they cannot read
+ * @param data base64 by key, as in the API
+ * @throws the errors of JSON, YAML and Brotli
  */
 export const readManifests = async (data: unknown): Promise<readonly unknown[]> => {
   const documents: unknown[] = []
@@ -87,11 +87,11 @@ const comparable = (object: unknown): string => {
   return orderedJson(fields)
 }
 
-/** Documents that are no object, such as one of comments alone, do not count. */
+/** Skips documents that are not objects, such as those with only comments. */
 const readDocuments = async (text: string): Promise<readonly unknown[]> =>
   (readJson(text) ?? (await readYaml(text))).filter(value => typeof value === 'object' && value !== null)
 
-/** As `manifestsOf` writes them; undefined: it is YAML. */
+/** Parses the format of `manifestsOf`. Undefined: it is YAML. */
 const readJson = (text: string): readonly unknown[] | undefined => {
   try {
     return text
@@ -103,9 +103,9 @@ const readJson = (text: string): readonly unknown[] | undefined => {
   }
 }
 
-/** By the rules of YAML 1.1 as Kubernetes reads it: a time is a text. */
+/** Uses the rules of YAML 1.1 in Kubernetes: a time is a text. */
 const readYaml = async (text: string): Promise<readonly unknown[]> => {
-  // Read by few steps: those that meet what another program has written.
+  // Loaded on demand: few steps find another program's manifests.
   const { parseAllDocuments } = await import('yaml')
   const documents = parseAllDocuments(text, {
     version: '1.1',

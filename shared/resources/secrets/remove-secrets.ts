@@ -11,9 +11,9 @@ import { isReference, isSecretNameOf, secretNameOf } from './secret-name.ts'
 type SecretOwner = Pick<DesiredManagedResource, 'name' | 'secretPrefix'>
 
 /**
- * Deletes the Secrets of ManagedResources that are gone, so that no key material stays until the garbage collector comes.
- * Only those that prove whose they are: by name, label, immutability, and a checksum in the name that is that of the data.
- * What any ManagedResource of the namespace still refers to stays.
+ * Deletes the Secrets of deleted ManagedResources, so that no key material remains until the garbage collector runs.
+ * Deletes only proven ones: by name, label, immutability, and a checksum in the name that matches the data. Retains
+ * those that any ManagedResource of the namespace references.
  */
 export const removeSecretsOf = async (
   kubernetes: StepKubernetes,
@@ -23,7 +23,7 @@ export const removeSecretsOf = async (
   const candidates = await listAll(kubernetes, secrets, namespace, `${collectableLabel}=true`)
   const ours = candidates.filter(secret => gone.some(named => isSecretOf(named, secret)))
   if (ours.length === 0) return
-  // Read after them: a reference that is made later is to a Secret that its maker has seen since.
+  // Listed after the Secrets: the author of a later reference has read its Secret since.
   const present = await listManagedResources(kubernetes, namespace)
   const referenced = new Set([...present.values()].flatMap(referencesOf))
   for (const secret of ours) {

@@ -6,7 +6,7 @@ import { dataChecksum, isSecretNameOf, referenceTo, secretNameOf } from './secre
 const bytes = (data: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text)]))
 
-/** What the Go extension wrote for a shoot, byte for byte. */
+/** The exact bytes that the Go extension wrote for a shoot. */
 const configuration = `
 ---
 # Source: cloud-provider-config/templates/cloud-provider-config.yaml
@@ -28,7 +28,7 @@ data:
     NodeIPFamilies="ipv4"
 `
 
-test('the name of a Secret ends in the checksum of its data, as Gardener has it', () => {
+test('the name of a Secret ends with the checksum of its data, as in Gardener', () => {
   const name = secretNameOf(
     { name: 'extension-controlplane-configuration-seed' },
     bytes({ 'cloud-provider-config': configuration }),
@@ -43,7 +43,7 @@ test('a Secret may have a prefix', () => {
   )
 })
 
-test('the checksum is of the values in the order of their keys, whatever the keys are', () => {
+test('the checksum covers the values in the order of their keys, but not the keys', () => {
   expect(dataChecksum(bytes({ a: '1', b: '2' }))).toBe(dataChecksum(bytes({ y: '2', x: '1' })))
   expect(dataChecksum(bytes({ a: '1', b: '2' }))).not.toBe(dataChecksum(bytes({ a: '2', b: '1' })))
 })
@@ -72,7 +72,7 @@ describe.skipIf(!isBeside('golden'))(
     })
     const exact = references.filter(({ key, value }) => !`${key}${value}`.includes('<'))
 
-    test('refer to their Secrets as we do', () => {
+    test('recorded ManagedResources reference their Secrets in the same way', () => {
       expect(exact.length).toBeGreaterThan(20)
       for (const { name, key, value } of exact) {
         expect(referenceTo(value)).toEqual({ [key]: value })

@@ -3,7 +3,7 @@ import type { DesiredManagedResource } from '../desired-managed-resource.ts'
 
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Sha256, in hex, of the concatenated sha256 of each value, in the order of the keys; the keys themselves do not count. */
+/** SHA-256, in hex, of the concatenated SHA-256 of each value, in the order of the keys. The keys are not included. */
 export const dataChecksum = (data: Readonly<Record<string, Uint8Array>>): string =>
   sha256(
     Object.entries(data)
@@ -12,19 +12,19 @@ export const dataChecksum = (data: Readonly<Record<string, Uint8Array>>): string
       .join(''),
   )
 
-/** The first hex digits of a checksum that stand in a name. */
+/** Number of a checksum's hex digits in a name. */
 const shortLength = 8
 
 const startOf = ({ name, secretPrefix }: Pick<DesiredManagedResource, 'name' | 'secretPrefix'>): string =>
   `${secretPrefix ?? ''}${name}-`
 
-/** The Secret of a ManagedResource with such data (docs/contract/managed-resources.md#names). */
+/** Returns the name of a ManagedResource's Secret with this data (docs/contract/managed-resources.md#names). */
 export const secretNameOf = (
   desired: Pick<DesiredManagedResource, 'name' | 'secretPrefix'>,
   data: Readonly<Record<string, Uint8Array>>,
 ): string => `${startOf(desired)}${dataChecksum(data).slice(0, shortLength)}`
 
-/** Whether a Secret of that name can be one of the ManagedResource, whatever its data. */
+/** Returns true if the name fits a Secret of the ManagedResource with any data. */
 export const isSecretNameOf = (
   desired: Pick<DesiredManagedResource, 'name' | 'secretPrefix'>,
   secretName: string,
@@ -33,15 +33,15 @@ export const isSecretNameOf = (
   return secretName.startsWith(start) && /^[0-9a-f]{8}$/.test(secretName.slice(start.length))
 }
 
-/** Whether a name has a checksum at its end, as the Secrets have that are made for ManagedResources. */
+/** Returns true if the name ends with a checksum, like the Secrets that are created for ManagedResources. */
 export const hasSecretName = (secretName: string): boolean => /-[0-9a-f]{8}$/.test(secretName)
 
 const referencePrefix = 'reference.resources.gardener.cloud/'
 
-/** What every annotation starts with that says which Secrets and ConfigMaps an object refers to. */
+/** Prefix of annotations that name the Secrets and ConfigMaps of an object. */
 export const isReference = (annotation: string): boolean => annotation.startsWith(referencePrefix)
 
-/** The annotation by which the garbage collector knows that a Secret is in use. */
+/** Returns the annotation that protects a used Secret from the garbage collector. */
 export const referenceTo = (secretName: string): Readonly<Record<string, string>> => ({
   [`${referencePrefix}secret-${sha256(secretName).slice(0, shortLength)}`]: secretName,
 })

@@ -25,11 +25,11 @@ import type { FunctionDefinition } from '../../runtime/runtime.ts'
 import { readManifests } from '../resources.ts'
 import { imitatedResourceManager } from './resource-manager.ts'
 
-/** Made once: they take longer than a life of an object. */
+/** Created once: they take longer than a life of an object. */
 const crds = [...allCrds(), ...resourceCrds()]
 const managedResources = managedResourceKind.resource
 
-/** Ends a call without an answer, by throwing before it takes effect or after. */
+/** Hooks that end a call without a response, by throwing before or after it takes effect. */
 export interface Interference {
   readonly before?: (call: string) => void | Promise<void>
   readonly after?: (call: string) => void | Promise<void>
@@ -37,20 +37,20 @@ export interface Interference {
 
 export interface FunctionSeedOptions {
   readonly definition: FunctionDefinition
-  /** Where the objects are, and their ManagedResources. */
+  /** Namespace of the objects and their ManagedResources. */
   readonly namespace: string
-  /** What is there before, with the resource of each. */
+  /** Existing objects with their resources. */
   readonly objects?: readonly (readonly [GroupVersionResource, KubernetesObject])[]
   readonly settings?: Readonly<Record<string, unknown>>
-  /** In place of that of the definition. */
+  /** Replaces the actuator of the definition. */
   readonly actuator?: Actuator<never>
-  /** Definitions of resources beside those of Gardener's extensions. */
+  /** CRDs besides those of Gardener's extensions. */
   readonly definitions?: readonly KubernetesObject[]
-  /** The resource manager answers each write at once; true. */
+  /** True if the resource manager responds to each write at once. Default: true. */
   readonly instant?: boolean
 }
 
-/** A seed with one function, whose objects have ManagedResources; steps run as events come in. */
+/** A seed with one function and the ManagedResources of its objects. Events run steps. */
 export const functionSeed = async ({
   definition,
   namespace,
@@ -169,12 +169,12 @@ export const functionSeed = async ({
     read,
     statusOf,
     managedResource,
-    /** Of the function since the last call of this, without those that read. */
+    /** Returns the function's requests since the last call, without reads. */
     writes: () => requests.splice(0).filter(request => !/^(get|list) /.test(request)),
     interfereWith: (next: Interference) => {
       interfere = next
     },
-    /** gardenlet makes an object and asks for an operation. */
+    /** Creates an object and requests an operation, like gardenlet. */
     make: (object: KubernetesObject, operation = 'reconcile') =>
       kubernetes.create(resource, {
         ...object,
@@ -185,7 +185,7 @@ export const functionSeed = async ({
         },
       }),
     ask,
-    /** As gardenlet does. */
+    /** Deletes the object as gardenlet does. */
     remove: async (name: string) => {
       await kubernetes.patch(resource, keyOf(name), {
         metadata: { annotations: { 'confirmation.gardener.cloud/deletion': 'true' } },
@@ -193,7 +193,10 @@ export const functionSeed = async ({
       await kubernetes.delete(resource, keyOf(name))
     },
     change: (name: string, patch: object) => kubernetes.patch(resource, keyOf(name), patch),
-    /** Steps, with the resource manager at work between them, until nothing is due; what the status said in between. */
+    /**
+     * Runs steps, with the resource manager between them, until nothing is due. Returns the status descriptions of the
+     * waits.
+     */
     settle: async (name: string, most = 60) => {
       const waits: string[] = []
       for (let count = 0; count < most; count++) {
@@ -212,7 +215,7 @@ export const functionSeed = async ({
       (await kubernetes.list(secrets, { namespace })).items.map(({ metadata }) => metadata.name).sort(),
     managedResources: async () =>
       (await kubernetes.list(managedResources, { namespace })).items.map(({ metadata }) => metadata.name),
-    /** What the ManagedResource holds. */
+    /** The objects of the ManagedResource. */
     objectsOf: async (name: string): Promise<readonly KubernetesObject[]> => {
       const [secret] = (await managedResource(name))?.spec?.secretRefs ?? []
       const found = await kubernetes.get(secrets, keyOf(secret?.name ?? ''))
@@ -222,7 +225,7 @@ export const functionSeed = async ({
 }
 export type FunctionSeed = Awaited<ReturnType<typeof functionSeed>>
 
-/** A process that dies at its n-th write: from then on nothing of it arrives anywhere. */
+/** A process that dies at its n-th write. No later write reaches its target. */
 export const dyingAt = (n: number, when: 'before' | 'after') => {
   let writes = 0
   let dead = false

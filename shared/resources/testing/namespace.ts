@@ -10,20 +10,20 @@ import type { DesiredManagedResource } from '../resources.ts'
 
 export const namespace = 'shoot--foo--bar'
 
-/** A seed with the namespace of a shoot, or another API server that has it. */
+/** A seed or another API server with the namespace of a shoot. */
 export interface Namespace {
-  /** Writes down every request, and dies on order. */
+  /** Records every request and crashes on request. */
   readonly kubernetes: StepKubernetes
   readonly requests: string[]
-  /** The process dies before its n-th write from now on, or after it. */
+  /** The process crashes before or after its n-th write from now. */
   dieAt(write: number, when: 'before' | 'after'): void
-  /** Runs once before the next request of that verb. */
+  /** Runs once before the next request with that verb. */
   before(verb: string, work: () => Promise<unknown>): void
   managedResource(name?: string): Promise<ManagedResource | undefined>
   secretNames(): Promise<readonly string[]>
   secret(name: string): Promise<KubernetesObject | undefined>
   makeSecret(name: string, fields: object): Promise<KubernetesObject>
-  /** As a resource manager says it. */
+  /** Writes the status like a resource manager. */
   writeStatus(status: object, name?: string): Promise<void>
   readonly admin: Kubernetes
 }
@@ -120,7 +120,7 @@ const condition = (type: string, status: string, reason: string, message: string
   lastUpdateTime: '2026-11-21T00:00:00Z',
 })
 
-/** The status of a ManagedResource whose objects are all as they should be, but for what is given. */
+/** Returns the status of a ManagedResource with only healthy objects, except the given conditions. */
 export const statusOf = (
   observedGeneration: number,
   others: Readonly<Record<string, readonly [status: string, reason: string, message: string]>> = {},

@@ -5,10 +5,10 @@ import type { Kubernetes } from '../../kubernetes/kubernetes.ts'
 const { resource } = managedResourceKind
 const finalizer = 'resources.gardener.cloud/gardener-resource-manager'
 
-/** How it treats a ManagedResource: `stuck` ones not at all. */
+/** The treatment of a ManagedResource; `stuck` ones are ignored. */
 export type Treatment = 'apply' | 'unhealthy' | 'invalid' | 'stuck'
 
-/** A resource manager that says that all is applied, or what it is told to say. */
+/** A resource manager that reports everything as applied, or the given treatment. */
 export const imitatedResourceManager = (kubernetes: Kubernetes, namespace: string) => {
   const treatments = new Map<string, Treatment>()
   const treatmentOf = (name: string): Treatment => treatments.get(name) ?? treatments.get('all') ?? 'apply'
@@ -67,7 +67,7 @@ export const imitatedResourceManager = (kubernetes: Kubernetes, namespace: strin
 
   return {
     work,
-    /** From now on; `all`: those that are not named. */
+    /** Sets the treatment from now on. `all`: for those without a treatment. */
     treat: (name: string, treatment: Treatment) => void treatments.set(name, treatment),
   }
 }

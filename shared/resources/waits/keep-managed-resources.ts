@@ -6,15 +6,15 @@ import type { CompareManifests } from '../secrets/compare-manifests.ts'
 import { goneWait } from './resource-wait.ts'
 import { longestDeletionMs, settleResources } from './settle.ts'
 
-/** `waiting`: one is on its way out, and has to be gone before it can be made anew. */
+/** `waiting`: one is in deletion and must be gone before it can be recreated. */
 export type KeptResources =
   | { readonly kind: 'kept'; readonly kept: readonly ManagedResource[] }
   | { readonly kind: 'waiting'; readonly result: StepResult }
 
 /**
- * Writes those that are not as they shall be, one after the other in their order.
+ * Writes those with differences, sequentially in their order.
  *
- * @param observed by name, as they were read in this step
+ * @param observed by name, as read in this step
  */
 export const keepManagedResources = async (
   step: Pick<StepContext, 'kubernetes' | 'waited' | 'clock'>,

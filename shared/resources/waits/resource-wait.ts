@@ -5,16 +5,16 @@ import type { ManagedResourceKey } from '../observe.ts'
 
 type ResourceCondition = NonNullable<NonNullable<ManagedResource['status']>['conditions']>[number]
 
-/** How far something is that somebody else brings about. */
+/** The progress of another controller's work. */
 export type ResourceWait =
   | { readonly kind: 'over' }
   | {
       readonly kind: 'waiting'
-      /** What is still missing, and the reason that the resource manager gives. */
+      /** The missing part, and the resource manager's reason. */
       readonly message: string
-      /** What stands before the message when the wait has lasted too long. */
+      /** Prefix of the message when the wait exceeds its limit. */
       readonly failure?: string
-      /** Codes that the reason earns. */
+      /** Error codes of the reason. */
       readonly codes: readonly ErrorCode[]
     }
 
@@ -29,10 +29,10 @@ export const conditionsOf = ({
   Object.fromEntries((status?.conditions ?? []).map(condition => [condition.type, condition]))
 
 /**
- * Whether all objects are applied, healthy and rolled out (docs/contract/managed-resources.md#waits).
+ * Waits until all objects are applied, healthy and rolled out (docs/contract/managed-resources.md#waits).
  *
- * @param managedResource undefined: there is none
- * @param rollout `ignored`: it is enough that they are applied and healthy
+ * @param managedResource undefined: it does not exist
+ * @param rollout `ignored`: applied and healthy is enough
  */
 export const healthyWait = (
   { name, namespace }: ManagedResourceKey,
@@ -52,7 +52,7 @@ export const healthyWait = (
   const { ResourcesApplied, ResourcesHealthy, ResourcesProgressing } = conditionsOf(managedResource)
   const isObserved = status?.observedGeneration === metadata.generation
   if (!isObserved || ResourcesApplied?.status !== 'True' || ResourcesHealthy?.status !== 'True') {
-    // Of a generation that is being worked on there is nothing to tell but a failure to apply it.
+    // A generation in progress reports only a failed apply.
     const [culprit] = [ResourcesApplied, ResourcesHealthy].filter(one => one && one.status !== 'True')
     return waitingFor(`managed resource ${id} is not healthy`, culprit)
   }
@@ -61,9 +61,9 @@ export const healthyWait = (
 }
 
 /**
- * Whether all objects are applied, whatever has become of them since.
+ * Waits until all objects are applied, whatever happened to them since.
  *
- * @param managedResource undefined: there is none
+ * @param managedResource undefined: it does not exist
  */
 export const appliedWait = (
   key: ManagedResourceKey,
@@ -77,9 +77,9 @@ export const appliedWait = (
 }
 
 /**
- * Whether it is gone, with the objects that go with it (docs/contract/managed-resources.md#waits).
+ * Waits until it is gone with the objects that are deleted with it (docs/contract/managed-resources.md#waits).
  *
- * @param managedResource undefined: there is none
+ * @param managedResource undefined: it does not exist
  */
 export const goneWait = (
   { name, namespace }: ManagedResourceKey,
@@ -109,13 +109,13 @@ const waitingFor = (message: string, culprit: ResourceCondition | undefined): Re
   }
 }
 
-/** Of a condition's text in an error, in characters: one names every object that is not as it should be. */
+/** Limit of a condition's message in an error, in characters: a message names every failing object. */
 const longestReason = 2_000
 
 const shortened = (text: string): string =>
   text.length <= longestReason ? text : `${text.slice(0, longestReason)} …`
 
-/** Those that the resource manager gives, and those that its text earns. */
+/** Returns the resource manager's codes, and those of its message. */
 const codesOf = ({ codes = [], message }: ResourceCondition): readonly ErrorCode[] => {
   const given = codes.filter((code): code is ErrorCode => errorCodes.some(known => known === code))
   return [...new Set([...given, ...classify(message, [gardenerClassifier])])].sort()

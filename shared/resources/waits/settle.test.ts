@@ -18,7 +18,7 @@ const resourceOf = (status?: object, metadata: object = {}): ManagedResource =>
 const refused = 'error during apply of object "apps/v1/DaemonSet/kube-system/csi" is invalid: spec: no'
 
 describe('healthy', () => {
-  test('is over when all is applied, healthy and rolled out', () => {
+  test('the wait ends when all is applied, healthy and rolled out', () => {
     expect(healthyWait(key, resourceOf(statusOf(2)))).toEqual({ kind: 'over' })
   })
 
@@ -51,23 +51,23 @@ describe('healthy', () => {
       resourceOf(statusOf(2, { ResourcesProgressing: ['Unknown', 'ChecksPending', 'not yet'] })),
       `managed resource ${namespace}/one is still progressing: ResourcesProgressing ChecksPending: not yet`,
     ],
-  ])('is waited for of one %s', (_, managedResource, message) => {
+  ])('the wait continues for a ManagedResource %s', (_, managedResource, message) => {
     expect(healthyWait(key, managedResource)).toMatchObject({ kind: 'waiting', message })
   })
 
-  test('has the code that the reason of the resource manager earns', () => {
+  test('the wait has the code of the resource manager’s reason', () => {
     const managedResource = resourceOf(statusOf(2, { ResourcesApplied: ['False', 'ApplyFailed', refused] }))
     expect(healthyWait(key, managedResource)).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
   })
 
-  test('tells no more than the start of a long reason', () => {
+  test('a long reason is cut', () => {
     const long = resourceOf(statusOf(2, { ResourcesApplied: ['False', 'ApplyFailed', 'x'.repeat(100_000)] }))
     expect(JSON.stringify(healthyWait(key, long)).length).toBeLessThan(2_300)
   })
 })
 
 describe('gone', () => {
-  test('is over when there is none', () => {
+  test('the wait ends when the ManagedResource does not exist', () => {
     expect(goneWait(key, undefined)).toEqual({ kind: 'over' })
   })
 
@@ -75,7 +75,7 @@ describe('gone', () => {
     ['True', 'ApplySucceeded', 'x'],
     ['True', 'DeletionPending', 'x'],
     ['Progressing', 'ApplyProgressing', 'x'],
-  ] as const)('is waited for while one exists (%s %s)', (...applied) => {
+  ] as const)('the wait continues while the ManagedResource exists (%s %s)', (...applied) => {
     expect(goneWait(key, resourceOf(statusOf(2, { ResourcesApplied: applied })))).toEqual({
       kind: 'waiting',
       message: `resource ${namespace}/one still exists`,
@@ -86,7 +86,7 @@ describe('gone', () => {
   test.each([
     ['False', 'DeletionFailed'],
     ['Progressing', 'DeletionPending'],
-  ] as const)('tells why objects are still there (%s %s)', (status, reason) => {
+  ] as const)('the wait reports why objects still exist (%s %s)', (status, reason) => {
     const managedResource = resourceOf(statusOf(2, { ResourcesApplied: [status, reason, 'held by a.b/c'] }))
     expect(goneWait(key, managedResource)).toMatchObject({
       failure: 'error while waiting for all resources to be deleted',
@@ -104,11 +104,11 @@ describe('a wait', () => {
   )
   const waitedFor = (ms: number, name = wait.name) => ({ for: name, since: clock.now() - ms })
 
-  test('that is over lets the step go on', () => {
+  test('a finished wait lets the step continue', () => {
     expect(settleResources({ clock, waited: undefined }, wait, [{ kind: 'over' }])).toBeUndefined()
   })
 
-  test('ends the step, and says what for', () => {
+  test('a wait ends the step and gives its reason', () => {
     expect(settleResources({ clock, waited: undefined }, wait, [{ kind: 'over' }, stuck])).toEqual({
       kind: 'continue',
       afterMs: 10_000,
@@ -118,19 +118,19 @@ describe('a wait', () => {
     })
   })
 
-  test('looks again when its time is over, not later', () => {
+  test('the next check is at the end of the limit, not later', () => {
     expect(settleResources({ clock, waited: waitedFor(117_000) }, wait, [stuck])).toMatchObject({
       afterMs: 3_000,
     })
   })
 
-  test('counts from its own start, not from that of another', () => {
+  test('a wait counts from its own start, not from that of another', () => {
     expect(settleResources({ clock, waited: waitedFor(200_000, 'crds gone') }, wait, [stuck])).toMatchObject({
       kind: 'continue',
     })
   })
 
-  test('that has lasted too long fails with the reason and its code', () => {
+  test('a wait beyond its limit fails with the reason and its code', () => {
     const settle = () => settleResources({ clock, waited: waitedFor(120_000) }, wait, [stuck])
     expect(settle).toThrow(
       'deleting the shoot objects: error while waiting for all resources to be deleted: retry failed with context ' +

@@ -2,30 +2,30 @@ import { CodedError } from '../../contract/errors.ts'
 import type { StepContext, StepResult } from '../../lifecycle/lifecycle.ts'
 import type { ResourceWait } from './resource-wait.ts'
 
-/** A wait for ManagedResources that may go over several steps. */
+/** A wait for ManagedResources that may span several steps. */
 export interface ResourceWaiting {
-  /** A short name, of no other wait of the kind: by it the next step knows since when. */
+  /** A short name, unique among the waits of the kind. The next step uses it to find the wait's start. */
   readonly name: string
-  /** What was being done, for errors: `could not wait for shoot webhooks to be healthy`. */
+  /** The action, for errors: `could not wait for shoot webhooks to be healthy`. */
   readonly doing: string
-  /** How long it may last, in ms, since the end of the first step that waited. */
+  /** Limit in milliseconds since the end of the first step that waited. */
   readonly longestMs: number
-  /** 1 to 99, while it lasts. */
+  /** 1 to 99, during the wait. */
   readonly progress: number
 }
 
-/** How long ManagedResources may take to go, in ms (docs/contract/managed-resources.md#waits). */
+/** Limit of the deletion of ManagedResources, in milliseconds (docs/contract/managed-resources.md#waits). */
 export const longestDeletionMs = 2 * 60_000
 
-/** How long they may take to become healthy, in ms: as long as an attempt of a ControlPlane. */
+/** Limit until they are healthy, in milliseconds: the same as for an attempt of a ControlPlane. */
 export const longestCreationMs = 3 * 60_000
 
-/** When a waiting step goes on though no change of a ManagedResource has woken it, in ms. */
+/** Delay until the next step if no change of a ManagedResource starts it earlier, in milliseconds. */
 const nextStepAfterMs = 10_000
 
 /**
- * Ends the step while something has yet to become so, and the next one goes on with it; undefined: all of it is so. Throws
- * when the wait has lasted too long, with the reason that the resource manager gives and the codes that it earns.
+ * Ends the step while a wait is not over, so that the next one continues it. Returns undefined if all are over. Throws
+ * when the wait exceeds its limit, with the resource manager's reason and its codes.
  */
 export const settleResources = (
   { waited, clock }: Pick<StepContext, 'waited' | 'clock'>,

@@ -4,8 +4,8 @@ import type { SourcePlace } from './definition-error.ts'
 const frame = '    at '
 
 /**
- * Where a function that is running was called. Undefined when the stack does not tell. (`util.getCallSites` knows
- * nothing of the source maps that tools set up, the text of a stack does.)
+ * Returns the place where a running function was called, or undefined if the stack does not contain it. Uses the text
+ * of the stack, because `util.getCallSites` ignores source maps that tools install.
  */
 export const callPlaceOf = (called: (...args: never) => unknown): SourcePlace | undefined => {
   const holder: { stack?: string } = {}
@@ -14,7 +14,7 @@ export const callPlaceOf = (called: (...args: never) => unknown): SourcePlace | 
   return caller === undefined ? undefined : placeIn(caller.slice(frame.length))
 }
 
-/** `async file:///x/function.ts:9:27`, `name (/x/function.ts:9:27)`: the column comes last. */
+/** `async file:///x/function.ts:9:27`, `name (/x/function.ts:9:27)`: the column is last. */
 const placeIn = (caller: string): SourcePlace | undefined => {
   const position = caller.endsWith(')') ? caller.slice(caller.lastIndexOf('(') + 1, -1) : caller
   const [line = '', ...path] = position

@@ -4,18 +4,18 @@ import { isAbsolute, relative } from 'node:path'
 export interface SourcePlace {
   /** The absolute path. */
   readonly file: string
-  /** From 1; absent: the file as a whole. */
+  /** Starts at 1. Absent: the whole file. */
   readonly line?: number
 }
 
-/** Something that is wrong with a function's definition, and where. */
+/** A problem in a function's definition, and its place. */
 export interface DefinitionProblem {
   readonly place: SourcePlace | undefined
-  /** What is wrong, and what to do about it. */
+  /** The problem and how to fix it. */
   readonly message: string
 }
 
-/** Definitions that cannot be used. The message has a line for each problem: `file:line: what is wrong`. */
+/** Invalid definitions. The message has one line per problem: `file:line: what is wrong`. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError'
   readonly problems: readonly DefinitionProblem[]
@@ -26,14 +26,16 @@ export class DefinitionError extends Error {
   }
 }
 
-/** By its name: a function that was found may stand on another copy of the library. */
+/** Compares the name, because the function may use another copy of the library. */
 export const isDefinitionError = (error: unknown): error is DefinitionError =>
   error instanceof Error && error.name === 'DefinitionError' && 'problems' in error
 
 export const formatDefinitionProblem = ({ place, message }: DefinitionProblem): string =>
   place === undefined ? message : `${formatPlace(place)}: ${message}`
 
-/** `functions/aws/dnsrecord/function.ts:12`, seen from the working directory where it is below that. */
+/**
+ * `functions/aws/dnsrecord/function.ts:12`: relative if the file is below the working directory, otherwise absolute.
+ */
 export const formatPlace = ({ file, line }: SourcePlace): string => {
   const seen = relative(process.cwd(), file)
   const path = seen === '' || seen.startsWith('..') || isAbsolute(seen) ? file : seen

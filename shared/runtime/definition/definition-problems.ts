@@ -11,9 +11,9 @@ import { functionRegistrationSchema, registrationProblems } from './function-reg
 import { functionServiceSchema } from './function-service.ts'
 import { isFinalizerSuffix, typesSchema } from './types-schema.ts'
 
-// The schemas are made when they are needed: no start of a bundled function needs them.
+// Schemas are created on demand, because the start of a bundled function does not need them.
 
-/** RFC 1035: what Knative takes for the name of a Service, whose host name it becomes. */
+/** RFC 1035. Knative requires it for the name of a Service, which becomes a host name. */
 const isDnsLabel = (name: string): boolean => name.length <= 63 && /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/.test(name)
 
 const name = () =>
@@ -30,7 +30,7 @@ const kind = () =>
         : `there is none: one of ${kindNames.join(', ')}`,
   })
 
-/** `did you mean DNSRecord?`, or all of them where none is near. */
+/** `did you mean DNSRecord?`, or a list of all kinds if none is similar. */
 const nearestKinds = (given: string): string =>
   nearest(given, kindNames) ?? `there are ${kindNames.join(', ')}`
 
@@ -56,7 +56,7 @@ const resource = () =>
     namespaced: z.boolean('expected whether its objects are in namespaces'),
   })
 
-/** What a function may do, with its reason. */
+/** A permission of a function, with its reason. */
 export const permission = () =>
   z.strictObject({
     resource: resource(),
@@ -114,7 +114,7 @@ const shape = () =>
     create: z.custom(isFunction, { error: 'there is none: (settings, { clock }) => actuator' }),
   })
 
-/** For what a schema above has no sentence of its own. `fields`: those that a definition may have. */
+/** The message for errors without a message in the schema above. `fields`: the fields of a definition. */
 export const inOwnWords =
   (fields: readonly string[]): z.core.$ZodErrorMap =>
   issue => {
@@ -133,7 +133,7 @@ const unknownField = (name: string, fields: readonly string[]): string => {
   return `there is no field ${shown(name)}${hint === undefined ? '' : `: ${hint}`}`
 }
 
-/** What is wrong with what an author gave `defineFunction`, a sentence each: `kind: there is no kind "Dns": …`. */
+/** Returns the problems in the argument of `defineFunction`, one sentence each: `kind: there is no kind "Dns": …`. */
 export const definitionProblems = (given: unknown): readonly string[] => {
   const schema = shape()
   const parsed = schema.safeParse(given, { error: inOwnWords(Object.keys(schema.shape)) })
@@ -181,7 +181,7 @@ const finalizerProblems = (suffix: string | undefined, types: readonly string[])
     .map(type => `finalizerSuffix: there is none, and the type ${shown(type)} cannot take its place: ${form}`)
 }
 
-/** What nobody orders checks for, or would never learn of, is a slip. */
+/** A health definition is an error if no check is ever ordered or reported. */
 const healthProblems = (
   { conditions }: { readonly conditions: readonly { readonly type: string }[] },
   kind: KindName,

@@ -7,61 +7,58 @@ import type { SourcePlace } from './definition-error.ts'
 import type { FunctionRegistration } from './function-registration.ts'
 import type { FunctionServiceInput } from './function-service.ts'
 
-/** What a function may do in the API server beyond what the lifecycle does for its kind. */
+/** A permission in the API server in addition to those that the lifecycle needs for the kind. */
 export interface FunctionPermission extends Permission {
-  /** What for: a comment of its RBAC rule. */
+  /** The reason. Written as a comment of the RBAC rule. */
   readonly why: string
 }
 
-/** A request to a cloud that has ended; each try of a call is one. */
+/** A finished request to a cloud. Each try of a call is one request. */
 export interface CloudRequest {
   /** `ec2`, `route53` */
   readonly service: string
-  /** What was asked for, `DescribeVpcs`; where the request does not tell, its method. */
+  /** The operation, `DescribeVpcs`, or the HTTP method if the request does not contain it. */
   readonly operation: string
-  /** The status of HTTP; `none` where no answer came. */
+  /** The HTTP status; `none` if no response arrived. */
   readonly status: string
-  /** The cloud asks for fewer of them. */
+  /** True if the cloud throttled the request. */
   readonly throttled: boolean
   readonly durationMs: number
 }
 
-/** What a function is made with, beside its settings. */
+/** The dependencies of a function, besides its settings. */
 export interface FunctionDeps<Connection = unknown> {
   readonly clock: Clock
-  /** Called with every request to the cloud: for metrics. Names of objects and accounts do not belong into it. */
+  /** Called for each request to the cloud, for metrics. Must not record names of objects or accounts. */
   readonly onRequest?: (request: CloudRequest) => void
-  /** How the cloud is reached, where it is another one than the real one. Its type is the provider's business. */
+  /** How to connect to a cloud other than the real one. The provider defines its type. */
   readonly connection?: Connection
 }
 
-/**
- * A function as data: which objects it is for, what can be set, what it needs. Nothing is made by reading it. Made by
- * `defineFunction`.
- */
+/** A function as data: its objects, settings and needs. Reading it creates nothing. Created by `defineFunction`. */
 export interface FunctionDefinition
   extends Required<Pick<Backend, 'kind' | 'types' | 'classes'>>,
     Pick<Backend, 'finalizerSuffix' | 'resyncMs' | 'ignoresSecret' | 'classifiers'> {
-  /** The name of the Knative Service, of its Trigger and of its ServiceAccount. */
+  /** The name of the Knative Service, its Trigger and its ServiceAccount. */
   readonly name: string
-  /** The function's own settings; those of every function's process come on top. */
+  /** The function's own settings. Each process adds the common settings. */
   readonly settings: z.ZodObject
   readonly permissions: readonly FunctionPermission[]
-  /** What is absent is a default of `functionService`. */
+  /** Absent fields use the defaults of `functionService`. */
   readonly service: FunctionServiceInput
-  /** Which conditions it keeps up to date. Absent: none. */
+  /** The conditions that it maintains. Absent: none. */
   readonly health?: HealthDefinition
-  /** What Gardener is told of its objects when it is registered, beside kind, type and classes. Absent: nothing. */
+  /** Registration fields other than kind, type and classes. Absent: none. */
   readonly registration?: FunctionRegistration
-  /** Where it is defined; undefined where the stack does not tell. */
+  /** Source location of the definition. Undefined if the stack lacks it. */
   readonly place: SourcePlace | undefined
-  /** Makes the actuator of one process, of settings that this definition's `settings` have parsed. */
+  /** Creates the actuator of one process. The definition's `settings` have parsed the argument. */
   readonly create: (settings: Readonly<Record<string, unknown>>, deps: FunctionDeps) => Actuator
 }
 
-/** Known under this name to every copy of the library in a process. */
+/** All copies of the library in a process share this symbol. */
 export const madeByDefineFunction = Symbol.for('trellis.gardener.cloud/function-definition')
 
-/** Whether a value was made by `defineFunction`. */
+/** Returns true if `defineFunction` created the value. */
 export const isFunctionDefinition = (value: unknown): value is FunctionDefinition =>
   typeof value === 'object' && value !== null && madeByDefineFunction in value

@@ -11,12 +11,14 @@ const strategy = <const T extends readonly [string, ...string[]]>(strategies: T)
 const onlyTrue = () => z.literal(true, 'expected true, or nothing').exactOptional()
 
 /**
- * What Gardener is told of a function's objects when it is registered, beside kind, type and classes
- * (docs/contract/registration.md#resources). Made when it is needed: no start of a function needs it.
+ * The registration fields of a function's objects, other than kind, type and classes
+ * (docs/contract/registration.md#resources). Created on demand, because no start of a function needs it.
  */
 export const functionRegistrationSchema = () =>
   z.strictObject({
-    /** When gardenlet has Extensions reconciled, deleted and migrated. Absent: after, before and before the API server. */
+    /**
+     * When gardenlet reconciles, deletes and migrates Extensions. Defaults: after, before, and before the API server.
+     */
     lifecycle: z
       .strictObject({
         reconcile: strategy(reconcileStrategies),
@@ -24,27 +26,27 @@ export const functionRegistrationSchema = () =>
         migrate: strategy(endStrategies),
       })
       .exactOptional(),
-    /** Whose clusters get an Extension without asking for one. Absent: nobody's. */
+    /** The clusters that get the Extension without asking for it. Default: none. */
     autoEnable: z
       .array(z.enum(['shoot', 'seed'], 'expected shoot or seed'))
       .min(1, 'it is empty: shoot or seed, or nothing')
       .readonly()
       .exactOptional(),
-    /** Whether Shoots without workers may have the Extension. Absent: they may not. */
+    /** True if Shoots without workers may have the Extension. Default: false. */
     workerlessSupported: onlyTrue(),
-    /** How long gardenlet waits for an Extension. Absent: three minutes. */
+    /** How long gardenlet waits for an Extension. Default: three minutes. */
     reconcileTimeout: z
       .string()
       .regex(/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/, 'expected a duration such as 30s or 1m30s')
       .exactOptional(),
-    /** Whether gardenlet keeps the endpoints of a SelfHostedShootExposure up to date. Absent: it does not. */
+    /** True if gardenlet keeps the endpoints of a SelfHostedShootExposure up to date. Default: false. */
     continuousEndpointUpdate: onlyTrue(),
   })
 
-/** What Gardener is told of a function's objects when it is registered. */
+/** The registration fields of a function's objects. */
 export type FunctionRegistration = Readonly<z.input<ReturnType<typeof functionRegistrationSchema>>>
 
-/** A field is for one kind alone: API servers of the garden refuse it with another one. */
+/** Each field belongs to one kind. The garden's API server refuses it with any other kind. */
 export const registrationProblems = (
   registration: FunctionRegistration,
   kind: KindName,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A choice and its reason, which becomes the comment above it in the manifest. */
+/** A value and its reason. The reason becomes the comment above the value in the manifest. */
 const reasoned = <T extends z.ZodType>(value: T) => z.strictObject({ value, why: reason() })
 
 const reason = () => z.string().min(1, 'expected a sentence that says why: it becomes the comment above it')
@@ -8,14 +8,14 @@ const reason = () => z.string().min(1, 'expected a sentence that says why: it be
 const quantity = () =>
   z.string().regex(/^\d+(?:\.\d+)?(?:m|[kKMG]i?)?$/, 'expected a quantity of Kubernetes such as 128Mi or 50m')
 
-/** Where a function may connect to beside the cluster's own DNS and API server, as Gardener's network policies name it. */
+/** Allowed targets besides the cluster's own DNS and API server, as named by Gardener's network policies. */
 export const reachable = ['public-networks', 'private-networks', 'shoots'] as const
 export type Reachable = (typeof reachable)[number]
 
-/** Most events of a function at the same time where it says nothing. */
+/** The default for the events that a function handles at the same time. */
 export const defaultConcurrency = 100
 
-/** What the Knative Service of a function may have of its own. Made when it is needed: no start of a function needs it. */
+/** Overrides for the Knative Service of a function. Created on demand, because no start of a function needs it. */
 export const functionServiceSchema = () =>
   z.strictObject({
     maxScale: reasoned(z.int().min(1)).prefault({
@@ -39,17 +39,20 @@ export const functionServiceSchema = () =>
     memory: z
       .strictObject({ request: quantity(), limit: quantity() })
       .default({ request: '128Mi', limit: '256Mi' }),
-    /** Namespaces of extensions let nothing out that is not named: `public-networks` for a cloud, `shoots` for their API servers. */
+    /**
+     * Extension namespaces block all egress that is not listed: `public-networks` for a cloud, `shoots` for API servers
+     * of shoots.
+     */
     reaches: z.array(z.enum(reachable)).default([]),
   })
 
 type Schema = ReturnType<typeof functionServiceSchema>
 
-/** What differs between the Knative Services of functions. */
+/** The differences between the Knative Services of functions. */
 export type FunctionService = Readonly<z.output<Schema>>
-/** The same as an author gives it: what is absent is the default. */
+/** The author's input. Absent fields have defaults. */
 export type FunctionServiceInput = z.input<Schema>
 
-/** What an author gives, with the defaults. */
+/** Adds the defaults to the author's input. */
 export const functionService = (given: FunctionServiceInput): FunctionService =>
   functionServiceSchema().parse(given)

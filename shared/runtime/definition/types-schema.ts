@@ -2,11 +2,14 @@ import * as z from 'zod'
 
 const meaning = 'the spec.type of the objects, such as acme-dns'
 
-/** What goes into a finalizer behind the prefix: the name part of a qualified name (apimachinery pkg/util/validation). */
+/**
+ * Returns true if the text can follow the prefix of a finalizer: the name part of a qualified name (apimachinery
+ * pkg/util/validation).
+ */
 export const isFinalizerSuffix = (text: string): boolean =>
   text.length <= 63 && /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(text)
 
-/** One `spec.type` or a list of them, each once; as a list. Made when it is needed, as its neighbours. */
+/** Parses one `spec.type`, or a list of unique ones, into a list. Created on demand, like its neighbours. */
 export const typesSchema = () =>
   z
     .unknown()

@@ -1,7 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Node's report file after V8 ends the process (`--report-on-fatalerror`, `--report-directory`, `--report-filename`). */
+/**
+ * The location of Node's report file for fatal V8 errors (`--report-on-fatalerror`, `--report-directory`,
+ * `--report-filename`).
+ */
 export type FatalReportPlace = Pick<
   NonNullable<NodeJS.Process['report']>,
   'reportOnFatalError' | 'directory' | 'filename'

@@ -8,7 +8,7 @@ import { definitionsOf } from './reported-metrics.ts'
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const megabytes = (numbers: readonly number[]) => numbers.map(number => number * 1e6)
 
-/** Counts steps by how they ended, as the function sees it; what the objects show, the bridge counts. */
+/** Counts the function's steps by result. The bridge counts the states of the objects. */
 export const stepMetrics = (metrics: Metrics) =>
   metrics.counter('trellis_function_steps_total', 'Steps, by kind, operation and how they ended.', [
     'kind',
@@ -17,7 +17,7 @@ export const stepMetrics = (metrics: Metrics) =>
     'function',
   ])
 
-/** Not `service`: Prometheus gives that name to the Service of a target, and an alert to whose alert it is. */
+/** Not `service`: Prometheus uses it for the Service of a target, and an alert for its owner. */
 const cloudService = 'cloud_service'
 
 /** Counts requests to the API server and to clouds. */
@@ -53,16 +53,16 @@ export const requestMetrics = (metrics: Metrics) => {
   }
 }
 
-/** What is read off a process. */
+/** Resource usage of a process. */
 export interface ProcessUse {
-  /** Time of all threads, in s. */
+  /** CPU time of all threads, in seconds. */
   readonly cpuSeconds: number
-  /** Time in which the event loop was at work, in s. */
+  /** Busy time of the event loop, in seconds. */
   readonly busySeconds: number
   readonly residentBytes: number
 }
 
-/** Counts what a process uses, by differences, so that processes that are gone are in it. */
+/** Counts resource usage as differences, so that ended processes are included. */
 export const processMetrics = (metrics: Metrics) => {
   const starts = metrics.counter('trellis_function_starts_total', 'Processes that have begun to serve.')
   const startSeconds = metrics.histogram(
@@ -103,7 +103,7 @@ export const processMetrics = (metrics: Metrics) => {
   }
 }
 
-/** Reads it off this process. */
+/** Reads the usage of this process. */
 export const useOfProcess = (): ProcessUse => {
   const { user, system } = process.cpuUsage()
   return {
@@ -113,7 +113,7 @@ export const useOfProcess = (): ProcessUse => {
   }
 }
 
-/** Every metric of a function's process: what may stand in its reports. */
+/** Returns all metrics of a function's process, which are those allowed in its reports. */
 export const functionMetricDefinitions = (): readonly MetricDefinition[] =>
   definitionsOf(metrics => {
     eventMetrics(metrics)
@@ -123,7 +123,7 @@ export const functionMetricDefinitions = (): readonly MetricDefinition[] =>
     lostReports(metrics)
   })
 
-/** Counts reports whose fate is not known. */
+/** Counts reports with an unknown result. */
 export const lostReports = (metrics: Metrics) =>
   metrics.counter(
     'trellis_function_reports_lost_total',

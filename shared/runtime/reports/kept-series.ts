@@ -1,18 +1,18 @@
 import type { Labels } from '../metrics.ts'
 
-/** A metric before anything is counted. */
+/** The definition of a metric, without values. */
 export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly name: string
   readonly help: string
   readonly labels: readonly string[]
-  /** Upper bounds of a histogram, in the metric's unit, growing. */
+  /** Upper bounds of a histogram in ascending order, in the unit of the metric. */
   readonly buckets?: readonly number[]
 }
 
 /**
- * One series: values of the labels in the order of the definition; of a counter or a gauge its value, of a histogram the
- * sum of what was observed, and beside it how often in each bucket, the last one being +Inf.
+ * One series. `labels` has the order of the definition. `value` is the value of a counter or gauge, or the sum of a
+ * histogram. `counts` has the count of each bucket of a histogram; the last one is +Inf.
  */
 export interface Series {
   readonly labels: readonly string[]
@@ -20,26 +20,26 @@ export interface Series {
   readonly counts?: readonly number[]
 }
 
-/** Series by the name of their metric. */
+/** Series by metric name. */
 export type SeriesByName = Readonly<Record<string, readonly Series[]>>
 
-/** Series in memory, which stay within bounds whatever is counted. */
+/** Series in memory, limited in number. */
 export interface KeptSeries {
   define(definition: MetricDefinition): void
   definitions(): Iterable<MetricDefinition>
-  /** Adds to a series, or sets a gauge. False: there are too many series of that metric already. */
+  /** Adds to a series or sets a gauge. Returns false if the metric has too many series already. */
   add(name: string, series: Series): boolean
-  /** What a histogram adds for one value. */
+  /** Returns the series that a histogram adds for one value. */
   observed(name: string, labels: readonly string[], value: number): Series
   all(): SeriesByName
-  /** Everything that was added since the last time, which it forgets. */
+  /** Returns everything added since the last call and resets it. */
   take(): SeriesByName
 }
 
-/** Labels come from small sets; what is more than so many series of a metric is a mistake somewhere. */
+/** Labels have few values, so more series than this for one metric is a bug. */
 export const mostSeries = 500
 
-/** The values of labels in the order of a definition. */
+/** Returns the label values in the order of the definition. */
 export const labelValues = (
   definition: Pick<MetricDefinition, 'labels'>,
   values: Labels,

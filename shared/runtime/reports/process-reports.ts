@@ -7,20 +7,20 @@ import { createReportedMetrics, type ReportedMetrics } from './reported-metrics.
 import { createReporter } from './reporter.ts'
 import { httpReports } from './send-report.ts'
 
-/** What a process of one function or several counts, and how it is given away. */
+/** The metrics of a process with one or several functions, and their reports. */
 export interface ProcessReports {
   readonly metrics: ReportedMetrics
   readonly requests: ReturnType<typeof requestMetrics>
-  /** The process serves from now on. */
+  /** Called when the process starts to serve. */
   readonly serves: () => void
-  /** Gives away what is left, where somebody takes it. */
+  /** Reports the remaining metrics if a receiver is set. */
   readonly close: () => Promise<void>
 }
 
 const memoryAdvice =
   "V8's limit is --max-old-space-size in NODE_OPTIONS. Set a greater one and a greater limit of the container, or a smaller containerConcurrency."
 
-/** @param name of the program: `aws-dnsrecord`, `aws-compact` */
+/** @param name the name of the program: `aws-dnsrecord`, `aws-compact` */
 export const createProcessReports = (
   name: string,
   { reportTo }: Pick<HostSettings, 'reportTo'>,
@@ -44,7 +44,7 @@ export const createProcessReports = (
   return {
     metrics,
     requests,
-    // Since the process began: what Node itself needs is in it.
+    // Measured from the start of the process, so it includes Node's own startup.
     serves: () => {
       const isAfterDeath = takeOutOfMemory()
       if (isAfterDeath) log.warn('the previous process ran out of memory', { advice: memoryAdvice })

@@ -1,26 +1,26 @@
 import { isRecord } from '../../contract/record-of.ts'
 import type { MetricDefinition, Series, SeriesByName } from './kept-series.ts'
 
-/** What a function has counted since its last report: differences, which whoever takes them adds up. */
+/** The counts of a function since its last report. The receiver adds them up. */
 export interface MetricsReport {
-  /** The name of the process: of its function, or that of several (`aws-compact`). */
+  /** The name of the process: its function, or the name for several (`aws-compact`). */
   readonly program: string
   readonly series: SeriesByName
 }
 
-/** Where the bridge takes reports. */
+/** The path at which the bridge receives reports. */
 export const reportPath = '/reports'
 
-/** Largest report that is read, in bytes: 500 series of each metric with long labels are below. */
+/** Maximum report size in bytes. 500 series of each metric with long labels fit. */
 export const reportLimitBytes = 512 * 1024
 
 const programName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
-/** Kinds, operations, codes of errors; nothing that a text could hide in. */
+/** Kinds, operations and error codes match. Free text does not. */
 const labelValue = /^[\w.:+/-]{0,63}$/
 
 /**
- * Reads a report against the metrics that are known. What is not known is left out, so that function and receiver may be
- * of different versions. Undefined: it is no report.
+ * Parses a report against the known metrics. Unknown parts are ignored, so function and receiver can have different
+ * versions. Returns undefined if the text is not a report.
  */
 export const parseReport = (
   text: string,
@@ -56,7 +56,7 @@ const isSeries = (given: unknown, { type, labels, buckets = [] }: MetricDefiniti
       given.counts.every(count => isAmount(count) && Number.isInteger(count))
     : given.counts === undefined)
 
-/** Counters only grow, and of what one process counts between two reports nothing is greater: sums of them stay numbers. */
+/** Maximum amount in one report of one process. Counters only grow; with this limit their sums stay finite. */
 const mostAmount = 1e15
 
 const isAmount = (given: unknown): given is number =>

@@ -2,17 +2,17 @@ import type { Labels, Metrics } from '../metrics.ts'
 import { createKeptSeries, labelValues, type MetricDefinition, type SeriesByName } from './kept-series.ts'
 import { seriesText } from './series-text.ts'
 
-/** Metrics of a process that may be gone before anybody scrapes it: shown to who asks, and given away in parts. */
+/** Metrics of a process that may end before it is scraped. They can be scraped and also sent in reports. */
 export interface ReportedMetrics extends Metrics {
-  /** What was counted since the last time; gauges are not among it: they say nothing of a process that is gone. */
+  /** Returns the counts since the last call. Excludes gauges, which mean nothing once the process has ended. */
   take(): SeriesByName
-  /** Puts back what nobody has got. */
+  /** Restores series that were not delivered. */
   giveBack(series: SeriesByName): void
   /** Called after each change. */
   onChange(listener: () => void): void
 }
 
-/** prom-client's, for times in seconds. */
+/** prom-client's default buckets, in seconds. */
 const defaultBuckets: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export const createReportedMetrics = (): ReportedMetrics => {
@@ -56,7 +56,7 @@ export const createReportedMetrics = (): ReportedMetrics => {
   }
 }
 
-/** What a part of a program would count, without anybody counting. */
+/** Returns the metrics that a part of a program registers, without counting. */
 export const definitionsOf = (register: (metrics: Metrics) => void): readonly MetricDefinition[] => {
   const definitions: MetricDefinition[] = []
   const nothing = () => {}

@@ -10,25 +10,32 @@ export interface ReporterOptions {
   readonly send: SendReport
   readonly clock: Clock
   readonly log: Log
-  /** Called before each report: for what is read off the process. */
+  /** Called before each report to read the state of the process. */
   readonly collect?: () => void
 }
 
-/** Gives away what a process counts, some seconds after it has counted something, while it lives. */
+/** Reports the metrics of a process a few seconds after a change, while it runs. */
 export interface Reporter {
-  /** Gives away what is left, for a second at most. */
+  /** Reports the remaining metrics. Takes one second at most. */
   close(): Promise<void>
 }
 
-/** From a change to its report: what happens meanwhile goes along. A pod that scales to zero lives longer. */
+/**
+ * Delay from a change to its report, in milliseconds. Changes in between are included. A pod that scales to zero lives
+ * longer.
+ */
 const afterMs = 5_000
-/** After a failure: doubling. Meanwhile the differences add up, in no more memory. */
+/**
+ * Maximum delay after failures, in milliseconds; it doubles each time. Differences add up meanwhile without more
+ * memory.
+ */
 const longestAfterMs = 300_000
 const limitMs = 2_000
 const lastLimitMs = 1_000
 
 /**
- * Reports changes as differences. A receiver that is away costs nothing but the series that wait; it is told by one line of the log. A report whose fate is not known is not sent again: counted too little once, never twice.
+ * Reports changes as differences. If the receiver is unavailable, the cost is only the waiting series and one log line.
+ * A report with an unknown result is not sent again: an undercount is better than a double count.
  */
 export const createReporter = (options: ReporterOptions): Reporter => {
   const { name, metrics, send, clock, log } = options
@@ -38,7 +45,7 @@ export const createReporter = (options: ReporterOptions): Reporter => {
   let sending: Promise<void> | undefined
   let isClosed = false
   let hasChanged = false
-  /** What a report counts itself is no reason for the next one. */
+  /** Counts made by a report itself do not cause another report. */
   let isItself = false
 
   const itself = (work: () => void): void => {

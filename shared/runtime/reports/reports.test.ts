@@ -13,7 +13,7 @@ const shown = async (metrics: ReturnType<typeof createReportedMetrics>): Promise
   (await metrics.render()).text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
 
 describe('reported metrics', () => {
-  test('show what was counted in all, and give away what was counted since the last time', async () => {
+  test('show the total and hand over the counts since the last time', async () => {
     const metrics = createReportedMetrics()
     const count = metrics.counter('events_total', 'Events.', ['outcome'])
     count({ outcome: 'recorded' }, 2)
@@ -24,7 +24,7 @@ describe('reported metrics', () => {
     expect(await shown(metrics)).toEqual(['events_total{outcome="recorded"} 3'])
   })
 
-  test('put back what nobody has got, beside what was counted since', () => {
+  test('restore undelivered counts and add them to newer ones', () => {
     const metrics = createReportedMetrics()
     const seconds = metrics.histogram('seconds', 'Time.', ['kind'], [1, 5])
     seconds(0.5, { kind: 'DNSRecord' })
@@ -34,7 +34,7 @@ describe('reported metrics', () => {
     expect(metrics.take()).toEqual({ seconds: [{ labels: ['DNSRecord'], value: 7.5, counts: [1, 0, 1] }] })
   })
 
-  test('show histograms and gauges as Prometheus reads them', async () => {
+  test('show histograms and gauges in the format of Prometheus', async () => {
     const metrics = createReportedMetrics()
     const seconds = metrics.histogram('seconds', 'Time.', ['kind'], [1, 5])
     const gauge = metrics.gauge('in_flight', 'In flight.')
@@ -52,7 +52,7 @@ describe('reported metrics', () => {
     ])
   })
 
-  test('stay within bounds, whatever becomes a label', () => {
+  test('stay within their limits for any label values', () => {
     const metrics = createReportedMetrics()
     const requests = requestMetrics(metrics)
     for (let index = 0; index < 10 * mostSeries; index++) requests.kubernetes('GET', String(index))
@@ -104,7 +104,7 @@ const setUp = () => {
 }
 
 describe('a reporter', () => {
-  test('reports some seconds after something was counted, all that came meanwhile, and then keeps silent', async () => {
+  test('reports all changes once, a few seconds after the first, then stays silent', async () => {
     const { clock, sent, count, counted } = setUp()
     count()
     await clock.advance(4_999)
@@ -117,7 +117,7 @@ describe('a reporter', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('sends again, together with the rest, what was surely not taken, ever more slowly', async () => {
+  test('retries a report that was surely not received, with new changes and a growing delay', async () => {
     const { clock, count, counted, answer, warned } = setUp()
     answer('not taken')
     count()
@@ -126,7 +126,7 @@ describe('a reporter', () => {
     await clock.advance(10_000)
     expect(counted()).toEqual([1, 2])
     await clock.advance(3_600_000)
-    // Every 5 minutes at last.
+    // In the end one attempt every 5 minutes.
     expect(counted().length).toBeLessThan(22)
     answer('taken')
     await clock.advance(300_000)
@@ -137,7 +137,7 @@ describe('a reporter', () => {
     expect(warned).toEqual(['a report of metrics was not taken', 'reports of metrics are taken again'])
   })
 
-  test('never sends again what may have been taken, and counts that', async () => {
+  test('never retries a report that may have been received, and counts it as lost', async () => {
     const { clock, sent, count, counted, answer } = setUp()
     answer('unknown')
     count()
@@ -149,7 +149,7 @@ describe('a reporter', () => {
     expect(sent[1]?.series.trellis_function_reports_lost_total).toEqual([{ labels: [], value: 1 }])
   })
 
-  test('gives away what is left when the process ends, and nothing afterwards', async () => {
+  test('sends the remaining counts when the process ends, and nothing afterwards', async () => {
     const { clock, sent, count, counted, reporter, collected } = setUp()
     count()
     await reporter.close()
@@ -168,7 +168,7 @@ describe('a report', () => {
   const parse = (series: object, from: unknown = 'aws-dnsrecord') =>
     parseReport(JSON.stringify({ program: from, series }), known)
 
-  test('is read back as it was sent', () => {
+  test('is parsed to the same value that was sent', () => {
     expect(parse({ [name]: [good] })).toEqual({ program: 'aws-dnsrecord', series: { [name]: [good] } })
   })
 
@@ -183,7 +183,7 @@ describe('a report', () => {
     ['no number', { ...good, value: '1' }],
     ['buckets of a counter', { ...good, counts: [1] }],
     ['nothing', null],
-  ])('loses a series with %s, and no other', (_, bad) => {
+  ])('drops a series with %s, and no other', (_, bad) => {
     expect(parse({ [name]: [bad, good] })?.series).toEqual({ [name]: [good] })
   })
 
@@ -191,18 +191,18 @@ describe('a report', () => {
     ['too few', [1]],
     ['too many', Array(13).fill(1)],
     ['broken', Array(12).fill(0.5)],
-  ])('loses a histogram with buckets that are %s', (_, counts) => {
+  ])('drops a histogram with buckets that are %s', (_, counts) => {
     const seconds = 'trellis_function_cloud_request_seconds'
     const whole = { labels: ['route53'], value: 1, counts: Array(12).fill(1) }
     expect(parse({ [seconds]: [{ ...whole, counts }, whole] })?.series).toEqual({ [seconds]: [whole] })
   })
 
-  test('loses a gauge, which says nothing of a process that may be gone', () => {
+  test('drops a gauge, because its process may have ended', () => {
     const gauge = { labels: ['aws-dnsrecord'], value: 1 }
     expect(parse({ trellis_function_events_in_flight: [gauge] })?.series).toEqual({})
   })
 
-  test('loses a metric that the receiver does not know', () => {
+  test('drops a metric that the receiver does not know', () => {
     expect(parse({ of_another_version_total: [good], [name]: [good] })?.series).toEqual({ [name]: [good] })
   })
 
@@ -212,5 +212,5 @@ describe('a report', () => {
     ['no name', '{"series":{}}'],
     ['a name that no function has', JSON.stringify({ program: 'a/b', series: {} })],
     ['no series', '{"program":"aws-dnsrecord"}'],
-  ])('that is %s is none', (_, text) => expect(parseReport(text, known)).toBeUndefined())
+  ])('is refused if it is %s', (_, text) => expect(parseReport(text, known)).toBeUndefined())
 })

@@ -2,19 +2,19 @@ import { request } from 'node:http'
 import type { MetricsReport } from './report.ts'
 
 /**
- * What became of a report.
- * - `taken`: it is counted.
- * - `not taken`: it is surely not counted, and may be sent again.
- * - `unknown`: it may be counted: sent again it might count twice.
+ * The result of sending a report.
+ * - `taken`: it was counted.
+ * - `not taken`: it was surely not counted and can be sent again.
+ * - `unknown`: it may have been counted. Sending it again could count twice.
  */
 export type ReportFate = 'taken' | 'not taken' | 'unknown'
 
 export type SendReport = (report: MetricsReport, signal: AbortSignal) => Promise<ReportFate>
 
-/** Failures of a connection that never was: nothing has gone out. */
+/** Errors before a connection exists. Nothing was sent. */
 const beforeConnect = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-/** Sends reports by POST, each over a connection of its own: minutes may lie between two. Never rejects. */
+/** Sends reports by POST. Each uses a new connection, because minutes may pass between two. Never rejects. */
 export const httpReports =
   (url: string): SendReport =>
   (report, signal) =>

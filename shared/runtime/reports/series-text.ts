@@ -1,11 +1,13 @@
 import type { KeptSeries, MetricDefinition, Series } from './kept-series.ts'
 
-/** Series as Prometheus scrapes them. prom-client writes them, and is loaded only then: it takes 14 ms of a cold start. */
+/**
+ * Returns series in the Prometheus text format. Loads prom-client on demand, because it takes 14 ms of a cold start.
+ */
 export const seriesText = async (
   kept: Pick<KeptSeries, 'all' | 'definitions'>,
 ): Promise<{ readonly contentType: string; readonly text: string }> => {
   const module = await import('prom-client')
-  // As ES module the CommonJS package has its exports on `default` too; in a bundle only directly.
+  // As an ES module, the CommonJS package also has its exports on `default`; in a bundle only directly.
   const { AggregatorRegistry } = module.default ?? module
   const all = kept.all()
   const registry = AggregatorRegistry.aggregate([
@@ -14,12 +16,12 @@ export const seriesText = async (
   return { contentType: registry.contentType, text: await registry.metrics() }
 }
 
-/** A metric as `registry.getMetricsAsJSON` of prom-client has it. */
+/** Returns a metric in the format of prom-client's `registry.getMetricsAsJSON`. */
 const jsonOf = (definition: MetricDefinition, series: readonly Series[]): object => {
   const { name, help, type } = definition
   const labelsOf = ({ labels }: Series) =>
     Object.fromEntries(definition.labels.map((label, index) => [label, labels[index] ?? '']))
-  // One without labels is there from the start, as with prom-client.
+  // A metric without labels is shown from the start, as in prom-client.
   const shown = series.length === 0 && definition.labels.length === 0 ? [emptyOf(definition)] : series
   const values =
     type === 'histogram'

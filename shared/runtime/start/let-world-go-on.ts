@@ -1,10 +1,10 @@
 import os from 'node:os'
 import { startupSnapshot } from 'node:v8'
 
-/** What every identifier is that is drawn while a snapshot is made. */
+/** The value of every random identifier while a snapshot is built. */
 const noIdentifier = '00000000-0000-4000-8000-000000000000'
 
-/** A timer that nobody waits for: what is made in advance ends by itself, and takes its timers away. */
+/** A timer that never fires. The program prepared for the snapshot ends by itself and clears its timers. */
 const noTimer = () => {
   const timer: object = {
     ref: () => timer,
@@ -21,11 +21,12 @@ const noTimer = () => {
 type Function_ = (...args: never[]) => unknown
 
 /**
- * Stops the world while Node builds a startup snapshot, and returns what lets it go on. Until then the clock is at 1970, no
- * timer fires, random identifiers are all the same, and the process has no number, no arguments, no host and no place:
- * nothing of the machine, the moment or the build is in a snapshot, so two of one program are the same to the byte.
+ * Freezes the environment while Node builds a startup snapshot, and returns a function that restores it. Until then the
+ * clock is at 1970, no timer fires, all random identifiers are equal, and the process has no pid, arguments, host or
+ * directory. A snapshot thus contains nothing of the machine, the time or the build: two snapshots of one program are
+ * byte-identical.
  *
- * What keeps one of the functions that are replaced gets the true one's answers afterwards.
+ * References to a replaced function return real values afterwards.
  */
 const stopWorld = (): (() => void) => {
   let isStill = true
@@ -44,23 +45,23 @@ const stopWorld = (): (() => void) => {
   still(os, 'hostname', () => '')
   still(globalThis, 'setTimeout', noTimer)
   still(globalThis, 'clearTimeout', () => undefined)
-  // Signals made of others are known to a finalization registry, which cannot be part of a snapshot.
+  // A finalization registry holds combined signals, and it cannot be part of a snapshot.
   still(
     AbortSignal,
     'any',
     (([signal = new AbortController().signal]: readonly AbortSignal[]) => signal) as Function_,
   )
-  // The one that modules get and the one that is global keep identifiers in the same place.
+  // The module's version and the global one share a cache of identifiers.
   const random = process.getBuiltinModule('node:crypto')
   still(random, 'randomUUID', () => noIdentifier)
-  // Node draws a thousand at a time and keeps the rest; passwords are made of them.
+  // Node draws a thousand numbers at a time and caches the rest. Passwords are made of them.
   still(random, 'randomInt', (min: number, max: unknown) => (typeof max === 'number' ? min : 0))
   still(
     Object.getPrototypeOf(globalThis.crypto) as typeof globalThis.crypto,
     'randomUUID',
     () => noIdentifier,
   )
-  // Node writes these anew when a process begins with a snapshot.
+  // Node rewrites these when a process starts from a snapshot.
   for (const [name, value] of Object.entries({ pid: 0, execPath: '', argv0: '', argv: [], execArgv: [] }))
     Object.defineProperty(process, name, { value, writable: true, enumerable: true, configurable: true })
   return () => {
@@ -69,5 +70,5 @@ const stopWorld = (): (() => void) => {
   }
 }
 
-/** Lets the world go on, once what a snapshot is made of is complete. Does nothing in a process of any other kind. */
+/** Restores the environment once the snapshot content is complete. Does nothing in other processes. */
 export const letWorldGoOn: () => void = startupSnapshot.isBuildingSnapshot() ? stopWorld() : () => undefined

@@ -3,13 +3,13 @@ import { type KindName, kindOf, kinds } from '../../contract/kinds.ts'
 import { recordOf } from '../../contract/record-of.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 
-/** Of the shoot whose objects these are. */
+/** The namespace of the shoot that owns the sample objects. */
 export const sampleNamespace = 'shoot--foo--bar'
 const namespace = sampleNamespace
 const secretRef = { name: 'cloudprovider', namespace }
 const place = { region: 'eu-west-1', secretRef }
 
-/** What the spec of a kind needs beside its type. */
+/** The fields that the spec of a kind needs besides its type. */
 const specs: Readonly<Record<KindName, object>> = {
   Infrastructure: place,
   DNSRecord: { secretRef, name: 'api.bar.example.com', recordType: 'A', values: ['203.0.113.10'] },
@@ -25,18 +25,18 @@ const specs: Readonly<Record<KindName, object>> = {
   SelfHostedShootExposure: { endpoints: [], port: 443 },
 }
 
-/** A seed that is warmed up with. */
+/** A seed for warming up. */
 export interface SampleSeed {
-  /** Which gardenlet wants reconciled. */
+  /** The object that gardenlet wants reconciled. */
   readonly object: KubernetesObject
-  /** All of them, by their paths in the API. */
+  /** All objects, by their paths in the API. */
   readonly byPath: Map<string, KubernetesObject>
 }
 
 /**
- * Objects of a seed with one of this kind and type that gardenlet wants reconciled.
+ * Returns a seed with an object of this kind and type that gardenlet wants reconciled.
  *
- * @param given what there is as well, or in place of what there would be; the first is the one to reconcile
+ * @param given additional objects, or replacements of default ones; the first is the one to reconcile
  */
 export const sampleSeed = (
   kind: KindName,
@@ -78,7 +78,7 @@ export const sampleSeed = (
   }
 }
 
-/** As an API server keeps it: the texts of a Secret are in its data. */
+/** Returns the object as an API server stores it: the `stringData` of a Secret is moved to `data`. */
 const stored = (object: KubernetesObject): KubernetesObject => {
   const { stringData, ...rest } = object
   const texts = Object.entries(recordOf(stringData)).map(([key, text]) => [key, btoa(String(text))])
@@ -87,7 +87,7 @@ const stored = (object: KubernetesObject): KubernetesObject => {
     : { ...rest, data: { ...recordOf(object.data), ...Object.fromEntries(texts) } }
 }
 
-/** Where an object is in the API. */
+/** Returns the path of an object in the API. */
 const pathOf = ({ apiVersion, kind, metadata: { name, namespace } }: KubernetesObject): string => {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
   const folder = namespace === undefined ? root : `${root}/namespaces/${namespace}`

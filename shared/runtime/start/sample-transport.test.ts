@@ -26,7 +26,7 @@ const kubernetesWith = (...objects: readonly (typeof secret)[]) =>
   })
 
 describe('an API server for warming up', () => {
-  test('has what it was given, and nothing else', async () => {
+  test('has exactly the objects that it was given', async () => {
     const kubernetes = kubernetesWith(secret)
     expect(await kubernetes.get(secrets, key)).toEqual(secret)
     expect(await kubernetes.get(secrets, { ...key, name: 'other' })).toBeUndefined()
@@ -34,7 +34,7 @@ describe('an API server for warming up', () => {
     expect((await kubernetes.list(secrets, { namespace: 'c', limit: 500 })).items).toEqual([])
   })
 
-  test('takes what is created, changed and deleted', async () => {
+  test('accepts created, changed and deleted objects', async () => {
     const kubernetes = kubernetesWith()
     expect(await kubernetes.create(secrets, secret)).toMatchObject({
       metadata: { uid: '0', resourceVersion: '1' },

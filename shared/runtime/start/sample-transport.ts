@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { recordOf } from '../../contract/record-of.ts'
 import { mergePatch, type Transport } from '../../kubernetes/kubernetes.ts'
 
-/** An API server that has these objects by their paths and takes every change of them. */
+/** An API server with these objects by path. It accepts every change. */
 export const sampleTransport =
   (byPath: Map<string, object>): Transport =>
   async ({ method, path, body }) => {
@@ -47,7 +47,7 @@ const answerOf = (
   }
 }
 
-/** What lies below a path. Only lists have a query, a limit. */
+/** Lists the objects below a path. Only list requests have a query, the limit. */
 const listAt = (byPath: ReadonlyMap<string, object>, key: string): object => ({
   apiVersion: 'v1',
   kind: 'List',

@@ -2,12 +2,12 @@ import { startupSnapshot } from 'node:v8'
 import { letWorldGoOn } from './let-world-go-on.ts'
 
 /**
- * Starts a process; or, where Node builds a startup snapshot (`--build-snapshot`), warms the program up, so that what it has
- * loaded and compiled then is there at once in every process that begins with the snapshot, which starts by `boot`.
+ * Starts a process with `boot`. If Node builds a startup snapshot (`--build-snapshot`), it warms the program up
+ * instead, so every process that starts from the snapshot has its code loaded and compiled, and begins with `boot`.
  *
- * What was read of the environment or a source of randomness before `boot` would be the same in all of them: modules keep
- * nothing of it, and `warmUp` leaves nothing behind. Clock, timers and identifiers stand still until then (`let-world-go-on.ts`,
- * which a program imports before all else): what waits for a timer has come as far as it comes, and is left there.
+ * Anything read from the environment or a random source before `boot` would be equal in all processes, so modules must
+ * not retain it and `warmUp` must leave nothing behind. Until then clock, timers and identifiers are frozen
+ * (`let-world-go-on.ts`, which a program imports first). Code that waits for a timer stops there.
  */
 export const startProcess = (boot: () => unknown, warmUp: () => Promise<void>): void => {
   if (!startupSnapshot.isBuildingSnapshot()) {
@@ -15,7 +15,7 @@ export const startProcess = (boot: () => unknown, warmUp: () => Promise<void>): 
     return
   }
   startupSnapshot.setDeserializeMainFunction(() => boot())
-  // Called when nothing is left that could happen.
+  // Called when the event loop is empty.
   startupSnapshot.addSerializeCallback(letWorldGoOn)
   warmUp().catch((error: unknown) => {
     process.stderr.write(`the program cannot be warmed up: ${String(error)}\n`)

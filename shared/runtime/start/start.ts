@@ -1,3 +1,3 @@
-/** How the process of a function starts, and what of it can be done before: in a startup snapshot. */
+/** How the process of a function starts, and what a startup snapshot does in advance. */
 export { sampleNamespace, sampleSeed } from './sample-object.ts'
 export { warmUp } from './warm-up.ts'

@@ -19,13 +19,13 @@ const definitionOf = (kind: KindName, reconcile: () => Promise<ReturnType<typeof
   })
 
 describe('warmUp', () => {
-  test.each(kindNames)('brings an event of a %s as far as the actuator', async kind => {
+  test.each(kindNames)('an event of a %s reaches the actuator', async kind => {
     const reconcile = vi.fn(async () => done())
     await warmUp(definitionOf(kind, reconcile), { connection: 'refusing' })
     expect(reconcile).toHaveBeenCalledTimes(2)
   })
 
-  test('ends as well where the step fails', async () => {
+  test('warming up ends even if the step fails', async () => {
     const fail = async () => {
       throw new Error('refused')
     }
@@ -33,14 +33,14 @@ describe('warmUp', () => {
   })
 })
 
-test.each(kindNames)('the sample of a %s is one', kind => {
+test.each(kindNames)('the sample of a %s is valid', kind => {
   const { object, byPath } = sampleSeed(kind, 'acme')
   expect(parseObject(kind, object)).toMatchObject({ ok: true })
   const cluster = [...byPath.values()].find(other => other.kind === 'Cluster')
   expect(parseCluster(cluster)).toMatchObject({ ok: true })
 })
 
-test('what is given is reconciled, with Secrets as an API server keeps them', async () => {
+test('the given objects are reconciled, with Secrets as an API server stores them', async () => {
   const given = [
     { apiVersion, kind: 'BackupEntry', metadata: { name: 'mine' }, spec: { type: 'acme' } },
     {

@@ -14,16 +14,16 @@ import { sampleSeed } from './sample-object.ts'
 import { sampleTransport } from './sample-transport.ts'
 
 export interface WarmUpOptions {
-  /** Of the seed; first the one that the event is of. Absent: one that has next to nothing. */
+  /** Objects of the seed; the event is for the first. Absent: a minimal seed. */
   readonly objects?: readonly KubernetesObject[]
-  /** In place of the function's connection to its cloud. */
+  /** Replaces the function's connection to its cloud. */
   readonly connection?: unknown
 }
 
 /**
- * Has a function answer an event of an object that there is not, twice, so that what its first event needs has been compiled:
- * schemas, the lifecycle, the client of the API server, the log, and the step as far as it comes with these objects and this
- * cloud. Nothing is sent anywhere.
+ * Runs a function twice on an event of a sample object, so that the code for its first event is compiled: schemas, the
+ * lifecycle, the API server client, the log, and the step as far as it gets with these objects and this cloud. Nothing
+ * is sent over the network.
  */
 export const warmUp = async (definition: FunctionDefinition, options: WarmUpOptions = {}): Promise<void> => {
   for (let round = 0; round < 2; round++) await answerSample(definition, options)
@@ -69,7 +69,7 @@ const answerSample = async (
   await events.respondTo(requestOf(eventMessage(event)))
 }
 
-/** As much of a request as is looked at; Node's own would load its HTTP. */
+/** The parts of a request that are read. Node's own class would load its HTTP code. */
 const requestOf = ({
   headers,
   body,

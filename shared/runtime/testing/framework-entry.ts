@@ -4,7 +4,7 @@ import { registerWithFramework } from '../framework.ts'
 
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** A function for the framework's own programs: the event's `reason` says how it ends. */
+/** A function for the framework's own programs. The event's `reason` selects the outcome. */
 registerWithFramework(cloudEvent, 'echo', {
   accepts: event => event.provider === 'aws-route53',
   log: quiet,

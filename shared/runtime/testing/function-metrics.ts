@@ -1,3 +1,3 @@
-/** The metrics of a function, for suites that cause the faults behind alerts. */
+/** The metrics of a function, for suites that trigger alerts. */
 export { eventMetrics } from '../answer-events.ts'
 export { processMetrics, requestMetrics } from '../reports/function-metrics.ts'

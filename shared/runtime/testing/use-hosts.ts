@@ -12,12 +12,10 @@ import { createMetrics } from '../metrics.ts'
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 export const recorded: HandleOutcome = { kind: 'recorded' }
 
-/**
- * Hosts on ports of their own, and a client. They and what it keeps open end with each test.
- */
+/** Starts hosts on separate ports, with a client. Each test closes them and the open connections at its end. */
 export const useHosts = () => {
   let agent: Agent
-  /** The bodies that came back, in order. */
+  /** The response bodies, in order. */
   let refusals: string[]
   const hosts: FunctionHost[] = []
   beforeEach(() => {
@@ -59,7 +57,7 @@ export const useHosts = () => {
         dispatcher: agent,
       })
       const text = await answer.body.text()
-      // Brokers take the body of a success for an event.
+      // Brokers treat the body of a successful response as an event.
       if (answer.statusCode !== 400) expect(text).toBe('')
       else expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
       refusals.push(text)
@@ -84,7 +82,7 @@ export const useHosts = () => {
   return { start, get, refusals: (): readonly string[] => refusals, agent: () => agent }
 }
 
-/** Writes raw text to the host and gives back everything it answered until it closed the connection. */
+/** Writes raw text to the host and returns all response text until the connection closes. */
 export const raw = async (host: FunctionHost, text: string): Promise<string> => {
   const socket = connect(host.port, '127.0.0.1')
   let answer = ''

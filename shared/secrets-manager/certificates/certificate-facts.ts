@@ -1,13 +1,13 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import type { Timestamp } from '../../clock/clock.ts'
 
-/** From when until when a certificate is valid, to the second. */
+/** The validity of a certificate, to the second. */
 export interface CertificateFacts {
   readonly notBefore: Timestamp
   readonly notAfter: Timestamp
 }
 
-/** Of the first certificate of a PEM text; undefined: there is none, or not a whole one. */
+/** Returns the facts of the first certificate in a PEM text, or undefined if it contains no complete one. */
 export const certificateFacts = (pem: string): CertificateFacts | undefined => {
   const certificate = parsed(pem)
   return (
@@ -18,12 +18,12 @@ export const certificateFacts = (pem: string): CertificateFacts | undefined => {
   )
 }
 
-/** Whether a private key is the certificate's; both PEM. */
+/** Returns true if the private key belongs to the certificate. Both are PEM. */
 export const keysMatch = (certificate: string, key: string): boolean => {
   try {
     return parsed(certificate)?.checkPrivateKey(createPrivateKey(key)) === true
   } catch {
-    return false // No key: what OpenSSL says of it helps nobody, and is not ours to repeat.
+    return false // Not a key. The OpenSSL error is not useful and must not be repeated.
   }
 }
 

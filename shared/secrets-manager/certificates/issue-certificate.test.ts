@@ -39,7 +39,7 @@ const extensionOf = (pem: string, id: string) =>
   )
 
 describe('a certificate', () => {
-  test('of a CA signs itself, and may sign others', async () => {
+  test('of a CA is self-signed and may sign others', async () => {
     const { certificate } = await newCa()
     const parsed = new X509Certificate(certificate)
     expect(parsed).toMatchObject({ ca: true, subject: 'CN=ca-1', issuer: 'CN=ca-1' })
@@ -50,7 +50,7 @@ describe('a certificate', () => {
     expect(Buffer.from(usage?.extnValue.buffer ?? new ArrayBuffer()).toString('hex')).toBe('030201a6')
   })
 
-  test('of a server has its names and is signed by the CA', async () => {
+  test('a server certificate has its names and is signed by the CA', async () => {
     const issuer = await newCa()
     const pem = await issueCertificate(
       requestOf({
@@ -78,12 +78,12 @@ describe('a certificate', () => {
     ['server', ['1.3.6.1.5.5.7.3.1']],
     ['client', ['1.3.6.1.5.5.7.3.2']],
     ['both', ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']],
-  ] as const)('for a %s says so in its extended usage', async (kind, keyUsage) => {
+  ] as const)('for a %s has the matching extended key usage', async (kind, keyUsage) => {
     const pem = await issueCertificate(requestOf({ kind, issuer: await newCa() }))
     expect(new X509Certificate(pem).keyUsage).toEqual(keyUsage)
   })
 
-  test('has a serial number of its own, of 16 bytes', async () => {
+  test('has a unique serial number of 16 bytes', async () => {
     const issuer = await newCa()
     const numbers = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -95,14 +95,14 @@ describe('a certificate', () => {
     expect(numbers.filter(number => !/^[4-7][0-9A-F]{31}$/.test(number))).toEqual([])
   })
 
-  test('is valid to the second', async () => {
+  test('has a validity in whole seconds', async () => {
     const notBefore = Date.parse('2026-01-01T10:00:00Z')
     const notAfter = Date.parse('2061-02-03T11:22:33Z')
     const pem = await issueCertificate(requestOf({ kind: 'ca', notBefore, notAfter }))
     expect(certificateFacts(pem)).toEqual({ notBefore, notAfter })
   })
 
-  test('by a CA of another program names it byte for byte', async () => {
+  test('by the CA of another program has its issuer name byte for byte', async () => {
     const made = await generate([{ name: 'commonName', value: 'ca-of-others' }], {
       algorithm: 'sha256',
       extensions: [{ name: 'basicConstraints', cA: true, critical: true }],
@@ -117,13 +117,13 @@ describe('a certificate', () => {
     expect(new X509Certificate(pem).verify(new X509Certificate(made.cert).publicKey)).toBe(true)
   })
 
-  test('names the keys that signed it by the identifier of the CA', async () => {
+  test('identifies the signing keys by the key identifier of the CA', async () => {
     const pem = await issueCertificate(requestOf({ issuer: await newCa() }))
     expect(extensionOf(pem, id_ce_authorityKeyIdentifier)).toBeDefined()
     expect(extensionOf((await newCa()).certificate, id_ce_authorityKeyIdentifier)).toBeUndefined()
   })
 
-  test('serves TLS to a client that trusts the CA alone', async () => {
+  test('serves TLS to a client that trusts only the CA', async () => {
     const issuer = await newCa()
     const cert = await issueCertificate(requestOf({ dnsNames: ['service.ns.svc'], issuer }))
     const tls = createServer({ cert, key: pemOf(serverKeys) }, socket => socket.end())
@@ -148,7 +148,7 @@ describe('a certificate', () => {
 })
 
 describe('keys', () => {
-  test('are RSA of 3072 bits, made while the process goes on', async () => {
+  test('are RSA of 3072 bits, created without blocking the process', async () => {
     let others = 0
     let ended = false
     const countOthers = (): void => {
@@ -162,7 +162,7 @@ describe('keys', () => {
     expect(others).toBeGreaterThan(10)
   })
 
-  test('match the certificate that was made of them', async () => {
+  test('match the certificate created from them', async () => {
     const { certificate, key } = await newCa()
     expect(keysMatch(certificate, key)).toBe(true)
     expect(keysMatch(certificate, pemOf(serverKeys))).toBe(false)
@@ -171,7 +171,7 @@ describe('keys', () => {
   })
 })
 
-test('what is no certificate has no facts', () => {
+test('text without a certificate has no facts', () => {
   expect(certificateFacts('')).toBeUndefined()
   expect(certificateFacts('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')).toBeUndefined()
 })

@@ -41,7 +41,7 @@ import {
 } from '@peculiar/asn1-x509'
 import type { Timestamp } from '../../clock/clock.ts'
 
-/** What a certificate is for; `both`: server and client. */
+/** The purpose of a certificate. `both`: server and client. */
 export type CertificateKind = 'ca' | 'server' | 'client' | 'both'
 
 export interface CertificateRequest {
@@ -53,7 +53,7 @@ export interface CertificateRequest {
   readonly notBefore: Timestamp
   readonly notAfter: Timestamp
   readonly keys: KeyPairKeyObjectResult
-  /** Who signs, as PEM; absent: the certificate itself. `key` is secret. */
+  /** The signer, as PEM. Absent: self-signed. `key` is secret. */
   readonly issuer?: { readonly certificate: string; readonly key: string }
 }
 
@@ -69,7 +69,7 @@ const usages: Readonly<Record<CertificateKind, readonly string[]>> = {
   both: [id_kp_serverAuth, id_kp_clientAuth],
 }
 
-/** A new certificate, as PEM. The signature is made in the thread pool. */
+/** Creates a certificate and returns it as PEM. The thread pool computes the signature. */
 export const issueCertificate = async (request: CertificateRequest): Promise<string> => {
   const { keys, issuer } = request
   const signer = issuer && AsnConvert.parse(new X509Certificate(issuer.certificate).raw, Certificate)
@@ -111,7 +111,7 @@ const nameOf = ({ commonName, organization }: CertificateRequest): Name =>
     ),
   )
 
-/** 126 bits of chance: positive, and in the shortest form. */
+/** 126 random bits: positive, and in the shortest encoding. */
 const serialNumber = (): ArrayBuffer => {
   const bytes = new Uint8Array(randomBytes(16))
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40
@@ -143,7 +143,10 @@ const extensionsOf = ({ kind, dnsNames, ipAddresses }: CertificateRequest): read
   ]
 }
 
-/** By which a chain is found among CAs of the same name: of the keys of a CA, and of the keys that sign. */
+/**
+ * Key identifiers, which select a chain among CAs of the same name: that of the CA's own keys, and that of the signing
+ * keys.
+ */
 const identifiers = (
   { kind, keys }: CertificateRequest,
   signer: Certificate | undefined,
@@ -159,7 +162,7 @@ const identifiers = (
     ),
 ]
 
-/** 160 bits of SHA-256 of the key (RFC 7093, the first method). */
+/** 160 bits of SHA-256 of the key (RFC 7093, method 1). */
 const keyIdentifier = (key: KeyObject): SubjectKeyIdentifier => {
   const { subjectPublicKey } = publicKeyInfo(key)
   const digest = createHash('sha256').update(new Uint8Array(subjectPublicKey)).digest()

@@ -4,7 +4,7 @@ import { keyPairQueue } from './key-pair-queue.ts'
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 1024 })
 
-/** Keys that are made when the test says so, two at once. */
+/** A queue for two key pairs at once. The test decides when they are created. */
 const orders = () => {
   const begun: PromiseWithResolvers<KeyPairKeyObjectResult>[] = []
   const create = keyPairQueue(() => {
@@ -21,7 +21,7 @@ const orders = () => {
   return { begun, settled, order }
 }
 
-test('so many are made at once, and the others in the order in which they were asked for', async () => {
+test('the limit is created at once, and the others in the order of their requests', async () => {
   const { begun, settled, order } = orders()
   const all = [1, 2, 3, 4].map(order)
   expect(begun).toHaveLength(2)
@@ -37,7 +37,7 @@ test('so many are made at once, and the others in the order in which they were a
   expect(settled).toEqual([2, 3, 1, 4])
 })
 
-test('a key that fails makes room for the next one', async () => {
+test('a failed key pair makes room for the next one', async () => {
   const { begun, settled, order } = orders()
   const all = [1, 2, 3].map(order)
   begun[0]?.reject(new Error('no chance'))
@@ -48,7 +48,7 @@ test('a key that fails makes room for the next one', async () => {
   expect(settled).toEqual([-1, 2, 3])
 })
 
-test('all of them are free again afterwards', async () => {
+test('all slots are free again afterwards', async () => {
   const { begun, order } = orders()
   const first = [1, 2, 3].map(order)
   begun[0]?.resolve(keys)

@@ -1,11 +1,12 @@
 import { type CreateKeyPair, createKeyPair } from './key-pair.ts'
 
-/** One fewer than the thread pool of Node has threads. */
+/** One less than the number of threads in Node's thread pool. */
 const keysAtOnce = 3
 
 /**
- * The keys of a whole process, so many at a time and first come, first served. Forty shoots at once would fill the thread pool
- * for ten seconds: the first of them would wait for its signatures, which are made there as well, until all keys are made.
+ * Creates the keys of a whole process, a few at a time, in the order of requests. Without it, forty shoots would fill
+ * the thread pool for ten seconds. The first shoot would then wait for all keys, because its signatures use the same
+ * pool.
  */
 export const keyPairQueue = (create: CreateKeyPair = createKeyPair, atOnce = keysAtOnce): CreateKeyPair => {
   const waiting: (() => void)[] = []

@@ -2,9 +2,9 @@ import type { AuthorityConfig, CertificateConfig, PasswordConfig } from '../conf
 import { structureHash } from './structure-hash.ts'
 
 /**
- * The label `checksum-of-config` of a CA or a certificate (docs/contract/secrets-manager.md#hash-of-a-config). That of a CA
- * is the Go extension's. That of a signed certificate leaves out the signing CA, which there is hashed with everything that
- * Go's parser of certificates remembers of it; `checksum-of-signing-ca` tells it anyway.
+ * Returns the label `checksum-of-config` of a CA or a certificate (docs/contract/secrets-manager.md#hash-of-a-config).
+ * For a CA it equals that of the Go extension. For a signed certificate it omits the signing CA, which Go hashes with
+ * all fields of its parsed certificate; `checksum-of-signing-ca` identifies the CA anyway.
  */
 export const certificateChecksum = (config: AuthorityConfig | CertificateConfig): string => {
   const { name, commonName, organization, validityMs, kind } = config
@@ -25,7 +25,7 @@ export const certificateChecksum = (config: AuthorityConfig | CertificateConfig)
   })
 }
 
-/** The label of a password: the Go extension's. How long it is valid does not count. */
+/** Returns the label of a password. Equals that of the Go extension. Its validity is not hashed. */
 export const passwordChecksum = ({ name, username, passwordLength }: PasswordConfig): string =>
   structureHash({
     type: 'BasicAuthSecretConfig',
@@ -37,7 +37,7 @@ export const passwordChecksum = ({ name, username, passwordLength }: PasswordCon
     ],
   })
 
-/** The label of the bundle of these certificates, PEM, the current one first. */
+/** Returns the label of the bundle of these certificates, PEM, starting with the current one. */
 export const bundleChecksum = (name: string, certificates: readonly string[]): string =>
   structureHash({
     type: 'CertificateBundleSecretConfig',

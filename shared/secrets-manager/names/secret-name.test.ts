@@ -16,12 +16,12 @@ describe('the name of a generated Secret', () => {
     expect(secretName({ config, configChecksum, rotation })).toBe(name)
   })
 
-  test('of a bundle follows from its certificates and their order', () => {
+  test('of a bundle depends on its certificates and their order', () => {
     expect(bundleChecksum('ca-bundle', ['first\n', 'second\n'])).toBe('12975657004766393713')
     expect(bundleChecksum('ca-bundle', ['second\n', 'first\n'])).not.toBe('12975657004766393713')
   })
 
-  test('of a certificate follows from its CA, which its own checksum leaves out', () => {
+  test('of a certificate depends on its CA, although its own checksum omits the CA', () => {
     const config = { kind: 'server', name: 'a', commonName: 'a', signedBy: { ca: 'ca' } } as const
     expect(certificateChecksum({ ...config, signedBy: { ca: 'other' } })).toBe(certificateChecksum(config))
     const configChecksum = certificateChecksum(config)
@@ -39,22 +39,22 @@ describe('the name of a generated Secret', () => {
     ['validity', { validityMs: 1 }],
     ['part of the CA in it', { skipPublishingCaCertificate: true }],
     ['chain', { includeCaCertificateInServerChain: true }],
-  ] as const)('changes with its %s', (_, change) => {
+  ] as const)('depends on its %s', (_, change) => {
     const config = { kind: 'server', name: 'a', commonName: 'a', signedBy: { ca: 'ca' } } as const
     expect(certificateChecksum({ ...config, ...change })).not.toBe(certificateChecksum(config))
   })
 })
 
 describe('the checksum of data', () => {
-  // sha256(sha256hex("crt") + sha256hex("key")), by coreutils.
+  // sha256(sha256hex("crt") + sha256hex("key")), computed with coreutils.
   const checksum = 'b9328bf735a4a3031664f366a186724f2cdab615f31dddb945982a7ffc461714'
 
-  test('is that of the values in the order of their keys', () => {
+  test('is that of the values, ordered by key', () => {
     expect(dataChecksum({ 'ca.key': btoa('key'), 'ca.crt': btoa('crt') })).toBe(checksum)
     expect(dataChecksum({ a: btoa('crt'), b: btoa('key') })).toBe(checksum)
   })
 
-  test('is cut to what a label may hold', () => {
+  test('is cut to the maximum length of a label', () => {
     expect(caChecksumOf({ 'ca.key': btoa('key'), 'ca.crt': btoa('crt') })).toBe(checksum.slice(0, 63))
   })
 })

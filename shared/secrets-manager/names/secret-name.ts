@@ -4,13 +4,13 @@ export interface SecretNameInput {
   readonly config: string
   /** The label `checksum-of-config`. */
   readonly configChecksum: string
-  /** The label `checksum-of-signing-ca`; absent: nobody signs. */
+  /** The label `checksum-of-signing-ca`. Absent: not signed by a CA. */
   readonly caChecksum?: string | undefined
   /** The label `last-rotation-initiation-time`: seconds since the epoch, or empty. */
   readonly rotation: string
 }
 
-/** The name of a generated Secret (docs/contract/secrets-manager.md#names). */
+/** Returns the name of a generated Secret (docs/contract/secrets-manager.md#names). */
 export const secretName = ({ config, configChecksum, caChecksum = '', rotation }: SecretNameInput): string =>
   [
     config,
@@ -18,7 +18,7 @@ export const secretName = ({ config, configChecksum, caChecksum = '', rotation }
     ...(rotation === '' ? [] : [sha256(rotation).slice(0, 5)]),
   ].join('-')
 
-/** SHA-256 over the SHA-256 of each value, in the order of the keys; the keys themselves do not count. Base64 in. */
+/** Returns the SHA-256 of the SHA-256 of each value, ordered by key. Keys are not hashed. Input is base64. */
 export const dataChecksum = (data: Readonly<Record<string, string>>): string =>
   sha256(
     Object.keys(data)
@@ -27,7 +27,7 @@ export const dataChecksum = (data: Readonly<Record<string, string>>): string =>
       .join(''),
   )
 
-/** The label `checksum-of-signing-ca`: as much of the checksum as a label may hold. */
+/** Returns the label `checksum-of-signing-ca`: the checksum, cut to the length of a label. */
 export const caChecksumOf = (data: Readonly<Record<string, string>>): string =>
   dataChecksum(data).slice(0, 63)
 

@@ -3,7 +3,7 @@ import { type HashedStructure, structureHash } from './structure-hash.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** What github.com/gohugoio/hashstructure v1.1.0 makes of the structures, without their zero values. */
+/** Results of github.com/gohugoio/hashstructure v1.1.0 for these structures, without their zero values. */
 const hashes: readonly (readonly [string, string, HashedStructure])[] = [
   [
     'texts',
@@ -61,11 +61,11 @@ const hashes: readonly (readonly [string, string, HashedStructure])[] = [
 ]
 
 describe('the hash of a structure', () => {
-  test.each(hashes)('of %s is Go’s: %s', (_, hash, structure) => {
+  test.each(hashes)('of %s equals that of Go: %s', (_, hash, structure) => {
     expect(structureHash(structure)).toBe(hash)
   })
 
-  test('does not count fields with the zero value of their type', () => {
+  test('ignores fields with the zero value of their type', () => {
     const fields: HashedStructure['fields'] = [['Name', 'a']]
     const zero: HashedStructure['fields'] = [
       ['Text', ''],

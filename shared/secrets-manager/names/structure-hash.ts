@@ -1,7 +1,7 @@
-/** A value of a structure, as the hash tells kinds apart: a bigint is a whole number of 64 bits, bytes are a list. */
+/** A value of a structure. The hash distinguishes kinds: a bigint is a 64-bit integer, bytes are a list. */
 export type HashedValue = string | boolean | bigint | Uint8Array | readonly HashedValue[]
 
-/** A structure of Go: the name of its type, and its fields in the order in which they are declared. */
+/** A Go struct: the name of its type, and its fields in the order of declaration. */
 export interface HashedStructure {
   readonly type: string
   readonly fields: readonly (readonly [name: string, value: HashedValue | undefined])[]
@@ -11,8 +11,8 @@ export interface HashedStructure {
 type Hash = Uint8Array
 
 /**
- * The hash by which Gardener names generated secrets (docs/contract/secrets-manager.md#hash-of-a-config), as a decimal
- * number. A field that is undefined or has the zero value of its type (empty, false, 0) does not count.
+ * Returns the hash by which Gardener names generated secrets (docs/contract/secrets-manager.md#hash-of-a-config), as a
+ * decimal number. Fields that are undefined or have the zero value of their type (empty, false, 0) are ignored.
  */
 export const structureHash = ({ type, fields }: HashedStructure): string => {
   const hash = fields
@@ -55,8 +55,8 @@ const xor = (a: Hash, b: Hash): Hash => a.map((byte, index) => byte ^ (b[index] 
 const joined = (a: Hash, b: Hash): Uint8Array => Uint8Array.of(...a, ...b)
 
 /**
- * FNV-1 of 64 bits: times the prime 2^40 + 0x1b3, then xor, for each byte. In halves of 32 bits, as a bundle has thousands of
- * bytes and products of bigints are slow.
+ * 64-bit FNV-1: for each byte, multiply by the prime 2^40 + 0x1b3, then xor. Uses 32-bit halves, because a bundle has
+ * thousands of bytes and bigint products are slow.
  */
 const fnv1 = (bytes: Uint8Array): Hash => {
   let high = 0xcbf29ce4

@@ -51,10 +51,10 @@ export const webhook = {
   skipPublishingCaCertificate: true,
 } as const satisfies CertificateConfig
 
-/** What the ControlPlane of an AWS shoot needs. */
+/** The secrets that the ControlPlane of an AWS shoot needs. */
 export const configs = [ca, server, webhook] as const
 
-/** Short keys, each used more than once: certificates differ anyway, and long ones take seconds. */
+/** Short keys, reused. Certificates differ anyway, and long keys take seconds. */
 export const shortKeys = (): CreateKeyPair => {
   const made = Array.from({ length: 4 }, () => generateKeyPairSync('rsa', { modulusLength: 1024 }))
   let next = 0
@@ -68,13 +68,13 @@ export const shortKeys = (): CreateKeyPair => {
 const createKeyPair = shortKeys()
 
 export interface Fault {
-  /** Which write, from 1. */
+  /** Number of the write, from 1. */
   readonly write: number
-  /** Whether the API server does it before the process dies. */
+  /** True if the API server executes the write before the process dies. */
   readonly done: boolean
 }
 
-/** A seed with the namespace of a shoot, and what is asked of it. */
+/** A seed with the namespace of a shoot, and a record of its requests. */
 export const newSeed = async (at = start) => {
   const clock = virtualClock(at)
   const kubernetes = createKubernetes({ transport: createApiServer({ clock }).transport, clock })
@@ -122,7 +122,7 @@ export const newSeed = async (at = start) => {
     kubernetes,
     watched,
     secrets,
-    /** Every request since it was emptied last. */
+    /** All requests since the list was last emptied. */
     requests,
     all,
     names: async () => (await all()).map(({ metadata }) => metadata.name).sort(),
@@ -139,7 +139,7 @@ export const newSeed = async (at = start) => {
     patch: (name: string, patch: object) => kubernetes.patch(secrets, { name, namespace }, patch),
     remove: (name: string) => kubernetes.delete(secrets, { name, namespace }),
     managerOf,
-    /** A reconcile that names the Secrets, and then cleans up. */
+    /** Runs a reconcile that uses the Secrets and then cleans up. */
     reconcile: async (
       options: Partial<SecretsManagerOptions> = {},
       generateOptions: GenerateOptions = {},
@@ -149,7 +149,7 @@ export const newSeed = async (at = start) => {
       await generated.cleanUp()
       return generated
     },
-    /** The process dies at a write; undefined: at none. */
+    /** Makes the process die at a write. Undefined: at none. */
     failAt: (next: Fault | undefined) => {
       fault = next
       writes = 0
@@ -159,13 +159,13 @@ export const newSeed = async (at = start) => {
 
 export type Seed = Awaited<ReturnType<typeof newSeed>>
 
-/** A rotation that began at that time. */
+/** A rotation that started at that time. */
 export const rotationAt = (time: string, phase = 'Preparing') => ({
   startedAt: Date.parse(time),
   ignoresOld: phase === 'Completing' || phase === 'Completed',
 })
 
-/** The certificate of a Secret, of a key of its data. */
+/** Returns the certificate under a key of a Secret's data. */
 export const certificateIn = (
   { data }: { readonly data?: unknown },
   key?: 'tls.crt' | 'ca.crt' | 'bundle.crt',
@@ -175,7 +175,7 @@ export const certificateIn = (
   return new X509Certificate(Buffer.from(texts[found] ?? '', 'base64'))
 }
 
-/** The certificates of a bundle, in order. */
+/** Returns the certificates of a bundle, in order. */
 export const certificatesIn = ({ data }: { readonly data: Readonly<Record<string, string>> }) =>
   (
     Buffer.from(data['bundle.crt'] ?? '', 'base64')
@@ -183,5 +183,5 @@ export const certificatesIn = ({ data }: { readonly data: Readonly<Record<string
       .match(/-----BEGIN[\s\S]*?-----END CERTIFICATE-----/g) ?? []
   ).map(pem => new X509Certificate(pem))
 
-/** `CN=…` of who signed the certificate of a Secret. */
+/** Returns `CN=…`, the issuer of a Secret's certificate. */
 export const issuerOf = (secret: { readonly data?: unknown }): string => certificateIn(secret).issuer

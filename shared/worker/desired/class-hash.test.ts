@@ -8,7 +8,7 @@ import { inPlaceHashOf, inPlaceInputs } from './in-place-hash.ts'
 const inputs = (data: readonly string[]) => data.map((datum, i) => ({ name: `input ${i}`, datum }))
 const rolls = 'this would roll every node of a pool'
 
-/** What the functions of the Go extension answer: what is hashed behind the name of the Secret, and the hash. */
+/** Results of the functions of the Go extension: the data hashed after the name of the Secret, and the hash. */
 const rolling: readonly [string, readonly string[], string][] = [
   ['node agent secret name only', [], '25e07'],
   ['root encrypted true', ['true'], '40093'],
@@ -52,7 +52,7 @@ const rolling: readonly [string, readonly string[], string][] = [
 interface InPlaceCase {
   readonly pool: Partial<WorkerPool>
   readonly credentials?: unknown
-  /** What is hashed behind the Secret and the in-place hash. */
+  /** The data hashed after the Secret and the in-place hash. */
   readonly data?: readonly string[]
   readonly inPlace: string
   readonly hash: string
@@ -258,7 +258,7 @@ describe('a rolling pool is hashed by the Secret of the node agent and by', () =
     )
   })
 
-  test('nothing of it that is not set', () => {
+  test('no field that is not set', () => {
     const hashInputs = [
       { name: 'a', datum: undefined },
       { name: 'b', datum: '7Gi' },
@@ -297,7 +297,7 @@ describe('a pool that is updated in place', () => {
       .map(({ datum }) => datum)
       .slice(2)
 
-  test('has quantities in canonical form, what is not reserved as Go prints it, and what is not evicted empty', () => {
+  test('is hashed with quantities in canonical form, reservations as Go prints them, and an empty text for missing eviction thresholds', () => {
     expect(
       dataOf({ kubeletConfig: { kubeReserved: { cpu: '0.5', memory: '1024Mi' }, evictionHard: {} } }),
     ).toEqual(['500m-1Gi-<nil>-<nil>', '----'])
@@ -313,14 +313,14 @@ describe('a pool that is updated in place', () => {
   const of = (certificateAuthorities: object) => ({ rotation: { certificateAuthorities } })
   const time = '2026-01-02T03:04:05Z'
 
-  test('has the time at which credentials were rotated', () => {
+  test('is hashed with the time of the credentials rotation', () => {
     expect(dataOf({}, of(initiated(time)))).toEqual(['2026-01-02 03:04:05 +0000 UTC'])
     expect(dataOf({}, of(initiated('2026-01-02T04:04:05+01:00')))).toEqual(['2026-01-02 03:04:05 +0000 UTC'])
     expect(dataOf({}, of(initiated(undefined)))).toEqual([])
     expect(dataOf({}, {})).toEqual([])
   })
 
-  test('has the time of its own rollout while that is pending, and none where that has none', () => {
+  test('is hashed with the time of its own rollout while that is pending, or without a time if the rollout has none', () => {
     const own = { name: 'a', lastInitiationTime: '2025-05-06T07:08:09Z' }
     expect(dataOf({}, of(initiated(time, own)))).toEqual(['2025-05-06 07:08:09 +0000 UTC'])
     expect(dataOf({}, of(initiated(time, { name: 'a' })))).toEqual([])
@@ -328,7 +328,7 @@ describe('a pool that is updated in place', () => {
   })
 })
 
-describe('no hash has a pool', () => {
+describe('a pool has no hash', () => {
   test.each(['AutoRollingUpdate', 'AutoInPlaceUpdate'] as const)(
     'without the Secret of the node agent: %s',
     updateStrategy => {
@@ -342,7 +342,7 @@ describe('no hash has a pool', () => {
     },
   )
 
-  test('that is updated in place, without a version', () => {
+  test('if it is updated in place and has no version', () => {
     const { kubernetesVersion: _, ...pool } = poolOf({ updateStrategy: 'AutoInPlaceUpdate' })
     expect(() => classHash(classInputs({ pool, hashInputs: [] }, clusterOf()))).toThrow(
       expect.objectContaining({
@@ -354,7 +354,7 @@ describe('no hash has a pool', () => {
   })
 })
 
-test('what is reserved for the kubelet has to be a quantity', () => {
+test('a reservation of the kubelet must be a quantity', () => {
   const pool = poolOf({
     updateStrategy: 'AutoInPlaceUpdate',
     kubeletConfig: { kubeReserved: { memory: '1e1.5' } },
@@ -367,7 +367,7 @@ test('what is reserved for the kubelet has to be a quantity', () => {
   )
 })
 
-test('a hash tells lists apart, not only what they are together', () => {
+test('two lists with the same concatenated text have different hashes', () => {
   expect(hashOf(['ab', 'c'], 64)).not.toBe(hashOf(['a', 'bc'], 64))
   expect(hashOf([], 64)).toHaveLength(64)
 })

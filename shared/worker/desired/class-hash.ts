@@ -4,15 +4,15 @@ import { FieldError } from '../problems.ts'
 import type { HashInput, PoolClasses } from '../provider.ts'
 import { inPlaceHashOf } from './in-place-hash.ts'
 
-/** Whether the machines of a pool are updated in place, by the controller or by hand, and not replaced. */
+/** Returns true if the pool's machines are updated in place, automatically or manually, instead of being replaced. */
 export const isInPlace = ({ updateStrategy }: WorkerPool): boolean =>
   updateStrategy === 'AutoInPlaceUpdate' || updateStrategy === 'ManualInPlaceUpdate'
 
 /**
- * The five characters at the end of the names of a pool's classes: another hash is another class, and makes every machine
- * of the pool be replaced (docs/contract/workers.md#hash).
+ * Returns the last five characters of the names of a pool's classes. A new hash means a new class and replaces every
+ * machine of the pool (docs/contract/workers.md#hash).
  *
- * @param inputs all that is hashed (`classInputs`)
+ * @param inputs all hashed data (`classInputs`)
  */
 export const classHash = (inputs: readonly Pick<HashInput, 'datum'>[]): string =>
   hashOf(
@@ -21,8 +21,8 @@ export const classHash = (inputs: readonly Pick<HashInput, 'datum'>[]): string =
   )
 
 /**
- * All that is hashed for the classes of a pool, in this order: what every provider hashes, then the provider's. Throws a
- * `CodedError` for a pool that has no hash.
+ * Returns all data hashed for the classes of a pool, in order: first the data common to all providers, then the
+ * provider's. Throws a `CodedError` for a pool without a hash.
  */
 export const classInputs = (
   { pool, hashInputs }: Pick<PoolClasses, 'pool' | 'hashInputs'>,
@@ -33,7 +33,7 @@ export const classInputs = (
   ...hashInputs,
 ]
 
-/** Made by gardenlet of the machine type, the image, the root volume and the minor version of Kubernetes. */
+/** gardenlet derives it from the machine type, the image, the root volume and the minor version of Kubernetes. */
 export const nodeAgentSecret = 'name of the Secret of the node agent'
 export const inPlace = 'hash of what is updated in place'
 

@@ -1,19 +1,19 @@
 import type { WorkerPool } from '../../contract/objects.ts'
 import type { ZoneClass } from '../provider.ts'
 
-/** One MachineDeployment that shall be: a pool in one zone. */
+/** A desired MachineDeployment: a pool in one zone. */
 export interface DesiredDeployment {
-  /** `<technicalID>-<pool>-z<i>`, i the position of the zone, from 1. */
+  /** `<technicalID>-<pool>-z<i>`; `i` is the position of the zone, from 1. */
   readonly name: string
-  /** `<name>-<hash>`; the class Secret has the same name. */
+  /** `<name>-<hash>`. The class Secret has the same name. */
   readonly className: string
   readonly pool: WorkerPool
   readonly zone: ZoneClass
-  /** Share of this zone (docs/contract/workers.md#distribution). */
+  /** The share of this zone (docs/contract/workers.md#distribution). */
   readonly minimum: number
   readonly maximum: number
   readonly maxSurge: number | string
   readonly maxUnavailable: number | string
-  /** Most failed machines that are preserved. */
+  /** Maximum number of failed machines that are preserved. */
   readonly autoPreserveFailedMachineMax: number
 }

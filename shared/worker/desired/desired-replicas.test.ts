@@ -12,7 +12,7 @@ const having = (replicas: number | undefined, name = 'a-z1') =>
   machineDeployment(name, { spec: replicas === undefined ? {} : { replicas } })
 
 describe('a deployment has', () => {
-  test('no machine while hibernation is wanted, whatever else holds', () => {
+  test('no machine while hibernation is enabled, in any situation', () => {
     const replicasOf = desiredReplicas({
       worker: fixed,
       hibernation: true,
@@ -22,12 +22,12 @@ describe('a deployment has', () => {
     expect(replicasOf(limits)).toBe(0)
   })
 
-  test('its minimum where no pool of the Worker is scaled', () => {
+  test('its minimum if no pool of the Worker is scaled', () => {
     const replicasOf = desiredReplicas({ worker: fixed, hibernation: false, observed: [having(5)] })
     expect(replicasOf({ ...limits, minimum: 2, maximum: 2 })).toBe(2)
   })
 
-  test('as many as it has where another pool of the Worker is scaled', () => {
+  test('its current replicas if another pool of the Worker is scaled', () => {
     const worker = workerOf({
       pools: [
         { minimum: 2, maximum: 2 },
@@ -38,19 +38,19 @@ describe('a deployment has', () => {
     expect(replicasOf({ ...limits, minimum: 2, maximum: 2 })).toBeUndefined()
   })
 
-  test('its minimum when it is new', () => {
+  test('its minimum if it is new', () => {
     const replicasOf = desiredReplicas({ worker: scaled, hibernation: false, observed: [having(2, 'b-z1')] })
     expect(replicasOf(limits)).toBe(1)
   })
 
-  test('the replicas of the restored state when it is new', () => {
+  test('the replicas of the restored state if it is new', () => {
     const restored = new Map([['a-z1', 7]])
     const replicasOf = desiredReplicas({ worker: scaled, hibernation: false, observed: [], restored })
     expect(replicasOf(limits)).toBe(7)
     expect(replicasOf({ ...limits, name: 'a-z2' })).toBe(1)
   })
 
-  test('what it has by now rather than what a state says', () => {
+  test('its current replicas rather than those of a restored state', () => {
     const restored = new Map([['a-z1', 3]])
     const replicasOf = desiredReplicas({
       worker: scaled,
@@ -61,7 +61,7 @@ describe('a deployment has', () => {
     expect(replicasOf(limits)).toBeUndefined()
   })
 
-  test('its minimum when the Worker was woken up: no deployment of the namespace has a machine', () => {
+  test('its minimum after a wake-up of the Worker: no deployment of the namespace has a machine', () => {
     const zero = { ...limits, minimum: 0 }
     const asleep = { worker: scaled, hibernation: false, observed: [having(0), having(undefined, 'b-z1')] }
     expect(desiredReplicas(asleep)(limits)).toBe(1)
@@ -77,7 +77,7 @@ describe('a deployment has', () => {
     expect(having5({ ...limits, minimum: 5, maximum: 5 })).toBeUndefined()
   })
 
-  test('never a number outside of its limits that it did not have, and what it gets it keeps', () => {
+  test('always replicas within its limits, which the next reconcile does not change', () => {
     fc.assert(
       fc.property(fc.nat(9), fc.nat(9), fc.nat(20), fc.nat(3), (minimum, more, replicas, other) => {
         const deployment = { name: 'a-z1', minimum, maximum: minimum + more }

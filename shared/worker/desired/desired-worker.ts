@@ -8,11 +8,11 @@ import { distribute, distributeLimit } from './distribute.ts'
 import { inPlaceHashOf } from './in-place-hash.ts'
 import { className, deploymentName } from './names.ts'
 
-/** What a Worker shall be, worked out of the objects alone. */
+/** The desired state of a Worker, computed from the objects alone. */
 export interface DesiredWorker {
   readonly technicalId: string
   readonly pools: readonly DesiredPool[]
-  /** Of all pools that have no problem. */
+  /** The deployments of all pools without a problem. */
   readonly deployments: readonly DesiredDeployment[]
   readonly problems: readonly PoolProblem[]
   readonly providerStatus: Readonly<Record<string, unknown>> | undefined
@@ -21,17 +21,17 @@ export interface DesiredWorker {
 /** A pool of the spec, with or without a problem. */
 export interface DesiredPool {
   readonly pool: WorkerPool
-  /** Names of its MachineDeployments. */
+  /** The names of its MachineDeployments. */
   readonly names: readonly string[]
-  /** Of a pool that is updated in place and has no problem. */
+  /** Set for a pool that is updated in place and has no problem. */
   readonly inPlaceHash: string | undefined
-  /** All that its classes are hashed by; nothing where it has a problem. */
+  /** All data hashed for its classes. Empty if the pool has a problem. */
   readonly hashInputs: readonly HashInput[]
 }
 
 /**
- * Asks the provider for the classes, and works out the rest. Throws what the provider throws, for the whole Worker; what is
- * wrong with one pool is among the problems.
+ * Gets the classes from the provider and computes the rest. Passes on errors that the provider throws, for the whole
+ * Worker; errors of one pool are in `problems`.
  */
 export const desiredWorker = (
   { desired }: MachineProvider,
@@ -39,7 +39,7 @@ export const desiredWorker = (
 ): DesiredWorker => {
   const technicalId = cluster.spec.shoot.status?.technicalID || (worker.metadata.namespace ?? '')
   const { pools, providerStatus } = desired({ worker, cluster, technicalId })
-  // What is of no pool is deleted: an answer that leaves one out must not come so far.
+  // Objects of no pool are deleted, so an incomplete answer of the provider must fail here.
   if (pools.length !== worker.spec.pools.length)
     throw new TypeError('a provider has to answer for every pool')
   const made = pools.map(asked =>
@@ -66,7 +66,7 @@ export const desiredWorker = (
   }
 }
 
-/** Deployments are named after their pools: two of a name would write each other's. */
+/** Deployments are named after their pools. Two pools of one name would overwrite each other's. */
 const isTwice = (pool: WorkerPool, { spec }: Worker): boolean =>
   spec.pools.filter(({ name }) => name === pool.name).length > 1
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { distribute, distributeLimit } from './distribute.ts'
 
-/** What the functions of the Go extension answer: total, zones, shares. */
+/** Results of the functions of the Go extension: total, zones, shares. */
 const sizes: readonly [number, number, readonly number[]][] = [
   [0, 1, [0]],
   [1, 1, [1]],
@@ -88,7 +88,7 @@ describe('a number of machines', () => {
     expect(distributeLimit(total, 17, zones)).toEqual(shares)
   })
 
-  test('is the sum of its shares, of which no two differ by more than one and none is above one before it', () => {
+  test('equals the sum of its shares, which are in descending order and differ by at most one', () => {
     fc.assert(
       fc.property(machines, zoneCount, (total, zones) => {
         const shares = distribute(total, zones)
@@ -111,11 +111,11 @@ describe('a percentage', () => {
     expect(distributeLimit(percent, total, zones).join(' ')).toBe(shares)
   })
 
-  test('stays as it is written where the zones are equal', () => {
+  test('is not changed if the zones are equal', () => {
     expect(distributeLimit('007%', 6, 3)).toEqual(['007%', '007%', '007%'])
   })
 
-  test('gives the zones together at least what the pool would get, each rounded up by less than a machine', () => {
+  test('gives the zones together at least the share of the pool, each rounded up by less than a machine', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 100 }),
@@ -129,7 +129,7 @@ describe('a percentage', () => {
           const pool = (total * percent) / 100
           const sum = got.reduce((all, one) => all + one, 0)
           const squares = shares.reduce((all, share) => all + share * share, 0)
-          // A zone's percentage is in proportion to its share, so the zones together have a little more than the pool.
+          // A zone's percentage is proportional to its share, so the zones together get slightly more than the pool.
           expect(sum).toBeGreaterThanOrEqual(pool - 1e-6)
           expect(sum).toBeLessThan((percent / 100) * (zones / total) * squares + total / 100 + 1e-6)
         },
@@ -137,12 +137,15 @@ describe('a percentage', () => {
     )
   })
 
-  test.each(['', '%', '5', '-1%', '1.5%', 'ten%', '5 %', `${'9'.repeat(99)}%`])('is not %j', text => {
-    expect(() => distributeLimit(text, 4, 3)).toThrow(
-      /^expected a number or a percentage such as 25%, found "/,
-    )
-    expect(() => distributeLimit(text, 4, 2)).toThrow(
-      expect.objectContaining({ codes: ['ERR_CONFIGURATION_PROBLEM'] }),
-    )
-  })
+  test.each(['', '%', '5', '-1%', '1.5%', 'ten%', '5 %', `${'9'.repeat(99)}%`])(
+    'a retention of %j is refused',
+    text => {
+      expect(() => distributeLimit(text, 4, 3)).toThrow(
+        /^expected a number or a percentage such as 25%, found "/,
+      )
+      expect(() => distributeLimit(text, 4, 2)).toThrow(
+        expect.objectContaining({ codes: ['ERR_CONFIGURATION_PROBLEM'] }),
+      )
+    },
+  )
 })

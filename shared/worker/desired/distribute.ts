@@ -1,24 +1,23 @@
 import { CodedError } from '../../contract/errors.ts'
 
 /**
- * A whole number over the zones of a pool, the first ones getting what is left over
- * (docs/contract/workers.md#distribution). Their sum is the total; without zones there are no shares.
+ * Distributes a whole number over the zones of a pool; the first ones get the remainder
+ * (docs/contract/workers.md#distribution). The shares add up to the total; without zones there are no shares.
  *
- * @example
- * distribute(5, 3) // [2, 2, 1]
+ * @example distribute(5, 3) // [2, 2, 1]
  */
 export const distribute = (total: number, zones: number): readonly number[] =>
   Array.from({ length: zones }, (_, i) => Math.floor(total / zones) + (i < total % zones ? 1 : 0))
 
 /**
- * `maxSurge` or `maxUnavailable` over the zones of a pool: a number as `distribute` does, a percentage so that each zone
- * gets its share of what the pool would get (docs/contract/workers.md#distribution).
+ * Distributes `maxSurge` or `maxUnavailable` over the zones of a pool: a number like `distribute`, a percentage so that
+ * each zone gets its share of the pool's result (docs/contract/workers.md#distribution).
  *
- * @param total the machines that a percentage is of: `maximum` for `maxSurge`, `minimum` for `maxUnavailable`
- * @throws CodedError for a text that is no percentage
+ * @param total the number of machines that the percentage refers to: `maximum` for `maxSurge`, `minimum` for
+ *   `maxUnavailable`
+ * @throws CodedError for an invalid percentage
  *
- * @example
- * distributeLimit('15%', 10, 3) // ['18%', '14%', '14%']
+ * @example distributeLimit('15%', 10, 3) // ['18%', '14%', '14%']
  */
 export const distributeLimit = (
   limit: number | string,
@@ -27,9 +26,10 @@ export const distributeLimit = (
 ): readonly (number | string)[] => {
   if (typeof limit === 'number') return distribute(limit, zones)
   const percent = percentOf(limit)
-  // Also the case of no machines at all, of which no zone has a share.
+  // Includes the case of no machines, in which no zone has a share.
   if (total % zones === 0) return distribute(total, zones).map(() => limit)
-  // This very order of operations: the machine controller of a seed has the rounded result of another one already.
+  // Do not change the order of operations: the rounded result must equal the one that the machine controller of a seed
+  // already has.
   return distribute(total, zones).map(
     share => `${Math.ceil(((100 / (total / zones)) * share * percent) / 100)}%`,
   )

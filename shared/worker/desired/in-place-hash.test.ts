@@ -57,7 +57,7 @@ describe('the in-place hash', () => {
     expect(inPlaceHashOf({ ...pool, ...parts }, plain)).toBe(hash)
   })
 
-  test('counts when credentials were rotated', () => {
+  test('includes the time of the credentials rotation', () => {
     const cluster = clusterWith({
       certificateAuthorities: { lastInitiationTime: '2026-01-02T03:04:05Z' },
       serviceAccountKey: { lastInitiationTime: '2026-02-02T03:04:05Z' },
@@ -65,7 +65,7 @@ describe('the in-place hash', () => {
     expect(inPlaceHashOf(pool, cluster)).toBe('a17ed75ab665212b')
   })
 
-  test('counts a rotation that is yet to reach the pool as that pool stands', () => {
+  test('uses the current state of the pool while a rotation has yet to reach it', () => {
     const before = clusterWith({ certificateAuthorities: { lastInitiationTime: '2026-01-02T03:04:05Z' } })
     const pending = (entry: object) =>
       clusterWith({
@@ -80,7 +80,7 @@ describe('the in-place hash', () => {
     expect(inPlaceHashOf(pool, pending({}))).toBe(inPlaceHashOf(pool, plain))
   })
 
-  test('writes what is not reserved as Go does', () => {
+  test('writes missing reservations as Go does', () => {
     const reserved = {
       ...pool,
       kubeletConfig: { kubeReserved: { cpu: 1 }, evictionHard: { nodeFSAvailable: '5%' } },
@@ -90,7 +90,7 @@ describe('the in-place hash', () => {
     )
   })
 
-  test.each(['', 'latest', '1.', '1.x'])('of the version %j is refused', kubernetesVersion => {
+  test.each(['', 'latest', '1.', '1.x'])('is refused for the version %j', kubernetesVersion => {
     expect(() => inPlaceHashOf({ ...pool, kubernetesVersion }, plain)).toThrow('invalid semantic version')
   })
 })

@@ -8,7 +8,7 @@ import { hashOf } from '../hash.ts'
 import { FieldError } from '../problems.ts'
 
 /**
- * What the machines of a pool are told apart by that are updated in place: 16 characters, also in the status
+ * Returns the hash that distinguishes in-place updates of a pool's machines: 16 characters, also in the status
  * (docs/contract/workers.md#in-place-hash).
  */
 export const inPlaceHashOf = (pool: WorkerPool, cluster: Cluster): string =>
@@ -18,16 +18,13 @@ export const inPlaceHashOf = (pool: WorkerPool, cluster: Cluster): string =>
   )
 
 interface InPlaceInput {
-  /** For people. */
+  /** A description for users. */
   readonly name: string
-  /** What is hashed. */
+  /** The hashed value. */
   readonly datum: string
 }
 
-/**
- * What goes into it, in this order. Throws a `CodedError` for a version that cannot be read, and for quantities that are
- * none.
- */
+/** Returns the hashed data, in order. Throws a `CodedError` for an invalid version or quantity. */
 export const inPlaceInputs = (pool: WorkerPool, cluster: Cluster): readonly InPlaceInput[] => [
   { name: 'minor version of Kubernetes', datum: minorText(pool) },
   { name: 'version of the machine image', datum: pool.machineImage?.version ?? '' },
@@ -55,7 +52,7 @@ const rotation = z.looseObject({
     .nullish(),
 })
 
-/** Of the Shoot's status; a Cluster in which it has another shape has no rotation. */
+/** Part of the Shoot's status. A Cluster with another shape has no rotation. */
 const credentials = z.looseObject({
   rotation: z.looseObject({
     certificateAuthorities: rotation.nullish(),
@@ -76,7 +73,7 @@ const rotationInputs = ({ name }: WorkerPool, cluster: Cluster) => {
   })
 }
 
-/** As Go prints a time: `2026-01-02 03:04:05 +0000 UTC`. */
+/** A time in Go's format: `2026-01-02 03:04:05 +0000 UTC`. */
 const goTime = (text: string): string => {
   const time = parseTimestamp(text)
   if (time === undefined) return text
@@ -117,7 +114,7 @@ const kubeletInputs = ({ kubeletConfig }: WorkerPool) => {
   ]
 }
 
-/** Go prints a quantity that is not there so. */
+/** Go's format of a missing quantity. */
 const quantityText = (quantity: string | number | undefined): string => {
   if (quantity === undefined) return '<nil>'
   try {

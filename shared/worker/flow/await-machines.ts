@@ -11,8 +11,8 @@ import { settle } from './wait.ts'
 import type { WorkerStep } from './worker-step.ts'
 
 /**
- * Waits until the machines of all deployments are available, or gone in hibernation; undefined: they are. Before it fails, it
- * restarts a machine controller that does nothing.
+ * Waits until the machines of all deployments are available, or gone in hibernation. Returns undefined if they are.
+ * Before it fails, it restarts a machine controller that is stuck.
  */
 export const awaitMachines = async (
   words: MachineWords,
@@ -22,7 +22,7 @@ export const awaitMachines = async (
   observed: readonly MachineDeployment[],
 ): Promise<StepResult | undefined> => {
   const hibernation = isHibernationEnabled(cluster)
-  // One that is being deleted is made anew once it is gone.
+  // A deployment that is being deleted is recreated once it is gone.
   const present = hibernation
     ? observed
     : observed.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
@@ -35,7 +35,7 @@ export const awaitMachines = async (
     )
   } catch (error) {
     await restartStuckController(step, found).catch((failure: unknown) => {
-      // What is told is why the machines are not there.
+      // The reported error is the reason for the missing machines.
       step.log.warn('machine controller cannot be restarted', { error: messageOf(failure) })
     })
     throw error
@@ -45,7 +45,7 @@ export const awaitMachines = async (
 const isManual = ({ pool }: DesiredWorker['deployments'][number]): boolean =>
   pool.updateStrategy === 'ManualInPlaceUpdate'
 
-/** Machines are read only where they count: there may be thousands. */
+/** Machines are read only if needed, because there may be thousands. */
 const observeMachines = async (
   { object, kubernetes }: WorkerStep,
   deployments: readonly MachineDeployment[],

@@ -1,7 +1,7 @@
 import type { Cluster, Worker } from '../../contract/objects.ts'
 import type { StepContext } from '../../lifecycle/lifecycle.ts'
 
-/** The lifecycle runs no step of a Worker without its Cluster but a forced deletion. */
+/** Without a Cluster, the lifecycle runs no step of a Worker except a forced deletion. */
 export const clusterOf = ({ cluster }: Pick<StepContext<Worker>, 'cluster'>): Cluster => {
   if (cluster === undefined) throw new TypeError('a step of a Worker without a Cluster')
   return cluster

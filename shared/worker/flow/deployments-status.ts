@@ -5,7 +5,10 @@ import type { DesiredWorker } from '../desired/desired-worker.ts'
 import { replacement } from '../objects/merge-patch.ts'
 import type { WorkerStep } from './worker-step.ts'
 
-/** The MachineDeployments in the status, for gardenlet and the autoscaler. A pool with a problem is told as it was. */
+/**
+ * Returns the MachineDeployments for the status, which gardenlet and the autoscaler read. A pool with a problem retains
+ * its previous entries.
+ */
 export const deploymentsStatus = (
   { status }: Worker,
   { pools }: Pick<DesiredWorker, 'pools'>,
@@ -24,8 +27,8 @@ export const deploymentsStatus = (
 }
 
 /**
- * Tells the deployments, and when they were written: once in a reconcile, whether or not they were changed, since gardenlet
- * waits for it.
+ * Reports the deployments and their time of writing in the status. Once per reconcile, even without changes, because
+ * gardenlet waits for it.
  */
 export const saveDeploymentsStatus = async (
   { object, saveStatus, clock, resumed = false }: WorkerStep,

@@ -6,7 +6,9 @@ import type { WorkerStep } from './worker-step.ts'
 
 const label = 'force-deletion'
 
-/** Lets the machine controller delete machines without draining them. Skips those that are gone by now. */
+/**
+ * Labels machines so that the machine controller deletes them without draining. Skips machines that are already gone.
+ */
 export const forceDeletion = async (
   { kubernetes }: Pick<WorkerStep, 'kubernetes'>,
   machines: readonly Machine[],

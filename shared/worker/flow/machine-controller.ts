@@ -4,7 +4,10 @@ import type { WorkerStep } from './worker-step.ts'
 
 const name = 'machine-controller-manager'
 
-/** How many machine controllers there shall be in the namespace; undefined: there is no Deployment of them. */
+/**
+ * Returns the desired replicas of the machine controller in the namespace, or undefined if its Deployment does not
+ * exist.
+ */
 export const readController = async (
   { kubernetes }: Pick<WorkerStep, 'kubernetes'>,
   namespace: string,
@@ -13,7 +16,7 @@ export const readController = async (
   return deployment && replicasOf(deployment)
 }
 
-/** Scales the machine controller, unless it is so already or there is none. */
+/** Scales the machine controller, unless it already has these replicas or does not exist. */
 export const scaleController = async (
   { kubernetes, log }: WorkerStep,
   namespace: string,
@@ -30,7 +33,7 @@ export const scaleController = async (
   log.info('machine controller scaled', { namespace, replicas })
 }
 
-/** A Deployment that does not say has one replica. */
+/** A Deployment without `replicas` has one. */
 const replicasOf = ({ spec }: KubernetesObject): number => {
   const replicas = typeof spec === 'object' && spec !== null && 'replicas' in spec ? spec.replicas : 1
   return typeof replicas === 'number' ? replicas : 1

@@ -26,18 +26,19 @@ import { namespaceOf, type WorkerStep } from './worker-step.ts'
 import { writeClasses } from './write-classes.ts'
 import { writeDeployments } from './write-deployments.ts'
 
-/** What a restore has read of the machines of the other seed. */
+/** The data that a restore has read about the machines of the other seed. */
 export interface Restored {
-  /** Replicas by the name of the deployment. */
+  /** Replicas by deployment name. */
   readonly replicas: ReadonlyMap<string, number>
 }
 
 /**
- * Makes the machine controller's objects what the Worker asks for, waits until the machines are so, and deletes what no pool
- * wants any more (docs/contract/workers.md#order-of-writes). A step that goes on after a wait reads deployments, classes and
- * sets alone, unless something is missing.
+ * Applies the machine controller's objects for the Worker, waits for the machines, and deletes objects that no pool
+ * needs (docs/contract/workers.md#order-of-writes). A step that resumes after a wait reads only deployments, classes
+ * and sets, unless something is missing.
  *
- * A pool with a problem stays as it is: the others are written, then the step ends with the error, and nothing is deleted.
+ * A pool with a problem is not changed. The other pools are written, then the step ends with the error, and nothing is
+ * deleted.
  */
 export const reconcileWorker = async (
   provider: MachineProvider,
@@ -75,7 +76,7 @@ export const reconcileWorker = async (
   return (await awaitClasses(step, desired, found)) ?? finish(step, cluster)
 }
 
-/** Throws what makes the whole Worker impossible, saying so. */
+/** Throws a described error if the whole Worker is impossible. */
 export const desiredOf = (provider: MachineProvider, step: WorkerStep, cluster: Cluster): DesiredWorker => {
   try {
     return desiredWorker(provider, { worker: step.object, cluster })
@@ -84,12 +85,12 @@ export const desiredOf = (provider: MachineProvider, step: WorkerStep, cluster: 
   }
 }
 
-/** What was being done, for the error of a pool. */
+/** The action in the error of a pool. */
 export const generating = 'failed to generate the machine deployments'
 
 /**
  * Returns true if an earlier step has written all deployments, their classes exist, and only the autoscaler has changed
- * anything since. A class that is being deleted goes once no machine uses it, and a step must then create it again.
+ * anything since. A class in deletion is removed once no machine uses it, and a step must then recreate it.
  */
 const isWritten = async (
   step: WorkerStep,
@@ -127,7 +128,7 @@ const write = async (
   const classes = await writeClasses(step, desired)
   const before = object.status?.providerStatus
   const providerStatus = replacement(before, desired.providerStatus)
-  // It remembers what pools were made of, those with a problem among them.
+  // It describes the inputs of all pools, including those with a problem.
   if (providerStatus !== undefined && classes.problems.length === 0) await saveStatus({ providerStatus })
   if (isHibernationEnabled(cluster)) await markHibernated(step, desired, classes.problems)
   const written = await writeDeployments(step, {
@@ -139,7 +140,7 @@ const write = async (
     ...(restored && { restored: restored.replicas }),
   })
   if (written.problems.length > 0 && classes.problems.length === 0 && before !== undefined) {
-    // A deployment that is refused still is what maybe only the former status tells.
+    // A deployment that is still refused may be described only by the former status.
     const former = replacement(desired.providerStatus, before)
     if (former !== undefined) await saveStatus({ providerStatus: former })
   }
@@ -156,7 +157,10 @@ const write = async (
   }
 }
 
-/** Classes from which no deployment creates machines any more. `unchanged`: names of deployments that the step did not write. */
+/**
+ * Returns the classes from which deployments no longer create machines. `unchanged`: names of deployments that the step
+ * did not write.
+ */
 export const retiredClasses = (
   { deployments }: DesiredWorker,
   observed: readonly MachineDeployment[],
@@ -180,7 +184,7 @@ interface WrittenObjects {
   readonly heldBack: readonly string[]
 }
 
-/** Marks the machines that a hibernation takes: they are not drained, for no pod would find another node. */
+/** Labels the machines that hibernation deletes. They are not drained, because their pods would find no other node. */
 export const markHibernated = async (
   step: WorkerStep,
   desired: DesiredWorker,
@@ -194,7 +198,7 @@ export const markHibernated = async (
   )
 }
 
-/** Of the deployments of pools with a problem, whose machines stay. */
+/** Returns the names of the deployments of pools with a problem. Their machines stay. */
 export const namesOf = ({ pools }: DesiredWorker, problems: readonly PoolProblem[]): readonly string[] => {
   const concerned = new Set(problems.map(({ pool }) => pool.name))
   return pools.filter(({ pool }) => concerned.has(pool.name)).flatMap(({ names }) => names)

@@ -17,7 +17,7 @@ import { namespaceOf, type WorkerStep } from './worker-step.ts'
 
 type Wanted = Pick<DesiredWorker, 'deployments'>
 
-/** Those of the namespace that no pool wants any more. */
+/** Returns the deployments of the namespace that no pool needs. */
 export const unwantedDeployments = (
   { deployments }: Wanted,
   observed: readonly MachineDeployment[],
@@ -27,9 +27,9 @@ export const unwantedDeployments = (
 }
 
 /**
- * Deletes the MachineDeployments, then the MachineClasses, then the class Secrets of the namespace that nothing wants any
- * more (docs/contract/workers.md#order-of-writes). Only for a Worker whose pools have no problem and whose machines are
- * available. Returns the classes and Secrets as they were before.
+ * Deletes the MachineDeployments, MachineClasses and class Secrets of the namespace, in this order, that no pool needs
+ * (docs/contract/workers.md#order-of-writes). Call it only if no pool has a problem and the machines are available.
+ * Returns the classes and Secrets as they were before.
  */
 export const removeUnwanted = async (
   step: WorkerStep,
@@ -58,7 +58,7 @@ export const removeUnwanted = async (
   return found
 }
 
-/** The classes of the namespace and their Secrets. */
+/** Lists the classes of the namespace and their Secrets. */
 export const listClassObjects = async (step: WorkerStep): Promise<ClassObjects> => {
   const namespace = namespaceOf(step)
   const [classes, classSecrets] = await Promise.all([
@@ -68,7 +68,10 @@ export const listClassObjects = async (step: WorkerStep): Promise<ClassObjects> 
   return { classes, classSecrets }
 }
 
-/** Waits while a desired class is missing or being deleted. Undefined: all exist, or no machine controller runs. */
+/**
+ * Waits while a desired class is missing or being deleted. Returns undefined if all exist or no machine controller
+ * runs.
+ */
 export const awaitClasses = (
   step: WorkerStep,
   { deployments }: Wanted,
@@ -93,8 +96,8 @@ const settleWithController = async (
     : settle(step, name, wait)
 
 /**
- * Waits until the deployments are gone that no pool wants any more, where a machine controller is there to let them go;
- * undefined: they are.
+ * Waits until unneeded deployments are gone. Returns undefined if they are, or if no machine controller runs that could
+ * remove their finalizers.
  */
 export const awaitRemoval = (
   words: MachineWords,

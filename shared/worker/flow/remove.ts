@@ -21,9 +21,9 @@ import type { WorkerStep } from './worker-step.ts'
 import { writeClasses } from './write-classes.ts'
 
 /**
- * Deletes all machines and what they are made of (docs/contract/workers.md#deleting). The machine controller needs classes,
- * Secrets and credentials for it: the first two are written once more, and the last it has to have taken up. Where there is
- * nothing that it would have to let go, nobody waits for it.
+ * Deletes all machines and their objects (docs/contract/workers.md#deleting). The machine controller needs classes,
+ * Secrets and credentials for this, so classes and Secrets are written again, and the credentials must have been
+ * acquired. Does not wait if the machine controller holds no object.
  */
 export const removeWorker = async (provider: MachineProvider, step: WorkerStep): Promise<StepResult> => {
   const { waited } = step
@@ -61,15 +61,15 @@ const readObjects = async ({
 const hasMachines = ({ deployments, sets, machines }: MachineObjects): boolean =>
   deployments.length + sets.length + machines.length > 0
 
-/** Whether there is anything that only goes once the machine controller lets it go. */
+/** Returns true if an object needs the machine controller to complete its deletion. */
 const needsController = (found: MachineObjects): boolean =>
   hasMachines(found) || [...found.classes, ...found.classSecrets].some(isHeld)
 
 const isHeld = ({ metadata: { finalizers = [] } }: KubernetesObject): boolean => finalizers.length > 0
 
 /**
- * Writes them as the Worker is now. What cannot be made any more, as the spec of a pool or what all of them share is no good,
- * stays as it is: only a machine without its class keeps the Worker from being deleted.
+ * Writes classes and Secrets for the current Worker. Objects that can no longer be computed, because a pool's spec or a
+ * shared part is invalid, are not changed: only a machine without a class blocks the deletion of the Worker.
  */
 const keepClasses = async (provider: MachineProvider, step: WorkerStep): Promise<void> => {
   try {
@@ -88,13 +88,13 @@ const writtenProblems = async (provider: MachineProvider, step: WorkerStep): Pro
     const desired = desiredWorker(provider, { worker: step.object, cluster: clusterOf(step) })
     return (await writeClasses(step, desired)).problems.map(({ error }) => error)
   } catch (error) {
-    // Of all pools.
+    // An error of all pools.
     if (error instanceof CodedError) return [error]
     throw error
   }
 }
 
-/** Whether a machine has no class, or that one no Secret: the machine controller could not delete it. */
+/** Returns true if a machine has no class, or its class no Secret. The machine controller could not delete it. */
 const isMissingClass = async (step: WorkerStep): Promise<boolean> => {
   const { machines, classes, classSecrets } = await readObjects(step)
   const usable = new Set(classSecrets.map(({ metadata }) => metadata.name))
@@ -123,7 +123,7 @@ const deleteObjects = async (step: WorkerStep, found: MachineObjects): Promise<v
   }
   const { MachineDeployment, MachineSet, Machine, MachineClass } = machineKinds
   await remove(MachineDeployment.resource, found.deployments)
-  // A restore that broke off leaves sets and machines without a deployment, which nobody else deletes.
+  // An interrupted restore leaves sets and machines without a deployment. No controller deletes them.
   await remove(MachineSet.resource, found.sets.filter(isOrphan))
   await remove(Machine.resource, found.machines.filter(isOrphan))
   await remove(MachineClass.resource, found.classes)

@@ -6,8 +6,8 @@ import { isStuck } from '../waits/is-stuck.ts'
 import type { WorkerStep } from './worker-step.ts'
 
 /**
- * Deletes the pods of a machine controller that has taken up a deployment and makes no set of its class: it hangs, and its
- * Deployment makes new pods (docs/contract/workers.md#machine-controller-that-does-nothing).
+ * Deletes the pods of a stuck machine controller: it has observed a deployment, but creates no set of its class. The
+ * Deployment then creates new pods (docs/contract/workers.md#machine-controller-that-does-nothing).
  */
 export const restartStuckController = async (
   { object, kubernetes, clock, log }: WorkerStep,

@@ -22,8 +22,8 @@ import type { WorkerStep } from './worker-step.ts'
 import { writeClasses } from './write-classes.ts'
 
 /**
- * The ShootState of the garden with that name, where gardenlet keeps the machines of a shoot that moves; undefined: there is
- * none.
+ * Reads the ShootState of that name in the garden, where gardenlet stores the machines of a shoot during a migration.
+ * Returns undefined if there is none.
  */
 export type ReadShootState = (
   key: { readonly namespace: string; readonly name: string },
@@ -31,12 +31,12 @@ export type ReadShootState = (
 ) => Promise<object | undefined>
 
 /**
- * Takes up the machines that run, then reconciles (docs/contract/workers.md#machine-state). The machine controller terminates
- * machines of which it knows nothing, so it is only scaled up once all of them are there: a problem of one pool stops the
- * whole.
+ * Restores the objects of running machines, then reconciles (docs/contract/workers.md#machine-state). The machine
+ * controller terminates machines without objects, so it is scaled up only once all objects exist. A problem of one pool
+ * therefore stops the restore.
  *
- * What has a deployment already was taken up by an attempt before: its machines may have been replaced since, and do not come
- * back.
+ * If a deployment exists, an earlier attempt restored its machines. They may have been replaced since and are not
+ * restored again.
  */
 export const restoreWorker = async (
   provider: MachineProvider,
@@ -85,7 +85,7 @@ const readState = async (
   return readMachineState(machineStateOf(found))
 }
 
-/** Sets and machines before their deployments: one that is there says that all of it was taken up. */
+/** Sets and machines before their deployments: an existing deployment proves that all its objects were restored. */
 const createRestored = async (
   { object, kubernetes, log }: WorkerStep,
   cluster: Cluster,

@@ -3,13 +3,13 @@ import { pauseAfter, type StepContext, type StepResult } from '../../lifecycle/l
 import { whileDoing } from '../problems.ts'
 import type { WaitState } from '../waits/wait-state.ts'
 
-/** How long each wait may last, in ms (docs/contract/workers.md#waits). */
+/** Maximum duration of each wait, in ms (docs/contract/workers.md#waits). */
 export const longestWaitMs = 5 * 60_000
 
-/** When a waiting step goes on though no change of a MachineDeployment has woken it, in ms. */
+/** Delay until the next step of a wait, in ms, if no change of a MachineDeployment wakes it earlier. */
 export const nextStepAfterMs = 10_000
 
-/** What is waited for: by its name the next step knows since when. */
+/** The name of a wait. By it the next step knows when the wait started. */
 export type WaitName =
   | 'machine deployments'
   | 'unwanted machine deployments'
@@ -59,8 +59,8 @@ const waits: Readonly<Record<WaitName, WorkerWait>> = {
 }
 
 /**
- * Ends the step where something has yet to become so, and the next one goes on with it; undefined: it is so. Throws when it
- * makes no sense to wait, or when it has lasted too long since the first step that waited for it.
+ * Ends the step if a state has not been reached, and the next step continues the wait. Returns undefined if it has been
+ * reached. Throws if waiting is useless, or if the wait has taken too long since its first step.
  */
 export const settle = (
   { waited, clock }: Pick<StepContext<Worker>, 'waited' | 'clock'>,

@@ -1,7 +1,7 @@
 import type { Worker } from '../../contract/objects.ts'
 import type { StepContext } from '../../lifecycle/lifecycle.ts'
 
-/** What the flow gets for one step. */
+/** The context of one step of the flow. */
 export type WorkerStep = StepContext<Worker>
 
 export const namespaceOf = ({ object }: Pick<WorkerStep, 'object'>): string => object.metadata.namespace ?? ''

@@ -18,21 +18,21 @@ import type { PoolProblem } from '../provider.ts'
 import { readUserData } from '../user-data.ts'
 import type { WorkerStep } from './worker-step.ts'
 
-/** Which deployments could be written, and which pools have a problem. */
+/** The deployments with written classes, and the pools with a problem. */
 export interface Written {
   readonly deployments: readonly DesiredDeployment[]
   readonly problems: readonly PoolProblem[]
-  /** Names of classes that are being deleted, or whose Secrets are: they are made anew once they are gone. */
+  /** Names of classes that are being deleted, or have a Secret in deletion. They are recreated once they are gone. */
   readonly leaving: ReadonlySet<string>
-  /** All classes of the namespace, as read before the writes. */
+  /** All classes of the namespace, read before the writes. */
   readonly classes: readonly MachineClass[]
-  /** Whether anything but the Worker was changed. */
+  /** True if an object other than the Worker was changed. */
   readonly changed: boolean
 }
 
 /**
  * Writes class Secrets, then MachineClasses (docs/contract/workers.md#order-of-writes). A pool without user data, or
- * with an object that the API server refuses, has a problem; the others are written.
+ * with an object refused by the API server, has a problem; the others are written.
  */
 export const writeClasses = async (
   { object, kubernetes }: Pick<WorkerStep, 'object' | 'kubernetes'>,

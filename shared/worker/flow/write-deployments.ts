@@ -18,26 +18,26 @@ interface DeploymentsToWrite {
   readonly worker: Worker
   readonly cluster: Cluster
   readonly desired: readonly DesiredDeployment[]
-  /** All of the namespace. */
+  /** All objects of the namespace. */
   readonly observed: readonly MachineDeployment[]
   /** Names of classes that are being deleted. */
   readonly leaving: ReadonlySet<string>
-  /** Replicas of a state that is being restored, by the name of the deployment. */
+  /** Replicas by deployment name, from a state that is being restored. */
   readonly restored?: ReadonlyMap<string, number>
 }
 
 export interface WrittenDeployments {
   readonly changed: boolean
-  /** Deployments that were not written, because their classes are being deleted. */
+  /** Deployments that are not written, because their classes are being deleted. */
   readonly heldBack: readonly DesiredDeployment[]
-  /** Of pools with a MachineDeployment that the API server refuses. */
+  /** Pools with a MachineDeployment that the API server refuses. */
   readonly problems: readonly PoolProblem[]
 }
 
 /**
- * Writes MachineDeployments; those of a pool that has a refused one do not stop the others. None gets a class that is being
- * deleted: its new machines would hold the class, which is gone as soon as they are. A deployment that has the class already may
- * have machines of it, and is written. In hibernation any other one is scaled to zero.
+ * Writes MachineDeployments. A refused one does not stop those of other pools. A deployment gets no class that is being
+ * deleted, because its new machines would block the deletion. A deployment that already uses such a class may have
+ * machines of it and is written. In hibernation, any other deployment is scaled to zero.
  */
 export const writeDeployments = async (
   { kubernetes }: Pick<WorkerStep, 'kubernetes'>,
@@ -68,14 +68,14 @@ export const writeDeployments = async (
           deploymentPatch(
             found,
             content,
-            // Read anew: what somebody else has made of its replicas since counts.
+            // Uses the newly read object, because its replicas may have changed since.
             found === present.get(deployment.name)
               ? replicasOf(deployment)
               : replicasIn([...observed.filter(({ metadata }) => metadata.name !== deployment.name), found])(
                   deployment,
                 ),
           ),
-        // The autoscaler writes replicas, too.
+        // The autoscaler also writes replicas.
         isLocked: patch => 'spec' in patch && 'replicas' in Object(patch.spec),
       },
       present.get(deployment.name),
@@ -89,7 +89,7 @@ export const writeDeployments = async (
     }
   })
   const heldBack = desired.filter(isHeldBack)
-  // Hibernation takes the machines of the class that the deployment has, and needs no other one.
+  // Hibernation deletes the machines of the deployment's current class and needs no other class.
   const awake = heldBack.flatMap(({ name }) => present.get(name) ?? []).filter(isAwake)
   if (hibernation) {
     await atMost(writesAtOnce, awake, async found => {

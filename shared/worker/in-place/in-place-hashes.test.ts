@@ -21,25 +21,25 @@ const automatic = pool('a', 'AutoInPlaceUpdate', 'new-a')
 const manual = pool('m', 'ManualInPlaceUpdate', 'new-m')
 const rolling = pool('r', 'AutoRollingUpdate')
 
-test('every pool that is updated in place has its hash, and no other pool', () => {
+test('every pool that is updated in place has its hash, and other pools have none', () => {
   expect(inPlaceHashes({}, [automatic, rolling, manual], [])).toEqual({ a: 'new-a', m: 'new-m' })
   expect(inPlaceHashes(having({ a: 'old' }), [automatic], [])).toEqual({ a: 'new-a' })
 })
 
-test('nothing is written where nothing changes', () => {
+test('an unchanged hash is not written', () => {
   expect(inPlaceHashes({}, [rolling], [])).toBeUndefined()
   expect(inPlaceHashes(having(), [], [])).toBeUndefined()
   expect(inPlaceHashes(having({ m: 'new-m', a: 'new-a' }), [automatic, manual], [])).toBeUndefined()
 })
 
-test('a pool that is updated by hand keeps what it had while machines of it are not updated', () => {
+test('a pool that is updated manually retains its hash while some of its machines are not updated', () => {
   const behind = [deploymentOf('a', 2, 0), deploymentOf('m', 2, 1)]
   expect(inPlaceHashes(having({ m: 'old' }), [automatic, manual], behind)).toEqual({ a: 'new-a', m: 'old' })
   expect(inPlaceHashes(having({ m: 'old' }), [manual], behind)).toBeUndefined()
   expect(inPlaceHashes({}, [manual], behind)).toBeUndefined()
 })
 
-test('it gets the new one once all are', () => {
+test('such a pool gets the new hash once all its machines are updated', () => {
   expect(
     inPlaceHashes(having({ m: 'old' }), [manual], [deploymentOf('m', 2, 2), deploymentOf('n', 2, 1)]),
   ).toEqual({
@@ -49,18 +49,18 @@ test('it gets the new one once all are', () => {
   expect(inPlaceHashes(having({ m: 'old' }), [manual], [unseen])).toEqual({ m: 'new-m' })
 })
 
-test('a pool that is gone, or no longer updated in place, is removed; the last one leaves nothing', () => {
+test('a pool that is gone or no longer updated in place is removed, and without any pool the field is empty', () => {
   expect(inPlaceHashes(having({ a: 'new-a', gone: 'x' }), [automatic], [])).toEqual({ a: 'new-a' })
   expect(inPlaceHashes(having({ r: 'x' }), [rolling], [])).toEqual({})
 })
 
-test('a pool with a problem keeps what it had', () => {
+test('a pool with a problem retains its hash', () => {
   const broken = pool('a', 'AutoInPlaceUpdate')
   expect(inPlaceHashes(having({ a: 'old', gone: 'x' }), [broken], [])).toEqual({ a: 'old' })
   expect(inPlaceHashes(having({ a: 'old' }), [broken], [])).toBeUndefined()
 })
 
-test('a pool may be called like something that every object has', () => {
+test('a pool may have the name of a built-in object property', () => {
   const odd = pool('constructor', 'AutoInPlaceUpdate')
   expect(inPlaceHashes({}, [odd], [])).toBeUndefined()
 })

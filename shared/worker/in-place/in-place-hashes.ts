@@ -7,10 +7,10 @@ type Hashes = Readonly<Record<string, string>>
 const poolLabel = 'worker.gardener.cloud/pool'
 
 /**
- * What `status.inPlaceUpdates.workerPoolToHashMap` shall be once the machines are available; undefined: as it is
- * (docs/contract/workers.md#in-place-updates). A pool with a problem keeps its entry.
+ * Returns the desired `status.inPlaceUpdates.workerPoolToHashMap` once the machines are available, or undefined if it
+ * does not change (docs/contract/workers.md#in-place-updates). A pool with a problem retains its entry.
  *
- * @param deployments those of the namespace, after the wait
+ * @param deployments the deployments of the namespace, after the wait
  */
 export const inPlaceHashes = (
   { status }: Pick<Worker, 'status'>,
@@ -30,7 +30,7 @@ export const inPlaceHashes = (
   return isSame ? undefined : Object.fromEntries(next)
 }
 
-/** Whether machines of the pool are yet to be updated by hand. */
+/** Returns true if machines of the pool still need a manual update. */
 const isWaitingForHands = (
   { name, updateStrategy }: DesiredPool['pool'],
   deployments: readonly MachineDeployment[],

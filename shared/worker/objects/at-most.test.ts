@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { atMost } from './at-most.ts'
 
-test('works on all items, and on no more at once than it may', async () => {
+test('all items are processed, and never more at once than the limit', async () => {
   const done: number[] = []
   let under = 0
   let most = 0
@@ -16,7 +16,7 @@ test('works on all items, and on no more at once than it may', async () => {
   expect(most).toBe(3)
 })
 
-test('begins nothing after a failure, lets end what is under way, and throws', async () => {
+test('after a failure no item is started, running ones finish, and the failure is thrown', async () => {
   const ended: number[] = []
   const work = async (item: number) => {
     await Promise.resolve()

@@ -1,6 +1,6 @@
 /**
- * Does the work for each item, so many of them at once. After a failure nothing more is begun; what is under way ends, and the
- * first failure is thrown.
+ * Runs the work for each item, with at most this many at once. After a failure no further item is started; running ones
+ * finish, then the first failure is thrown.
  */
 export const atMost = async <T>(
   most: number,
@@ -23,5 +23,5 @@ export const atMost = async <T>(
   if (failure !== undefined) throw failure.error
 }
 
-/** How many writes of one kind are under way at once (docs/contract/workers.md#order-of-writes). */
+/** Maximum number of concurrent writes of one kind (docs/contract/workers.md#order-of-writes). */
 export const writesAtOnce = 50

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { MachineClassContent } from '../provider.ts'
 import { keyReplacement, replacement } from './merge-patch.ts'
 
-/** On every class Secret; by it they are found. */
+/** Labels of every class Secret. The selector finds them. */
 export const classSecretLabels = { 'gardener.cloud/purpose': 'machineclass' }
 export const classSecretSelector = 'gardener.cloud/purpose=machineclass'
 
@@ -11,7 +11,7 @@ interface NamespacedName {
   readonly namespace: string
 }
 
-/** @param userData base64, as the API has it; secret */
+/** @param userData base64, as in the API; secret */
 export const newClassSecret = (key: NamespacedName, userData: string): KubernetesObject => ({
   apiVersion: 'v1',
   kind: 'Secret',
@@ -20,7 +20,10 @@ export const newClassSecret = (key: NamespacedName, userData: string): Kubernete
   data: { userData },
 })
 
-/** The patch that leaves it nothing but its label and the user data; annotations are others'. Undefined: it is so. */
+/**
+ * Returns the patch that leaves only its label and the user data, or undefined if nothing differs. Annotations belong
+ * to others.
+ */
 export const classSecretPatch = (present: KubernetesObject, userData: string): object | undefined => {
   const labels = replacement(present.metadata.labels, classSecretLabels)
   const data = replacement(present.data, { userData })
@@ -28,7 +31,7 @@ export const classSecretPatch = (present: KubernetesObject, userData: string): o
   return { ...(labels !== undefined && { metadata: { labels } }), ...(data !== undefined && { data }) }
 }
 
-/** The fields of a class beside its metadata; its Secret has its own name. */
+/** The fields of a class other than its metadata. The name of its Secret is separate. */
 const classFields = (
   { name, namespace }: NamespacedName,
   { provider, providerSpec, nodeTemplate }: MachineClassContent,
@@ -59,7 +62,10 @@ export const newClass = ({ key, content, credentials }: DesiredClass): Kubernete
   }
 }
 
-/** The patch that leaves it the labels and fields of its content alone; annotations are others'. Undefined: it is so. */
+/**
+ * Returns the patch that leaves only the labels and fields of its content, or undefined if nothing differs. Annotations
+ * belong to others.
+ */
 export const classPatch = (
   present: KubernetesObject,
   { key, content, credentials }: DesiredClass,

@@ -29,7 +29,7 @@ const desiredOf = (
 const made = (desired: DesiredDeployment, replicas = 2) =>
   newDeployment(name, 'shoot--p--x', deploymentContent(desired, 'worker'), replicas)
 
-test('a deployment of a pool that sets nothing', () => {
+test('the deployment of a pool without optional fields', () => {
   expect(made(desiredOf({ labels: { role: 'node' } }))).toEqual({
     apiVersion: 'machine.sapcloud.io/v1alpha1',
     kind: 'MachineDeployment',
@@ -54,7 +54,7 @@ test('a deployment of a pool that sets nothing', () => {
   })
 })
 
-test('a deployment of a pool that sets everything', () => {
+test('the deployment of a pool with all fields', () => {
   const taints = [{ key: 'dedicated', value: 'db', effect: 'NoSchedule' }]
   const desired = desiredOf(
     {
@@ -120,30 +120,30 @@ describe('a patch', () => {
   const patched = (desired: DesiredDeployment, replicas: number | undefined, present = made(desiredOf())) =>
     deploymentPatch(present as never, deploymentContent(desired, 'worker'), replicas)
 
-  test('of what is as it should be is none', () => {
+  test('is undefined for an object without differences', () => {
     expect(patched(desiredOf(), 2)).toBeUndefined()
     expect(patched(desiredOf(), undefined)).toBeUndefined()
   })
 
-  test('of replicas alone names nothing else, and zero is absent', () => {
+  test('of replicas contains nothing else, and zero is absent', () => {
     expect(patched(desiredOf(), 3)).toEqual({ spec: { replicas: 3 } })
     expect(patched(desiredOf(), 0)).toEqual({ spec: { replicas: null } })
     expect(patched(desiredOf(), 0, made(desiredOf(), 0))).toBeUndefined()
   })
 
-  test('of a class names the class alone', () => {
+  test('of a class contains only the class', () => {
     expect(patched(desiredOf({}, { className: `${name}-54321` }), undefined)).toEqual({
       spec: { template: { spec: { class: { name: `${name}-54321` } } } },
     })
   })
 
-  test('of another strategy takes the limits of the old one away', () => {
+  test('of another strategy removes the limits of the old one', () => {
     expect(patched(desiredOf({ updateStrategy: 'AutoInPlaceUpdate' }), undefined)?.spec).toMatchObject({
       strategy: { type: 'InPlaceUpdate', rollingUpdate: null },
     })
   })
 
-  test('of what others have added takes nothing away', () => {
+  test('does not remove additions by others', () => {
     const found = made(desiredOf())
     const foreign = {
       ...found,

@@ -6,19 +6,22 @@ import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 
 import { type JsonFields, keyReplacement, replacement } from './merge-patch.ts'
 
-/** What the flow says of a MachineDeployment; what else is there belongs to others (docs/contract/workers.md#machinedeployment). */
+/**
+ * The content of a MachineDeployment that the flow owns. Everything else belongs to others
+ * (docs/contract/workers.md#machinedeployment).
+ */
 export interface DeploymentContent {
-  /** Labels and annotations of these keys alone; undefined: it has none of that key. */
+  /** Owned keys of labels and annotations. Undefined: the key is removed. */
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string | undefined>>
-  /** These fields alone, each as a whole; undefined: absent. */
+  /** Owned fields, each replaced as a whole. Undefined: absent. */
   readonly spec: JsonFields
   readonly templateLabels: Readonly<Record<string, string>>
-  /** As a whole. */
+  /** Replaced as a whole. */
   readonly templateSpec: JsonFields
 }
 
-/** What a MachineDeployment shall be, but for its replicas. */
+/** Returns the desired content of a MachineDeployment, except its replicas. */
 export const deploymentContent = (
   { name, className, pool, zone, maxSurge, maxUnavailable, autoPreserveFailedMachineMax }: DesiredDeployment,
   workerName: string,
@@ -89,11 +92,11 @@ const machineSettings = ({ machineControllerManager: settings = {} }: WorkerPool
         : settings.nodeConditions.join(','),
   })
 
-/** Zero is absent, as Go writes it. */
+/** Zero is absent, as in Go's output. */
 export const replicasField = (replicas: number): { readonly replicas?: number } =>
   replicas === 0 ? {} : { replicas }
 
-/** The object as it is created. */
+/** Returns the object for its creation. */
 export const newDeployment = (
   name: string,
   namespace: string,
@@ -124,9 +127,9 @@ interface Template {
 }
 
 /**
- * The merge patch from what is there to what shall be; undefined: they are the same.
+ * Returns the merge patch from the present to the desired deployment, or undefined if they are equal.
  *
- * @param replicas undefined: whatever is there stays, since the autoscaler owns it
+ * @param replicas undefined: not changed, because the autoscaler owns them
  */
 export const deploymentPatch = (
   { metadata, spec }: PresentDeployment,

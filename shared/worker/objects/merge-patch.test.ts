@@ -25,7 +25,7 @@ describe('a replacement', () => {
     expect(replacement(present, desired)).toEqual(patch)
   })
 
-  test('of everything, where nothing is there, is what shall be', () => {
+  test('of a missing object is the desired object', () => {
     expect(replacement(undefined, { a: 1 })).toEqual({ a: 1 })
   })
 })

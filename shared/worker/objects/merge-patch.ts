@@ -1,12 +1,11 @@
-/** An object of JSON, or a part of one. */
+/** A JSON object or a part of one. */
 export type JsonFields = Readonly<Record<string, unknown>>
 
 /**
- * The merge patch that turns what is there into what shall be; undefined: they are the same. What shall be is all that
- * there is afterwards: what else is there goes. Null and absent are the same, since no merge patch can tell them apart.
+ * Returns the merge patch that turns `present` into exactly `desired`, or undefined if they are equal. Removes
+ * everything that is not in `desired`. Null equals absent, because a merge patch cannot distinguish them.
  *
- * @example
- * replacement({ a: 1, b: [1] }, { b: [2], c: {} }) // { a: null, b: [2], c: {} }
+ * @example replacement({ a: 1, b: [1] }, { b: [2], c: {} }) // { a: null, b: [2], c: {} }
  */
 export const replacement = (present: unknown, desired: unknown): unknown => {
   if (present === desired) return undefined
@@ -32,7 +31,7 @@ export const replacement = (present: unknown, desired: unknown): unknown => {
 }
 
 /**
- * As `replacement`, of the named keys alone: what else is there stays. Undefined in `desired`: the key goes.
+ * Like `replacement`, but only for the named keys; others are not changed. Undefined in `desired`: the key is removed.
  */
 export const keyReplacement = (
   present: JsonFields | undefined,

@@ -7,7 +7,7 @@ import type { StepKubernetes } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 import { classSecretSelector } from './class-objects.ts'
 
-/** All of the machine controller's objects of a kind. Throws where one has not the shape of its kind. */
+/** Lists all of the machine controller's objects of a kind. Throws if one does not match its kind. */
 export const listMachineObjects = async <K extends MachineKindName>(
   kubernetes: StepKubernetes,
   kind: K,

@@ -8,15 +8,15 @@ import { deploymentOfClass } from './written-differences.ts'
 
 export interface Deletions {
   readonly writes: readonly NotedWrite[]
-  /** All of the namespace. */
+  /** All objects of the namespace. */
   readonly deployments: readonly MachineDeployment[]
-  /** How many machines a deployment has. */
+  /** Returns the number of machines of a deployment. */
   readonly machinesOf: (deployment: string) => number
-  /** Former classes of deployments that roll: their actions tell of them. */
+  /** Former classes of rolling deployments. The actions of these deployments include them. */
   readonly rolled: ReadonlySet<string>
 }
 
-/** What is deleted: the deployments of a pool together with their classes, and each thing else alone. */
+/** Returns the deletions: the deployments of a pool together with their classes, everything else separately. */
 export const deleteActions = ({
   writes,
   deployments,

@@ -4,7 +4,7 @@ import { counted, inWords } from './words.ts'
 import type { DeploymentAction, WorkerAction } from './worker-plan.ts'
 import type { WrittenDifferences } from './written-differences.ts'
 
-/** What happens to the deployments of the pools: those of a pool to which the same happens are one action. */
+/** Returns the changes to the deployments of the pools. Equal changes within a pool are one action. */
 export const deploymentActions = (
   changes: readonly DeploymentChange[],
   differencesOf: WrittenDifferences,
@@ -19,7 +19,7 @@ export const deploymentActions = (
   })
 }
 
-/** What happens to one deployment. */
+/** The change to one deployment. */
 interface Part extends Omit<WorkerAction, 'sentence' | 'deployments' | 'pool'> {
   readonly pool: string
   readonly how: 'made' | 'kept' | 'emptied' | Extract<DeploymentChange, { readonly kind: 'rolled' }>['how']
@@ -45,7 +45,7 @@ const partOf = (change: DeploymentChange, written: readonly Difference[]): Part 
       const common = {
         pool,
         why,
-        // Where nothing is proved, they are what there is to go by.
+        // If no cause is proved, they are the only hint.
         differences: why.isProved ? others : [...ofClasses, ...others],
       }
       const deployment = { name, machines, ...scaled(replicas), classes: { from, to } }

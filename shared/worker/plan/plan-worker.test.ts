@@ -19,7 +19,7 @@ const planOf = async (
     object: await seed.live(),
     cluster,
     secret: { data: {} } as never,
-    // Nothing that could write.
+    // A port without write methods.
     kubernetes: { get, list },
     clock: seed.clock,
     signal: new AbortController().signal,
@@ -27,7 +27,7 @@ const planOf = async (
   })
 }
 
-/** What is written in a whole life, but for the Worker: creates and deletes by name, patches by what they are of. */
+/** Records all writes of a run except those to the Worker: creates and deletes by name, patches by their target. */
 const writtenBy = async (
   seed: WorkerSeed,
   work: () => Promise<unknown> = seed.settle,
@@ -52,7 +52,7 @@ const plannedBy = ({ writes }: WorkerPlan): readonly string[] =>
 
 const sentences = ({ actions }: WorkerPlan) => actions.map(({ sentence }) => sentence)
 
-/** A Worker whose machines run, and then is another one. */
+/** A Worker with running machines, followed by a changed spec. */
 const changed = async (
   before: readonly Partial<WorkerPool>[],
   after: readonly Partial<WorkerPool>[] = before,
@@ -67,7 +67,7 @@ const changed = async (
 const two = { zones: ['z1', 'z2'], minimum: 4, maximum: 6 }
 const blue = { providerConfig: { lid: 'blue' } }
 
-describe('a plan is what the steps then do', () => {
+describe('a plan matches the later steps', () => {
   test.each<[string, () => Promise<WorkerSeed>]>([
     ['made', () => newSeed({ pools: [two, {}] })],
     ['as it should be', () => changed([two])],
@@ -110,7 +110,7 @@ describe('a plan is what the steps then do', () => {
     expect(await planOf(seed)).toMatchObject({ actions: [], problems: [], writes: [] })
   })
 
-  test('for a Worker that is deleted', async () => {
+  test('for a deleted Worker', async () => {
     const seed = await changed([two, {}])
     await seed.remove()
     const plan = await planOf(seed, { destroy: true })
@@ -124,8 +124,8 @@ describe('a plan is what the steps then do', () => {
   })
 })
 
-describe('a plan tells', () => {
-  test('which machines roll, why, and how many at once', async () => {
+describe('a plan shows', () => {
+  test('rolling machines, the cause and the number at once', async () => {
     const plan = await planOf(await changed([two], [{ ...two, ...blue, maxSurge: 3, maxUnavailable: 1 }]))
     expect(plan.machines).toEqual({ replaced: 4, updatedInPlace: 0, made: 0, deleted: 0 })
     const classes = { from: expect.any(String), to: expect.any(String) }
@@ -148,7 +148,7 @@ describe('a plan tells', () => {
     ])
   })
 
-  test('what rolls for a reason that the class does not tell, by what differs between the classes', async () => {
+  test('a roll with a cause that the class does not contain, with the differences between the classes', async () => {
     const nodeAgentSecretName = 'gardener-node-agent-a-another'
     const { actions } = await planOf(await changed([{}], [{ nodeAgentSecretName, machineType: 'small' }]))
     expect(actions).toMatchObject([
@@ -173,7 +173,7 @@ describe('a plan tells', () => {
     expect(plan.machines).toEqual({ replaced: 0, updatedInPlace: 4, made: 0, deleted: 0 })
   })
 
-  test('what is changed while machines stay, and of a Secret only that it is', async () => {
+  test('changes without new machines, and for a Secret only that it changes', async () => {
     const seed = await changed([two], [{ ...two, labels: { team: 'b' }, machineType: 'small' }])
     await seed.kubernetes.patch(
       { group: '', version: 'v1', plural: 'secrets', namespaced: true },
@@ -198,7 +198,7 @@ describe('a plan tells', () => {
       expect(JSON.stringify(plan)).not.toContain(text)
   })
 
-  test('how many machines come and go', async () => {
+  test('the number of created and deleted machines', async () => {
     const seed = await changed(
       [two, {}],
       [
@@ -215,7 +215,7 @@ describe('a plan tells', () => {
     expect(plan.machines).toEqual({ replaced: 0, updatedInPlace: 0, made: 3, deleted: 1 })
   })
 
-  test('hibernation, for which nothing rolls', async () => {
+  test('hibernation, which rolls nothing', async () => {
     const seed = await changed([two], [{ ...two, ...blue }])
     await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
     const plan = await planOf(seed)
@@ -227,7 +227,7 @@ describe('a plan tells', () => {
     expect(plan.machines).toEqual({ replaced: 0, updatedInPlace: 0, made: 0, deleted: 4 })
   })
 
-  test('what others have left: classes and Secrets of no pool', async () => {
+  test('leftovers: classes and Secrets of no pool', async () => {
     const seed = await changed([{}])
     await seed.make('MachineClass', 'left-over', { provider: 'Box', providerSpec: {} })
     for (const name of ['left-over', 'alone']) {
@@ -254,18 +254,18 @@ describe('a pool with a problem', () => {
       'failed fetching user data secret none referenced in worker pool b: secrets "none" not found ' +
         '(worker pool "b", spec.pools[1].userDataSecretRef.name); gardenlet writes the Secret: have the shoot reconciled',
     ],
-  ])('%s stays, the others are planned, and nothing is deleted', async (_, fields, message) => {
+  ])('%s is not changed, the others are planned, and nothing is deleted', async (_, fields, message) => {
     const seed = await changed([{}, {}, {}], [blue, fields])
     const plan = await planOf(seed)
     expect(plan.problems).toEqual([{ pool: 'b', message, codes: ['ERR_CONFIGURATION_PROBLEM'] }])
     expect(plan.actions.map(({ kind, pool }) => `${kind} ${pool}`)).toEqual(['replace a'])
     expect(plan.writes.filter(({ verb }) => verb === 'delete')).toEqual([])
-    // The step writes that much, and then ends with the problem.
+    // The step makes these writes and then ends with the problem.
     expect(plannedBy(plan)).toEqual(await writtenBy(seed, seed.step))
     expect((await seed.live()).status?.lastError?.description).toContain(message)
   })
 
-  test('stops a deletion that needs its class, as it stops the step', async () => {
+  test('stops a deletion that needs its class, like the step does', async () => {
     const seed = await changed([{}, {}], [{}, { machineType: 'unknown' }])
     const { resource } = machineKinds.MachineClass
     for (const { metadata } of await seed.machineObjects('MachineClass')) {
@@ -278,7 +278,7 @@ describe('a pool with a problem', () => {
   })
 })
 
-test('a plan asks the same thing once, so that all of it is of one state', async () => {
+test('a plan sends each request once, so it is based on one state', async () => {
   const seed = await changed([two, {}], [{ ...two, ...blue }])
   const { get, list } = seed.kubernetes
   const questions: string[] = []
@@ -309,7 +309,7 @@ test('a plan asks the same thing once, so that all of it is of one state', async
 })
 
 describe('a deletion', () => {
-  test('that waits for the machine controller says so, and what follows', async () => {
+  test('shows a wait for the machine controller and the following actions', async () => {
     const seed = await newSeed({ pools: [{}] })
     await seed.step()
     const plan = await planOf(seed, { destroy: true })
@@ -319,12 +319,12 @@ describe('a deletion', () => {
     ])
   })
 
-  test('of nothing has nothing to do', async () => {
+  test('without objects has no actions', async () => {
     const seed = await newSeed({ pools: [{}] })
     expect(await planOf(seed, { destroy: true })).toMatchObject({ actions: [], writes: [] })
   })
 
-  test('is planned also where machines have failed', async () => {
+  test('is planned even if machines have failed', async () => {
     const seed = await changed([{}])
     const failedMachines = [
       { name: 'm', lastOperation: { description: 'no', state: 'Failed', type: 'Create' } },

@@ -34,13 +34,14 @@ export interface WorkerPlanInput {
   readonly kubernetes: ReadKubernetes
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** What deleting would do, instead of reconciling. */
+  /** Plans the deletion instead of reconciling. */
   readonly destroy?: boolean
 }
 
 /**
- * What the next steps of a Worker would do to its machines, until nothing is left to do: the code of the flow runs on a port
- * that notes its writes and makes none. Throws what a step would throw before it writes anything.
+ * Returns the effect of the next steps of a Worker on its machines, until nothing is left to do. Runs the code of the
+ * flow with a port that records writes instead of executing them. Throws the errors that a step would throw before its
+ * first write.
  */
 export const planWorker = (
   provider: MachineProvider,
@@ -62,7 +63,7 @@ const planReconcile = async (provider: MachineProvider, input: Input): Promise<W
   ])
   const written = await writeClasses(step, desired)
   if (hibernation) await markHibernated(step, desired, written.problems)
-  // A class that is being deleted is made anew, by a later step.
+  // A class that is being deleted is recreated by a later step.
   const leaving = new Set<string>()
   await writeDeployments(step, { worker, cluster, desired: written.deployments, observed, leaving })
   const unchanged = new Set(namesOf(desired, written.problems))
@@ -85,7 +86,7 @@ const planReconcile = async (provider: MachineProvider, input: Input): Promise<W
   }
 }
 
-/** The step is taken twice: as the first one, which may wait for the machine controller, and as the one after that. */
+/** Runs the step twice: as the first step, which may wait for the machine controller, and as the step after it. */
 const planRemoval = async (provider: MachineProvider, input: Input): Promise<WorkerPlan> => {
   const first = await removed(provider, notedStep(input, 'Delete'))
   const isHeldUp = first.description !== undefined && !first.writes.some(isDeletion)
@@ -112,7 +113,7 @@ const planRemoval = async (provider: MachineProvider, input: Input): Promise<Wor
 
 const isDeletion = ({ verb }: NotedWrite): boolean => verb === 'delete'
 
-/** What a step of a deletion writes, and what it waits for then. */
+/** Returns the writes of a deletion step and what it then waits for. */
 const removed = async (provider: MachineProvider, { step, writes }: NotedStep) => {
   try {
     const result = await removeWorker(provider, step)
@@ -121,7 +122,7 @@ const removed = async (provider: MachineProvider, { step, writes }: NotedStep) =
       description: result.kind === 'continue' ? result.description : undefined,
     }
   } catch (error) {
-    // Machines that failed, which the step meets once it has deleted everything.
+    // The error is about failed machines. The step reports them after all deletions.
     if (writes().some(isDeletion)) return { writes: writes(), description: undefined }
     throw error
   }
@@ -132,9 +133,9 @@ interface NotedStep {
   readonly writes: () => readonly NotedWrite[]
 }
 
-/** A step that reads what is there and writes nothing. */
+/** A step that reads the present state and writes nothing. */
 const notedStep = ({ kubernetes, ...input }: Input, operation: WorkerStep['operation']): NotedStep => {
-  // By what was read first the flow decides: no read sees a write.
+  // The flow decides by its first reads: no read sees a write.
   const noted = notedKubernetes(unchangedKubernetes(kubernetes, input.signal))
   return { step: plannedStep({ ...input, operation, kubernetes: noted.kubernetes }), writes: noted.writes }
 }

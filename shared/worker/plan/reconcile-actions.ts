@@ -13,13 +13,13 @@ import { writtenDifferences } from './written-differences.ts'
 export interface ReconcileToTell {
   readonly rollout: PlannedRollout
   readonly writes: readonly NotedWrite[]
-  /** All of the namespace. */
+  /** All objects of the namespace. */
   readonly deployments: readonly MachineDeployment[]
   /** The names of the desired classes. */
   readonly classNames: ReadonlySet<string>
 }
 
-/** What a reconcile does, as its writes and the rollout of the machines tell it. */
+/** Derives the actions of a reconcile from its writes and the rollout of the machines. */
 export const reconcileActions = ({
   rollout,
   writes,
@@ -51,7 +51,7 @@ const action = (sentence: string): WorkerAction => ({
   differences: [],
 })
 
-/** Machines that are to go without being drained. */
+/** Machines that are deleted without draining. */
 export const markActions = (writes: readonly NotedWrite[]): readonly WorkerAction[] => {
   const count = writes.filter(
     ({ verb, resource }) => verb === 'patch' && resource.plural === machineKinds.Machine.resource.plural,
@@ -59,7 +59,7 @@ export const markActions = (writes: readonly NotedWrite[]): readonly WorkerActio
   return count === 0 ? [] : [action(`mark ${counted(count, 'machine')} to be deleted without being drained`)]
 }
 
-/** Classes that create no more machines and that the machine controller refuses. */
+/** Classes that create no more machines and are refused by the machine controller. */
 const deletableActions = (
   writes: readonly NotedWrite[],
   classNames: ReadonlySet<string>,
@@ -77,7 +77,7 @@ const scaleActions = (writes: readonly NotedWrite[]): readonly WorkerAction[] =>
 const countsOf = ({ deployments, removed }: PlannedRollout): MachineCounts => {
   const sum = (count: (change: DeploymentChange) => number) =>
     deployments.reduce((total, change) => total + count(change), 0)
-  /** Machines of the new class that take the place of others. */
+  /** Machines of the new class that replace others. */
   const rolled = (change: DeploymentChange) =>
     change.kind === 'rolled' ? Math.min(change.machines, change.replicas.to) : 0
   return {

@@ -7,14 +7,14 @@ import type { WorkerPlan } from './worker-plan.ts'
 
 export interface RemovalToTell {
   readonly writes: readonly NotedWrite[]
-  /** All of the namespace. */
+  /** All objects of the namespace. */
   readonly deployments: readonly MachineDeployment[]
   readonly machines: readonly Machine[]
-  /** What has to come about before anything is deleted; undefined: nothing. */
+  /** The condition for the first deletion. Undefined: none. */
   readonly waitsFor: string | undefined
 }
 
-/** What a deletion does, as its writes tell it. */
+/** Derives the actions of a deletion from its writes. */
 export const removeActions = ({
   writes,
   deployments,

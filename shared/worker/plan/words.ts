@@ -6,7 +6,7 @@ export const counted = (count: number, what: string): string =>
 
 const pluralEnd = (what: string): string => (what.endsWith('class') ? 'es' : 's')
 
-/** `at most 3 more and 1 fewer at once`, than are desired. */
+/** `at most 3 more and 1 fewer at once`, relative to the desired number. */
 export const inWords = ({ surge, unavailable }: MachinesAtOnce): string => {
   const parts = [
     ...(surge > 0 ? [`${surge} more`] : []),

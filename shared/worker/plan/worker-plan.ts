@@ -3,13 +3,13 @@ import type { Difference } from '../rollout/differences.ts'
 import type { HashCauses } from '../rollout/hash-causes.ts'
 import type { MachinesAtOnce } from '../rollout/machines-at-once.ts'
 
-/** What the next steps of a Worker do, in order. */
+/** The actions of the next steps of a Worker, in order. */
 export interface WorkerPlan {
   readonly actions: readonly WorkerAction[]
-  /** Pools that stay as they are, since something is wrong with them; nothing is deleted meanwhile. */
+  /** Pools that are not changed because of a problem. Nothing is deleted meanwhile. */
   readonly problems: readonly WorkerPlanProblem[]
   readonly machines: MachineCounts
-  /** Each write that is not one to the Worker; what it holds may be secret. */
+  /** All writes except those to the Worker. They may contain secrets. */
   readonly writes: readonly PlannedWrite[]
 }
 
@@ -20,7 +20,7 @@ export interface WorkerPlanProblem {
   readonly codes: readonly string[]
 }
 
-/** How many machines, in all deployments. */
+/** Numbers of machines, in all deployments. */
 export interface MachineCounts {
   readonly replaced: number
   readonly updatedInPlace: number
@@ -28,28 +28,30 @@ export interface MachineCounts {
   readonly deleted: number
 }
 
-/** Deployments of a pool to which the same happens are one action. */
+/** One action. Deployments of a pool with the same change share it. */
 export interface WorkerAction {
   readonly kind: 'create' | 'update' | 'replace' | 'delete' | 'wait'
-  /** For people: `roll pool a: replace 6 machines, at most 3 more at once`. */
+  /** A description for users: `roll pool a: replace 6 machines, at most 3 more at once`. */
   readonly sentence: string
-  /** Absent: it is of no pool. */
+  /** Absent: the action belongs to no pool. */
   readonly pool?: string
   readonly deployments: readonly DeploymentAction[]
-  /** Why machines roll; absent: they do not. */
+  /** The cause of rolling machines. Absent: no machine rolls. */
   readonly why?: HashCauses
-  /** Fields that become others and are not why machines roll. None of a Secret. */
+  /** Changed fields that are not the cause of rolling machines. Excludes those of a Secret. */
   readonly differences: readonly Difference[]
 }
 
 export interface DeploymentAction {
   readonly name: string
-  /** Those that are made, replaced, updated in place or deleted; where machines stay, all. */
+  /** The number of machines that are created, replaced, updated in place or deleted, or all if they stay. */
   readonly machines: number
-  /** Absent: they stay as many. */
+  /** Absent: the number does not change. */
   readonly replicas?: { readonly from: number; readonly to: number }
-  /** Of machines that roll. */
+  /** Limits of a rolling update. */
   readonly atOnce?: MachinesAtOnce
-  /** Names of the former class and the one to come; `from` undefined: there is none. Absent: it stays. */
+  /**
+   * Names of the former and the new class. `from` undefined: there was no class. Absent: the class does not change.
+   */
   readonly classes?: { readonly from: string | undefined; readonly to: string }
 }

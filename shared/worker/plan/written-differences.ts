@@ -4,7 +4,9 @@ import { secrets } from '../core-resources.ts'
 import type { Difference } from '../rollout/differences.ts'
 import { patchDifferences } from '../rollout/patch-differences.ts'
 
-/** What the writes to a deployment, its class and its Secret change beside replicas, by the name of the deployment. */
+/**
+ * Returns the changes that writes make to a deployment, its class and its Secret, except replicas, by deployment name.
+ */
 export type WrittenDifferences = (deployment: string) => readonly Difference[]
 
 export const writtenDifferences = (writes: readonly NotedWrite[]): WrittenDifferences => {
@@ -17,7 +19,7 @@ export const writtenDifferences = (writes: readonly NotedWrite[]): WrittenDiffer
   return deployment => differences.get(deployment) ?? []
 }
 
-/** A class and its Secret are called `<deployment>-<hash>`. */
+/** The name of a class and its Secret is `<deployment>-<hash>`. */
 export const deploymentOfClass = (className: string): string => className.replace(/-[0-9a-f]{5}$/, '')
 
 const { MachineClass, MachineDeployment } = machineKinds
@@ -45,7 +47,7 @@ const differencesOf = (write: Exclude<NotedWrite, { readonly verb: 'delete' }>):
   return patchDifferences(write.present ?? {}, patch).filter(({ path }) => path !== 'spec.replicas')
 }
 
-/** What a Secret holds is not told. */
+/** The content of a Secret is not shown. */
 const secretDifferences = (write: NotedWrite): readonly Difference[] =>
   (write.verb === 'patch' && 'data' in write.patch) || (write.verb === 'apply' && write.present !== undefined)
     ? [{ path: 'user data of new machines', from: undefined, to: 'changed' }]

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { machineStateOf, readMachineState } from './machine-state.ts'
 
-/** As a gardenlet wrote it. */
+/** Written by gardenlet. */
 const recorded =
   'H4sIAAAAAAACA82STU/DMAyG/4vPcZt0lI9c2QUJLiBxQRy81KgRaRI12SaY+t9RizaBEBLiYyzH2H792o830JFprec5RxeeOvY5gd5AakPIiA8hIPaccugZCZ/VGOs5OmsogZ6JbfkNj3V3G6Bob7lPNnjQ22CRKBoXlk1hQ7lS5GJLCgQ8Wt+AhqudBAjoOFNDmcZGnjoG/akXrGqWJyCmvBTJfJIMAhwt2KUvaMJuIszcRUeZsaXUgobXbsMgIEU2Hxdh/TVT83TDJvgmga6lFJDYscmhH9M7yqa9/FUn28gk/2ZzfzOvcZQm0ffgzqdv8UVcw/jud21/ejXfORmkPR+NAB+aUcFGVBKrWqJEJQte4ppTRlWY0MVl5sL6zL0n9wd7FxD7sLIN9xdz0EDrpMuy3FkoLUpVzY7q45PTM1qYhuVoYu9sFgfBRh04G/UvbMxBsKkOnE0Fw3A/DMMLqa1y41wHAAA='
 
@@ -30,7 +30,7 @@ describe('a machine state', () => {
     expect(part?.machines[0]?.spec).toMatchObject({ providerID: 'aws:///eu-west-1/i-0123456789abcde0' })
   })
 
-  test('is read whatever the level of its compression', () => {
+  test('is read at any compression level', () => {
     const object = fc.record({
       metadata: fc.record({
         name: fc.string({ minLength: 1 }),
@@ -51,14 +51,14 @@ describe('a machine state', () => {
     )
   })
 
-  test('may leave out whatever is empty', () => {
+  test('may omit empty fields', () => {
     expect(readMachineState(write({}))).toEqual(new Map())
     expect(readMachineState(write({ machineDeployments: { d: { machines: null } } }))).toEqual(
       new Map([['d', { replicas: 0, sets: [], machines: [] }]]),
     )
   })
 
-  test.each([[undefined], [null], [{}], [{ state: '' }], [{ state: null }]])('is not there: %j', state => {
+  test.each([[undefined], [null], [{}], [{ state: '' }], [{ state: null }]])('is undefined for %j', state => {
     expect(readMachineState(state)).toBeUndefined()
   })
 
@@ -94,24 +94,24 @@ describe('a machine state', () => {
       write({ machineDeployments: { d: { machineSets: [{ metadata: {} }] } } }),
       'failed unmarshalling machine state: ',
     ],
-  ])('that is %s cannot be read', (_, state, message) => {
+  ])('a state that is %s cannot be read', (_, state, message) => {
     expect(() => readMachineState(state)).toThrow(message)
   })
 })
 
-describe('of a ShootState', () => {
+describe('a ShootState', () => {
   const entry = (name: string, type: string, data: unknown) => ({ name, type, data })
   const mine = entry('machine-state', 'machine-state', { state: 'x' })
   const stateWith = (...gardener: readonly unknown[]) => ({ kind: 'ShootState', spec: { gardener } })
 
-  test('the machine state is the entry of that name and type', () => {
+  test('contains the machine state in the entry of that name and type', () => {
     const others = [entry('machine-state', 'secret', 1), entry('ca', 'machine-state', 2)]
     expect(machineStateOf(stateWith(...others, mine))).toEqual({ state: 'x' })
     expect(machineStateOf(stateWith(...others))).toBeUndefined()
   })
 
   test.each([[undefined], [{}], [{ spec: {} }], [{ spec: { gardener: null } }], [{ spec: { gardener: 5 } }]])(
-    'there is none in %j',
+    'has no machine state in %j',
     object => {
       expect(machineStateOf(object)).toBeUndefined()
     },

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { isDeeper } from '../../contract/json-bounds.ts'
 import { messageOf } from '../../contract/message-of.ts'
 
-/** The machines of a shoot as they were in the seed that it came from, by the names of their deployments. */
+/** The machines of a shoot in its former seed, by deployment name. */
 export type MachineState = ReadonlyMap<string, DeploymentState>
 
 export interface DeploymentState {
@@ -12,7 +12,7 @@ export interface DeploymentState {
   readonly machines: readonly StateObject[]
 }
 
-/** As gardenlet wrote it, with more than anybody needs. */
+/** As written by gardenlet, including unused fields. */
 export type StateObject = z.infer<typeof stateObject>
 
 const stateObject = z.looseObject({
@@ -37,13 +37,16 @@ const machineStateSchema = z.looseObject({
     .nullish(),
 })
 
-/** Bytes of JSON. Many more than the machines of any shoot take: 1 MB of gzip may be 1 GB of spaces. */
+/**
+ * Maximum bytes of JSON. Far more than the machines of any shoot need. The limit matters because 1 MB of gzip may
+ * contain 1 GB of spaces.
+ */
 const most = 256 * 1024 * 1024
 
 /**
- * Reads `status.state` of a Worker, or what a ShootState holds for it: base64 of gzip of JSON
- * (docs/contract/workers.md#machine-state). Undefined: it holds no state. Throws an Error, in the words of the Go extension,
- * for what cannot be read.
+ * Reads `status.state` of a Worker, or its copy in a ShootState: base64 of gzip of JSON
+ * (docs/contract/workers.md#machine-state). Returns undefined if there is no state. Throws an Error with the text of
+ * the Go extension if it cannot be read.
  */
 export const readMachineState = (state: unknown): MachineState | undefined => {
   const text = compressed(state)
@@ -51,7 +54,7 @@ export const readMachineState = (state: unknown): MachineState | undefined => {
   const value = parseJson(decompress(Buffer.from(text, 'base64')))
   const { error } = machineStateSchema.safeParse(value)
   if (error !== undefined) throw failedReading(z.prettifyError(error))
-  // The very value: it goes back to an API server as it came.
+  // The unchanged value, because it is written back to an API server.
   const { machineDeployments } = value as z.infer<typeof machineStateSchema>
   return new Map(
     Object.entries(machineDeployments ?? {}).map(([name, { replicas, machineSets, machines }]) => [
@@ -71,7 +74,7 @@ const shootState = z.looseObject({
     .nullish(),
 })
 
-/** The part of a ShootState of the garden that `readMachineState` reads; undefined: it has none. */
+/** Returns the part of the garden's ShootState that `readMachineState` reads, or undefined if there is none. */
 export const machineStateOf = (object: unknown): unknown =>
   shootState
     .safeParse(object)
@@ -86,7 +89,7 @@ const compressed = (state: unknown): string | undefined => {
   return data.state || undefined
 }
 
-/** Ten bytes that say what follows. */
+/** The ten bytes of the gzip header. */
 const headLength = 10
 
 const decompress = (bytes: Buffer): string => {

@@ -30,7 +30,7 @@ const state = stateOf({
   gone: { replicas: 1, sets: [object('t')], machines: [object('m4')] },
 })
 
-test('sets and machines of desired deployments are made of spec, labels and annotations alone', () => {
+test('sets and machines of desired deployments are created from spec, labels and annotations only', () => {
   const restored = (kind: string, name: string) => ({
     apiVersion: 'machine.sapcloud.io/v1alpha1',
     kind,
@@ -43,11 +43,11 @@ test('sets and machines of desired deployments are made of spec, labels and anno
   expect([...replicas]).toEqual([['a-z1', 2]])
 })
 
-test('deployments without state, or without a set in it, are set aside', () => {
+test('deployments without state, or without a set in it, are listed separately', () => {
   expect([...restorationOf(desired, state, 'here').replicas.keys()]).toEqual(['a-z1'])
 })
 
-test('all are, where there is no state', () => {
+test('all deployments are listed separately if there is no state', () => {
   expect(restorationOf(desired, undefined, 'here')).toEqual({
     sets: [],
     machines: [],
@@ -55,7 +55,7 @@ test('all are, where there is no state', () => {
   })
 })
 
-test('what has neither labels nor annotations gets none', () => {
+test('objects without labels and annotations get none', () => {
   const bare: StateObject = { metadata: { name: 's', labels: null } }
   const { sets } = restorationOf([{ name: 'a-z1' }], stateOf({ 'a-z1': { sets: [bare] } }), 'here')
   expect(sets).toEqual([

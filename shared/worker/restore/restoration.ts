@@ -2,18 +2,21 @@ import { machineApiVersion } from '../../contract/constants.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { MachineState, StateObject } from './machine-state.ts'
 
-/** What a restore makes before anything else, so that machines that run are found and not made again. */
+/** The objects that a restore creates first, so that running machines are found and not recreated. */
 export interface Restoration {
-  /** Ready to be created. */
+  /** Ready for creation. */
   readonly sets: readonly KubernetesObject[]
   readonly machines: readonly KubernetesObject[]
-  /** Replicas of the deployments to be created with them, by name; the others come once all of these are there. */
+  /**
+   * Replicas by name of the deployments that are created with them. All other deployments are created after these
+   * objects.
+   */
   readonly replicas: ReadonlyMap<string, number>
 }
 
 /**
- * What of a state is restored for the desired deployments: spec, labels and annotations of sets and machines; owners are the
- * machine controller's to set (docs/contract/workers.md#machine-state).
+ * Returns the parts of a state to restore for the desired deployments: spec, labels and annotations of sets and
+ * machines. The machine controller sets the owners (docs/contract/workers.md#machine-state).
  */
 export const restorationOf = (
   desired: readonly { readonly name: string }[],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { differences } from './differences.ts'
 
-test('are named by their paths', () => {
+test('differences are named by their paths', () => {
   const from = { ami: 'a', disks: [{ size: 50 }, { size: 20 }], tags: { 'kubernetes.io/x': '1' }, gone: null }
   const to = {
     ami: 'b',
@@ -20,11 +20,11 @@ test('are named by their paths', () => {
   ])
 })
 
-test('of a list and an object are the whole', () => {
+test('a list and an object differ as a whole', () => {
   expect(differences({ a: [] }, { a: {} })).toEqual([{ path: 'a', from: [], to: {} }])
 })
 
-test('are there exactly where two values are not equal', () => {
+test('there are differences exactly if two values are not equal', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       expect(differences(one, structuredClone(one))).toEqual([])

@@ -1,13 +1,13 @@
-/** One place in which two pieces of JSON differ. */
+/** A place where two JSON values differ. */
 export interface Difference {
   /** `providerSpec.blockDevices[1].ebs.volumeSize`. */
   readonly path: string
-  /** Undefined: it is not there. */
+  /** Undefined: absent. */
   readonly from: unknown
   readonly to: unknown
 }
 
-/** All places in which two pieces of JSON differ, in the order of the second; objects and lists by what is in them. */
+/** Returns all differences between two JSON values, in the order of the second. Descends into objects and lists. */
 export const differences = (from: unknown, to: unknown, path = ''): readonly Difference[] => {
   if (Object.is(from, to)) return []
   if (!isHolder(from) || !isHolder(to) || Array.isArray(from) !== Array.isArray(to))
@@ -27,7 +27,7 @@ const isHolder = (value: unknown): value is object => typeof value === 'object' 
 const own = (holder: object, name: string): unknown =>
   Object.hasOwn(holder, name) ? Reflect.get(holder, name) : undefined
 
-/** `providerSpec.tags`, or with a name that is none in code `labels."a/b"`. */
+/** Returns `providerSpec.tags`, or `labels."a/b"` if the name is not an identifier. */
 export const joinPath = (path: string, name: string): string => {
   const segment = /^[A-Za-z_][\w-]*$/.test(name) ? name : JSON.stringify(name)
   return path === '' ? segment : `${path}.${segment}`

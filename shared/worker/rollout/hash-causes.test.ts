@@ -11,7 +11,7 @@ const contentOf = (providerSpec: Record<string, unknown>): MachineClassContent =
   nodeTemplate: undefined,
 })
 
-/** An input that stands in the class under its name. */
+/** An input that the class contains under its name. */
 const input = (name: string, datum: string | undefined): HashInput => ({
   name,
   datum,
@@ -20,14 +20,14 @@ const input = (name: string, datum: string | undefined): HashInput => ({
     return value === undefined ? undefined : String(value)
   },
 })
-/** One that a class does not tell. */
+/** An input that a class does not contain. */
 const untold = (name: string, datum: string): HashInput => ({ name, datum })
 
 const secret = untold('secret', 's')
 const hash = (...data: readonly string[]) => hashOf(data, 5)
 
-describe('the cause of another hash', () => {
-  test('is the input that had another value', () => {
+describe('the cause of a changed hash', () => {
+  test('is the input with a changed value', () => {
     const inputs = [secret, input('size', '60Gi'), input('type', 'gp3')]
     expect(hashCauses(inputs, contentOf({ size: '50Gi', type: 'gp3' }), hash('s', '50Gi', 'gp3'))).toEqual({
       isProved: true,
@@ -35,7 +35,7 @@ describe('the cause of another hash', () => {
     })
   })
 
-  test('may be several', () => {
+  test('may be several inputs', () => {
     const inputs = [secret, input('size', '60Gi'), input('type', 'io1')]
     expect(
       hashCauses(inputs, contentOf({ size: '50Gi', type: 'gp3' }), hash('s', '50Gi', 'gp3')).causes,
@@ -45,7 +45,7 @@ describe('the cause of another hash', () => {
     ])
   })
 
-  test('is an input that was not there', () => {
+  test('is an added input', () => {
     const inputs = [secret, input('size', '50Gi'), input('iops', '3000')]
     expect(hashCauses(inputs, contentOf({ size: '50Gi' }), hash('s', '50Gi'))).toEqual({
       isProved: true,
@@ -53,7 +53,7 @@ describe('the cause of another hash', () => {
     })
   })
 
-  test('is an input that is no longer there', () => {
+  test('is a removed input', () => {
     const inputs = [secret, input('size', '50Gi'), input('iops', undefined)]
     expect(hashCauses(inputs, contentOf({ size: '50Gi', iops: 3000 }), hash('s', '50Gi', '3000'))).toEqual({
       isProved: true,
@@ -61,7 +61,7 @@ describe('the cause of another hash', () => {
     })
   })
 
-  test('is not what a class has though nobody asked for it', () => {
+  test('is not a field of the class that was never an input', () => {
     const inputs = [secret, input('encrypted', undefined), input('size', '60Gi')]
     const former = contentOf({ encrypted: 'false', size: '50Gi' })
     expect(hashCauses(inputs, former, hash('s', '50Gi'))).toEqual({
@@ -70,7 +70,7 @@ describe('the cause of another hash', () => {
     })
   })
 
-  test('is not proved where the class does not tell it', () => {
+  test('is not proved if the class does not contain it', () => {
     const inputs = [untold('secret', 'new'), input('size', '60Gi')]
     expect(hashCauses(inputs, contentOf({ size: '50Gi' }), hash('old', '50Gi'))).toEqual({
       isProved: false,
@@ -82,19 +82,19 @@ describe('the cause of another hash', () => {
     })
   })
 
-  test('is not told by a class that is gone', () => {
+  test('is unknown if the class is gone', () => {
     expect(hashCauses([secret, input('size', '60Gi')], undefined, hash('s', '50Gi'))).toEqual({
       isProved: false,
       causes: [],
     })
   })
 
-  test('is found within a bounded number of tries', () => {
+  test('is found within a limited number of attempts', () => {
     const inputs = Array.from({ length: 100 }, (_, i) => input(`i${i}`, `${i}`))
     expect(hashCauses(inputs, contentOf({}), 'zzzzz')).toEqual({ isProved: false, causes: [] })
   })
 
-  test('when proved, is such that the former values have the former hash and only causes differ', () => {
+  test('that is proved has former values with the former hash, and only causes differ', () => {
     const field = fc.record({
       was: fc.option(fc.nat(3), { nil: undefined }),
       is: fc.option(fc.nat(3), { nil: undefined }),

@@ -1,32 +1,35 @@
 import { digestOf, hashOfDigests } from '../hash.ts'
 import type { HashInput, MachineClassContent } from '../provider.ts'
 
-/** An input of the hash that is another one than it was. */
+/** A changed input of the hash. */
 export interface HashCause {
-  /** For people: `data volume kubelet-dir: size`. */
+  /** A description for users: `data volume kubelet-dir: size`. */
   readonly name: string
-  /** Undefined: it was not there, or, where nothing is proved, it is not known. */
+  /** Undefined: absent before, or unknown if nothing is proved. */
   readonly from: string | undefined
-  /** Undefined: it is not there any longer. */
+  /** Undefined: removed. */
   readonly to: string | undefined
 }
 
 export interface HashCauses {
   readonly causes: readonly HashCause[]
-  /** With the former values the former hash comes out; false: something that the class does not tell has changed, too. */
+  /**
+   * True if the former values produce the former hash. False: an input that the class does not contain has also
+   * changed.
+   */
   readonly isProved: boolean
 }
 
 /**
- * Hashes that are tried at most for one class. Each has one chance in a million to be the former one by accident, so this
- * many still prove something.
+ * Maximum hashes tried for one class. Each has a chance of one in a million to match by accident, so this many still
+ * prove something.
  */
 const mostTries = 512
 
 /**
- * Which inputs made a class get another hash: those of which the former values, as the class tells them, hash to what the
- * name of the class ends with. A class leaves things open (what is not set may be there as a default, a text may have
- * been shortened), so each input is tried as it was, as it is and without a value, the likeliest together first.
+ * Returns the inputs that changed the hash of a class. Searches for former values, read from the class, with the hash
+ * in the name of the class. A class is ambiguous (an unset value may appear as a default, a text may be shortened), so
+ * each input is tried with its former value, its present value and without a value, in order of likelihood.
  *
  * @param formerHash five characters
  */
@@ -54,7 +57,7 @@ export const hashCauses = (
   return { causes, isProved: found !== undefined }
 }
 
-/** What people see of an input that is made of several things. */
+/** Returns the changed parts of a composite input, for users. */
 const changedParts = (parts: readonly HashInput[], former: MachineClassContent): readonly HashCause[] =>
   parts.flatMap(({ name, datum, observed }) => {
     const from = observed?.(former)
@@ -63,7 +66,7 @@ const changedParts = (parts: readonly HashInput[], former: MachineClassContent):
 
 type Datum = string | undefined
 
-/** The values that an input may have had, the likeliest first. */
+/** Returns the possible former values of an input, the likeliest first. */
 const choicesOf = (
   { datum, observed }: HashInput,
   former: MachineClassContent | undefined,
@@ -73,7 +76,7 @@ const choicesOf = (
   return observed === undefined ? [datum] : [first, ...rest]
 }
 
-/** The first list that holds, by how many of its values are not the likeliest of their input. */
+/** Returns the first list for which `holds` is true, ordered by the number of values that are not the likeliest. */
 const likeliest = (
   choices: readonly (readonly [Datum, ...Datum[]])[],
   holds: (data: readonly Datum[]) => boolean,
@@ -88,7 +91,7 @@ const likeliest = (
   return undefined
 }
 
-/** All lists in which so many inputs have another value than the likeliest. */
+/** Yields all lists in which this many inputs do not have their likeliest value. */
 function* listsWith(
   choices: readonly (readonly [Datum, ...Datum[]])[],
   others: number,

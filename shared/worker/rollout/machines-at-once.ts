@@ -1,12 +1,12 @@
-/** By how many machines a deployment may be above and below what is desired while its machines are replaced. */
+/** How far a deployment may be above and below its desired machines during a replacement. */
 export interface MachinesAtOnce {
   readonly surge: number
   readonly unavailable: number
 }
 
 /**
- * `maxSurge` and `maxUnavailable` of a deployment as numbers, as the machine controller works them out: percentages of the
- * desired machines, the first rounded up and the second down, and one unavailable where both are nothing
+ * Returns `maxSurge` and `maxUnavailable` of a deployment as numbers, computed like in the machine controller:
+ * percentages of the desired machines, the first rounded up and the second down, and one unavailable if both are zero
  * (docs/contract/workers.md#distribution).
  */
 export const machinesAtOnce = (

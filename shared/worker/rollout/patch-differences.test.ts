@@ -3,7 +3,7 @@ import { patchDifferences } from './patch-differences.ts'
 
 const present = { spec: { a: 1, list: [1, 2], 'x/y': 'z' }, metadata: { labels: { a: 'b' } } }
 
-test('a merge patch changes what it names, down to the places in lists, and nothing else', () => {
+test('a merge patch changes only the fields that it names, and lists item by item', () => {
   expect(
     patchDifferences(present, { spec: { a: 2, list: [1, 3], 'x/y': null, new: { deep: true } } }),
   ).toEqual([
@@ -14,7 +14,7 @@ test('a merge patch changes what it names, down to the places in lists, and noth
   ])
 })
 
-test('a merge patch of what is so already changes nothing', () => {
+test('a merge patch without differences changes nothing', () => {
   expect(patchDifferences(present, { spec: { a: 1, list: [1, 2] }, metadata: { labels: null } })).toEqual([
     { path: 'metadata.labels', from: { a: 'b' }, to: undefined },
   ])

@@ -1,6 +1,8 @@
 import { type Difference, differences, joinPath } from './differences.ts'
 
-/** What a merge patch changes in an object, place by place; what the patch does not name stays. */
+/**
+ * Returns the changes that a merge patch makes to an object, place by place. Fields that the patch does not name stay.
+ */
 export const patchDifferences = (present: unknown, patch: unknown, path = ''): readonly Difference[] => {
   if (!isFields(patch) || !isFields(present)) return differences(present, valueAfter(patch), path)
   return Object.entries(patch).flatMap(([name, value]) =>
@@ -8,7 +10,7 @@ export const patchDifferences = (present: unknown, patch: unknown, path = ''): r
   )
 }
 
-/** Null takes away. */
+/** Null removes the value. */
 const valueAfter = (patch: unknown): unknown => (patch === null ? undefined : patch)
 
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -11,7 +11,7 @@ const pools = (...fields: readonly Partial<WorkerPool>[]) => ({
   cluster: clusterOf(),
 })
 
-/** What there is after a reconcile of these pools. */
+/** The objects after a reconcile of these pools. */
 const after = (input: ReturnType<typeof pools>, replicas = 3) => {
   const desired = desiredWorker(tinyProvider, input).deployments
   return {
@@ -33,7 +33,7 @@ const after = (input: ReturnType<typeof pools>, replicas = 3) => {
 const kinds = ({ deployments }: ReturnType<typeof planRollout>) =>
   deployments.map(({ name, kind }) => `${name} ${kind}`)
 
-test('after a reconcile nothing is to be done', () => {
+test('a plan after a reconcile is empty', () => {
   const input = pools({ maximum: 9 }, { zones: ['z1', 'z2'], minimum: 6, maximum: 9 })
   const plan = planRollout(tinyProvider, { ...input, ...after(input) })
   expect(plan).toEqual({
@@ -49,7 +49,7 @@ test('after a reconcile nothing is to be done', () => {
   })
 })
 
-test('a pool whose class gets another hash rolls, the others do not', () => {
+test('a pool with a new class hash rolls, and the others do not', () => {
   const before = pools({ maximum: 9 }, { maximum: 9 })
   const input = pools({ maximum: 9 }, { maximum: 9, providerConfig: { lid: 'blue' } })
   const plan = planRollout(tinyProvider, { ...input, ...after(before) })
@@ -61,7 +61,7 @@ test('a pool whose class gets another hash rolls, the others do not', () => {
   })
 })
 
-test('a pool that is new is made, with its minimum; one that is gone is removed with its machines', () => {
+test('a new pool is created with its minimum, and a removed one is deleted with its machines', () => {
   const plan = planRollout(tinyProvider, {
     ...pools({ name: 'new', minimum: 2, maximum: 4 }),
     ...after(pools({ name: 'old' })),
@@ -70,7 +70,7 @@ test('a pool that is new is made, with its minimum; one that is gone is removed 
   expect(plan.removed).toEqual([{ name: 'shoot--p--x-old-z1', machines: 3 }])
 })
 
-test('with hibernation machines go, and nothing rolls for it', () => {
+test('hibernation deletes machines and rolls nothing', () => {
   const input = pools({ maximum: 9 })
   const cluster = clusterOf({ spec: { hibernation: { enabled: true } } })
   expect(planRollout(tinyProvider, { ...input, cluster, ...after(input) }).deployments).toMatchObject([
@@ -78,7 +78,7 @@ test('with hibernation machines go, and nothing rolls for it', () => {
   ])
 })
 
-test('while a pool has a problem the others are planned, and nothing is removed', () => {
+test('while a pool has a problem, the others are planned and nothing is removed', () => {
   const before = pools({ maximum: 9 }, { maximum: 9 }, { maximum: 9 })
   const input = pools({ maximum: 9, providerConfig: { lid: 'red' } }, { machineType: 'unknown' })
   const plan = planRollout(tinyProvider, { ...input, ...after(before) })

@@ -5,18 +5,17 @@ import { desiredWorker } from '../desired/desired-worker.ts'
 import type { MachineProvider, PoolProblem } from '../provider.ts'
 import { type Rollout, rolloutOf } from './rollout.ts'
 
-/** What the next reconcile of a Worker does to its machines. */
+/** The effect of the next reconcile of a Worker on its machines. */
 export interface PlannedRollout extends Rollout {
-  /** Pools that stay as they are, since something is wrong with them; nothing is removed meanwhile. */
+  /** Pools that are not changed because of a problem. Nothing is removed meanwhile. */
   readonly problems: readonly PoolProblem[]
 }
 
 /**
- * Works out what a reconcile would do, and why machines would be replaced, of what was read; nothing is written. Throws what
- * makes the whole Worker impossible.
+ * Plans a reconcile from read objects: its changes, and why machines would be replaced. Writes nothing. Throws an error
+ * that makes the whole Worker impossible.
  *
- * @example
- * const { deployments, removed } = planRollout(provider, { worker, cluster, deployments: [], classes: [] })
+ * @example const { deployments, removed } = planRollout(provider, { worker, cluster, deployments: [], classes: [] })
  */
 export const planRollout = (
   provider: MachineProvider,
@@ -29,10 +28,10 @@ export const planRollout = (
   }: {
     readonly worker: Worker
     readonly cluster: Cluster
-    /** Of the namespace of the Worker. */
+    /** All in the namespace of the Worker. */
     readonly deployments: readonly MachineDeployment[]
     readonly classes: readonly MachineClass[]
-    /** All pools that something is wrong with; absent: those that the provider finds. */
+    /** All pools with a problem. Default: those that the provider reports. */
     readonly problems?: readonly PoolProblem[]
   },
 ): PlannedRollout => {

@@ -39,7 +39,7 @@ const desiredOf = (size: number, fields: Partial<WorkerPool> = {}, name = 'a-z1'
   return { deployment, inputs: classInputs({ pool, hashInputs }, clusterOf()) }
 }
 
-/** What there is when a pool of this size was reconciled. */
+/** The objects after a reconcile of a pool of this size. */
 const observedOf = (size: number, replicas: number, fields?: Partial<WorkerPool>) => {
   const { className, name } = desiredOf(size, fields).deployment
   const { providerSpec, provider } = contentOf(size)
@@ -69,14 +69,14 @@ const compare = (
   })
 
 describe('a deployment', () => {
-  test('of which nothing changes is kept', () => {
+  test('without changes is retained', () => {
     expect(compare(desiredOf(50), observedOf(50, 4))).toEqual({
       deployments: [{ kind: 'kept', name: 'a-z1', pool: 'a', replicas: { from: 4, to: 4 }, differences: [] }],
       removed: [],
     })
   })
 
-  test('whose class gets another hash rolls, because of the input that changed', () => {
+  test('with a new class hash rolls because of the changed input', () => {
     const { deployments } = compare(desiredOf(60), observedOf(50, 5))
     expect(deployments).toEqual([
       {
@@ -98,7 +98,7 @@ describe('a deployment', () => {
     ])
   })
 
-  test('that rolls because of what gardenlet hashed says so, and what differs of the class', () => {
+  test('that rolls because of a value hashed by gardenlet reports that, and the differences of the class', () => {
     const before = { nodeAgentSecretName: 'before' }
     expect(compare(desiredOf(60), observedOf(50, 1, before)).deployments).toMatchObject([
       {
@@ -119,7 +119,7 @@ describe('a deployment', () => {
     ])
   })
 
-  test('whose former class is gone, or called otherwise, rolls for a reason that nobody can tell', () => {
+  test('with a missing or renamed former class rolls for an unknown reason', () => {
     const observed = { ...observedOf(50, 1), classes: [] }
     expect(compare(desiredOf(60), observed).deployments).toMatchObject([
       { kind: 'rolled', why: { isProved: false }, differences: undefined },
@@ -134,7 +134,7 @@ describe('a deployment', () => {
     ])
   })
 
-  test('whose class only differs in what is not hashed is changed in place', () => {
+  test('with class changes that are not hashed is changed in place', () => {
     const observed = observedOf(50, 1)
     const [present] = observed.classes
     const classes = present ? [{ ...present, providerSpec: { ...present.providerSpec, key: 'old' } }] : []
@@ -149,7 +149,7 @@ describe('a deployment', () => {
     ])
   })
 
-  test('that is not there is made', () => {
+  test('that is missing is created', () => {
     const nothing = { deployments: [], classes: [] }
     expect(compare(desiredOf(50), nothing, { replicasOf: ({ minimum }) => minimum }).deployments).toEqual([
       { kind: 'made', name: 'a-z1', pool: 'a', replicas: 1 },
@@ -159,7 +159,7 @@ describe('a deployment', () => {
   test.each([
     ['AutoInPlaceUpdate', 'updated in place'],
     ['ManualInPlaceUpdate', 'updated in place by hand'],
-  ] as const)('with %s is %s, and the status tells the former hash', (updateStrategy, how) => {
+  ] as const)('with %s is %s, and the former hash is read from the status', (updateStrategy, how) => {
     const former = { updateStrategy, kubernetesVersion: '1.33.1' }
     const desired = desiredOf(50, { updateStrategy, kubernetesVersion: '1.34.1' })
     const inPlaceOf = (inputs: readonly HashInput[]) => inputs[1]?.datum ?? ''
@@ -178,7 +178,7 @@ describe('a deployment', () => {
   })
 })
 
-test('deployments that no pool wants are removed with their machines', () => {
+test('deployments that no pool needs are removed with their machines', () => {
   const observed = observedOf(50, 1)
   const spec = { template: {}, replicas: 2 }
   const gone = machineDeployment('gone-z1', { spec, status: { replicas: 3 } })

@@ -7,11 +7,11 @@ import { type Difference, differences } from './differences.ts'
 import { type HashCauses, hashCauses } from './hash-causes.ts'
 import { type MachinesAtOnce, machinesAtOnce } from './machines-at-once.ts'
 
-/** What a reconcile of a Worker does to its machines. */
+/** The effect of a reconcile of a Worker on its machines. */
 export interface Rollout {
-  /** One for each desired deployment, in its order. */
+  /** One entry per desired deployment, in its order. */
   readonly deployments: readonly DeploymentChange[]
-  /** Deployments that no pool wants, with all of their machines. */
+  /** Deployments that no pool needs, with all their machines. */
   readonly removed: readonly { readonly name: string; readonly machines: number }[]
 }
 
@@ -24,47 +24,47 @@ interface DeploymentMade {
   readonly replicas: number
 }
 
-/** Its machines stay; new ones are made with what differs. */
+/** Its machines stay. New ones are created with the differences. */
 interface DeploymentKept {
   readonly kind: 'kept'
   readonly name: string
   readonly pool: string
   readonly replicas: { readonly from: number; readonly to: number }
-  /** Of the class, which is changed and not replaced; empty: nothing changes. */
+  /** Differences of the class, which is changed and not replaced. Empty: no change. */
   readonly differences: readonly Difference[]
 }
 
-/** It gets another class, so each of its machines is replaced, or updated in place. */
+/** Its class is replaced, so each of its machines is replaced or updated in place. */
 interface DeploymentRolled {
   readonly kind: 'rolled'
   readonly name: string
   readonly pool: string
   readonly how: 'replaced' | 'updated in place' | 'updated in place by hand'
-  /** Names of the classes; undefined: it has none yet. */
+  /** The name of the class. Undefined: it has none yet. */
   readonly from: string | undefined
   readonly to: string
   readonly replicas: { readonly from: number; readonly to: number }
-  /** All machines that are concerned. */
+  /** All affected machines. */
   readonly machines: number
   readonly atOnce: MachinesAtOnce
-  /** Why the class is another one. */
+  /** The reason for the new class. */
   readonly why: HashCauses
-  /** Between the classes; undefined: the former one is gone. */
+  /** The differences between the classes. Undefined: the former class is gone. */
   readonly differences: readonly Difference[] | undefined
 }
 
 export interface RolloutInput {
   readonly worker: Pick<Worker, 'status'>
   readonly desired: readonly DesiredDeployment[]
-  /** What a pool is hashed by (`classInputs`), by its name. */
+  /** The hashed data of a pool (`classInputs`), by pool name. */
   readonly inputs: ReadonlyMap<string, readonly HashInput[]>
-  /** As `desiredReplicas` says: undefined leaves them as they are. */
+  /** As in `desiredReplicas`; undefined: not changed. */
   readonly replicasOf: (deployment: DesiredDeployment) => number | undefined
   readonly deployments: readonly MachineDeployment[]
   readonly classes: readonly MachineClass[]
 }
 
-/** Compares what shall be with what is there; changes nothing. */
+/** Compares the desired with the present objects. Changes nothing. */
 export const rolloutOf = (input: RolloutInput): Rollout => {
   const { desired, deployments, classes } = input
   const present = new Map(deployments.map(deployment => [deployment.metadata.name, deployment]))
@@ -119,7 +119,7 @@ const changeOf = (
   }
 }
 
-/** How many machines a deployment has, or is about to have. */
+/** Returns the number of machines that a deployment has or will have. */
 export const machinesIn = ({ spec, status }: MachineDeployment): number =>
   Math.max(status?.replicas ?? 0, spec?.replicas ?? 0)
 
@@ -140,7 +140,7 @@ const contentOf = ({
   nodeTemplate: nodeTemplate as MachineClassContent['nodeTemplate'],
 })
 
-/** A class does not tell the in-place hash that it was made with; the status of the Worker does. */
+/** A class does not contain the in-place hash that it was created with; the status of the Worker does. */
 const withFormerInPlaceHash = (
   inputs: readonly HashInput[],
   pool: string,
@@ -151,8 +151,8 @@ const withFormerInPlaceHash = (
 }
 
 /**
- * Where the former hash does not come out, what nobody can tell any longer has changed: the Secret of the node agent, which
- * stands for machine type, image, root volume and the minor version of Kubernetes.
+ * If the former hash is not found, an unreadable input has changed: the Secret of the node agent, which covers the
+ * machine type, image, root volume and minor version of Kubernetes.
  */
 const whyOf = (
   inputs: readonly HashInput[],

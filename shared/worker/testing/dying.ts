@@ -2,7 +2,7 @@ import type { WorkerSeed } from './seed.ts'
 
 const isWrite = (call: string): boolean => !/^(get|list) /.test(call)
 
-/** A process that dies at its n-th write: from then on nothing of it arrives anywhere. */
+/** A process that dies at its n-th write. No later write reaches its target. */
 export const dyingAt = (n: number, when: 'before' | 'after') => {
   let writes = 0
   let dead = false
@@ -26,7 +26,7 @@ export const dyingAt = (n: number, when: 'before' | 'after') => {
   }
 }
 
-/** What is there afterwards, without times, versions and uids. */
+/** The objects afterwards, without times, versions and uids. */
 export const shapeOf = async (seed: Pick<WorkerSeed, 'machineObjects' | 'classSecrets'>) => ({
   classes: (await seed.machineObjects('MachineClass')).map(
     ({ metadata: { name, labels }, providerSpec }) => ({

@@ -12,9 +12,7 @@ const {
 const finalizer = 'machine.sapcloud.io/machine-controller-manager'
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
-/**
- * A machine controller for tests, without time and without a cloud: one run makes of each MachineDeployment what it asks for.
- */
+/** A machine controller for tests, without delays and without a cloud. One run reconciles each MachineDeployment. */
 export const machineController = (kubernetes: Kubernetes) => {
   const listed = async <O extends KubernetesObject>({
     resource,
@@ -108,7 +106,7 @@ export const machineController = (kubernetes: Kubernetes) => {
   }
 
   return {
-    /** Takes up what is there, and lets go what is being deleted. */
+    /** Adds its finalizers to present objects and removes them from deleted ones. */
     run: async () => {
       for (const deployment of await listed<MachineDeployment>(deployments)) {
         const { name, deletionTimestamp } = deployment.metadata

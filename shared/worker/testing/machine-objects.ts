@@ -19,7 +19,7 @@ const head = <K extends string>(kind: K, name: string, metadata: Partial<Machine
   metadata: { name, namespace: testNamespace, uid: `uid-of-${name}`, generation: 1, ...metadata },
 })
 
-/** A deployment of class `<name>-new`, unless the spec says otherwise. */
+/** A deployment of class `<name>-new`, unless the spec overrides it. */
 export const machineDeployment = (
   name: string,
   { metadata, spec, status }: Fields<DeploymentSpec, DeploymentStatus> = {},
@@ -29,7 +29,7 @@ export const machineDeployment = (
   ...(status && { status }),
 })
 
-/** A set of a deployment, with the class that is given and so many machines. */
+/** A set of a deployment, with the given class and number of machines. */
 export const machineSet = (
   name: string,
   of: MachineDeployment,

@@ -28,25 +28,25 @@ const crds = [...allCrds(), ...machineCrds()]
 
 export interface SeedOptions {
   readonly pools?: readonly Partial<WorkerPool>[]
-  /** In place of fields of a usual spec. */
+  /** Replaces fields of a default spec. */
   readonly spec?: Partial<Worker['spec']>
   readonly shoot?: Cluster['spec']['shoot']
   readonly cloudProfile?: Cluster['spec']['cloudProfile']
   readonly status?: Worker['status'] | undefined
   readonly provider?: MachineProvider
   readonly readShootState?: ReadShootState
-  /** What gardenlet asks for; reconcile. */
+  /** gardenlet's request. Default: reconcile. */
   readonly operation?: 'reconcile' | 'restore'
-  /** Of the Deployment of the machine controller; null: there is none. */
+  /** Replicas of the machine controller's Deployment. Null: no Deployment. */
   readonly controllerReplicas?: number | null
-  /** Ends a call without an answer, by throwing before it takes effect or after. */
+  /** Hooks that end a call without a response, by throwing before or after it takes effect. */
   readonly interfere?: {
     readonly before?: (call: string, name: string) => void | Promise<void>
     readonly after?: (call: string) => void
   }
 }
 
-/** A seed with a Worker of the tiny provider, as gardenlet makes it; steps run on it as events come in. */
+/** A seed with a Worker of the tiny provider, as gardenlet creates it. Steps run on it when events arrive. */
 export const newSeed = async ({
   pools,
   spec,
@@ -158,7 +158,7 @@ export const newSeed = async ({
     actuator: workerFlow(provider, readShootState ? { readShootState } : {}),
   } as const
   const port = permittedKubernetes(recorded, [...lifecyclePermissions('Worker'), ...workerPermissions])
-  /** The id of the event that the bridge sends for what is due now. */
+  /** Returns the id of the bridge's event for the due work. */
   const dueId = async (): Promise<string> => {
     const object = await kubernetes.get(kinds.Worker.resource, key)
     const due = object && dueWork('Worker', object, clock.now())
@@ -189,11 +189,11 @@ export const newSeed = async ({
     step,
     live,
     isGone: async () => (await kubernetes.get(kinds.Worker.resource, key)) === undefined,
-    /** Until the call has to be interfered with no more. */
+    /** Sets how later calls are interfered with. */
     interfereWith: (next: NonNullable<SeedOptions['interfere']>) => {
       interfere = next
     },
-    /** Steps, with the machine controller at work between them, until nothing is due; what the status said in between. */
+    /** Runs steps, with the machine controller between them, until nothing is due. Returns the statuses in between. */
     settle: async ({
       controls = true,
       until = () => false,
@@ -218,7 +218,7 @@ export const newSeed = async ({
       }
       throw new Error(`not done after 60 steps: ${waits.at(-1)}`)
     },
-    /** gardenlet asks for a reconcile, with another spec if one is given. */
+    /** Requests a reconcile like gardenlet, optionally with another spec. */
     reconcile: async (next?: readonly Partial<WorkerPool>[]) => {
       await clock.advance(2_000)
       await kubernetes.patch(kinds.Worker.resource, key, {
@@ -237,7 +237,7 @@ export const newSeed = async ({
       }),
     changeShoot: (fields: object) =>
       kubernetes.patch(clusterKind.resource, { name: testNamespace }, { spec: { shoot: fields } }),
-    /** As gardenlet does. */
+    /** Deletes the object as gardenlet does. */
     remove: async () => {
       const confirmed = { 'confirmation.gardener.cloud/deletion': 'true' }
       await kubernetes.patch(kinds.Worker.resource, key, { metadata: { annotations: confirmed } })

@@ -1,10 +1,7 @@
 import { configurationProblem } from '../problems.ts'
 import type { MachineProvider } from '../provider.ts'
 
-/**
- * A cloud of boxes, of which a pool names the size by its machine type: a second provider of the flow. Not more is needed for
- * one.
- */
+/** A cloud of boxes. The machine type of a pool is the size of its boxes. A second, minimal provider of the flow. */
 export const tinyProvider: MachineProvider = {
   desired: ({ worker, technicalId }) => ({
     providerStatus: {

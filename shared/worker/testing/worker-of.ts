@@ -1,7 +1,7 @@
 import type { Cluster, Worker, WorkerPool } from '../../contract/objects.ts'
 import { testNamespace } from './machine-objects.ts'
 
-/** A pool with what every pool has. */
+/** A pool with the fields that every pool has. */
 export const poolOf = (fields: Partial<WorkerPool> = {}): WorkerPool => ({
   name: 'a',
   machineType: 'large',
@@ -18,7 +18,7 @@ export const poolOf = (fields: Partial<WorkerPool> = {}): WorkerPool => ({
   ...fields,
 })
 
-/** A Worker with these pools, called `a`, `b`, … unless they have names. */
+/** A Worker with these pools. Their default names are `a`, `b`, … */
 export const workerOf = ({
   pools = [{}],
   status,
@@ -38,7 +38,7 @@ export const workerOf = ({
   ...(status && { status }),
 })
 
-/** A Cluster of which the Shoot is given. */
+/** A Cluster with this Shoot. */
 export const clusterOf = (shoot: Cluster['spec']['shoot'] = {}): Cluster => ({
   apiVersion: 'extensions.gardener.cloud/v1alpha1',
   kind: 'Cluster',

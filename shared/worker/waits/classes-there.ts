@@ -20,7 +20,7 @@ export const classesThere = (
   return waitForClasses(desired.filter(name => !present.has(name) || !presentSecrets.has(name)))
 }
 
-/** Waits for classes that must be gone before a step creates them again. */
+/** Waits for classes that must be gone before a step recreates them. */
 export const waitForClasses = (names: readonly string[]): WaitState => {
   const [name] = names.toSorted()
   if (name === undefined) return over

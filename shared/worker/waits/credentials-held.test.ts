@@ -21,13 +21,16 @@ test.each(both)('a Secret with the finalizer %s is held', finalizer => {
   expect(credentialsHeld('released', secret, 'cloudprovider')).toMatchObject(waiting)
 })
 
-test.each([[[]], [['machine.sapcloud.io/other']]])('one with the finalizers %j is not', finalizers => {
-  const secret = secretWith(...finalizers)
-  expect(credentialsHeld('acquired', secret, 'cloudprovider')).toMatchObject(waiting)
-  expect(credentialsHeld('released', secret, 'cloudprovider')).toEqual({ kind: 'over' })
-})
+test.each([[[]], [['machine.sapcloud.io/other']]])(
+  'a Secret with the finalizers %j is not held',
+  finalizers => {
+    const secret = secretWith(...finalizers)
+    expect(credentialsHeld('acquired', secret, 'cloudprovider')).toMatchObject(waiting)
+    expect(credentialsHeld('released', secret, 'cloudprovider')).toEqual({ kind: 'over' })
+  },
+)
 
-test.each(['acquired', 'released'] as const)('a Secret that is not there is never %s', state => {
+test.each(['acquired', 'released'] as const)('a missing Secret is never %s', state => {
   expect(credentialsHeld(state, undefined, 'cloudprovider')).toEqual({
     kind: 'failed',
     error: new Error('could not get the secret referenced by worker: secrets "cloudprovider" not found'),

@@ -10,7 +10,7 @@ const finalizers = [
 export const isHeld = ({ metadata }: KubernetesObject): boolean =>
   (metadata.finalizers ?? []).some(finalizer => finalizers.includes(finalizer))
 
-/** Whether the machine controller has taken (`acquired`) or let go of (`released`) the Secret called `name`. */
+/** Checks whether the machine controller has acquired or released the Secret `name`. */
 export const credentialsHeld = (
   state: 'acquired' | 'released',
   secret: KubernetesObject | undefined,

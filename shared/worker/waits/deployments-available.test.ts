@@ -35,7 +35,7 @@ const desiredOf = (name = 'a-z1', updateStrategy?: 'ManualInPlaceUpdate') => ({
   pool: poolOf(updateStrategy && { updateStrategy }),
 })
 
-/** One deployment with a set of its class, unless something else is given. */
+/** One deployment with a set of its class, unless overridden. */
 const waitFor = (deployment: MachineDeployment, more: Partial<AvailabilityInput> = {}) =>
   deploymentsAvailable({
     desired: [desiredOf()],
@@ -50,20 +50,20 @@ const waitFor = (deployment: MachineDeployment, more: Partial<AvailabilityInput>
 const waiting = (message: string) => expect.objectContaining({ kind: 'waiting', message })
 
 describe('machines are available', () => {
-  test('once all are, with the desired class', () => {
+  test('once all of them are, with the desired class', () => {
     expect(waitFor(deploymentOf())).toEqual({ kind: 'over' })
   })
 
-  test('of no deployment at all', () => {
+  test('if there is no deployment', () => {
     expect(waitFor(deploymentOf(), { desired: [] })).toEqual({ kind: 'over' })
   })
 
-  test('though a deployment that no pool wants is not well', () => {
+  test('even if a deployment that no pool needs is unhealthy', () => {
     const other = deploymentOf({ failedMachines: [{ name: 'm' }], unavailableReplicas: 3 }, 'b-z1')
     expect(waitFor(deploymentOf(), { deployments: [deploymentOf(), other] })).toEqual({ kind: 'over' })
   })
 
-  test('of a deployment that somebody is scaling down: nobody waits for its machines to go', () => {
+  test('during a scale-down, without a wait for the deleted machines', () => {
     expect(waitFor(deploymentOf({}, 'a-z1', 1))).toEqual({ kind: 'over' })
   })
 
@@ -118,7 +118,7 @@ describe('machines are available', () => {
     )
   })
 
-  test('with conditions that say nothing against it', () => {
+  test('with conditions that do not say otherwise', () => {
     const conditions = [
       { type: 'Available', status: 'True' },
       { type: 'ReplicaFailure', status: 'False' },
@@ -127,12 +127,12 @@ describe('machines are available', () => {
     expect(waitFor(deploymentOf({ conditions }))).toEqual({ kind: 'over' })
   })
 
-  test('where no more are missing than are preserved after a failure', () => {
+  test('if no more machines are missing than are preserved after a failure', () => {
     const status = { unavailableReplicas: 1, preservedFailedReplicas: 1, availableReplicas: 1 }
     expect(waitFor(deploymentOf(status))).toEqual({ kind: 'over' })
   })
 
-  test('not before the deployment is there', () => {
+  test('not before the deployment exists', () => {
     expect(waitFor(deploymentOf(), { desired: [desiredOf(), desiredOf('a-z2')] })).toEqual(
       waiting(
         'Waiting until machines are available (2/2 desired machine(s) available, 2/2 machine(s) updated, 0 machine(s) pending, 0 preserved failed machine(s), 1/2 machinedeployments available)...',
@@ -140,7 +140,7 @@ describe('machines are available', () => {
     )
   })
 
-  test('not before the machine controller has come to what was just written', () => {
+  test('not before the machine controller has observed the last write', () => {
     const seen = deploymentOf()
     const changed = { ...seen, metadata: { ...seen.metadata, generation: 2 } }
     expect(waitFor(changed)).toMatchObject({ kind: 'waiting' })
@@ -148,7 +148,7 @@ describe('machines are available', () => {
     expect(waitFor({ ...changed, status })).toEqual({ kind: 'over' })
   })
 
-  test('says how far it is', () => {
+  test('and until then the wait reports its progress', () => {
     const half = deploymentOf({ unavailableReplicas: 1, availableReplicas: 1 })
     expect(waitFor(half)).toMatchObject({ share: 0.5 })
     expect(waitFor(deploymentOf({ observedGeneration: 0 }, 'a-z1', 0))).toMatchObject({ share: 0 })
@@ -163,24 +163,24 @@ describe('a machine set of the desired class', () => {
   const bothSets =
     'waiting for the machine-controller-manager to create the machine sets for the machine deployment (shoot--p--x/a-z1)'
 
-  test('is waited for at first', () => {
+  test('is required at first', () => {
     expect(waitFor(deployment, { sets: [] })).toEqual(waiting(updatedSet))
   })
 
-  test('is waited for in an update, while there is one of the former class', () => {
+  test('is required during an update, while a set of the former class exists', () => {
     const old = machineSet('a-z1-0', deployment, 'a-z1-old', 2)
     const older = machineSet('a-z1-00', deployment, 'a-z1-older', 0)
     expect(waitFor(deployment, { sets: [old] })).toEqual(waiting(bothSets))
     expect(waitFor(deployment, { sets: [old, older] })).toEqual(waiting(updatedSet))
   })
 
-  test('is enough when the update was over before anybody saw both', () => {
+  test('is enough if the update completed between two reads', () => {
     expect(waitFor(deployment, { sets: [machineSet('a-z1-1', deployment, 'a-z1-new', 2)] })).toEqual({
       kind: 'over',
     })
   })
 
-  test('is not the one of a deployment of that name that was there before, or of another one', () => {
+  test('must not belong to a former deployment of that name or to another deployment', () => {
     const before = { ...deployment, metadata: { ...deployment.metadata, uid: 'before' } }
     const other = deploymentOf({}, 'a-z2')
     for (const of of [before, other]) {
@@ -199,7 +199,7 @@ describe('a machine set of the desired class', () => {
   })
 })
 
-describe('machines that are updated by hand', () => {
+describe('manually updated machines', () => {
   const deployment = deploymentOf({ replicas: 3, updatedReplicas: 1, availableReplicas: 3 }, 'a-z1', 3)
   const present = machineSet('a-z1-1', deployment, 'a-z1-new', 1)
   const former = machineSet('a-z1-0', deployment, 'a-z1-old', 2)
@@ -211,7 +211,7 @@ describe('machines that are updated by hand', () => {
     })
   const sets = [present, former]
 
-  test('are not waited for until somebody begins', () => {
+  test('are not waited for until the update begins', () => {
     const desired = [desiredOf('a-z1', 'ManualInPlaceUpdate')]
     expect(waitFor(deployment, { desired, sets })).toEqual({ kind: 'over' })
     const machines = [inState('CandidateForUpdate')]
@@ -228,7 +228,7 @@ describe('machines that are updated by hand', () => {
     },
   )
 
-  test('are waited for where the controller updates them', () => {
+  test('are waited for if the controller updates them', () => {
     expect(waitFor(deployment, { sets })).toEqual(
       waiting(
         'Waiting until machines are available (3/3 desired machine(s) available, 1/3 machine(s) updated, 0 machine(s) pending, 0 preserved failed machine(s), 1/1 machinedeployments available)...',
@@ -240,19 +240,19 @@ describe('machines that are updated by hand', () => {
 describe('with hibernation', () => {
   const asleep = deploymentOf({ replicas: 0, availableReplicas: 0, updatedReplicas: 0 }, 'a-z1', 0)
 
-  test('no machine is left, and no more is asked of the deployments', () => {
+  test('no machine may be left, and nothing else is required of the deployments', () => {
     const { status: _, ...unseen } = asleep
     expect(waitFor(asleep, { hibernation: true, sets: [] })).toEqual({ kind: 'over' })
     expect(waitFor(unseen, { hibernation: true, sets: [] })).toEqual({ kind: 'over' })
   })
 
-  test('machines that are there are waited for', () => {
+  test('remaining machines are waited for', () => {
     expect(waitFor(deploymentOf({ replicas: 2 }), { hibernation: true })).toEqual(
       waiting('Waiting until all machines have been hibernated (2 still awake)...'),
     )
   })
 
-  test('so are machines of which a status says nothing yet, as after a restore', () => {
+  test('machines missing from the status, as after a restore, are waited for too', () => {
     const { status: _, ...unseen } = asleep
     const set = machineSet('s', unseen, 'a-z1-new')
     const machines = [
@@ -266,7 +266,7 @@ describe('with hibernation', () => {
   })
 })
 
-describe('machines that failed', () => {
+describe('failed machines', () => {
   const capacity = 'error: InsufficientInstanceCapacity: no m5.large'
   const denied = 'error: UnauthorizedOperation: not you'
   const failing = (...failed: readonly [string, string][]) =>
@@ -274,7 +274,7 @@ describe('machines that failed', () => {
       failedMachines: failed.map(([name, description]) => ({ name, lastOperation: { description } })),
     })
 
-  test('end the wait, hibernation or not, with the codes of what they say', () => {
+  test('end the wait, also in hibernation, with the codes of their messages', () => {
     for (const hibernation of [true, false]) {
       expect(waitFor(failing(['m1', capacity]), { hibernation })).toEqual({
         kind: 'failed',
@@ -286,7 +286,7 @@ describe('machines that failed', () => {
     }
   })
 
-  test('are shown in one order, however they are reported, and together where they say the same', () => {
+  test('are shown in a fixed order, and together if they have the same message', () => {
     const message = `machine(s) failed: 2 errors occurred: ["m1", "m3": ${denied}, "m2": ${capacity}]`
     const codes = ['ERR_INFRA_RESOURCES_DEPLETED', 'ERR_INFRA_UNAUTHORIZED']
     const cases = [
@@ -298,7 +298,7 @@ describe('machines that failed', () => {
     }
   })
 
-  test('are those of all deployments, before anything that is waited for', () => {
+  test('of all deployments are reported before any other wait', () => {
     const other = { ...failing(['m0', denied]), metadata: { name: 'a-z2' } }
     const deployments = [deploymentOf({ observedGeneration: 0 }), other]
     expect(
@@ -306,7 +306,7 @@ describe('machines that failed', () => {
     ).toMatchObject({ error: { message: `machine(s) failed: 1 error occurred: ["m0": ${denied}]` } })
   })
 
-  test('may say nothing', () => {
+  test('may have no message', () => {
     expect(waitFor(deploymentOf({ failedMachines: [{}] }))).toMatchObject({
       error: { message: 'machine(s) failed: 1 error occurred: ["": ]' },
     })

@@ -5,24 +5,24 @@ import { machinesFailed } from './failed-machines.ts'
 import { classNameOf, machinesOf, setsOf } from './owned.ts'
 import { over, type WaitState } from './wait-state.ts'
 
-/** What there is in the namespace of the Worker. */
+/** The machine objects in the namespace of the Worker. */
 export interface ObservedMachines {
   readonly deployments: readonly MachineDeployment[]
   readonly sets: readonly MachineSet[]
-  /** Read only while hibernation is wanted, and for pools that are updated in place by hand; else it may be empty. */
+  /** Read only during hibernation, and for pools with manual in-place updates. Otherwise it may be empty. */
   readonly machines: readonly Machine[]
 }
 
 export interface AvailabilityInput extends ObservedMachines {
   readonly desired: readonly Pick<DesiredDeployment, 'name' | 'className' | 'pool'>[]
-  /** Hibernation is wanted, reached or not. */
+  /** True if hibernation is enabled, even if it is not complete. */
   readonly hibernation: boolean
   readonly words: MachineWords
 }
 
 /**
- * Whether the machines are as they shall be: with hibernation none is awake, else all are available and of the desired
- * class (docs/contract/workers.md#waits).
+ * Checks the machines. In hibernation none may be awake; otherwise all must be available and of the desired class
+ * (docs/contract/workers.md#waits).
  */
 export const deploymentsAvailable = (input: AvailabilityInput): WaitState => {
   const { desired, deployments, words } = input
@@ -44,8 +44,8 @@ type Pair = Pick<DesiredDeployment, 'name' | 'className' | 'pool'> & {
 }
 
 /**
- * The status of a deployment that was written a moment ago says nothing yet of machines that are there: they are counted,
- * so that the machine controller is not scaled away before it has deleted them.
+ * The status of a newly written deployment does not include existing machines yet. They are counted here, so that the
+ * machine controller is not scaled down before it has deleted them.
  */
 const hibernated = (pairs: readonly Pair[], { machines }: ObservedMachines): WaitState => {
   const byName = Map.groupBy(machines, ({ metadata }) => metadata.labels?.name)
@@ -86,7 +86,7 @@ const available = (pairs: readonly Pair[], { desired, sets, machines }: Availabi
 const waiting = (message: string, share: number): WaitState => ({ kind: 'waiting', message, share })
 
 interface DeploymentCounts {
-  /** Why its counts say nothing yet: the machine controller has not come to its class. */
+  /** The reason why the counts are unusable: the machine controller has not observed its class yet. */
   readonly lacks: string | undefined
   readonly wanted: number
   readonly awake: number
@@ -94,9 +94,9 @@ interface DeploymentCounts {
   readonly unavailable: number
   readonly preserved: number
   readonly updated: number
-  /** Machines of former classes that wait for somebody to update them by hand. */
+  /** Machines of former classes that need a manual update. */
   readonly needsUpdate: number
-  /** Machines that are being updated by hand. */
+  /** Machines in a manual update. */
   readonly updating: number
   readonly isHealthy: boolean
 }
@@ -123,7 +123,10 @@ const observe = (
   }
 }
 
-/** A set that alone is left of an update has the desired class; one of another class alone says that nothing happened yet. */
+/**
+ * A set of the desired class alone means that the update is complete. A set of another class alone means that it has
+ * not started.
+ */
 const lackOf = (
   { metadata: { namespace, name } }: MachineDeployment,
   sets: readonly MachineSet[],

@@ -7,7 +7,7 @@ interface FailedMachine {
   readonly text: string
 }
 
-/** By name, so that the same machines make the same text in every attempt. */
+/** Sorted by name, so that the text is the same in every attempt. */
 const failedMachines = (
   deployments: readonly MachineDeployment[],
   { stableText = text => text }: MachineWords,
@@ -18,8 +18,8 @@ const failedMachines = (
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 
 /**
- * Machines of these deployments that failed, those of one text together, as an error with the codes that its text earns;
- * undefined: none failed.
+ * Returns the failed machines of these deployments as an error, grouped by text, with the codes of the texts. Returns
+ * undefined if none failed.
  */
 export const machinesFailed = (
   deployments: readonly MachineDeployment[],
@@ -37,7 +37,7 @@ export const machinesFailed = (
   )
 }
 
-/** As `machinesFailed`, for deployments that shall go: the first machine of them. */
+/** Like `machinesFailed`, for deployments in deletion. Reports only their first machine. */
 export const machineFailed = (
   deployments: readonly MachineDeployment[],
   words: MachineWords,

@@ -18,15 +18,15 @@ test('a machine controller that makes no set of the class for two minutes is stu
   expect(isStuck(deployment, [machineSet('s', other, 'a-z1-new')], later)).toBe(true)
 })
 
-test('it is not before that', () => {
+test('a machine controller is not stuck before two minutes have passed', () => {
   expect(isStuck(deployment, [], created + 2 * minute)).toBe(false)
 })
 
-test('it is not once the set is there', () => {
+test('a machine controller is not stuck if the set exists', () => {
   expect(isStuck(deployment, [machineSet('s', deployment, 'a-z1-new')], later)).toBe(false)
 })
 
-test('it is not where it never came: there may be none', () => {
+test('a machine controller that never observed the deployment is not stuck, because none may run', () => {
   const metadata = { ...taken, finalizers: ['other'] }
   expect(isStuck(machineDeployment('a-z1', { metadata }), [], later)).toBe(false)
   const { creationTimestamp: _, ...undated } = taken

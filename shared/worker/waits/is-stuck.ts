@@ -2,11 +2,11 @@ import { parseTimestamp, type Timestamp } from '../../clock/clock.ts'
 import type { MachineDeployment, MachineSet } from '../../contract/objects.ts'
 import { classNameOf, setsOf } from './owned.ts'
 
-/** How long the machine controller may take for the set of a new deployment, in ms. */
+/** Maximum time for the machine controller to create the set of a new deployment, in ms. */
 const patienceMs = 2 * 60_000
 
 /**
- * Whether the machine controller has taken up a deployment and makes no set of its class: then it hangs
+ * Returns true if the machine controller has observed a deployment but creates no set of its class
  * (docs/contract/workers.md#machine-controller-that-does-nothing).
  */
 export const isStuck = (

@@ -21,13 +21,13 @@ const all: MachineObjects = {
 }
 const beginning = 'waiting until the following machine resources have been deleted: '
 
-test('what is gone is not waited for, nor a class Secret that nothing holds', () => {
+test('deleted objects are not waited for, nor a class Secret without finalizers', () => {
   expect(machineObjectsGone({ ...nothing, classSecrets: [secretWith(), secretWith([])] }, {})).toEqual({
     kind: 'over',
   })
 })
 
-test('what is left is counted by kind', () => {
+test('remaining objects are counted by kind', () => {
   expect(machineObjectsGone(all, {})).toMatchObject({
     kind: 'waiting',
     message: `${beginning}2 machines, 1 machine sets, 1 machine deployments, 1 machine classes, 1 machine class secrets`,
@@ -40,13 +40,13 @@ test.each<[keyof MachineObjects, string]>([
   ['deployments', '1 machine deployments'],
   ['classes', '1 machine classes'],
   ['classSecrets', '1 machine class secrets'],
-])('%s alone are waited for', (kind, counts) => {
+])('remaining %s are waited for', (kind, counts) => {
   expect(machineObjectsGone({ ...nothing, [kind]: all[kind] }, {})).toMatchObject({
     message: `${beginning}${counts}`,
   })
 })
 
-test('a machine that failed ends the wait, with its code', () => {
+test('a failed machine ends the wait with its code', () => {
   const failed = machineDeployment('d', {
     status: { failedMachines: [{ name: 'm1', lastOperation: { description: 'quota' } }] },
   })

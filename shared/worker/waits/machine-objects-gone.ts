@@ -4,7 +4,7 @@ import type { MachineWords } from '../provider.ts'
 import { machineFailed } from './failed-machines.ts'
 import { over, type WaitState } from './wait-state.ts'
 
-/** What is left of a Worker that is being deleted. */
+/** The remaining objects of a Worker in deletion. */
 export interface MachineObjects {
   readonly machines: readonly Machine[]
   readonly sets: readonly MachineSet[]
@@ -13,7 +13,7 @@ export interface MachineObjects {
   readonly classSecrets: readonly KubernetesObject[]
 }
 
-/** Whether all is gone; a class Secret that nothing holds does not count. */
+/** Checks whether all objects are gone. Ignores class Secrets without finalizers. */
 export const machineObjectsGone = (
   { machines, sets, deployments, classes, classSecrets }: MachineObjects,
   words: MachineWords,

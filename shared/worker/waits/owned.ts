@@ -1,8 +1,8 @@
 import type { Machine, MachineDeployment, MachineSet } from '../../contract/objects.ts'
 
 /**
- * The sets of a deployment: those that it owns, and those without any owner that are labelled with its name, which are of a
- * state that was restored.
+ * Returns the sets of a deployment: those that it owns, and those labelled with its name that have no owner because
+ * they were restored.
  */
 export const setsOf = (
   { metadata: { name, uid } }: MachineDeployment,
@@ -15,7 +15,7 @@ export const setsOf = (
       : owners.some(owner => owner.kind === 'MachineDeployment' && owner.uid === uid)
   })
 
-/** The machines of sets, in the same way. */
+/** Returns the machines of sets by the same rule. */
 export const machinesOf = (sets: readonly MachineSet[], machines: readonly Machine[]): readonly Machine[] => {
   const uids = new Set(sets.map(({ metadata }) => metadata.uid))
   return machines.filter(({ metadata }) =>
@@ -23,6 +23,6 @@ export const machinesOf = (sets: readonly MachineSet[], machines: readonly Machi
   )
 }
 
-/** The name of the class that a set or a deployment makes its machines of. */
+/** Returns the name of the class from which a set or deployment creates machines. */
 export const classNameOf = ({ spec }: MachineDeployment | MachineSet): string | undefined =>
   spec?.template?.spec?.class?.name

@@ -13,12 +13,12 @@ const failed = machineDeployment('c', {
   },
 })
 
-test('deployments that are desired are not waited for', () => {
+test('desired deployments are not waited for', () => {
   expect(unwantedGone([failed], new Set(['c']), { classifiers })).toEqual({ kind: 'over' })
   expect(unwantedGone([], new Set(), { classifiers })).toEqual({ kind: 'over' })
 })
 
-test('one that no pool wants is, whichever is listed first', () => {
+test('deployments that no pool needs are waited for, in any order', () => {
   const others = [machineDeployment('b'), machineDeployment('a')]
   for (const deployments of [others, others.toReversed()]) {
     expect(unwantedGone(deployments, new Set(['c']), { classifiers })).toMatchObject({
@@ -28,7 +28,7 @@ test('one that no pool wants is, whichever is listed first', () => {
   }
 })
 
-test('a machine of one that failed ends the wait, with its code', () => {
+test('a failed machine of one of them ends the wait with its code', () => {
   expect(unwantedGone([machineDeployment('a'), failed], new Set(), { classifiers })).toMatchObject({
     kind: 'failed',
     error: { message: 'machine m1 failed: denied', codes: ['ERR_INFRA_UNAUTHORIZED'] },

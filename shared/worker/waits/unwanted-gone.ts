@@ -3,7 +3,7 @@ import type { MachineWords } from '../provider.ts'
 import { machineFailed } from './failed-machines.ts'
 import { over, type WaitState } from './wait-state.ts'
 
-/** Whether the deployments that no pool wants are gone; `desired`: the names of those that stay. */
+/** Checks whether the deployments that no pool needs are gone. `desired`: names of the deployments that stay. */
 export const unwantedGone = (
   deployments: readonly MachineDeployment[],
   desired: ReadonlySet<string>,

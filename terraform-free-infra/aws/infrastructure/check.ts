@@ -2,8 +2,8 @@ import { CodedError } from '../../../shared/contract/errors.ts'
 import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import type { Read, State } from '../../engine/engine.ts'
-import { readCredentials } from '../credentials/read-credentials.ts'
-import { formats, formProblems } from '../formats.ts'
+import { readCredentials } from '../account/credentials/read-credentials.ts'
+import { formats, formProblems } from '../account/formats.ts'
 import { accountProblems } from './account/account-problems.ts'
 import { changeProblems } from './account/change-problems.ts'
 import type { AwsCloud } from './cloud.ts'
@@ -20,7 +20,7 @@ import { subnetKinds } from './network/subnets/subnet-kinds.ts'
 import { offeredZones, type ShootFacts, workerProblems } from './shoot.ts'
 import { hasSuffix, zoneKey } from './state.ts'
 
-/** Everything that can be wrong with an object and its Secret by themselves. Throws a `CodedError`. */
+/** Checks the object and its Secret by themselves. Throws a `CodedError`. */
 export const checkInfrastructure = async ({
   region,
   providerConfig,
@@ -37,9 +37,10 @@ export const checkInfrastructure = async ({
 }
 
 /**
- * What is wrong with a config for this shoot (docs/contract/provider-aws.md#rules-for-the-config). Throws a `CodedError`.
+ * Checks a config for this shoot (docs/contract/provider-aws.md#rules-for-the-config). Throws a `CodedError` if it has
+ * problems.
  *
- * @param state decoded, as it was stored
+ * @param state decoded, as stored
  */
 export const checkForShoot = (
   config: InfrastructureConfig,
@@ -58,7 +59,7 @@ export const checkForShoot = (
 }
 
 /**
- * What of a config cannot be changed any more, and what is wrong with that of the user's account which it names
+ * Checks for forbidden changes of a config and problems of the user's resources in it
  * (docs/contract/provider-aws.md#checks-in-the-account). Throws a `CodedError`.
  */
 export const checkInAccount = async ({
@@ -72,11 +73,11 @@ export const checkInAccount = async ({
   readonly config: InfrastructureConfig
   readonly reads: NetworkReads
   readonly read: Read<AwsCloud>
-  /** The one that `read` was made with. */
+  /** The state of `read`. */
   readonly state: State
-  /** Decoded, as it was stored. */
+  /** Decoded, as stored. */
   readonly stored: State
-  /** CIDR of the shoot's nodes. */
+  /** The CIDR of the shoot's nodes. */
   readonly nodes: string | undefined
 }): Promise<void> => {
   const { desired } = input
@@ -95,9 +96,9 @@ export const checkInAccount = async ({
 }
 
 /**
- * The `spec.providerConfig` of an object. Throws a `CodedError` that names the fields.
+ * Parses the `spec.providerConfig` of an object. Throws a `CodedError` that names the fields.
  *
- * @param options.lenient passes over unknown fields: for a deletion, to which they do not matter
+ * @param options.lenient ignores unknown fields, because they do not matter for a deletion
  */
 export const readConfig = (
   providerConfig: unknown,
@@ -108,7 +109,7 @@ export const readConfig = (
   return decoded.config
 }
 
-/** Throws when there are problems; their paths begin at the config. */
+/** Throws if there are problems. Their paths are relative to the config. */
 const refuseConfig = (problems: readonly Problem[]): void => {
   if (problems.length > 0) throw configError(problems)
 }
@@ -121,6 +122,6 @@ const configError = (problems: readonly Problem[]): CodedError =>
     })),
   )
 
-/** Problems with whole paths as an error. */
+/** Returns problems with full paths as an error. */
 const refusal = (problems: readonly Problem[]): CodedError =>
   new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })

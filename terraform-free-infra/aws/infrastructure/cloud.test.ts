@@ -2,10 +2,10 @@ import { CreateVpcCommand, DescribeVpcsCommand } from '@aws-sdk/client-ec2'
 import { GetRoleCommand } from '@aws-sdk/client-iam'
 import { StandardRetryStrategy } from '@smithy/core/retry'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
-import { clientSettings } from '../client/client.ts'
-import { AwsError } from '../errors/aws-error.ts'
+import { clientSettings } from '../account/client/client.ts'
+import { AwsError } from '../account/errors/aws-error.ts'
 import { sdkCloud } from './cloud.ts'
 
 const secretAccessKey = 'planted-secret-access-key'
@@ -28,7 +28,7 @@ const failureOf = (call: Promise<unknown>): Promise<unknown> =>
   )
 const makeVpc = new CreateVpcCommand({ CidrBlock: '10.0.0.0/16' })
 
-test('an error of any service says which operation it is of, and with which code', async () => {
+test('an error of any service names its operation and its code', async () => {
   const { cloud } = setUp()
   const ec2 = await failureOf(cloud.ec2.send(new DescribeVpcsCommand({ VpcIds: ['vpc-00000000000000000'] })))
   expect(ec2).toBeInstanceOf(AwsError)
@@ -40,7 +40,7 @@ test('an error of any service says which operation it is of, and with which code
   expect(iam).toMatchObject({ message: expect.stringMatching(/^GetRole: NoSuchEntity/) })
 })
 
-test('an error never repeats a secret', async () => {
+test('an error never contains a secret', async () => {
   const { cloud, aws } = setUp()
   const message = `The key ${secretAccessKey} is no good.`
   aws.faults.add({
@@ -52,7 +52,7 @@ test('an error never repeats a secret', async () => {
   expect(JSON.stringify([String(error), error])).not.toContain(secretAccessKey)
 })
 
-test('a call that AWS throttles asks for another attempt later', async () => {
+test('a throttled call requests a later attempt', async () => {
   const { cloud, aws } = setUp()
   aws.faults.add({ action: 'CreateVpc', effect: { kind: 'throttle' } })
   const error = await failureOf(cloud.ec2.send(makeVpc))
@@ -60,7 +60,7 @@ test('a call that AWS throttles asks for another attempt later', async () => {
   expect(error).toMatchObject({ delayMs: 30_000, message: expect.stringContaining('CreateVpc') })
 })
 
-test('nothing is written once the time of the step is over, and the check’s own error says so', async () => {
+test('no write is sent after the deadline of the step, and the error of the check says so', async () => {
   const { cloud, aws } = setUp({
     throwIfExpired: () => {
       throw new StepExpiredError('too late')
@@ -72,7 +72,7 @@ test('nothing is written once the time of the step is over, and the check’s ow
   expect(aws.calls.all()).toEqual([])
 })
 
-test('a step that is over ends with its reason, whatever AWS said', async () => {
+test('an aborted step ends with its reason, regardless of the AWS error', async () => {
   const controller = new AbortController()
   const { cloud } = setUp({ signal: controller.signal })
   controller.abort(new StepExpiredError('the step is over'))

@@ -4,16 +4,16 @@ import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balanci
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2'
 import { IAMClient } from '@aws-sdk/client-iam'
 import type { MiddlewareStack, Pluggable } from '@smithy/types'
-import type { ClientSettings } from '../client/client.ts'
-import { checkBeforeWrites, isRead } from '../client/client.ts'
-import { observeRequests } from '../client/observe-requests.ts'
-import { requireAnswers } from '../client/require-answers.ts'
-import { AwsError } from '../errors/aws-error.ts'
-import { stepError } from '../errors/step-error.ts'
+import type { ClientSettings } from '../account/client/client.ts'
+import { checkBeforeWrites, isRead } from '../account/client/client.ts'
+import { observeRequests } from '../account/client/observe-requests.ts'
+import { requireAnswers } from '../account/client/require-answers.ts'
+import { AwsError } from '../account/errors/aws-error.ts'
+import { stepError } from '../account/errors/step-error.ts'
 
 /**
- * AWS as the infrastructure of a shoot needs it, with one set of credentials in one region. What `send` throws is an
- * `AwsError` or says itself what happens next; pass the signal of the call as `abortSignal`.
+ * The AWS clients for the infrastructure of a shoot, with one set of credentials in one region. `send` throws an
+ * `AwsError` or an error that defines the next action. Pass the signal of the call as `abortSignal`.
  */
 export interface AwsCloud {
   readonly region: string
@@ -25,15 +25,15 @@ export interface AwsCloud {
 }
 
 export interface SdkCloudOptions {
-  /** Runs before each attempt to change something. */
+  /** Called before each attempt of a change. */
   readonly throwIfExpired: () => void
-  /** The step's. */
+  /** The signal of the step. */
   readonly signal: AbortSignal
-  /** Values that no error may repeat. */
+  /** Secret values that no error may contain. */
   readonly secrets: readonly string[]
 }
 
-/** AWS by the SDK, for one step: its errors are those of `stepError`, named after the operation. */
+/** Implements AWS with the SDK, for one step. Errors are those of `stepError` and name the operation. */
 export const sdkCloud = (settings: ClientSettings, options: SdkCloudOptions): AwsCloud => {
   const withRules = <Client extends WithStack>(client: Client): Client => {
     client.middlewareStack.use(checkBeforeWrites(options.throwIfExpired))
@@ -59,7 +59,7 @@ interface WithStack {
 }
 
 /**
- * Fails a successful read without any content. AWS always includes its lists, even if they are empty. Otherwise a proxy's
+ * Fails a successful read without content. AWS always includes its lists, even if they are empty. Otherwise a proxy's
  * page or an empty body would mean that no resource exists.
  */
 const refuseEmptyAnswers: Pluggable<object, object> = {
@@ -84,7 +84,7 @@ const refuseEmptyAnswers: Pluggable<object, object> = {
   },
 }
 
-/** The name of the SDK's command class: `CreateVpcCommand`. */
+/** Returns the name of an SDK command class without its suffix: `CreateVpcCommand` becomes `CreateVpc`. */
 const nameOf = (command: unknown): string => String(command).replace(/Command$/, '')
 
 const stepErrors = ({ signal, secrets }: SdkCloudOptions): Pluggable<object, object> => ({
@@ -97,7 +97,7 @@ const stepErrors = ({ signal, secrets }: SdkCloudOptions): Pluggable<object, obj
           throw stepError(error, { doing: nameOf(context.commandName), signal, secrets })
         }
       },
-      // Before all else, so that it sees what is left after the retries.
+      // Before all other middleware, so that it handles errors after the retries.
       { step: 'initialize', priority: 'high', name: 'trellisStepErrors', override: true },
     )
   },

@@ -4,42 +4,42 @@ import { hasOwnSubnets } from './config/problems/zone-problems.ts'
 import { hasEfa, hasOverlay, type ShootFacts } from './shoot.ts'
 import { createdForKey, isNothingMade, withSuffixes } from './state.ts'
 
-/** An IP family of a shoot, as `shoot.spec.networking.ipFamilies` names it. */
+/** An IP family of a shoot, as in `shoot.spec.networking.ipFamilies`. */
 export type IpFamily = 'IPv4' | 'IPv6'
 
-/** A VPC that is made, and deleted with the shoot. */
+/** A VPC that is created for the shoot and deleted with it. */
 export interface ManagedVpc {
   readonly kind: 'managed'
-  /** Canonical IPv4 CIDR; a VPC has one even when the shoot is IPv6 only. */
+  /** Canonical IPv4 CIDR. A VPC has one even if the shoot is IPv6 only. */
   readonly cidr: string
   readonly dedicatedTenancy: boolean
-  /** Where its IPv6 block comes from; undefined: it has none. */
+  /** The source of its IPv6 block. Undefined: it has no IPv6 block. */
   readonly ipv6:
     | { readonly kind: 'amazon' }
     | { readonly kind: 'pool'; readonly poolId: string; readonly cidr: string | undefined }
     | undefined
 }
 
-/** The user's VPC: nothing of it is changed, and it stays. */
+/** The user's VPC. It is never changed or deleted. */
 export interface ExistingVpc {
   readonly kind: 'existing'
   readonly id: string
-  /** Its subnets shall have IPv6 blocks. */
+  /** True if its subnets need IPv6 blocks. */
   readonly ipv6: boolean
 }
 
-/** A zone whose subnets are made. */
+/** A zone with created subnets. */
 export interface ManagedZone {
   readonly name: string
-  /** `z0`: from the state, or the smallest one that is free. Never changes. */
+  /** `z0`: from the state, or the lowest free one. Never changes. */
   readonly suffix: string
-  /** Position in the config, which chooses the /64 of each subnet (docs/contract/provider-aws.md#subnets). */
+  /** Position in the config. It determines the /64 of each subnet (docs/contract/provider-aws.md#subnets). */
   readonly index: number
-  /** IPv4 CIDRs, canonical. Workers: undefined when the nodes have no IPv4. */
+  /** Canonical IPv4 CIDRs. `workers` is undefined if the nodes have no IPv4. */
   readonly workers: string | undefined
   readonly internal: string
   readonly public: string
-  /** Allocation id of the user's address for the NAT gateway; undefined: one is allocated. */
+  /** Allocation id of the user's address for the NAT gateway. Undefined: an address is allocated. */
   readonly elasticIp: string | undefined
 }
 
@@ -53,74 +53,74 @@ export interface OwnZone {
 }
 
 /**
- * What the infrastructure of a shoot shall be: everything that the config, the shoot and the state say, checked and
- * with its defaults. Gardener's Go extension reads the same (docs/contract/provider-aws.md#infrastructureconfig).
+ * The desired infrastructure of a shoot, derived from the config, the shoot and the state, with defaults applied.
+ * Gardener's Go extension uses the same inputs (docs/contract/provider-aws.md#infrastructureconfig).
  */
 export interface DesiredInfrastructure {
   /**
-   * The technical id of the shoot, which is its namespace in the seed: part of names and tags
+   * The technical id of the shoot, which is its namespace in the seed. Part of names and tags
    * (docs/contract/provider-aws.md#names-and-tags).
    */
   readonly clusterName: string
   /**
-   * The uid in marks and tokens: the one in the state, else that of the shoot. The shoot's uid stays the same when the
-   * Infrastructure object is migrated or recreated.
+   * The uid in marks and tokens: that of the state, otherwise that of the shoot. The shoot's uid does not change when
+   * the Infrastructure object is migrated or recreated.
    */
   readonly uid: string
-  /** Further uids that our marks may have: those of the shoot and of the object. */
+  /** Other uids that our marks may contain: those of the shoot and of the object. */
   readonly otherUids: readonly string[]
-  /** Of the shoot: creation token of the file system. */
+  /** The uid of the shoot. Used as the creation token of the file system. */
   readonly shootUid: string
-  /** The object has no state: no step has created anything yet, or the state was lost. */
+  /** True if the object has no state: no step has created anything yet, or the state was lost. */
   readonly stateless: boolean
-  /** The VPC in which the operator declares the cluster's tag to mean this shoot. */
+  /** The VPC for which the operator declares that the cluster's tag means this shoot. */
   readonly adopt: string | undefined
   readonly region: string
   /** At least one. */
   readonly ipFamilies: readonly IpFamily[]
   readonly vpc: ManagedVpc | ExistingVpc
-  /** Names of services, such as `s3`. */
+  /** Service names, such as `s3`. */
   readonly gatewayEndpoints: readonly string[]
   readonly zones:
     | { readonly kind: 'managed'; readonly zones: readonly ManagedZone[] }
     | {
         readonly kind: 'own'
         readonly zones: readonly OwnZone[]
-        /** The route tables of the workers get the cluster's tag: overlay off, and not IPv6 only. */
+        /** True if the workers' route tables get the cluster's tag: without overlay, and not IPv6 only. */
         readonly tagRouteTables: boolean
       }
-  /** The user's security group for the nodes; undefined: one is made. */
+  /** The user's security group for the nodes. Undefined: one is created. */
   readonly nodesSecurityGroup: string | undefined
-  /** A worker pool uses `efa` or `efa-only` interfaces: the nodes' group lets all out to itself. */
+  /** True if a worker pool uses `efa` or `efa-only` interfaces. The nodes' group then allows all egress to itself. */
   readonly efa: boolean
-  /** Undefined: no EFS. `id`: the user's file system, which only gets mount targets. */
+  /** Undefined: no EFS. `id`: the user's file system, for which only mount targets are created. */
   readonly fileSystem: { readonly id: string | undefined } | undefined
   readonly ecrAccess: boolean
-  /** In OpenSSH's format; undefined: no key pair. */
+  /** In OpenSSH format. Undefined: no key pair. */
   readonly sshPublicKey: string | undefined
   /** Tags that are neither added nor removed. */
   readonly ignoreTags: { readonly keys: readonly string[]; readonly keyPrefixes: readonly string[] }
 }
 
-/** Whose infrastructure it is, as the object says it. */
+/** The owner of the infrastructure, as declared by the object. */
 export interface ShootIdentity {
   /** See `DesiredInfrastructure`. */
   readonly clusterName: string
-  /** Of the Infrastructure object. */
+  /** The uid of the Infrastructure object. */
   readonly uid: string
   /** See `DesiredInfrastructure`. */
   readonly adopt?: string | undefined
   readonly region: string
-  /** Base64 of OpenSSH's format. */
+  /** Base64 of the OpenSSH format. */
   readonly sshPublicKey: string | undefined
   readonly shoot: ShootFacts
 }
 
 /**
- * What the infrastructure of a shoot shall be, and the state with what that was made with: the suffixes of the zones.
+ * Returns the desired infrastructure of a shoot, and the state with the zone suffixes it uses.
  *
- * @param config checked. For a deletion it need not be: then what is missing is empty
- * @param state decoded: what was made before
+ * @param config checked. May be unchecked for a deletion; missing values are then empty
+ * @param state decoded: the resources created before
  */
 export const desiredInfrastructure = (
   { clusterName, uid: objectUid, adopt, region, sshPublicKey, shoot }: ShootIdentity,
@@ -159,7 +159,7 @@ export const desiredInfrastructure = (
   }
 }
 
-/** The API server fills in IPv4 where a shoot says nothing. */
+/** The API server sets IPv4 if a shoot has no IP families. */
 const familiesOf = ({ networking }: ShootFacts): readonly IpFamily[] => {
   const known = (networking.ipFamilies ?? []).filter(
     (family): family is IpFamily => family === 'IPv4' || family === 'IPv6',
@@ -193,7 +193,7 @@ const zonesOf = (
   suffixOf: (zone: string) => string,
 ): DesiredInfrastructure['zones'] => {
   const { zones } = config.networks
-  // A config with a zone twice does not get here to be made; what is there of it has to be deleted all the same.
+  // A config with a repeated zone is refused before a creation, but existing resources of it must still be deleted.
   const once = zones.flatMap((zone, index) =>
     zones.findIndex(({ name }) => name === zone.name) === index ? [{ ...zone, index }] : [],
   )

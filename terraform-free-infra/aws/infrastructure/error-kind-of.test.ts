@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeAwsError } from '../errors/aws-error.ts'
+import { describeAwsError } from '../account/errors/aws-error.ts'
 import { errorKindOf } from './error-kind-of.ts'
 
 const thrown = (name: string, status?: number) =>
@@ -31,6 +31,6 @@ test.each<[string, number | undefined, string]>([
   expect(errorKindOf(thrown(code, status))).toBe(fault)
 })
 
-test('what AWS did not say is no fault of AWS', () => {
+test('an error that is not from AWS has no AWS error kind', () => {
   expect(errorKindOf(new Error('DependencyViolation'))).toBe('other')
 })

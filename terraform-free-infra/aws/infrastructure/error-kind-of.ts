@@ -1,20 +1,20 @@
 import type { ErrorKind } from '../../engine/engine.ts'
-import { AwsError } from '../errors/aws-error.ts'
+import { AwsError } from '../account/errors/aws-error.ts'
 
 /**
- * What an error of EC2, IAM, EFS or a load balancer means for an action ("Error codes" of the EC2 API reference, the
- * error lists of the operations elsewhere).
+ * Returns the kind of an EC2, IAM, EFS or load balancer error ("Error codes" of the EC2 API reference; the error lists
+ * of the operations for the others).
  */
 export const errorKindOf = (error: unknown): ErrorKind => {
   if (!(error instanceof AwsError)) return 'other'
   const { status } = error
-  // Some SDK clients name their classes after the code, others put `Exception` or `Fault` behind it.
+  // Some SDK clients name their classes after the code, others append `Exception` or `Fault`.
   const code = error.code.replace(/(?:Exception|Fault)$/, '')
   if (isGone(code)) return 'gone'
   if (exists.has(code)) return 'exists'
   if (busy.has(code)) return 'busy'
   if (code === 'IdempotentParameterMismatch') return 'spent'
-  // No answer, or one that came from in between: the call may have been made.
+  // No response, or one from an intermediary. The call may have been executed.
   return status === undefined || status >= 500 ? 'uncertain' : 'other'
 }
 
@@ -62,7 +62,7 @@ const busy: ReadonlySet<string> = new Set([
   'ResourceInUse',
 ])
 
-/** The answer of a call, or undefined when AWS says that what it asks for does not exist. */
+/** Returns the response of a call, or undefined if AWS reports that the requested resource does not exist. */
 export const ifFound = async <T>(call: Promise<T>): Promise<T | undefined> => {
   try {
     return await call

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { infrastructureGraph } from './graph.ts'
 import { zonesOf } from './network/testing/zones.ts'
@@ -11,7 +11,7 @@ describe.each([
   { count: 1, create: 55, remove: 42 },
   { count: 3, create: 75, remove: 60 },
 ])('the infrastructure of a shoot with $count zones', ({ count, create, remove }) => {
-  test('costs few calls with all that AWS takes its time for, and none that write when nothing differs', async () => {
+  test('costs few calls with realistic delays of AWS, and no writes if nothing differs', async () => {
     const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
     const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
     const { converge } = convergeOver(aws.requestHandler, clock)
@@ -23,7 +23,7 @@ describe.each([
     const start = clock.now()
     const made = await converge(infrastructureGraph(desired))
     expect(actions().length).toBeLessThanOrEqual(create)
-    // The longest chain of waits is a subnet (1 s) and a NAT gateway (100 s).
+    // The longest chain of waits: a subnet (1 s) and a NAT gateway (100 s).
     expect(clock.now() - start).toBeLessThanOrEqual(101_000 * 1.1)
 
     aws.calls.clear()

@@ -16,9 +16,9 @@ import { addStorage } from './storage/storage.ts'
 import { unmark } from './tags.ts'
 
 /**
- * Everything that an infrastructure consists of; what is only looked for when it is deleted goes by the purpose.
+ * Returns all resources of an infrastructure. `purpose` adds those that are only read for a deletion.
  *
- * @param reads of the same desired state and purpose, where something else reads with them, too
+ * @param reads for the same desired state and purpose, if shared with other code
  */
 export const infrastructureGraph = (
   desired: DesiredInfrastructure,
@@ -35,7 +35,7 @@ export const infrastructureGraph = (
   const zones = [...managed.zones, ...ownRanges(own)]
   const nodesGroup = addNodesGroup(graph, desired, reads, { vpc: base.vpc, zones })
   addStorage(graph, desired, { reads, workers: managed.workers, nodesGroup }, purpose)
-  // The role comes after the VPC. So an existing role proves that the VPC was created before (`nameIsOurs`).
+  // The role is created after the VPC, so an existing role proves that the VPC was created before (`nameIsOurs`).
   addIdentity(graph, desired, purpose, reads.identity, [base.vpc.label])
   addKeyPair(graph, desired, purpose, reads.identity)
   graph.unmarkBy(unmark)
@@ -48,7 +48,7 @@ const ownRanges = (zones: ReadonlyMap<string, Ref<OwnZoneOutcome>>): readonly Zo
     zone,
     needs: { [zone]: ref },
     subnets: outcomes => {
-      // It stands under the name of its reference.
+      // The key is the name of its reference.
       const own = outcomes[zone] as OwnZoneOutcome | undefined
       return { workers: own, internal: own?.internal, public: own?.public }
     },

@@ -1,7 +1,7 @@
 import { CreateVpcCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/aws.ts'
-import { clientSettings } from '../../../sandbox/aws/testing/clients.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { apiVersion, createInfrastructure, markTag } from './infrastructure.ts'
 
@@ -12,7 +12,7 @@ const setUp = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({ clock })
   const begin = createInfrastructure({ connection: { requestHandler: aws.requestHandler }, clock })
-  /** A step for a shoot with one zone in a VPC that is made. */
+  /** A step for a shoot with one zone in a created VPC. */
   const step = (data: Readonly<Record<string, string>> = {}) =>
     begin({
       clusterName,
@@ -68,13 +68,13 @@ const setUp = () => {
   return { aws, step, makeVpc }
 }
 
-/** What a step would do with the VPC. */
+/** Returns the planned actions on the VPC. */
 const vpcActions = async (step: ReturnType<ReturnType<typeof setUp>['step']>) =>
   (await step.plan()).actions
     .filter(action => action.target === 'resource' && action.resource.label === 'VPC')
     .map(action => [action.kind, 'found' in action ? action.found?.id : undefined])
 
-test('what the check and the plan of a step both read is asked for once', async () => {
+test('a read shared by check and plan of a step is sent once', async () => {
   const { aws, step, makeVpc } = setUp()
   const one = step({ VPC: (await makeVpc()) ?? '' })
   aws.calls.clear()
@@ -85,7 +85,7 @@ test('what the check and the plan of a step both read is asked for once', async 
   expect(reads()).toBe(1)
 })
 
-test('a step sees nothing of what the one before has read', async () => {
+test('a step does not reuse reads of an earlier step', async () => {
   const { step, makeVpc } = setUp()
   const one = step()
   expect(await vpcActions(one)).toEqual([['create', undefined]])
@@ -94,7 +94,7 @@ test('a step sees nothing of what the one before has read', async () => {
   expect(await vpcActions(step())).toEqual([['update', made]])
 })
 
-test('the plan of a deletion without a state finds what carries the mark', async () => {
+test('the plan of a deletion without a state finds marked resources', async () => {
   const { step, makeVpc } = setUp()
   expect((await step().plan({ destroy: true })).actions).toEqual([])
   const made = await makeVpc()

@@ -12,10 +12,10 @@ import {
   reconcileGraph,
   type State,
 } from '../../engine/engine.ts'
-import type { AwsConnection } from '../client/client.ts'
-import { createAccess } from '../credentials/access.ts'
-import { accountIdOf } from '../credentials/account-id.ts'
-import { markTag } from '../tags/mark-tag.ts'
+import type { AwsConnection } from '../account/client/client.ts'
+import { createAccess } from '../account/credentials/access.ts'
+import { accountIdOf } from '../account/credentials/account-id.ts'
+import { markTag } from '../account/tags/mark-tag.ts'
 import { checkAccount, checkAccountByVpc, withAllFailures } from './account/check-account.ts'
 import { checkForShoot, checkInAccount, readConfig } from './check.ts'
 import { type AwsCloud, sdkCloud } from './cloud.ts'
@@ -36,7 +36,7 @@ import { type NetworkReads, networkReads } from './network/reads.ts'
 import { accountOf, createdForKey, isNothingMade, stateCodec, statePatch, withAccount } from './state.ts'
 import { type InfrastructureStatus, type NetworkStatus, networkStatusOf, providerStatusOf } from './status.ts'
 
-export { markTag } from '../tags/mark-tag.ts'
+export { markTag } from '../account/tags/mark-tag.ts'
 export { checkInfrastructure } from './check.ts'
 export type { AwsCloud } from './cloud.ts'
 export { apiVersion, type InfrastructureConfig } from './config/config.ts'
@@ -49,11 +49,11 @@ export {
 export type { ShootFacts } from './shoot.ts'
 export { withErrorCodes } from './with-error-codes.ts'
 
-/** The infrastructure of one shoot, and what it takes to reach AWS for it, for one step. */
+/** The infrastructure of one shoot and the inputs to reach AWS, for one step. */
 export interface InfrastructureRequest extends ShootIdentity {
   /** `spec.providerConfig` */
   readonly providerConfig: unknown
-  /** `status.state`, as it is stored. */
+  /** `status.state`, as stored. */
   readonly state: unknown
   readonly secret: Secret | undefined
   readonly signal: AbortSignal
@@ -61,11 +61,11 @@ export interface InfrastructureRequest extends ShootIdentity {
 }
 
 export interface InfrastructureApplyOptions {
-  /** Writes down a merge patch on `status.state`: what must survive a crash. Never called twice at a time. */
+  /** Writes a merge patch of `status.state`, which must survive a crash. Calls never overlap. */
   readonly save: (state: object) => Promise<void>
-  /** Nothing has been asked for since the last step. */
+  /** True if there was no new request since the last step. */
   readonly resumed: boolean
-  /** With the sentences of the actions, before the first of them; not called when there are none. */
+  /** Called with the sentences of the actions before the first one is applied. Not called without actions. */
   readonly onActions: (sentences: readonly string[]) => void
 }
 
@@ -75,9 +75,9 @@ export type InfrastructureReconciled =
   | Continued
   | {
       readonly kind: 'done'
-      /** What looks like ours and was left as it is. */
+      /** Resources that look like ours but are not proved to be. They were not changed. */
       readonly left: readonly LeftAlone[]
-      /** A merge patch on the `status` of the object. */
+      /** A merge patch of the object's `status`. */
       readonly status: NetworkStatus & {
         readonly providerStatus: InfrastructureStatus
         readonly state: object
@@ -91,34 +91,34 @@ export type InfrastructureRemoved =
   | { readonly kind: 'nothing made' }
 
 /**
- * What one step does for the infrastructure of a shoot. Its parts share what they read in the account: what the check
- * has looked at, the plan does not look at again. What is thrown gets Gardener's codes by `withErrorCodes`.
+ * The operations of one step for the infrastructure of a shoot. They share their reads of the account, so the plan does
+ * not repeat reads of the check. `withErrorCodes` adds Gardener's codes to errors.
  */
 export interface InfrastructureStep {
   /**
-   * Throws a `CodedError` for what is wrong with the config for this shoot, and with that of the user's account which it
-   * names. A step that only goes on (`resumed`) does not ask AWS again.
+   * Throws a `CodedError` for problems of the config for this shoot, and of the user's resources in it. A resumed step
+   * (`resumed`) does not read AWS again.
    */
   validate(options: { readonly resumed: boolean }): Promise<void>
-  /** What `reconcile`, or with `destroy` `remove`, would do: the very plan that it applies. Changes nothing. */
+  /** Returns the plan that `reconcile`, or with `destroy` `remove`, would apply. Changes nothing. */
   plan(options?: { readonly destroy?: boolean }): Promise<Plan<AwsCloud>>
   reconcile(options: InfrastructureApplyOptions): Promise<InfrastructureReconciled>
   /**
-   * Deletes the last applied infrastructure. Ends only after AWS has confirmed that a recorded resource is gone, and when no
-   * resource carries the shoot's mark. Throws a `CodedError` if credentials and state have different accounts. Without a
+   * Deletes the last applied infrastructure. Completes only if AWS confirms that a recorded resource is gone and no
+   * resource has the shoot's mark. Throws a `CodedError` if credentials and state have different accounts. Without a
    * state, credentials without permissions cannot have created anything.
    */
   remove(options: InfrastructureApplyOptions): Promise<InfrastructureRemoved>
   /**
-   * What the state has to have so that another object can go on with all that is there. A merge patch on it. Where the
-   * account cannot be read, which `onFailure` gets to know, it has the uid by which the next one finds the marks.
+   * Returns a merge patch of the state that another object needs to take over all resources. If the account cannot be
+   * read, it calls `onFailure`, and the patch has the uid by which the next object finds the marks.
    */
   collect(onFailure: (error: unknown) => void): Promise<object>
 }
 
 export type BeginStep = (request: InfrastructureRequest) => InfrastructureStep
 
-/** Makes the `BeginStep` of a process: connections and sessions of workload identities outlive the steps. */
+/** Creates the `BeginStep` of a process. Connections and workload identity sessions are reused between steps. */
 export const createInfrastructure = ({
   connection,
   clock,
@@ -131,7 +131,7 @@ export const createInfrastructure = ({
   return request => {
     const { providerConfig, region, secret, shoot, signal, throwIfExpired } = request
 
-    /** Throws a `CodedError` when the Secret is no good. */
+    /** Throws a `CodedError` if the Secret is invalid. */
     const connect = async (): Promise<Connected> => {
       const { settings, secrets } = await open({ secret, region, signal })
       let account: Promise<string> | undefined
@@ -213,7 +213,7 @@ export const createInfrastructure = ({
       { desired, ...target }: PlanTarget,
       destroy: boolean,
       { save, resumed, onActions }: InfrastructureApplyOptions,
-      /** Runs before anything is changed or forgotten, where a step does more than go on waiting. */
+      /** Called before anything is changed or forgotten, unless the step only continues to wait. */
       confirm: () => Promise<void> = async () => {},
     ) =>
       reconcileGraph({
@@ -232,7 +232,10 @@ export const createInfrastructure = ({
         },
       })
 
-    /** Whether credentials without a state behind them have made nothing: one of the reads is refused, and none shows anything. */
+    /**
+     * Returns true if these credentials cannot have created anything: there is no state, a read is refused, and no read
+     * shows a resource of the shoot.
+     */
     const isShutOut = async (connected: Connected): Promise<boolean> => {
       const target = await towardsNothing(connected, {})
       try {
@@ -245,7 +248,7 @@ export const createInfrastructure = ({
       }
     }
 
-    /** Confirms that a deletion is complete, or throws the reason why it is not. */
+    /** Confirms that a deletion is complete. Otherwise throws the reason. */
     const confirmRemoved = async (
       { cloud, desired, record = {} }: PlanTarget,
       { save }: InfrastructureApplyOptions,
@@ -257,7 +260,7 @@ export const createInfrastructure = ({
         )
       const there = await stillThere({ cloud, desired, signal }, record[deletionKey] ?? '')
       if (Object.keys(there).length === 0) return
-      // Starts the deletion again, because other resources may still exist, too.
+      // Restarts the deletion, because other resources may also still exist.
       await save(statePatch(there, [deletionKey, deletionConfigKey]))
       throw new Error(
         `deleting the infrastructure: ${Object.values(there).join(', ')} still exists after its deletion (deleting it again)`,
@@ -271,7 +274,8 @@ export const createInfrastructure = ({
         if (resumed) return
         const context = await planContext()
         const { stored, desired, reads, read, accountId } = context
-        // A first step records the account. EC2 and STS refuse a bad key with codes of their own: both are reported.
+        // The first step records the account. EC2 and STS refuse a bad key with different codes, so both errors are
+        // reported.
         if (desired.stateless) await withAllFailures(read(reads.vpcs), accountId())
         await checkAccountByVpc(context, stored, accountId)
         await checkInAccount({ ...context, nodes: shoot.networking.nodes })
@@ -288,7 +292,7 @@ export const createInfrastructure = ({
       reconcile: async options => {
         const { stored, accountId } = await planContext()
         const target = await towardsDesired()
-        // A step that goes on may have got another Secret since the one before; `validate` has not looked.
+        // A resumed step may have another Secret than the previous one, and `validate` has not checked it.
         const confirm = async () =>
           options.resumed ? checkAccountByVpc(target, stored, accountId) : undefined
         const outcome = await apply(target, false, options, confirm)
@@ -310,7 +314,7 @@ export const createInfrastructure = ({
           if (await isShutOut(connected)) return { kind: 'nothing made' }
         } else if (!options.resumed) await checkAccount(stored, connected.accountId)
         const target = await towardsNothing(connected, stored)
-        // Also of a step that goes on: it may have got another Secret since the one before.
+        // A resumed step may have another Secret than the previous one.
         const confirm = async () =>
           options.resumed ? checkAccountByVpc(target, stored, connected.accountId) : undefined
         const outcome = await apply(target, true, options, confirm)
@@ -345,23 +349,23 @@ export const createInfrastructure = ({
 
 interface Connected {
   readonly cloud: AwsCloud
-  /** Calls STS at most once. */
+  /** Returns the account id. Calls STS at most once. */
   readonly accountId: () => Promise<string>
 }
 
-/** For what was made before the config named a VPC of the user. */
+/** For resources created before the config named a VPC of the user. */
 const withManagedVpc = (config: InfrastructureConfig): InfrastructureConfig => ({
   ...config,
   networks: { ...config.networks, vpc: { ...config.networks.vpc, id: undefined } },
 })
 
-/** What a step goes by towards what is desired: that, the account, and what it has read there so far. */
+/** The inputs of a step towards the desired state: that state, the account, and the reads so far. */
 interface PlanContext extends Pick<Connected, 'accountId'> {
   readonly config: InfrastructureConfig
   readonly desired: DesiredInfrastructure
-  /** Decoded, as it was stored. */
+  /** Decoded, as stored. */
   readonly stored: State
-  /** With what `desired` was made with. */
+  /** The state that `desired` was derived from. */
   readonly state: State
   readonly cloud: AwsCloud
   readonly signal: AbortSignal
@@ -369,10 +373,10 @@ interface PlanContext extends Pick<Connected, 'accountId'> {
   readonly read: Read<AwsCloud>
 }
 
-/** Where a step goes to, and from what state. */
+/** The target of a step, and the state that it starts from. */
 interface PlanTarget extends Pick<PlanContext, 'desired' | 'state' | 'cloud' | 'reads' | 'read'> {
   readonly graph: Graph<AwsCloud>
-  /** The keys that the state must have before the first action. */
+  /** State keys that must be saved before the first action. */
   readonly record: State
   readonly adopt?: boolean
 }

@@ -4,8 +4,8 @@ import { isDoneWith } from './purpose.ts'
 const thing = { what: 'load balancer', keys: ['LoadBalancer'] }
 const going = { 'Waiting/NAT gateway a (nat-1)': '2026-11-21T00:00:00Z going nat-1 NAT gateway' }
 
-describe('a look for things of a type is left out', () => {
-  test('in a step of a deletion that only waits for others', () => {
+describe('a read for a type is skipped', () => {
+  test('in a step of a deletion that only waits for other types', () => {
     expect(isDoneWith(going, { destroying: true }, thing)).toBe(true)
   })
 

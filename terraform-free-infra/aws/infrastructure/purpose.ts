@@ -1,14 +1,14 @@
 import { notedWaits, type State } from '../../engine/engine.ts'
 
-/** What a graph is for: a graph to destroy also holds what others have left behind. */
+/** The purpose of a graph. A graph for a deletion also contains leftovers of others. */
 export interface Purpose {
   readonly destroying?: boolean
 }
 
 /**
- * Whether a look for things of a type can be left out: a step of this deletion has looked before, has done all that could
- * be done, and only waits for other things to be gone. That it was a step of a deletion shows in the role of the nodes,
- * which goes in the first one and which every step before has made or has failed.
+ * Returns true if the read for a type can be skipped: an earlier step of this deletion has read it, nothing more can be
+ * done, and only other types are waited for. The role of the nodes shows that it was a step of a deletion: the first
+ * deletion step removes it, and every earlier step has created it or failed.
  */
 export const isDoneWith = (
   state: State,
@@ -20,7 +20,7 @@ export const isDoneWith = (
   }: {
     readonly what: string
     readonly keys: readonly string[]
-    /** Types that hold things of this type up while they go, so that those are still to be removed. */
+    /** Types that block this type during their deletion, so this type still has to be removed. */
     readonly behind?: readonly string[]
   },
 ): boolean => {

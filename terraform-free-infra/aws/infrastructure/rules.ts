@@ -1,6 +1,6 @@
 /**
- * What can be wrong with an InfrastructureConfig, whoever asks: the Infrastructure before it acts, and admission before the
- * config is stored. Pure; loads nothing that reaches AWS.
+ * Validation of an InfrastructureConfig, for the Infrastructure before it acts, and for admission before the config is
+ * stored. Pure; loads no code that connects to AWS.
  */
 export type { ConfigZone, InfrastructureConfig } from './config/config.ts'
 export { decodeConfig } from './config/decode.ts'

@@ -2,21 +2,24 @@ import * as z from 'zod'
 import type { Problem } from '../../../shared/contract/problems.ts'
 import type { ShootNetworking } from './config/problems/cidr-problems.ts'
 
-/** What its infrastructure has to know of a shoot. What is unknown has a form of the provider, and is read here. */
+/**
+ * The facts about a shoot that its infrastructure needs. Fields of type `unknown` have a provider format and are parsed
+ * here.
+ */
 export interface ShootFacts {
   readonly uid: string | undefined
   readonly networking: ShootNetworking
   /** `spec.networking.providerConfig` */
   readonly networkConfig: unknown
-  /** `providerConfig` of each pool of workers. */
+  /** The `providerConfig` of each worker pool. */
   readonly workerConfigs: readonly unknown[]
-  /** `spec` of its CloudProfile. */
+  /** The `spec` of its CloudProfile. */
   readonly cloudProfile: unknown
 }
 
 const overlay = z.looseObject({ overlay: z.looseObject({ enabled: z.boolean().nullish() }).nullish() })
 
-/** Whether pods have a network of their own over that of the nodes; yes where the shoot says nothing. */
+/** Returns true if pods have an overlay network. Default: true. */
 export const hasOverlay = ({ networkConfig }: ShootFacts): boolean =>
   overlay.safeParse(networkConfig).data?.overlay?.enabled ?? true
 
@@ -27,13 +30,18 @@ const workerConfig = z.looseObject({
 const poolsOf = ({ workerConfigs }: ShootFacts) =>
   workerConfigs.map(config => workerConfig.safeParse(config ?? {}))
 
-/** Whether a worker pool has network interfaces for EFA, whose traffic passes no rule but the group's own. */
+/**
+ * Returns true if a worker pool has network interfaces for EFA. Their traffic is only allowed by the group's rules for
+ * itself.
+ */
 export const hasEfa = (shoot: ShootFacts): boolean =>
   poolsOf(shoot).some(({ data }) =>
     (data?.networkInterfaces ?? []).some(({ type }) => type === 'efa' || type === 'efa-only'),
   )
 
-/** Worker pools of which nobody can say whether they have network interfaces for EFA. */
+/**
+ * Returns a problem for each worker pool with a config that does not show whether it has network interfaces for EFA.
+ */
 export const workerProblems = (shoot: ShootFacts): readonly Problem[] =>
   poolsOf(shoot).flatMap(({ success }, index) =>
     success
@@ -57,7 +65,7 @@ const profile = z.looseObject({
     .nullish(),
 })
 
-/** The zones that the CloudProfile offers in a region; undefined: it does not know the region. */
+/** Returns the zones that the CloudProfile offers in a region, or undefined if it does not contain the region. */
 export const offeredZones = (
   { cloudProfile }: Pick<ShootFacts, 'cloudProfile'>,
   region: string,

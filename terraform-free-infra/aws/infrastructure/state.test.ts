@@ -5,7 +5,7 @@ import { stateCodec, statePatch } from './state.ts'
 const apiVersion = 'aws.provider.extensions.gardener.cloud/v1alpha1'
 const kind = 'InfrastructureState'
 
-test('a state is written as the Go extension writes it, and read again', () => {
+test('a state is written like in the Go extension and read back', () => {
   const state = { VPC: 'vpc-1', 'Zones/eu-west-1a/Suffix': 'z0', 'Waiting/NAT gateway a': 'x', Unknown: 'y' }
   const written = stateCodec.encode(state)
   expect(written).toEqual({ apiVersion, kind, data: state })
@@ -21,12 +21,12 @@ test.each([
   expect(stateCodec.decode(stored)).toEqual({})
 })
 
-test('keys that older releases emptied instead of removing are not there', () => {
+test('keys that older releases emptied instead of removing are ignored', () => {
   const data = { VPC: 'vpc-1', KeyPair: '', DHCPOptions: '<deleted>', InternetGateway: null }
   expect(stateCodec.decode({ apiVersion, kind, data })).toEqual({ VPC: 'vpc-1' })
 })
 
-test('keys that are gone are null in the patch', () => {
+test('removed keys are null in the patch', () => {
   expect(statePatch({ VPC: 'vpc-1' }, ['KeyPair'])).toEqual({
     apiVersion,
     kind,
@@ -43,7 +43,7 @@ const failureOf = (stored: unknown): Error => {
   throw new Error('it was taken')
 }
 
-describe('refused, with a problem that a person has to solve, is', () => {
+describe('refused with a problem that a user must fix is', () => {
   const neither = 'it is neither empty nor an InfrastructureState of the provider aws'
   const terraform = 'it is the state of Terraform, which is not converted here'
   test.each([

@@ -7,12 +7,12 @@ const kind = 'InfrastructureState'
 
 const stored = z.object({ data: z.record(z.string(), z.string().nullable()).nullish() })
 
-/** What earlier releases of the Go extension wrote for a key that was removed. */
+/** The value that earlier releases of the Go extension wrote for a removed key. */
 const deleted = '<deleted>'
 
 /**
- * `status.state` in the form of Gardener's Go extension (docs/contract/provider-aws.md#state): what either wrote the
- * other can go on with. Keys that are unknown here stay.
+ * `status.state` in the format of Gardener's Go extension (docs/contract/provider-aws.md#state). Each can continue with
+ * the state of the other. Unknown keys are retained.
  */
 export const stateCodec: StateCodec = {
   decode: value => {
@@ -46,7 +46,7 @@ export const accountOf = (state: State): string | undefined =>
 export const withAccount = (state: State, account: string | undefined): State =>
   account === undefined ? state : { ...state, [accountKey]: account }
 
-/** As a merge patch: keys that are gone have to be null. */
+/** Returns a merge patch. Removed keys must be null. */
 export const statePatch = (state: State, removed: readonly string[] = []): object => ({
   apiVersion,
   kind,
@@ -68,7 +68,7 @@ const isTerraform = (value: unknown): boolean =>
 const misread = (what: string): CodedError =>
   new CodedError(`reading status.state: ${what}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
 
-/** The keys of what stands in the state by zone (docs/contract/provider-aws.md#state). */
+/** The keys of zone entries in the state (docs/contract/provider-aws.md#state). */
 export type ZoneKey =
   | 'Suffix'
   | 'SubnetWorkers'
@@ -83,11 +83,11 @@ export type ZoneKey =
 
 export const zoneKey = (zone: string, key: ZoneKey): string => `Zones/${zone}/${key}`
 
-/** Whether a key of the state is one of these, in any zone. */
+/** Returns true if the state key is one of these, in any zone. */
 export const isZoneKey = (stateKey: string, ...keys: readonly ZoneKey[]): boolean =>
   stateKey.startsWith('Zones/') && keys.some(key => stateKey.endsWith(`/${key}`))
 
-/** The values that the state has under keys that fulfil a condition. */
+/** Returns the values of the state with a matching key. */
 export const idsInState = (
   state: Readonly<Record<string, string>>,
   isKey: (stateKey: string) => boolean,
@@ -96,9 +96,8 @@ export const idsInState = (
 const suffixKey = (zone: string): string => zoneKey(zone, 'Suffix')
 
 /**
- * The suffixes (`z0`, `z1`, …) that stand in names of each zone's resources: those of the state, and for the others
- * the smallest number that is free, in the order given (docs/contract/provider-aws.md#zone-suffixes). They never
- * change.
+ * Assigns the suffixes (`z0`, `z1`, …) in the names of each zone's resources: those of the state, and for other zones
+ * the lowest free number, in the given order (docs/contract/provider-aws.md#zone-suffixes). They never change.
  *
  * @returns state keys with suffixes, for these zones
  */
@@ -120,7 +119,7 @@ const free = (taken: ReadonlySet<string>): string => {
   for (let number = 0; ; number++) if (!taken.has(`z${number}`)) return `z${number}`
 }
 
-/** The state with a suffix for each zone, and the suffix of one of them. */
+/** Returns the state with a suffix for each zone, and a function for the suffix of one zone. */
 export const withSuffixes = (zones: readonly string[], state: State) => {
   const suffixes = assigned(zones, state)
   return {
@@ -129,5 +128,5 @@ export const withSuffixes = (zones: readonly string[], state: State) => {
   }
 }
 
-/** Whether something has been made for a zone before. */
+/** Returns true if a zone had resources before. */
 export const hasSuffix = (state: State, zone: string): boolean => state[suffixKey(zone)] !== undefined

@@ -20,7 +20,7 @@ const state = {
 
 describe('the provider status', () => {
   // docs/contract/provider-aws-defects.md#order-of-the-subnets
-  test('has the shape that the Go extension decodes, subnets in one order', () => {
+  test('has the format that the Go extension decodes, with subnets in a fixed order', () => {
     expect(providerStatusOf(state, configOf())).toEqual({
       apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
       kind: 'InfrastructureStatus',
@@ -44,7 +44,7 @@ describe('the provider status', () => {
     })
   })
 
-  test('leaves out nothing that is not there', () => {
+  test('contains empty values for missing resources', () => {
     expect(providerStatusOf({}, configOf())).toEqual({
       apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
       kind: 'InfrastructureStatus',
@@ -55,7 +55,7 @@ describe('the provider status', () => {
     })
   })
 
-  test('names the VPC and the file system of the user before those of the state', () => {
+  test('contains the VPC and file system of the user rather than those of the state', () => {
     const config = configOf({
       vpc: { id: 'vpc-mine' },
       rest: { elasticFileSystem: { enabled: true, id: 'fs-mine' } },
@@ -81,7 +81,7 @@ describe('the networks', () => {
     expect(networkStatusOf({ EgressCIDRs }, shoot)).toEqual(ipv4)
   })
 
-  test('have IPv6 first, once a range for services is reserved', () => {
+  test('have IPv6 first once a range for services is reserved', () => {
     const known = { EgressCIDRs, VPCIPv6CidrBlock: block, ServiceCIDR: range }
     expect(networkStatusOf(known, shoot)).toEqual({
       networking: {
@@ -95,12 +95,12 @@ describe('the networks', () => {
   })
 
   // docs/contract/provider-aws-defects.md#egress-cidrs-that-grow
-  test('name each range once', () => {
+  test('contain each range once', () => {
     const known = { EgressCIDRs: `${block},${block}`, VPCIPv6CidrBlock: block, ServiceCIDR: range }
     expect(networkStatusOf(known, shoot).egressCIDRs).toEqual([block])
   })
 
-  test('are removed where there are none', () => {
+  test('are removed if there are none', () => {
     const none = { nodes: undefined, pods: undefined, services: undefined }
     expect(networkStatusOf({}, none)).toEqual({
       networking: { nodes: null, pods: null, services: null },

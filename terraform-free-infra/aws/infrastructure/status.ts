@@ -10,8 +10,7 @@ interface StatusSubnet {
 
 /**
  * `status.providerStatus`, which Worker and ControlPlane decode strictly
- * (docs/contract/provider-aws.md#infrastructurestatus). As in Go no field is left out: a list that is not there is
- * null.
+ * (docs/contract/provider-aws.md#infrastructurestatus). As in Go, every field is present: an absent list is null.
  */
 export interface InfrastructureStatus {
   readonly apiVersion: typeof apiVersion
@@ -60,7 +59,7 @@ const purposes: Readonly<Record<string, StatusSubnet['purpose']>> = {
 }
 const order = Object.values(purposes)
 
-/** By zone and purpose: an order of its own would change the status without need. */
+/** Sorted by zone and purpose. An unstable order would change the status without need. */
 const subnetsOf = (state: State): readonly StatusSubnet[] | null => {
   const subnets = Object.entries(state).flatMap(([key, id]): readonly StatusSubnet[] => {
     const [zones, zone, what, more] = key.split('/')
@@ -79,7 +78,7 @@ const subnetsOf = (state: State): readonly StatusSubnet[] | null => {
   )
 }
 
-/** The part of a merge patch on `status` that tells the networks; null removes what is no longer so. */
+/** The part of a merge patch on `status` that holds the networks. Null removes an outdated value. */
 export interface NetworkStatus {
   readonly networking: {
     readonly nodes: readonly string[] | null
@@ -90,9 +89,9 @@ export interface NetworkStatus {
 }
 
 /**
- * The networks of the shoot as they came out (docs/contract/provider-aws.md#networking-and-egress). Where the VPC has
- * an IPv6 block and a range of it is reserved for services, nodes and pods have addresses of that block, and leave
- * with them. `status.nodesCIDR` is never set: the nodes' CIDRs are all in `networking`.
+ * Returns the actual networks of the shoot (docs/contract/provider-aws.md#networking-and-egress). If the VPC has an
+ * IPv6 block with a range reserved for services, nodes and pods have addresses of that block and also use them for
+ * egress. `status.nodesCIDR` is never set: `networking` holds all CIDRs of the nodes.
  */
 export const networkStatusOf = (
   state: State,
@@ -111,8 +110,8 @@ export const networkStatusOf = (
 }
 
 /**
- * Each once (docs/contract/provider-aws-defects.md#egress-cidrs-that-grow), in the order given; null when there is
- * none.
+ * Returns each value once (docs/contract/provider-aws-defects.md#egress-cidrs-that-grow), in the given order. Returns
+ * null if there is no value.
  */
 const listOf = (...values: readonly (string | undefined)[]): readonly string[] | null => {
   const known = values.filter((value): value is string => value !== undefined && value !== '')

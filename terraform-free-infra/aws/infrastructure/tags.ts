@@ -6,7 +6,7 @@ import {
   type TagSpecification,
 } from '@aws-sdk/client-ec2'
 import type { CallContext, Change, Unmark } from '../../engine/engine.ts'
-import { markTag } from '../tags/mark-tag.ts'
+import { markTag } from '../account/tags/mark-tag.ts'
 import type { AwsCloud } from './cloud.ts'
 import type { DesiredInfrastructure } from './desired-infrastructure.ts'
 
@@ -15,7 +15,7 @@ export type Tags = Readonly<Record<string, string>>
 /** Tags as attributes: `{ 'tag Name': 'shoot--foo--bar' }`. */
 export type TagAttributes = { readonly [Key in `tag ${string}`]: string | undefined }
 
-/** The key of the tag that says whose a resource is (docs/contract/provider-aws.md#names-and-tags). */
+/** The key of the tag that names the owner of a resource (docs/contract/provider-aws.md#names-and-tags). */
 export const clusterTag = ({ clusterName }: Pick<DesiredInfrastructure, 'clusterName'>): string =>
   `kubernetes.io/cluster/${clusterName}`
 
@@ -49,7 +49,7 @@ export const ownsTag = (desired: Pick<DesiredInfrastructure, 'ignoreTags'>, attr
 export const tagAttributes = (tags: Tags): TagAttributes =>
   Object.fromEntries(Object.entries(tags).map(([key, value]) => [`tag ${key}`, value]))
 
-/** The tags that a resource has, as attributes. */
+/** Returns the tags of a resource as attributes. */
 export const foundTags = (tags: readonly Tag[] | undefined): TagAttributes => tagAttributes(readTags(tags))
 
 export const readTags = (tags: readonly Tag[] | undefined): Tags =>
@@ -58,21 +58,21 @@ export const readTags = (tags: readonly Tag[] | undefined): Tags =>
 export const nameOf = (tags: readonly Tag[] | undefined): string => readTags(tags).Name ?? ''
 
 /**
- * Whether a resource carries the tag of what a shoot of this name has made; `1` and `shared` are other things. It proves
- * nothing by itself: shoots of two landscapes may have the same name in one account.
+ * Returns true if a resource carries the tag `owned` of a shoot of this name; the values `1` and `shared` do not count.
+ * The tag alone is no proof: shoots of two landscapes may have the same name in one account.
  */
 export const isOwned = (
   desired: Pick<DesiredInfrastructure, 'clusterName'>,
   tags: readonly Tag[] | undefined,
 ): boolean => readTags(tags)[clusterTag(desired)] === 'owned'
 
-/** The same, also with the value that older releases of the Go extension wrote. */
+/** Like `isOwned`, but also accepts the value that older releases of the Go extension wrote. */
 export const isCluster = (
   desired: Pick<DesiredInfrastructure, 'clusterName'>,
   tags: readonly Tag[] | undefined,
 ): boolean => isOwned(desired, tags) || readTags(tags)[clusterTag(desired)] === '1'
 
-/** The values of a mark that mean this shoot. */
+/** The values of a mark that identify this shoot. */
 export type MarkUids = Pick<DesiredInfrastructure, 'uid' | 'otherUids'>
 
 /** Returns true if a resource carries a mark of this shoot. */
@@ -85,7 +85,10 @@ export const isMarked = ({ uid, otherUids }: MarkUids, tags: readonly Tag[] | un
 export const isOthers = (uids: MarkUids, tags: readonly Tag[] | undefined): boolean =>
   readTags(tags)[markTag] !== undefined && !isMarked(uids, tags)
 
-/** The cluster's name and marks. `tagsProve`: its tag means this shoot at the place of the resource. */
+/**
+ * The cluster's name and marks. `tagsProve` is true if the cluster's tag identifies this shoot at the place of the
+ * resource.
+ */
 export interface TagProof extends MarkUids, Pick<DesiredInfrastructure, 'clusterName'> {
   readonly tagsProve: boolean
 }
@@ -103,7 +106,10 @@ export const whoseByTags = (
   return proof.tagsProve && isOwned(proof, tags) && !isOthers(proof, tags) ? { ours: 'likely' } : {}
 }
 
-/** Whether something of a VPC of ours, or of the user's, is ours: by its mark, its tags, or because the state records it. */
+/**
+ * Returns true if a resource in our VPC, or in the user's, is ours: by its mark, by its tags, or because the state
+ * records it.
+ */
 export const isOurs = (
   proof: TagProof,
   recorded: ReadonlySet<string>,
@@ -111,13 +117,13 @@ export const isOurs = (
   tags: readonly Tag[] | undefined,
 ): boolean => recorded.has(id) || Object.keys(whoseByTags(proof, id, tags)).length > 0
 
-/** The tags among attributes. */
+/** Returns the tags among attributes. */
 export const tagsAmong = (attributes: Readonly<Record<string, unknown>>): TagAttributes =>
   tagAttributes(readTags(tagsIn(Object.entries(attributes))))
 
 /**
- * For the call that creates something: the tags that are desired of it, and the mark of the object, which nobody else's
- * things have. The mark goes again once everything is recorded.
+ * Returns the tags for a create call: the desired tags, and the mark of the object, which no foreign resource has. The
+ * mark is removed once everything is recorded.
  */
 export const tagSpecification = (
   { uid }: Pick<DesiredInfrastructure, 'uid'>,
@@ -127,7 +133,7 @@ export const tagSpecification = (
   { ResourceType: type, Tags: [...tagsIn(Object.entries(attributes)), { Key: markTag, Value: uid }] },
 ]
 
-/** Takes the mark away from all of them, in one call. */
+/** Removes the mark from all given resources in one call. */
 export const unmark: Unmark<AwsCloud> = async ({ cloud, signal }, ids) => {
   const command = new DeleteTagsCommand({ Resources: [...ids], Tags: [{ Key: markTag }] })
   await cloud.ec2.send(command, { abortSignal: signal })

@@ -3,10 +3,10 @@ import { codesOf } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
 import { ActionError, ApplyError } from '../../engine/engine.ts'
-import { describeAwsError } from '../errors/aws-error.ts'
+import { describeAwsError } from '../account/errors/aws-error.ts'
 import { withErrorCodes } from './with-error-codes.ts'
 
-/** What a promise was rejected with; fails when it was not. */
+/** Returns the error of a rejected promise. Fails if it is fulfilled. */
 const failureOf = async (promise: Promise<unknown>): Promise<Error> => {
   const outcome = await promise.then(
     () => undefined,
@@ -41,18 +41,18 @@ test.each<[string, Error, ErrorCode[]]>([
     ['ERR_CONFIGURATION_PROBLEM'],
   ],
   ['of an action, about nothing known', failed(new Error('AccessDenied')), []],
-])('an error %s has the codes of what AWS said', async (_, error, codes) => {
+])('an error %s has the codes of the AWS error', async (_, error, codes) => {
   const thrown = await failureOf(withErrorCodes(Promise.reject(error)))
   expect(codesOf(thrown)).toEqual(codes)
 })
 
-test('what AWS says to every read is said once', async () => {
+test('an AWS error that every read gets is reported once', async () => {
   const errors = [aws('AuthFailure', 'no'), aws('AuthFailure', 'no'), aws('AccessDenied', 'nor you')]
   const thrown = await failureOf(withErrorCodes(Promise.reject(new AggregateError(errors, 'all'))))
   expect(thrown.message).toBe('CreateVpc: AuthFailure: no; CreateVpc: AccessDenied: nor you')
 })
 
-test('what the way to AWS says to every read is said once, too', async () => {
+test('a network error that every read gets is reported once', async () => {
   const refused = (doing: string) =>
     describeAwsError(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), { doing })
   const reads = new AggregateError([refused('DescribeVpcs'), refused('GetRole')], 'both')
@@ -61,7 +61,7 @@ test('what the way to AWS says to every read is said once, too', async () => {
   expect(thrown.message).toBe('DescribeVpcs: ECONNREFUSED: connect ECONNREFUSED')
 })
 
-test('what AWS says to several actions is said once, after all of them', async () => {
+test('an AWS error that several actions get is reported once, after all of them', async () => {
   const thrown = await failureOf(
     withErrorCodes(
       Promise.reject(
@@ -75,13 +75,13 @@ test('what AWS says to several actions is said once, after all of them', async (
   )
 })
 
-test('what AWS says to some reads alike is said once, whatever else went wrong', async () => {
+test('an AWS error that some reads share is reported once, whatever else failed', async () => {
   const errors = [...repeated('AuthFailure', 3), new Error('plain'), new Error('plain')]
   const thrown = await failureOf(withErrorCodes(Promise.reject(new AggregateError(errors, 'all of it'))))
   expect(thrown.message).toBe('CreateVpc: AuthFailure: said; plain')
 })
 
-test('reads that were all held back are tried again, and that is no failure', async () => {
+test('reads that were all delayed are retried, and that is no failure', async () => {
   const later = new RequeueAfterError(new Error('later'), 30_000)
   const held = new AggregateError([later, new RequeueAfterError(new Error('too'), 30_000)], 'both')
   expect(await failureOf(withErrorCodes(Promise.reject(held)))).toBe(later)
@@ -91,10 +91,10 @@ test.each([
   new StepExpiredError('over'),
   new RequeueAfterError(new Error('later'), 30_000),
   new Error('UnauthorizedOperation'),
-])('%s passes as it is', async error => {
+])('%s passes unchanged', async error => {
   expect(await failureOf(withErrorCodes(Promise.reject(error)))).toBe(error)
 })
 
-test('what went well passes', async () => {
+test('a successful result passes', async () => {
   expect(await withErrorCodes(Promise.resolve(1))).toBe(1)
 })

@@ -3,18 +3,18 @@ import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../../shared/contract/errors.ts'
 import { messageOf } from '../../../shared/contract/message-of.ts'
 import { ApplyError } from '../../engine/engine.ts'
-import { AwsError } from '../errors/aws-error.ts'
-import { withCodes } from '../errors/step-error.ts'
+import { AwsError } from '../account/errors/aws-error.ts'
+import { withCodes } from '../account/errors/step-error.ts'
 
-/** Rejects with Gardener's codes on what was thrown: for the boundary of the actuator. */
+/** Adds Gardener's error codes to a rejection. Used at the boundary of the actuator. */
 export const withErrorCodes = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof AggregateError ? withErrorCodesOfAll(error) : withCodes(error)
   })
 
-/** The codes of all reads or actions that failed: each may have another cause. */
+/** Collects the codes of all failed reads or actions, because each may have another cause. */
 const withErrorCodesOfAll = (error: AggregateError): unknown => {
-  // Reads that were all held back are waited for, like a single one.
+  // Reads that were all delayed are waited for, like a single one.
   if (error.errors.every(one => one instanceof RequeueAfterError)) return error.errors[0]
   const codes = [...new Set(error.errors.flatMap(codesWithin))].sort()
   const message = messageOfAll(error)
@@ -23,8 +23,8 @@ const withErrorCodesOfAll = (error: AggregateError): unknown => {
 }
 
 /**
- * What AWS says to several reads alike, as with credentials that are no good, is said once. Of actions it is said once
- * already, and with all of them.
+ * An AWS error that several reads share, such as invalid credentials, is reported once. The error of actions is already
+ * merged, and names all of them.
  */
 const messageOfAll = (error: AggregateError): string => {
   if (error instanceof ApplyError) return error.message

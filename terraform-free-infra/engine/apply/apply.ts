@@ -13,15 +13,15 @@ export interface ApplyInput<C> {
   readonly cloud: C
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Throws when nothing may be written any more; called right before each write. */
+  /** Throws once the step may no longer write. Called right before each write. */
   readonly throwIfExpired: () => void
   readonly errorKindOf: ErrorKindOf
   readonly keeper: StateKeeper
-  /** The uid of the object that all of this is for. */
+  /** The uid of the object that owns the graph. */
   readonly uid: string
-  /** No action begins after it, and none is waited for. */
+  /** No action starts after this time, and no wait exceeds it. */
   readonly until: Timestamp
-  /** Actions side by side; 8 when absent. */
+  /** The number of concurrent actions. Default: 8. */
   readonly concurrency?: number
   readonly onEvent?: (event: ApplyEvent) => void
 }
@@ -37,7 +37,7 @@ export type Applied =
   | {
       readonly kind: 'converged'
       readonly outcomes: Outcomes
-      /** What looks like ours and was left as it is. */
+      /** Resources that look like ours but are not proved to be. They were not changed. */
       readonly left: readonly LeftAlone[]
     }
   | {
@@ -45,14 +45,14 @@ export type Applied =
       readonly afterMs: number
       /** 1 to 99. */
       readonly progress: number
-      /** For people: `Waiting for NAT gateway a to become available`. */
+      /** For users: `Waiting for NAT gateway a to become available`. */
       readonly description: string
     }
 
 /**
- * Does what a plan says, as far as it can be done now. Branches that fail or wait do not hold up the others. The state
- * is written after each change. Throws an `ApplyError` with every failed action once the others have ended; what the
- * check or the signal throws stops it and passes as it is.
+ * Performs the actions of a plan as far as possible now. A branch that fails or waits does not delay the others. The
+ * state is written after each change. Throws an `ApplyError` with all failed actions once the others have ended. An
+ * error from the expiry check or the signal stops the run and is rethrown unchanged.
  */
 export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
   const { plan, clock, signal, keeper, onEvent } = input
@@ -100,7 +100,7 @@ const resultsOf = <C>(ends: Ends<C>): readonly Performed[] =>
 const postponedOf = <C>(ends: Ends<C>): readonly string[] =>
   [...ends].flatMap(([{ sentence }, { kind }]) => (kind === 'postponed' ? [sentence] : []))
 
-/** The waits to note. Next to anything that has to be tried again, all of them ask for a whole step. */
+/** Returns the waits to record. If any action must be retried, every wait requests a complete step. */
 const waitsOf = <C>(work: ApplyContext<C>, ends: Ends<C>): readonly NotedWait[] => {
   const state = work.keeper.current()
   const quiet =
@@ -112,7 +112,7 @@ const waitsOf = <C>(work: ApplyContext<C>, ends: Ends<C>): readonly NotedWait[] 
   return [...ends].flatMap(([action, end]): readonly NotedWait[] => {
     if (end.kind !== 'ran' || end.result.kind === 'done') return []
     const subject = subjectOf(action)
-    // What has failed goes on counting from when its wait began.
+    // A failed action still counts from the start of its wait.
     if (end.result.kind === 'failed')
       return notedWaits(state)
         .filter(wait => wait.subject === subject)
@@ -163,13 +163,13 @@ export const waitingFor = (texts: readonly string[]): string => `Waiting for ${s
 const some = (texts: readonly string[]): string =>
   texts.length <= 3 ? texts.join(', ') : `${texts.slice(0, 3).join(', ')} and ${texts.length - 3} more`
 
-/** The share of the resources that nothing is left to do for, 1 to 99. */
+/** The share of resources without remaining actions, 1 to 99. */
 const progressOf = <C>({ actions, size }: Plan<C>, open: ReadonlySet<string>): number => {
   const left = new Set(actions.filter(({ sentence }) => open.has(sentence)).map(subjectOf)).size
   return progressWith(left, size)
 }
 
-/** The progress while something is left of so many, 1 to 99. */
+/** The progress while `left` of `size` resources remain, 1 to 99. */
 export const progressWith = (left: number, size: number): number => {
   const all = Math.max(size, left, 1)
   return Math.min(99, Math.max(1, Math.round((100 * (all - left)) / all)))

@@ -10,7 +10,7 @@ import { differencesOf, mustReplace } from '../plan/plan-resource.ts'
 import { fresh } from '../plan/waits.ts'
 import { type ActionResult, type ApplyContext, defaultPollMs, stay, type Wait, write } from './work.ts'
 
-/** Makes one resource of the graph so: creates it, waits until it can be used, changes what differs. */
+/** Ensures one resource of the graph: creates it, waits until it is usable, and updates differences. */
 export const ensure = async <C>(work: ApplyContext<C>, action: Ensure<C>): Promise<ActionResult> => {
   const { kind, resource, found, incarnation } = action
   if (kind === 'missing') {
@@ -29,7 +29,7 @@ export const ensure = async <C>(work: ApplyContext<C>, action: Ensure<C>): Promi
     }
   }
   if (found === undefined) return settle(work, resource, await create(work, action), true)
-  // What is recorded may be replaced.
+  // Recorded resources may be replaced.
   if (kind === 'adopt' || !action.likely) await remember(work, resource, found)
   return kind === 'adopt' ? { kind: 'done' } : settle(work, resource, found, false)
 }
@@ -61,7 +61,7 @@ const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensur
       error instanceof ActionTimeout || error instanceof UnnamedThing ? 'uncertain' : work.errorKindOf(error)
     if (fault !== 'uncertain' && fault !== 'exists') throw error
     work.signal.throwIfAborted()
-    // Somebody else's may have the same key.
+    // A foreign resource may have the same key.
     const isIt = ({ id, key, status, mark, ours }: AnyFound) =>
       key === resource.key &&
       !incarnation.includes(id) &&
@@ -76,7 +76,7 @@ const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensur
   return found
 }
 
-/** The most spent tokens in a row. */
+/** The maximum number of spent tokens in a row. */
 const mostTokens = 20
 
 /** A create response has no id, so it did not come from the cloud, but from a proxy. */
@@ -101,7 +101,7 @@ const settle = async <C>(
   if ('how' in found) return found
   const changes = differencesOf(resource, found, resource.desired(work.outcomes))
   if (mustReplace(resource, changes)) {
-    // A next plan replaces what has turned out to be different; what was just made would turn out so for ever.
+    // The next plan replaces a resource that differs. A resource that was just created would differ forever.
     if (created) throw new Error(`${label} (${found.id}) was made with other values: ${listed(changes)}`)
     return { kind: 'waiting', how: 'busy', id: found.id, afterMs: 0, text: `${label} to be replaced` }
   }
@@ -133,7 +133,7 @@ const update = async <C>(
   return updated ?? found
 }
 
-/** The thing once it is ready, or what to wait for. Throws when it has failed. */
+/** Returns the resource once it is ready, or the wait. Throws if the resource has failed. */
 const available = async <C>(
   work: ApplyContext<C>,
   resource: Resource<C>,
@@ -155,7 +155,7 @@ const available = async <C>(
     return { kind: 'waiting', how: 'pending', id, afterMs, text: `${label} to become available` }
   }
   if (found.status === 'failed') throw failureOf(label, found)
-  // Deleted meanwhile, or long ago: an old token has brought it back. The next plan makes another.
+  // The resource was deleted just now, or long ago and an old token has returned it. The next plan creates another.
   if (found.status !== 'ready')
     return { kind: 'waiting', how: 'busy', id, afterMs: pollMs, text: `${label} to be made` }
   return found
@@ -174,8 +174,8 @@ const listed = (changes: readonly Change[]): string =>
     .join(', ')
 
 /**
- * The idempotency token of a create: the same for every attempt to make one incarnation of a resource, another once
- * the former has been there (`incarnation`: the ids that have been this resource). 32 hexadecimal digits.
+ * Returns the idempotency token of a create. It is the same for every attempt to create one incarnation of a resource,
+ * and changes with each incarnation (`incarnation`: the ids that this resource has had). 32 hexadecimal digits.
  */
 const createToken = (uid: string, label: string, incarnation: readonly string[]): string =>
   createHash('sha256')

@@ -10,7 +10,7 @@ import { type ActionResult, type ApplyContext, defaultPollMs, defaultWaitLimitMs
 
 export type Performed = ActionResult | { readonly kind: 'failed'; readonly error: ActionError }
 
-/** What an action is about, the same from step to step. */
+/** Returns the subject of an action, which is stable across steps. */
 export const subjectOf = <C>(action: Action<C>): string =>
   action.target === 'resource'
     ? action.resource.label
@@ -18,12 +18,12 @@ export const subjectOf = <C>(action: Action<C>): string =>
       ? `${action.label} (${action.found.id})`
       : action.sentence
 
-/** Does one action. Rejects only when the step is over; whatever else goes wrong is a wait or a failure. */
+/** Performs one action. Rejects only when the step is over. Every other error becomes a wait or a failure. */
 export const perform = async <C>(work: ApplyContext<C>, action: Action<C>): Promise<Performed> => {
   const result = await attempted(work, action)
   if (result.kind !== 'waiting') return result
   const since = waitingSince(work.keeper.current(), subjectOf(action), result.id)
-  // What nothing else has recorded is tried once in a reconcile: its mark says later, too, whose it is.
+  // An unrecorded resource is tried once per reconcile: its mark still proves its owner later.
   if (isUnneeded(work, action) && result.how === 'busy' && result.error !== undefined)
     return leave(work, action)
   const limitMs = typeOf(action)?.waitLimitMs ?? defaultWaitLimitMs
@@ -40,7 +40,7 @@ const isUnneeded = <C>(work: ApplyContext<C>, action: Action<C>): action is Remo
   action.optional &&
   !Object.values(work.keeper.current()).includes(action.found.id)
 
-/** Nothing fails for what is in use and not needed: it is told, and the next reconcile sees it again. */
+/** A resource that is in use but not needed causes no failure. It is reported, and the next reconcile tries again. */
 const leave = <C>({ left }: ApplyContext<C>, { type, found }: Removal<C>): Performed => {
   left.push(leftAlone({ type, found }, 'the cloud says that it is in use'))
   return { kind: 'done' }
@@ -81,12 +81,12 @@ const unmark = async <C>(work: ApplyContext<C>, { marks }: Unmarking): Promise<A
   return { kind: 'done' }
 }
 
-/** What a sentence waits for: who prints it says that it is waited for. */
+/** Returns what a sentence waits for. The caller adds the prefix for the wait. */
 const waited = ({ sentence }: { readonly sentence: string }): string => sentence.replace(/^wait for /, '')
 
 /**
- * When to try an action again that was refused for now, in ms: each time after a tenth more of what has been waited for
- * so far, since each attempt looks at everything. Undefined when it has failed.
+ * Returns the milliseconds until the retry of an action that was refused for now. Each retry waits a tenth longer than
+ * the total wait so far, since each attempt reads everything. Undefined if the action has failed.
  */
 const backOffMs = <C>(
   work: ApplyContext<C>,
@@ -97,8 +97,8 @@ const backOffMs = <C>(
   if (error instanceof RequeueAfterError) return error.delayMs
   if (error instanceof ActionTimeout) return undefined
   const fault = work.errorKindOf(error)
-  // What is gone although it was observed or just made is not to be seen everywhere yet, or is made by the next plan.
-  // What an update adds and is there already has come since the read, and is known to the next plan.
+  // A resource that is gone although it was observed or just created is not visible everywhere yet, or the next plan
+  // creates it. If an addition of an update already exists, it was added after the read, and the next plan knows it.
   const passes =
     fault === 'busy' ||
     fault === 'gone' ||

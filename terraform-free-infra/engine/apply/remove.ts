@@ -3,7 +3,7 @@ import type { Remove } from '../plan/action.ts'
 import { goneKey } from '../plan/waits.ts'
 import { type ActionResult, type ApplyContext, defaultPollMs, stay, write } from './work.ts'
 
-/** Removes one thing and waits until it is gone. What is gone already is as good as removed. */
+/** Removes one resource and waits until it is gone. A resource that is already gone counts as removed. */
 export const remove = async <C>(work: ApplyContext<C>, action: Remove<C>): Promise<ActionResult> => {
   const { type, found, label, kind } = action
   const removed = kind === 'wait' ? 'going' : await removal(work, action)
@@ -33,8 +33,8 @@ const removal = async <C>(work: ApplyContext<C>, { type, found }: Remove<C>): Pr
 }
 
 /**
- * The keys that only stood for what was removed, without it, and what is written instead. Its id stays where a replacement
- * takes its key over.
+ * Returns the keys that referred only to the removed resource, without it, and their new values. Its id is retained if
+ * a replacement takes over its key.
  */
 const forgotten = <C>(
   work: ApplyContext<C>,

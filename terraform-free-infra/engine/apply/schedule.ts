@@ -1,9 +1,9 @@
-/** How the run of a graph of actions ended for one of them. */
+/** The end of one action in the run of a graph. */
 export type Ended<R> =
   | { readonly kind: 'ran'; readonly result: R }
-  /** Something that it waits for did not get done. */
+  /** A dependency was not done. */
   | { readonly kind: 'blocked' }
-  /** There was no time left to begin it. */
+  /** There was no time to start it. */
   | { readonly kind: 'postponed' }
 
 interface Node {
@@ -12,19 +12,19 @@ interface Node {
 }
 
 export interface Schedule<N extends Node, R> {
-  /** In an order in which each comes after those it waits for. */
+  /** Sorted so that each action follows its dependencies. */
   readonly actions: readonly N[]
-  /** How many run side by side. */
+  /** The number of concurrent actions. */
   readonly concurrency: number
   readonly mayStart: () => boolean
-  /** Rejects only when nothing more may be begun. */
+  /** Rejects only when no further action may start. */
   readonly run: (action: N) => Promise<R>
   readonly isDone: (result: R) => boolean
 }
 
 /**
- * Runs each action as soon as all those that it waits for are done. When `run` rejects, nothing more is begun, and the
- * rejection is passed on once those under way have ended.
+ * Runs each action as soon as all its dependencies are done. If `run` rejects, no further action starts, and the
+ * rejection is rethrown once the running actions have ended.
  */
 export const schedule = async <N extends Node, R>(
   input: Schedule<N, R>,

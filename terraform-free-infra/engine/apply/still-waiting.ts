@@ -13,8 +13,8 @@ export interface StillWaitingInput<C> extends Pick<ApplyInput<C>, 'cloud' | 'clo
 }
 
 /**
- * The wait that goes on, when nothing but waiting is left and something is still on its way; undefined when there is
- * something to do. Costs one look at each type of which something may have come or gone by now.
+ * Returns the current wait if only waits are left and a resource is still in transition. Returns undefined if there is
+ * work to do. Makes one read for each type that may have changed by now.
  */
 export const stillWaiting = async <C>(input: StillWaitingInput<C>): Promise<Applied | undefined> => {
   const { graph, state, clock, destroy = false } = input
@@ -29,7 +29,7 @@ export const stillWaiting = async <C>(input: StillWaitingInput<C>): Promise<Appl
 
   const dueAt = (wait: NotedWait) => wait.since + firstPollAfterMs(typeOf(wait), wait.how)
   const isDue = (wait: NotedWait) => dueAt(wait) <= now
-  // Somebody who asks before anything can have come wants to know.
+  // A call before any wait is due requests the current state.
   const asked = waits.some(isDue) ? waits.filter(isDue) : waits
   const { observeType } = typeObservers({ ...input, keeper: stateKeeper(state, input.save) })
   const found = new Map(
@@ -66,7 +66,7 @@ export const stillWaiting = async <C>(input: StillWaitingInput<C>): Promise<Appl
   }
 }
 
-/** From the beginning of a wait to the first read that may find something. */
+/** Returns the time from the start of a wait to the first useful read. */
 const firstPollAfterMs = <C>(type: AnyType<C> | undefined, how: NotedWait['how']): number => {
   const first = type?.firstPollMs ?? type?.pollMs ?? defaultPollMs
   return how === 'going' ? (type?.firstGonePollMs ?? first) : first

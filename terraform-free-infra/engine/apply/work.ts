@@ -6,24 +6,24 @@ import type { AnyFound, AnyType, CallContext } from '../graph/resource-type.ts'
 import type { LeftAlone } from '../plan/action.ts'
 import type { StateKeeper } from '../state.ts'
 
-/** How an action ended that did not fail. */
+/** The result of an action that did not fail. */
 export type ActionResult = { readonly kind: 'done' } | Wait
 
-/** An action that goes on in a later step. */
+/** An action that continues in a later step. */
 export interface Wait {
   readonly kind: 'waiting'
-  /** `busy`: has to be tried again. The others only have to be looked at. */
+  /** `busy` must be retried. The others only need reads. */
   readonly how: 'pending' | 'going' | 'busy'
-  /** The id of what is waited for; empty when there is none yet. */
+  /** The id of the awaited resource. Empty if it has none yet. */
   readonly id: string
   readonly afterMs: number
-  /** What is waited for: `NAT gateway a to become available`. */
+  /** The awaited event: `NAT gateway a to become available`. */
   readonly text: string
-  /** Why it is busy: becomes the error when it has lasted too long. */
+  /** The cause of `busy`. It becomes the error when the wait exceeds its limit. */
   readonly error?: unknown
 }
 
-/** What the actions of a step share. */
+/** The context that the actions of a step share. */
 export interface ApplyContext<C> {
   readonly cloud: C
   readonly clock: Clock
@@ -31,24 +31,24 @@ export interface ApplyContext<C> {
   readonly throwIfExpired: () => void
   readonly errorKindOf: ErrorKindOf
   readonly keeper: StateKeeper
-  /** The uid of the object that all of this is for: part of every idempotency token. */
+  /** The uid of the object that owns the graph. Part of every idempotency token. */
   readonly uid: string
-  /** Nothing is wanted any more. */
+  /** True if the graph is being destroyed. */
   readonly destroying: boolean
-  /** The step stays for nothing beyond it. */
+  /** The step does not wait beyond this time. */
   readonly until: Timestamp
-  /** Outcomes of what is done, by label. */
+  /** The outcomes of finished actions, by label. */
   readonly outcomes: Map<string, unknown>
-  /** The marks of what was made in this step, by the ids of what carries them. */
+  /** The marks of resources created in this step, by resource id. */
   readonly marks: Map<string, string>
   readonly unmark: Unmark<C> | undefined
-  /** Filled with what the cloud did not let go, and nothing needs to. */
+  /** Collects resources that the cloud refuses to delete and that nothing needs deleted. */
   readonly left: LeftAlone[]
-  /** Filled with the labels of outcomes that differ from those of the plan. */
+  /** Collects the labels of outcomes that differ from those of the plan. */
   readonly reshaped: Set<string>
-  /** Looks at a type now. */
+  /** Reads a type now. */
   observeType(type: AnyType<C>): Promise<readonly AnyFound[]>
-  /** Looks at a type after its poll interval; one look for all that wait for it. */
+  /** Reads a type after its poll interval. All waits for the type share one read. */
   observeTypeLater(type: AnyType<C>): Promise<readonly AnyFound[]>
 }
 
@@ -80,7 +80,7 @@ export const typeObservers = <C>(
   }
 }
 
-/** Makes a call that writes: within the type's time limit, and not before the check has agreed. */
+/** Makes a write call within the type's time limit, after the expiry check. */
 export const write = <C, T>(
   work: ApplyContext<C>,
   type: Pick<AnyType<C>, 'timeoutMs'>,
@@ -93,7 +93,7 @@ export const write = <C, T>(
   })
 }
 
-/** Looks again and again, as long as the type has patience and the step has time, until `check` has an answer. */
+/** Reads repeatedly until `check` returns a result, the type's limit is reached, or the step runs out of time. */
 export const stay = async <C, T>(
   work: ApplyContext<C>,
   type: AnyType<C>,
@@ -107,7 +107,7 @@ export const stay = async <C, T>(
   return undefined
 }
 
-/** Runs a call that is to end within `limitMs`; then its signal aborts, and nobody waits for it any more. */
+/** Runs a call with a limit of `limitMs`. After that, its signal aborts and the call is no longer awaited. */
 const withinLimit = async <T>(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
   limitMs: number,

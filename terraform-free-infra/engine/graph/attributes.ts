@@ -1,34 +1,34 @@
-/** What a cloud can be asked to have, in the form in which the cloud gives it back (canonical CIDRs, sorted policies). */
+/** A desired value, in the form in which the cloud returns it (canonical CIDRs, sorted policies). */
 export type Value = string | number | boolean
 
 /**
- * Flat attributes of a resource. Sets are flattened into keys, so that each member is compared, shown and changed by
- * itself: `{ 'route 0.0.0.0/0': 'nat-1', 'tag Name': 'foo' }`. Undefined: not managed.
+ * Flat attributes of a resource. Sets are flattened into keys, so that each member is compared, shown and changed
+ * separately: `{ 'route 0.0.0.0/0': 'nat-1', 'tag Name': 'foo' }`. Undefined attributes are not managed.
  */
 export type Attributes = Readonly<Record<string, Value | undefined>>
 
-/** A value that stands in the outcome of another resource: `vpc.get(({ id }) => id)`. */
+/** A value in the outcome of another resource: `vpc.get(({ id }) => id)`. */
 export interface Later<T> {
   /** The label of the resource. */
   readonly later: string
   select(outcome: unknown): T
 }
 
-/** Attributes as they are desired of a resource: values, and values of other resources. */
+/** The desired attributes of a resource: values, and references to values of other resources. */
 export type DesiredAttributes<A> = { readonly [K in keyof A]: A[K] | Later<A[K]> }
 
-/** Stands in a plan for what only exists once another resource does. */
+/** Marks a value in a plan that exists only once another resource is created. */
 export const knownAfterCreate: unique symbol = Symbol('known after create')
 export type PlannedValue = Value | typeof knownAfterCreate
 
-/** What is desired, with what is known of it now. */
+/** The desired attributes, as far as they are known now. */
 export interface ResolvedAttributes {
   readonly attributes: Readonly<Record<string, PlannedValue | undefined>>
-  /** False: not even which attributes there will be is known. */
+  /** False if not even the set of attributes is known. */
   readonly complete: boolean
 }
 
-/** One attribute that differs. `before` undefined: it is not there; `after` undefined: it goes. */
+/** One attribute that differs. `before` is undefined if it is absent; `after` is undefined if it is removed. */
 export interface Change {
   readonly attribute: string
   readonly before: Value | undefined
@@ -39,8 +39,8 @@ export const isLater = (value: unknown): value is Later<Value | undefined> =>
   typeof value === 'object' && value !== null && 'later' in value
 
 /**
- * What differs between what is desired and what is there, sorted by attribute. An attribute that is there and not desired is
- * left alone unless `owns` says that it is ours.
+ * Returns the differences between desired and present attributes, sorted by attribute. A present attribute that is not
+ * desired is ignored unless `owns` returns true.
  */
 export const differences = (
   resolved: ResolvedAttributes,
@@ -62,7 +62,10 @@ export const differences = (
   }))
 }
 
-/** What is desired, once all of it is known; throws when some of it is not, which would be a mistake in the order of things. */
+/**
+ * Returns the desired attributes once all of them are known. Throws if one is unknown, which is a bug in the order of
+ * actions.
+ */
 export const settled = (label: string, { attributes, complete }: ResolvedAttributes): Attributes => {
   const known: Record<string, Value> = {}
   for (const [attribute, value] of Object.entries(attributes)) {

@@ -6,33 +6,33 @@ import type { Ref } from './resource.ts'
 const attributes = { climate: 'mild' }
 
 describe('a graph', () => {
-  test('puts each resource behind what it needs', () => {
+  test('puts each resource after its needs', () => {
     const { graph } = fakeGraph({ climate: 'mild', beds: { a: 'clay', b: 'clay' }, paths: [['a', 'b']] })
     expect(graph.resources.map(({ label }) => label)).toEqual(['plot', 'bed a', 'bed b', 'path a-b'])
   })
 
-  test('refuses a circle, and names it', () => {
+  test('refuses a dependency cycle, and names it', () => {
     const graph = graphOf<Ours>()
     graph.add(plot, 'one', { attributes, after: ['plot two'] })
     graph.add(plot, 'two', { attributes, after: ['plot one'] })
     expect(() => graph.build()).toThrow('plot one needs plot two needs plot one: that is a circle')
   })
 
-  test('refuses what needs something that is not there', () => {
+  test('refuses a need that does not exist', () => {
     const other = graphOf<Ours>().add(plot, 'elsewhere', { attributes })
     const graph = graphOf<Ours>()
     graph.add(bed, 'a', { needs: { plot: other }, attributes: { plot: 'plot-1', soil: 'clay' } })
     expect(() => graph.build()).toThrow('bed a needs plot elsewhere, which is not in the graph')
   })
 
-  test('takes a reference in an attribute for a need', () => {
+  test('treats a reference in an attribute as a need', () => {
     const other = graphOf<Ours>().add(plot, 'elsewhere', { attributes })
     const graph = graphOf<Ours>()
     graph.add(plot, '', { attributes: { climate: other.get(({ id }) => id) } })
     expect(() => graph.build()).toThrow('plot needs plot elsewhere, which is not in the graph')
   })
 
-  test('refuses what needs something unwanted, unless it is not wanted itself', () => {
+  test('refuses a need for an unwanted resource, unless the dependent is unwanted too', () => {
     const built = (when: boolean) => {
       const graph = graphOf<Ours>()
       const ground = graph.add(plot, '', { attributes, when: false })
@@ -43,7 +43,7 @@ describe('a graph', () => {
     expect(built(false).resources).toHaveLength(2)
   })
 
-  test('does not compile when a need or an attribute is given the wrong outcome, or a need is missing', () => {
+  test('does not compile if a need or an attribute has the wrong outcome, or a need is missing', () => {
     const built = (
       graph: GraphBuilder<Ours>,
       ground: Ref<FakeOutcome>,
@@ -62,7 +62,7 @@ describe('a graph', () => {
     expectTypeOf(built).returns.toBeVoid()
   })
 
-  test('refuses two resources of one label and two types of one name', () => {
+  test('refuses two resources with one label and two types with one name', () => {
     const graph = graphOf<Ours>()
     graph.add(plot, '', { attributes })
     expect(() => graph.add(plot, '', { attributes })).toThrow('there are two resources called plot')

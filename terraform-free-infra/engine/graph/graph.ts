@@ -2,22 +2,22 @@ import type { Attributes } from './attributes.ts'
 import { type Ref, type Resource, type ResourceOptions, refTo, resourceOf } from './resource.ts'
 import type { AnyType, CallContext, ResourceType } from './resource-type.ts'
 
-/** A checked graph: resources in an order in which each comes after what it depends on. */
+/** A checked graph. Its resources are sorted so that each follows its dependencies. */
 export interface Graph<C> {
   readonly resources: readonly Resource<C>[]
-  /** Also those that have no resource: what is found of them and proved ours is removed. */
+  /** Includes types without a resource: found resources of them that are proved ours are removed. */
   readonly types: readonly AnyType<C>[]
-  /** Absent: what is made carries no marks, or keeps them. */
+  /** Absent if resources carry no marks, or retain them. */
   readonly unmark?: Unmark<C>
 }
 
-/** Takes the marks of things away, by the ids of the marks. */
+/** Removes the marks of resources. `marks` are the ids of the marks. */
 export type Unmark<C> = (call: CallContext<C>, marks: readonly string[]) => Promise<void>
 
 export interface GraphBuilder<C> {
   /**
-   * Adds a resource and returns a reference to it. Its label is what the type is and its name: `subnet nodes-a`; a
-   * name that is empty makes the type alone the label.
+   * Adds a resource and returns a reference to it. Its label is the type's `what` and the name: `subnet nodes-a`. An
+   * empty name makes the type alone the label.
    */
   add<A extends Attributes, O, N extends Readonly<Record<string, unknown>>>(
     type: ResourceType<C, A, O, N>,
@@ -25,15 +25,15 @@ export interface GraphBuilder<C> {
     options: ResourceOptions<A, O, N>,
   ): Ref<O>
   /**
-   * What is found of the type, is proved ours and is no resource of the graph is removed, unless it is in use. Implied by
+   * Removes found resources of the type that are proved ours and not in the graph, unless they are in use. Implied by
    * `add`.
    */
   sweep<A extends Attributes, O, N extends Readonly<Record<string, unknown>>>(
     type: ResourceType<C, A, O, N>,
   ): void
-  /** How marks are taken away once everything that is desired is there and recorded. */
+  /** Sets the function that removes marks once all desired resources exist and are recorded. */
   unmarkBy(unmark: Unmark<C>): void
-  /** Checks the graph; throws a `GraphError` that names what is missing, or the resources of a cycle. */
+  /** Checks the graph. Throws a `GraphError` that names the missing resources, or those of a cycle. */
   build(): Graph<C>
 }
 
@@ -66,12 +66,15 @@ export const graphOf = <C>(): GraphBuilder<C> => {
   }
 }
 
-/** A graph that cannot be: the resources that make it so are named. */
+/** An invalid graph. The message names the resources that cause it. */
 export class GraphError extends Error {
   override readonly name = 'GraphError'
 }
 
-/** The resources, each after what it depends on; throws a `GraphError` for what is missing, unwanted or in a circle. */
+/**
+ * Returns the resources, each after its dependencies. Throws a `GraphError` for a missing, unwanted or cyclic
+ * dependency.
+ */
 const inOrder = <C>(resources: ReadonlyMap<string, Resource<C>>): readonly Resource<C>[] => {
   const ordered = new Set<Resource<C>>()
   const visit = (resource: Resource<C>, path: readonly string[]): void => {

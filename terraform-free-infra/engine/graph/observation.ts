@@ -1,6 +1,6 @@
 import type { State } from '../state.ts'
 
-/** One read of the cloud that serves many resources: a list, filtered where the cloud can filter. */
+/** One read of the cloud that serves many resources: a list, filtered by the cloud if possible. */
 export interface Observation<C, T> {
   readonly name: string
   observe(context: {
@@ -8,11 +8,11 @@ export interface Observation<C, T> {
     readonly state: State
     readonly signal: AbortSignal
     /**
-     * Only whether something has come or gone is looked at, in the middle of a step or while it waits: what its plan went by
-     * needs no second proof.
+     * True if the read only checks for created or deleted resources, during a step or a wait. Facts that the plan
+     * already proved are not proved again.
      */
     readonly polling?: boolean
-    /** Another observation, for what is known only then: the VPC whose default group is looked for. */
+    /** Reads another observation whose need is only known now, such as the VPC for its default group. */
     readonly read: Read<C>
   }): Promise<T>
 }
@@ -20,8 +20,8 @@ export interface Observation<C, T> {
 export type Read<C> = <T>(observation: Observation<C, T>) => Promise<T>
 
 /**
- * Reads each observation once, when it is first asked for; those that do not ask for one another run side by side.
- * Make one per look at the cloud.
+ * Returns a function that reads each observation once, at the first request. Independent observations run concurrently.
+ * Create one reader per complete read of the cloud.
  */
 export const reader = <C>(context: {
   readonly cloud: C
@@ -32,7 +32,7 @@ export const reader = <C>(context: {
   const made = new Map<unknown, Promise<unknown>>()
   const read: Read<C> = <T>(observation: Observation<C, T>): Promise<T> => {
     const known = made.get(observation)
-    // The map holds under an observation what that observation made.
+    // The map holds the result of each observation under that observation.
     if (known !== undefined) return known as Promise<T>
     const reading = observation.observe({ ...context, read })
     made.set(observation, reading)

@@ -9,35 +9,36 @@ import {
 } from './attributes.ts'
 import type { AnyFound, AnyType, ResourceType } from './resource-type.ts'
 
-/** A resource as those that need it see it. */
+/** A reference to a resource, for the resources that need it. */
 export interface Ref<O> {
   readonly label: string
-  /** A value of its outcome, for an attribute of another resource; makes that one need this one. */
+  /** A value of its outcome, for an attribute of another resource. That resource then needs this one. */
   get<T>(select: (outcome: O) => T): Later<T>
-  /** Its outcome, if there is one. */
+  /** Returns its outcome, if known. */
   in(outcomes: Outcomes): O | undefined
 }
 
-/** What is known of the resources, by label. */
+/** The known outcomes of resources, by label. */
 export type Outcomes = ReadonlyMap<string, unknown>
 
-/** References to what gives the needed outcomes; undefined where a need may be undefined. */
+/** References to the resources with the needed outcomes. Undefined where a need may be undefined. */
 export type Needs<N> = {
   readonly [K in keyof N]: undefined extends N[K] ? Ref<NonNullable<N[K]>> | undefined : Ref<N[K]>
 }
 
 export type ResourceOptions<A, O, N> = {
-  /** False: it is not wanted, and removed where it is found. */
+  /** False if the resource is not wanted. It is then removed where it is found. */
   readonly when?: boolean
-  /** The key of `Found` by which it is recognised; its name when absent. */
+  /** The `key` of `Found` that identifies it. Default: its name. */
   readonly key?: string
-  /** Values and references, or, where their names depend on what is needed, a function of that. */
+  /** Values and references. If attribute names depend on needs, a function of the needs. */
   readonly attributes: DesiredAttributes<A> | ((needs: N) => A)
-  /** Labels of resources that only have to come first (and go last). */
+  /** Labels of resources that are created before it and removed after it, without being needed. */
   readonly after?: readonly string[]
   /**
-   * Where the state holds its id (its label when absent) and what else of its outcome. A key that says more than is known
-   * beforehand is made of the outcome (undefined: none is written): by that it is not found again, only by its key.
+   * The state keys for its id (default: its label) and for other values of its outcome. A key that depends on the
+   * outcome is computed from it (undefined: no key is written). The resource is then found only by its `key`, not by
+   * the state.
    */
   readonly state?: {
     readonly id?: string | ((outcome: O) => string | undefined)
@@ -53,28 +54,28 @@ export interface Resource<C> {
   readonly key: string
   readonly type: AnyType<C>
   readonly wanted: boolean
-  /** Labels of all that comes before it. */
+  /** Labels of all resources before it. */
   readonly dependencies: readonly string[]
-  /** Those of them that it cannot be without. */
+  /** The subset of dependencies that it requires. */
   readonly required: readonly string[]
-  /** Labels by the need or the attribute that refers to them. */
+  /** Labels by the need or attribute that refers to them. */
   readonly follows: ReadonlyMap<string, string>
   readonly idKey: string
-  /** Where the state shall hold the id of what was found; undefined: nowhere. */
+  /** Returns the state key for the id of a found resource, or undefined if it has none. */
   idKeyOf(found: AnyFound): string | undefined
   readonly stateKeys: readonly string[]
-  /** The outcomes of what it needs, or undefined while one is unknown. */
+  /** Returns the outcomes of its needs, or undefined while one is unknown. */
   needs(outcomes: Outcomes): Readonly<Record<string, unknown>> | undefined
-  /** `unsettled`: resources whose outcome has not all its values yet: what is missing is not known yet. */
+  /** `unsettled`: resources whose outcome is incomplete. A missing value of theirs is still unknown. */
   desired(outcomes: Outcomes, unsettled?: ReadonlySet<string>): ResolvedAttributes
-  /** What the state shall hold of it. */
+  /** Returns the values that the state stores for it. */
   remembered(found: AnyFound): Readonly<Record<string, string | undefined>>
 }
 
 export const refTo = <O>(label: string): Ref<O> => ({
   label,
   get: select => ({ later: label, select }),
-  // What stands under a label was made by the type of the resource of that label.
+  // The outcome under a label has the type of that label's resource.
   in: outcomes => outcomes.get(label) as O | undefined,
 })
 

@@ -37,7 +37,7 @@ const planOf = (attributes: (needs: { house: HouseOutcome }) => Sign) => {
   })
 }
 
-test('a value of what is yet to be made is shown where its type foresees it', async () => {
+test('a value of a resource to be created is shown if its type foresees it', async () => {
   const plan = await planOf(({ house }) => ({ [`street ${house.street}`]: house.street }))
   expect(formatPlan(plan)).toContain(`+ create sign front
     street Elm: Elm
@@ -53,12 +53,12 @@ test('a value of what is yet to be made is shown where its type foresees it', as
   ])
 })
 
-test('attributes that take a value which nobody foresees are not shown', async () => {
+test('attributes that depend on an unforeseen value are not shown', async () => {
   const plan = await planOf(({ house }) => ({ [`house ${house.id}`]: house.street }))
   expect(formatPlan(plan)).toContain('+ create sign front\n    attributes: (known after create)\n')
 })
 
-test('what the plan holds for those who act on it stays unknown', async () => {
+test('the plan used for actions retains the value as unknown', async () => {
   const plan = await planOf(({ house }) => ({ street: house.street }))
   formatPlan(plan)
   expect(plan.outcomes.size).toBe(0)

@@ -3,8 +3,8 @@ import type { Outcomes, Resource } from '../graph/resource.ts'
 import type { Action, Plan } from './action.ts'
 
 /**
- * The changes of a plan's actions for people: where a value follows from what is yet to be made and is sure already
- * (the name of a role, the CIDR of a subnet), it takes the place of `knownAfterCreate`. Nothing is done by them.
+ * Returns the changes of a plan's actions for users. A certain value of a resource that is yet to be created (the name
+ * of a role, the CIDR of a subnet) replaces `knownAfterCreate`. Actions never use these changes.
  */
 export const foresee = <C>({ actions, outcomes }: Plan<C>): ((action: Action<C>) => readonly Change[]) => {
   const known = new Map(outcomes)
@@ -22,19 +22,21 @@ export const foresee = <C>({ actions, outcomes }: Plan<C>): ((action: Action<C>)
   return action => shown.get(action) ?? action.changes
 }
 
-/** Undefined while not even their names are known. */
+/** Undefined while not even the attribute names are known. */
 const attributesOf = <C>(resource: Resource<C>, known: Outcomes) => {
   try {
     const { attributes, complete } = resource.desired(known)
     return complete ? attributes : undefined
   } catch (error) {
-    // A symbol stands for what is not known; whoever makes a text of it finds that it is none.
+    // An unknown value is a symbol. Converting it to text throws this error.
     if (error instanceof TypeError) return undefined
     throw error
   }
 }
 
-/** The outcome of what is yet to be made: all that is not foreseen reads as `knownAfterCreate`. */
+/**
+ * The outcome of a resource that is yet to be created. All values that are not foreseen read as `knownAfterCreate`.
+ */
 const outcomeOf = <C>({ type, name }: Resource<C>, changes: readonly Change[]): unknown => {
   const attributes: Attributes = Object.fromEntries(
     changes.flatMap(({ attribute, after }) =>

@@ -13,7 +13,7 @@ const signs: Readonly<Record<ActionKind, string>> = {
   missing: '!',
 }
 
-/** How the summary counts; those without a zero are told only where there are some. */
+/** The counts in the summary. Those without a zero are only shown if they are not zero. */
 const counted: readonly {
   readonly kind: ActionKind
   readonly as: string
@@ -29,29 +29,29 @@ const counted: readonly {
   { kind: 'missing', as: 'missing' },
 ]
 
-/** An action as people read it. */
+/** An action as shown to users. */
 export interface PlanLine {
   readonly kind: ActionKind
-  /** Its name in the plan. */
+  /** The unique name of the action in the plan. */
   readonly sentence: string
   readonly changes: readonly Change[]
-  /** Sentences of what has to be done before. */
+  /** Sentences of the actions that must be done before. */
   readonly after: readonly string[]
   /** False: the line reports a problem and no action. Default: true. */
   readonly counts?: boolean
 }
 
-/** Colours for the lines of a plan, by the action that they are about. */
+/** Colors the lines of a plan by action kind. */
 export type PaintPlan = (kind: ActionKind | 'detail', text: string) => string
 
 const plain: PaintPlan = (_, text) => text
 
-/** The longest value that is shown whole, in characters. */
+/** The longest value that is shown unabridged, in characters. */
 const longest = 100
 
 /**
- * The plan for people: a line per action in their order, one per attribute that differs, one for each thing that is left
- * alone, and one that counts. Ends with a newline.
+ * Returns the plan as text: one line per action in order, one per changed attribute, one per retained resource, and a
+ * summary. Ends with a newline.
  */
 export const formatPlan = <C>(plan: Plan<C>, paint?: PaintPlan): string => {
   const changesOf = foresee(plan)
@@ -66,7 +66,7 @@ export const formatPlan = <C>(plan: Plan<C>, paint?: PaintPlan): string => {
   )
 }
 
-/** As `formatPlan`, of lines that somebody else has planned. */
+/** Like `formatPlan`, for the lines of any planner. */
 export const formatLines = (
   actions: readonly PlanLine[],
   paint: PaintPlan = plain,
@@ -82,10 +82,10 @@ export const formatLines = (
   return `${[...lines, ...left, '', summary(actions)].join('\n')}\n`
 }
 
-/** The longest line of a list, in characters; one name may be longer. */
+/** The maximum line length of a list, in characters. A single name may be longer. */
 const longestLine = 110
 
-/** A list behind its title, on further lines below its first name where one does not hold it. */
+/** Returns a list after its title. If it exceeds one line, further lines are indented below the first name. */
 const folded = (title: string, names: readonly string[]): readonly string[] => {
   const lines: string[] = []
   for (const [index, name] of names.entries()) {
@@ -98,7 +98,7 @@ const folded = (title: string, names: readonly string[]): readonly string[] => {
   return lines
 }
 
-/** Of what comes before an action, that which no other of it waits for already. */
+/** Returns the direct predecessors of an action, without those that another of them already waits for. */
 const lastBefore = (actions: readonly PlanLine[]): ((after: readonly string[]) => readonly string[]) => {
   const earlier = new Map<string, ReadonlySet<string>>()
   for (const { sentence, after } of actions)
@@ -136,7 +136,7 @@ export interface PlanJson {
     readonly sentence: string
     readonly id?: string
     readonly after: readonly string[]
-    /** `knownAfterCreate: true` in place of `after`; neither: it is removed. */
+    /** `knownAfterCreate: true` replaces `after`. If both are absent, the attribute is removed. */
     readonly changes: readonly {
       readonly attribute: string
       readonly before?: string | number | boolean
@@ -144,11 +144,11 @@ export interface PlanJson {
       readonly knownAfterCreate?: true
     }[]
   }[]
-  /** What looks like ours and stays as it is; absent when there is nothing of that kind. */
+  /** Retained resources that look like ours. Absent if there are none. */
   readonly left?: readonly LeftAlone[]
 }
 
-/** The plan as plain data, for `JSON.stringify`. */
+/** Returns the plan as plain data for `JSON.stringify`. */
 export const planJson = <C>(plan: Plan<C>): PlanJson => {
   const changesOf = foresee(plan)
   const { actions, destroying, left } = plan
@@ -165,7 +165,7 @@ export const planJson = <C>(plan: Plan<C>): PlanJson => {
   }
 }
 
-/** A change as plain data. */
+/** Returns a change as plain data. */
 export const changeJson = ({
   attribute,
   before,

@@ -3,20 +3,20 @@ import type { Resource } from '../graph/resource.ts'
 import { type AnyFound, type AnyType, remembers } from '../graph/resource-type.ts'
 import type { State } from '../state.ts'
 
-/** What is there, by type. */
+/** The found resources by type. */
 export type Observed<C> = ReadonlyMap<AnyType<C>, readonly AnyFound[]>
 
-/** What was found for a resource of the graph. */
+/** The found resources that match a resource of the graph. */
 export interface Match {
-  /** The one that is the resource: ready or pending. */
+  /** The match that is used: ready or pending. */
   readonly chosen: AnyFound | undefined
-  /** Whose that is. */
+  /** The owner of the match. */
   readonly whose: Whose | undefined
-  /** Failed, deleting or gone ones in its place that are proved ours. */
+  /** Failed, deleting or gone matches that are proved ours. */
   readonly dead: readonly AnyFound[]
 }
 
-/** Found, and no resource of the graph: left over, one too many, or somebody else's. */
+/** A found resource that is not in the graph: a leftover, a duplicate, or a foreign resource. */
 export interface Extra<C> {
   readonly type: AnyType<C>
   readonly found: AnyFound
@@ -29,9 +29,9 @@ export interface Matches<C> {
 }
 
 /**
- * Decides which found thing is which resource: the one whose id stands in the state, else the one with its key, unless
- * nothing says that it is ours. Of several with one key: one that is proved ours, then one that others stand on, then one
- * that is ready, then the one of the smallest id.
+ * Matches found resources with those of the graph: by the id in the state, otherwise by the key, unless ownership is
+ * unproved. If several have one key, prefers one that is proved ours, then one that others use, then one that is ready,
+ * then the smallest id.
  */
 export const matchAll = <C>(graph: Graph<C>, observed: Observed<C>, state: State): Matches<C> => {
   const used = new Set(
@@ -57,7 +57,7 @@ export const matchAll = <C>(graph: Graph<C>, observed: Observed<C>, state: State
     chosen.set(resource, best.found)
     taken.set(best.found, resource)
   }
-  // First those that the state knows, so that no other resource takes them for their key.
+  // Matches resources in the state first, so that no other resource claims them by their key.
   for (const resource of graph.resources) choose(resource, ({ id }) => id === state[resource.idKey])
   for (const resource of graph.resources) choose(resource, ({ key }) => key === resource.key)
 
@@ -85,12 +85,13 @@ export const matchAll = <C>(graph: Graph<C>, observed: Observed<C>, state: State
 const isAlive = ({ status }: AnyFound): boolean => status === 'ready' || status === 'pending'
 
 /**
- * Whose a thing is. `recorded`: the state has its id. `proved`: it carries the object's mark, or its type says so. The
- * others are not ours to delete: `likely` may be adopted, `unproved` is only told of, `foreign` only looked up.
+ * The owner of a resource. `recorded`: the state has its id. `proved`: it carries the object's mark, or its type says
+ * so. The others are not ours to delete: `likely` may be adopted, `unproved` is only reported, `foreign` is only looked
+ * up.
  */
 export type Whose = 'recorded' | 'proved' | 'likely' | 'unproved' | 'foreign'
 
-/** Says of what was found whose it is. */
+/** Returns a function that determines the owner of a found resource. */
 export const whoseIn = <C>(
   { resources }: Graph<C>,
   state: State,

@@ -5,7 +5,7 @@ import type { Extra, Match, Matches, Observed } from './match.ts'
 import { isProved } from './match.ts'
 import { removals } from './plan-removal.ts'
 
-/** Found for a resource, and left as it is. */
+/** Matches a resource, but is retained. */
 export interface Passed<C> {
   readonly type: AnyType<C>
   readonly found: AnyFound
@@ -14,7 +14,9 @@ export interface Passed<C> {
 
 export const unproved = 'nothing proves that it is ours'
 
-/** What is done about a resource that is not wanted: it goes if it is proved ours. To destroy, nothing is kept. */
+/**
+ * Plans the actions for an unwanted resource: it is deleted if it is proved ours. When destroying, `keep` is ignored.
+ */
 export const planUnwanted = <C>({
   resource,
   match: { chosen, whose, dead },
@@ -24,13 +26,13 @@ export const planUnwanted = <C>({
   readonly resource: Resource<C>
   readonly match: Match
   readonly destroy: boolean
-  /** Filled with what stays. */
+  /** Collects retained resources. */
   readonly passed: Passed<C>[]
 }): readonly Remove<C>[] => {
   const { type, label } = resource
   const there = [...(chosen === undefined ? [] : [chosen]), ...dead].filter(({ foreign }) => !foreign)
   for (const found of there) {
-    // Where ours has gone in an earlier step, what looks like it is none of ours.
+    // If an earlier step already deleted ours, a resource that looks like it is not ours.
     const why = found === chosen && whose === 'likely' ? unproved : destroy ? undefined : found.keep
     if (why !== undefined && found.status !== 'gone') passed.push({ type, found, why })
   }
@@ -41,15 +43,15 @@ export const planUnwanted = <C>({
 interface ExtrasInput<C> {
   readonly matches: Matches<C>
   readonly observed: Observed<C>
-  /** What is done about the resources of the graph. */
+  /** The planned actions for resources of the graph. */
   readonly planned: readonly PlannedAction<C>[]
   readonly passed: readonly Passed<C>[]
   readonly destroy: boolean
 }
 
 /**
- * What is done about things that are no resource of the graph: those that are proved ours go, unless something uses them
- * that stays. The others are left alone.
+ * Plans the actions for resources outside the graph. Those that are proved ours are deleted, unless a retained resource
+ * uses them. The others are retained.
  */
 export const planExtras = <C>({
   matches,
@@ -89,7 +91,10 @@ export const leftAlone = <C>(thing: Thing<C>, why: string): LeftAlone => ({
   why,
 })
 
-/** Which of the extras something uses that stays, and what. Who uses what stays by that stays, too. */
+/**
+ * Returns the extras that a retained resource uses, and that resource. Extras in use are retained themselves, and so
+ * are the extras that they use.
+ */
 const inUse = <C>(
   extras: readonly Extra<C>[],
   observed: Observed<C>,
@@ -100,7 +105,7 @@ const inUse = <C>(
     ...extras.map(({ found }) => found),
   ])
   const all = [...observed].flatMap(([type, things]) =>
-    // What vanishes with another thing does not hold that.
+    // A resource that disappears with another one does not block it.
     things.flatMap(found => (type.remove === undefined && !found.foreign ? [] : [{ type, found }])),
   )
   const using = new Map<AnyFound, string>()

@@ -3,9 +3,9 @@ import type { Resource } from '../graph/resource.ts'
 import type { Action, PlannedAction, Remove } from './action.ts'
 
 /**
- * Says which action waits for which, and puts them in such an order. Makers wait for what they need and for the end of
- * what they replace; a removal waits for the removal of what depends on the resource, unless it goes first, and for
- * whatever happens to what stands on it. Where the last two contradict the needs, the needs win.
+ * Determines the dependencies of actions and sorts the actions accordingly. A create waits for its needs and for the
+ * end of the resource that it replaces. A removal waits for the removal of its dependents, unless `goesFirst`, and for
+ * all actions on resources that use it. If the last two contradict the needs, the needs take precedence.
  */
 export const inPlanOrder = <C>(
   planned: readonly PlannedAction<C>[],
@@ -54,10 +54,10 @@ export const inPlanOrder = <C>(
   return inOrder(planned.map(action => ({ ...action, after: [...(after.get(action.sentence) ?? [])] })))
 }
 
-/** All that depends on a resource, also by way of others that need not be there any more. */
+/** Returns all direct and indirect dependents of a resource, even through resources that no longer exist. */
 const dependentsOf = <C>({ resources }: Graph<C>, label: string): readonly Resource<C>[] => {
   const labels = new Set([label])
-  // Each comes after what it depends on, so one pass finds all.
+  // Each resource follows its dependencies, so one pass finds all.
   return resources.filter(resource => {
     if (!resource.dependencies.some(needed => labels.has(needed))) return false
     labels.add(resource.label)

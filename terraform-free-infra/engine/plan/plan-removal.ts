@@ -7,7 +7,10 @@ import type { Forget, Remove } from './action.ts'
 import type { Observed } from './match.ts'
 import { goneKey, isFresh } from './waits.ts'
 
-/** The removal of things of a type; nothing for what is gone, somebody else's, or vanishes by itself. */
+/**
+ * Returns the removals of resources of a type. Returns nothing for those that are gone, foreign, or disappear with
+ * another resource.
+ */
 export const removals = <C>(
   type: AnyType<C>,
   label: string,
@@ -44,7 +47,7 @@ interface ForgetInput<C> {
   readonly destroy: boolean
 }
 
-/** The keys of the state that stand for something which is neither wanted nor there. */
+/** Returns actions that forget state keys of resources that are neither wanted nor present. */
 export const forgets = <C>(input: ForgetInput<C>): readonly Forget[] => {
   const { graph, observed, state, now, destroy } = input
   const standing = (type: AnyType<C>, id: string | undefined) =>
@@ -53,7 +56,8 @@ export const forgets = <C>(input: ForgetInput<C>): readonly Forget[] => {
   const unwanted = graph.resources
     .filter(({ wanted }) => destroy || !wanted)
     .map(({ label, type, idKey, stateKeys }) => ({ label, type, idKey, stateKeys }))
-  // `path` and `path light` are types: a key that only begins alike is for what the other one has found.
+  // `path` and `path light` are types. A key that only has the same prefix belongs to the resource that the other type
+  // found.
   const isOthers = (type: AnyType<C>, id: string | undefined): boolean =>
     type.remembers === undefined &&
     graph.types.some(other => other !== type && standing(other, id) !== undefined)
@@ -66,10 +70,10 @@ export const forgets = <C>(input: ForgetInput<C>): readonly Forget[] => {
     const id = state[idKey]
     const keys = stateKeys.filter(key => state[key] !== undefined)
     const there = standing(type, id) !== undefined
-    // What is there, ours and removable is forgotten by its removal.
+    // The removal of an existing resource also forgets its key.
     if (keys.length === 0 || (there && type.remove !== undefined)) return []
     const common = { target: 'state', changes: [] } as const
-    // Listed as gone is listed.
+    // A resource that is listed as gone counts as listed.
     const listed = observed.get(type)?.some(found => found.id === id) ?? false
     if (!listed && isFresh(state, idKey, now)) {
       const sentence = `wait for ${label} (${id}) to be listed`

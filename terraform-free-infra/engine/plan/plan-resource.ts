@@ -14,17 +14,17 @@ interface PlanResourceInput<C> {
   readonly match: Match
   readonly state: State
   readonly now: Timestamp
-  /** Filled with the outcome of the resource where it is there and stays. */
+  /** Collects the outcome of the resource if it exists and is retained. */
   readonly outcomes: Map<string, unknown>
-  /** Filled with the label of a resource whose outcome has not all its values yet. */
+  /** Collects the label of a resource whose outcome is incomplete. */
   readonly unsettled: Set<string>
-  /** Filled with the label of a resource that goes and comes again. */
+  /** Collects the label of a resource that is replaced. */
   readonly replaced: Set<string>
-  /** Filled with what is in the way and not proved ours: something else is made, and it stays. */
+  /** Collects conflicting resources that are not proved ours. They are retained, and another resource is created. */
   readonly passed: Passed<C>[]
 }
 
-/** What a wanted resource needs. */
+/** Plans the actions for a wanted resource. */
 export const planResource = <C>({
   resource,
   match,
@@ -101,7 +101,10 @@ export const planResource = <C>({
   return planned
 }
 
-/** What differs between what is desired of a resource and what is there; nothing where that cannot be changed or is not ours. */
+/**
+ * Returns the differences between a desired resource and the found one. Returns none if it cannot be changed or is not
+ * ours.
+ */
 export const differencesOf = <C>(
   { type }: Resource<C>,
   found: AnyFound,
@@ -112,8 +115,8 @@ export const differencesOf = <C>(
     : differences(resolved, found.attributes, attribute => type.owns?.(attribute) ?? false)
 
 /**
- * Whether some of the changes cannot be made in place. A value that is not known yet is no reason to delete anything:
- * once it is known, the next plan tells.
+ * Returns true if some changes cannot be made in place. A value that is still unknown never causes a deletion: once it
+ * is known, the next plan decides.
  */
 export const mustReplace = <C>({ type }: Resource<C>, changes: readonly Change[]): boolean =>
   type.remove !== undefined &&

@@ -11,7 +11,7 @@ import { planChanges } from './plan.ts'
 
 const without = { ...desired, beds: { a: 'clay' }, paths: [] }
 
-/** What there is as it is desired, an hour later. */
+/** Returns an observed garden in its desired state, an hour later. */
 const grown = async () => {
   const clock = virtualClock(0)
   const mine = gardener(clock)
@@ -25,14 +25,14 @@ const sentences = async (mine: Mine, resolved = desired, destroy = false) =>
   (await mine.plan(resolved, { destroy })).actions.map(({ sentence }) => sentence)
 
 describe('a plan', () => {
-  test('is empty when nothing differs', async () => {
+  test('is empty if nothing differs', async () => {
     const mine = await grown()
     const plan = await mine.plan(desired)
     expect(formatPlan(plan)).toBe('Nothing to do.\n')
     expect(planJson(plan)).toEqual({ destroying: false, actions: [] })
   })
 
-  test('makes everything in the order of its needs, and says what is only known then', async () => {
+  test('creates everything in the order of its needs, and marks values that are only known after a create', async () => {
     const plan = await gardener(virtualClock(0)).plan(desired)
     expect(formatPlan(plan)).toBe(`+ create plot
     climate: mild
@@ -64,7 +64,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     })
   })
 
-  test('tells people only the last of what comes before, and programs all of it', async () => {
+  test('shows users only the last predecessors, and gives programs all of them', async () => {
     const mine = await grown()
     const plan = await mine.plan(desired, { destroy: true })
     expect(formatPlan(plan)).toContain(`- delete plot (plot-1)
@@ -75,7 +75,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     )
   })
 
-  test('lets go first what may go first: only what stands on it goes before', async () => {
+  test('starts a removal marked as first at once: only resources that use it precede it', async () => {
     const mine = await grown()
     const early = { ...bed, goesFirst: true }
     const standing = (uses: boolean): typeof path => ({
@@ -136,7 +136,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     ).toBe(true)
   })
 
-  test('shows what follows from a value that is only there after a change', async () => {
+  test('shows the consequences of a value that exists only after a change', async () => {
     const mine = await grown()
     const blessed = { ...desired, blessing: 'sun' }
     expect(formatPlan(await mine.plan(blessed))).toContain(`~ update plot
@@ -149,14 +149,14 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(await sentences(mine, blessed)).toEqual([])
   })
 
-  test('leaves alone what others added', async () => {
+  test('retains attributes that others added', async () => {
     const mine = await grown()
     const path = mine.all().find(({ id }) => id === 'path-4')
     mine.edit('path-4', { attributes: { ...path?.attributes, bench: 'oak' } })
     expect(await sentences(mine)).toEqual([])
   })
 
-  test('replaces what cannot be changed, with all that stands on it', async () => {
+  test('replaces a resource that cannot be changed, with all resources that depend on it', async () => {
     const mine = await grown()
     const plan = await mine.plan({ ...desired, beds: { a: 'loam', b: 'loam' } })
     expect(plan.actions.map(({ sentence, after }) => [sentence, after])).toEqual([
@@ -167,7 +167,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     ])
   })
 
-  test('deletes nothing because of a value that is not known yet', async () => {
+  test('deletes nothing because of a value that is still unknown', async () => {
     const mine = await grown()
     mine.edit('plot-1', { goneAt: 0 })
     const plan = await mine.plan(desired)
@@ -182,7 +182,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     ])
   })
 
-  test('removes what is no longer desired, and first what stands on it', async () => {
+  test('removes a resource that is no longer desired, and its users first', async () => {
     const mine = await grown()
     const plan = await mine.plan(without)
     expect(plan.actions.map(({ sentence, after }) => [sentence, after])).toEqual([
@@ -193,7 +193,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(Object.keys(mine.stored.state)).toEqual(['plot', 'bed a', 'Gone/bed b'])
   })
 
-  test('removes everything in reverse', async () => {
+  test('removes everything in reverse order', async () => {
     const mine = await grown()
     expect(await sentences(mine, desired, true)).toEqual([
       'delete path a-b (path-4)',
@@ -203,7 +203,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     ])
   })
 
-  test('removes an unused one too many, and keeps the one that others stand on', async () => {
+  test('removes an unused duplicate, and retains the one that others use', async () => {
     const mine = await grown()
     mine.stored.state = {}
     await mine.fake.create('plot', { owner: 'me', name: '', on: [], attributes: { climate: 'mild' } })
@@ -218,7 +218,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(mine.all().map(({ id }) => id)).toEqual(['plot-1', 'bed-2', 'bed-3', 'path-4'])
   })
 
-  test('leaves alone what nothing proves to be ours, and says so', async () => {
+  test('retains a resource of unproved ownership, and reports it', async () => {
     const mine = await grown()
     const other = { owner: 'me', on: [], attributes: {} } as const
     await mine.fake.create('bed', { ...other, name: 'a' })
@@ -238,7 +238,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     )
   })
 
-  test('leaves a left-over alone that somebody uses, and what that stands on', async () => {
+  test('retains a leftover in use, and the resources that it uses', async () => {
     const mine = await grown()
     await mine.fake.create('plot', { owner: 'me', name: 'left', on: [], attributes: {} })
     await mine.fake.create('bed', { owner: 'me', name: 'left', on: ['plot-5'], attributes: {} })
@@ -254,7 +254,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     ])
   })
 
-  test('adopts what is likely ours where it is missing, but never replaces it', async () => {
+  test('adopts a likely resource if it is missing, but never replaces it', async () => {
     const mine = await grown()
     mine.edit('bed-2', { marked: false, likely: true })
     const { 'bed a': _, ...state } = mine.stored.state
@@ -267,7 +267,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(plan.left.map(({ id }) => id)).toEqual(['bed-2'])
   })
 
-  test('keeps the one that others stand on, whichever is older', async () => {
+  test('selects the duplicate that others use, whichever is older', async () => {
     const mine = await grown()
     mine.stored.state = {}
     await mine.fake.create('plot', { owner: 'me', name: '', on: [], attributes: { climate: 'mild' } })
@@ -277,7 +277,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(await sentences(mine)).toContain('delete plot (plot-1)')
   })
 
-  test('removes in reverse of the graph what does not say what it stands on, over what is gone already', () => {
+  test('removes resources without declared uses in reverse graph order, even across resources that are already gone', () => {
     const type = (what: string): ResourceType<undefined, { readonly a: string }, string> => ({
       what,
       list: async () => [],
@@ -309,7 +309,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(plan.actions.map(({ sentence }) => sentence)).toEqual(['delete leaf (l)', 'delete root (r)'])
   })
 
-  test('does not take the key of another type for its own', () => {
+  test('does not match the state key of another type', () => {
     const type = (what: string): ResourceType<undefined, { readonly a: string }, string> => ({
       what,
       list: async () => [],
@@ -329,21 +329,21 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(sentencesFor([lamp])).toEqual(['delete path light a (lamp-1)'])
   })
 
-  test('never sees what is not ours', async () => {
+  test('never includes resources that are not ours', async () => {
     const mine = await grown()
     await mine.fake.create('bed', { owner: 'you', name: 'a', on: ['plot-1'], attributes: {} })
     expect(await sentences(mine)).toEqual([])
     expect(await sentences(mine, desired, true)).not.toContain('delete bed a (bed-5)')
   })
 
-  test('forgets what is neither there nor desired', async () => {
+  test('forgets keys that are neither present nor desired', async () => {
     const mine = await grown()
     mine.edit('path-4', { goneAt: 0 })
     mine.edit('bed-3', { goneAt: 0 })
     expect(await sentences(mine, without)).toEqual(['forget bed bed b', 'forget path path a-b'])
   })
 
-  test('replaces what has failed, and says so, waits for what is going, and takes no token twice', async () => {
+  test('replaces and reports a failed resource, waits for a disappearing one, and uses no token twice', async () => {
     const clock = virtualClock(0)
     const mine = gardener(clock, { pendingMs: 1_000, goingMs: 30_000, unlistedMs: 0 })
     await mine.step(without)
@@ -363,7 +363,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(now?.token).not.toBe(old)
   })
 
-  test('gives what comes back another token, however long ago it went', async () => {
+  test('gives a recreated resource another token, however long ago it was removed', async () => {
     const clock = virtualClock(0)
     const mine = gardener(clock)
     const tokens: (string | undefined)[] = []

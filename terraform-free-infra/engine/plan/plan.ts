@@ -15,11 +15,11 @@ export interface PlanInput<C> {
   readonly observed: Observed<C>
   readonly state: State
   readonly now: Timestamp
-  /** Nothing is wanted: everything of the graph's types that is proved ours goes. */
+  /** Nothing is desired: all resources of the graph's types that are proved ours are removed. */
   readonly destroy?: boolean
 }
 
-/** What has to be done; empty when nothing differs. Pure. */
+/** Returns the plan. It is empty if nothing differs. Pure. */
 export const planChanges = <C>({ graph, observed, state, now, destroy = false }: PlanInput<C>): Plan<C> => {
   const matches = matchAll(graph, observed, state)
   const outcomes = new Map<string, unknown>()
@@ -50,7 +50,7 @@ export const planChanges = <C>({ graph, observed, state, now, destroy = false }:
   }
 }
 
-/** Marks go when nothing else is left to do: until then they say whose a thing is that never came into the state. */
+/** Marks are removed last: until then, they prove the owner of resources that were never recorded. */
 const unmarking = <C>(
   { unmark }: Graph<C>,
   { of }: Matches<C>,

@@ -4,19 +4,19 @@ import type { State } from '../state.ts'
 
 const prefix = 'Waiting/'
 
-/** A wait as the state has it: `Waiting/<subject>: <since> <how> <id> <what>`. */
+/** A wait in the form of the state: `Waiting/<subject>: <since> <how> <id> <what>`. */
 export interface NotedWait {
-  /** The label of the resource, with the id where it is being removed. */
+  /** The label of the resource, followed by the id during a removal. */
   readonly subject: string
   readonly since: Timestamp
-  /** `busy`: something has to be tried again. The others only have to be looked at. */
+  /** `busy` must be retried. The others only need reads. */
   readonly how: 'pending' | 'going' | 'busy'
   readonly id: string
-  /** The type of it. */
+  /** The resource type. */
   readonly what: string
 }
 
-/** The waits that the state holds: what the last step could not finish. */
+/** Returns the waits in the state, which the last step could not finish. */
 export const notedWaits = (state: State): readonly NotedWait[] =>
   Object.entries(state).flatMap(([key, value]) => {
     const [time, how, id = '', ...what] = value.split(' ')
@@ -26,11 +26,11 @@ export const notedWaits = (state: State): readonly NotedWait[] =>
     return [{ subject: key.slice(prefix.length), since, how: known, id, what: what.join(' ') }]
   })
 
-/** Since when a wait for the same thing lasts; undefined when it begins. */
+/** Returns the start of a wait for the same resource, or undefined if the wait is new. */
 export const waitingSince = (state: State, subject: string, id: string): Timestamp | undefined =>
   notedWaits(state).find(wait => wait.subject === subject && wait.id === id)?.since
 
-/** Changes of the state that leave exactly these waits in it. */
+/** Returns state changes after which the state has exactly these waits. */
 export const noteWaits = (
   state: State,
   waits: readonly NotedWait[],
@@ -46,15 +46,15 @@ export const noteWaits = (
 
 const madePrefix = 'Made/'
 
-/** How long a cloud may take to list what it has made, in ms. */
+/** The longest time in which a cloud lists a new resource, in milliseconds. */
 const listedWithinMs = 60_000
 
-/** A change of the state that says when the resource of a state key was made. */
+/** Returns a state change that records the creation time of a resource, by its state key. */
 export const fresh = (idKey: string, now: Timestamp): Readonly<Record<string, string>> => ({
   [`${madePrefix}${idKey}`]: formatMilliseconds(now),
 })
 
-/** Whether the resource of a state key was made so lately that it need not be listed yet. */
+/** Returns true if the resource of a state key is so new that the cloud may not list it yet. */
 export const isFresh = (state: State, idKey: string, now: Timestamp): boolean => {
   const made = parseTimestamp(state[`${madePrefix}${idKey}`])
   return made !== undefined && now - made < listedWithinMs
@@ -62,13 +62,13 @@ export const isFresh = (state: State, idKey: string, now: Timestamp): boolean =>
 
 const gonePrefix = 'Gone/'
 
-/** The state key for the last id that stood under another one. */
+/** Returns the state key for the former id of another key. */
 export const goneKey = (idKey: string): string => `${gonePrefix}${idKey}`
 
-/** A change of the state that forgets when things were made. */
+/** Returns a state change that removes all creation times. */
 export const noneFresh = (state: State): Readonly<Record<string, undefined>> => without(state, madePrefix)
 
-/** A change of the state that forgets what has been there. */
+/** Returns a state change that removes all former ids. */
 export const noneGone = (state: State): Readonly<Record<string, undefined>> => without(state, gonePrefix)
 
 const without = (state: State, begin: string): Readonly<Record<string, undefined>> =>

@@ -23,7 +23,7 @@ const found = ({ id, name, cidr, mtu }: ToyNetwork): Found<Attributes, { id: str
   key: name,
   status: 'ready',
   attributes: { cidr, mtu },
-  // By its name alone: one that is missing takes it up, and it is not deleted unless the state records it.
+  // Found only by its name. A missing resource adopts it, but it is not deleted unless the state records it.
   ours: 'likely',
   outcome: { id },
 })

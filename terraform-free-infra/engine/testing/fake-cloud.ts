@@ -1,7 +1,7 @@
 import type { VirtualClock } from '../../../shared/clock/clock.ts'
 import type { ErrorKind } from '../error-kind.ts'
 
-/** A thing of the fake cloud: a plot, a bed on a plot, a path between two beds. */
+/** A resource of the fake cloud: a plot, a bed on a plot, a path between two beds. */
 export interface Thing {
   readonly id: string
   readonly owner: string
@@ -9,16 +9,16 @@ export interface Thing {
   readonly on: readonly string[]
   readonly attributes: Readonly<Record<string, string>>
   readonly token?: string
-  /** When it becomes usable, ms. */
+  /** The time at which it becomes usable, in milliseconds. */
   readonly readyAt: number
   readonly failed?: boolean
-  /** When it is gone, ms. */
+  /** The time at which it is gone, in milliseconds. */
   readonly goneAt?: number
-  /** When it is listed for the first time, ms. */
+  /** The time of its first listing, in milliseconds. */
   readonly listedAt: number
-  /** False: nothing proves whose it is but a name. */
+  /** False if only its name indicates its owner. */
   readonly marked?: boolean
-  /** Without a mark: it is where only things of the owner should be. */
+  /** True, without a mark, if it is in a place where only resources of the owner should be. */
   readonly likely?: boolean
 }
 
@@ -37,7 +37,7 @@ export type Noun = 'plot' | 'bed' | 'path'
 export interface FakeDurations {
   readonly pendingMs: number
   readonly goingMs: number
-  /** How long a new thing is not listed. */
+  /** Milliseconds until a new resource is listed. */
   readonly unlistedMs: number
 }
 
@@ -51,7 +51,10 @@ export interface FakeCloud {
   remove(noun: Noun, id: string): Promise<void>
 }
 
-/** A garden in memory, as a cloud is: things take a while, refuse to go while others stand on them, and get lost calls. */
+/**
+ * A fake cloud in memory that behaves like a real one: resources take a while, refuse deletion while others use them,
+ * and calls get lost.
+ */
 export const fakeCloud = (clock: VirtualClock, durations: FakeDurations) => {
   const things = {
     plot: new Map<string, Thing>(),
@@ -61,7 +64,7 @@ export const fakeCloud = (clock: VirtualClock, durations: FakeDurations) => {
   const calls: string[] = []
   let count = 0
   let refuse: (call: string) => Error | undefined = () => undefined
-  /** Called after a write has happened. */
+  /** Called after each write. */
   let afterWrite: (call: string) => void = () => undefined
 
   const isThere = ({ goneAt }: Thing) => goneAt === undefined || goneAt > clock.now()
@@ -129,9 +132,9 @@ export const fakeCloud = (clock: VirtualClock, durations: FakeDurations) => {
     calls,
     writes: () => calls.filter(call => !call.startsWith('list')),
     all,
-    /** How many things have been made: the number of the last one. */
+    /** Returns the number of created resources, which is the number of the last one. */
     count: () => count,
-    /** Changes a thing behind everybody's back. */
+    /** Changes a resource outside the engine. */
     edit: (id: string, change: Partial<Thing>) => {
       for (const of of Object.values(things)) {
         const thing = of.get(id)

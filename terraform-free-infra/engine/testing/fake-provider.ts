@@ -4,7 +4,7 @@ import type { Ref } from '../graph/resource.ts'
 import type { FoundStatus, ListContext, ResourceType } from '../graph/resource-type.ts'
 import type { FakeCloud, Noun, Thing } from './fake-cloud.ts'
 
-/** The provider's cloud: the fake cloud, and whose things these are. */
+/** The provider's cloud: the fake cloud, and the owner of its resources. */
 export interface Ours {
   readonly fake: FakeCloud
   readonly owner: string
@@ -37,7 +37,7 @@ const foundOf = (thing: Thing, now: number) => ({
   attributes: thing.attributes,
   outcome: { id: thing.id, ...(thing.attributes.blessing ? { blessing: thing.attributes.blessing } : {}) },
   uses: thing.on,
-  // Its owner is the mark that it was made with; the rest says by its name alone whose it may be.
+  // The mark of its create call names its owner. Without a mark, only the name hints at the owner.
   ...(thing.marked !== false && { mark: thing.id }),
   ...(thing.marked === false && thing.likely && { ours: 'likely' as const }),
 })
@@ -121,7 +121,7 @@ export interface DesiredFakes {
   readonly paths: readonly (readonly [from: string, to: string])[]
 }
 
-/** A plot with beds (name: soil) and paths between them; the beds take their blessing from the plot. */
+/** A graph of a plot with beds (name: soil) and paths between them. The beds get their blessing from the plot. */
 export const fakeGraph = (desired: DesiredFakes) => {
   const graph: GraphBuilder<Ours> = graphOf<Ours>()
   const blessed = desired.blessing === undefined ? {} : { blessing: desired.blessing }
@@ -137,7 +137,7 @@ export const fakeGraph = (desired: DesiredFakes) => {
     if (from === undefined || to === undefined) continue
     graph.add(path, `${one}-${other}`, {
       needs: { from, to },
-      // Their names depend on what is needed.
+      // The attribute names depend on the needs.
       attributes: needs => ({
         from: needs.from.id,
         to: needs.to.id,

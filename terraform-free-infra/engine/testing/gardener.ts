@@ -6,7 +6,7 @@ import { type DesiredFakes, fakeGraph, type Ours } from './fake-provider.ts'
 
 const instant: FakeDurations = { pendingMs: 0, goingMs: 0, unlistedMs: 0 }
 
-/** A garden, the stored state, and steps on them as a process would make them. */
+/** Returns a garden with its stored state and runs steps on it, as a process does. */
 export const gardener = (clock: VirtualClock, durations: FakeDurations = instant) => {
   const cloud = fakeCloud(clock, durations)
   const ours: Ours = { fake: cloud.fake, owner: 'me', now: () => clock.now() }
@@ -42,7 +42,9 @@ export const gardener = (clock: VirtualClock, durations: FakeDurations = instant
     onSave: (callback: () => void) => {
       beforeSave = callback
     },
-    /** Steps until the goal is reached, each when the last one asked for it; errors are tried again after 10 s. */
+    /**
+     * Runs steps until the goal is reached, each at the time that the last one requested. Retries errors after 10 s.
+     */
     until: async (
       desired: DesiredFakes,
       more: Partial<ReconcileInput<Ours>> = {},

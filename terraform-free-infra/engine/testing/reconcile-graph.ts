@@ -10,19 +10,19 @@ export const desired: DesiredFakes = {
   paths: [['a', 'b']],
 }
 
-/** An empty garden, and the clock it lives by. */
+/** Returns an empty garden and its clock. */
 export const setUp = (durations?: FakeDurations) => {
   const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
   return { clock, mine: gardener(clock, durations) }
 }
 type Mine = ReturnType<typeof setUp>['mine']
 
-/** What a step fails with, or `no failure`. */
+/** Returns the error of a step, or `no failure`. */
 export const failureOf = async (step: Promise<unknown>): Promise<unknown> =>
   step.then(
     () => 'no failure',
     error => error,
   )
 
-/** The ids of all that is in the fake cloud. */
+/** Returns the ids of all resources in the fake cloud. */
 export const names = (mine: Mine): readonly string[] => mine.all().map(({ id }) => id)

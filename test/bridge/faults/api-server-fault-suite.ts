@@ -15,24 +15,22 @@ export interface HealthyServer {
   close?(): void
 }
 
-/** The idle limit of 70 to 90 s acts after about 4 s. */
+/** The idle limit of 70 to 90 s expires after about 4 s. */
 const factor = 20
 
 /**
- * Each fault of an API server against a bridge: all that is created before, meanwhile and afterwards arrives once, with
- * the ids that a bridge would give that has seen no fault.
+ * Tests each API server fault against a bridge. Everything that is created before, during and after it arrives once,
+ * with the same ids as without a fault.
  */
 export const apiServerFaultSuite = (
   name: string,
   protocols: readonly ('h2' | 'http/1.1')[],
   open: (clock: Clock) => Promise<HealthyServer>,
 ): void => {
-  // They wait more than they work.
+  // They mostly wait.
   describe.each(protocols)(`a bridge that reads ${name} over %s`, protocol => {
     for (const fault of apiServerFaults) {
-      test.concurrent(`loses nothing and repeats nothing when the server ${fault.title}`, async ({
-        expect,
-      }) => {
+      test.concurrent(`loses and repeats nothing when the server ${fault.title}`, async ({ expect }) => {
         const clock = fastClock(factor)
         const backend = await open(clock)
         const { transport, kubernetes } = backend

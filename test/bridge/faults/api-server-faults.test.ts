@@ -4,7 +4,7 @@ import { createKubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { shootObjects } from '../harness.ts'
 import { apiServerFaultSuite } from './api-server-fault-suite.ts'
 
-/** Made once for all seeds: making them costs more than most steps. */
+/** Created once for all seeds, because it takes longer than most steps. */
 const crds = allCrds()
 
 apiServerFaultSuite('the API server of the sandbox', ['h2', 'http/1.1'], async clock => {

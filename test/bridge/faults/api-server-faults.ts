@@ -4,14 +4,14 @@ import type { BridgeBehindFaults } from './bridge-behind-faults.ts'
 import { makeAuthority } from './certificates.ts'
 
 export interface ApiServerFault {
-  /** Completes "loses nothing and repeats nothing when the server ...". */
+  /** Completes "loses and repeats nothing when the server ...". */
   readonly title: string
   /**
-   * Does it. What comes back is done after the changes that come meanwhile: it ends the fault where that does not end
-   * by itself.
+   * Causes the fault. The returned function ends a fault that does not end by itself. It is called after the changes
+   * made during the fault.
    */
   inflict(at: BridgeBehindFaults, kubernetes: Kubernetes): Promise<void | (() => void | Promise<void>)>
-  /** Part of a request, as method and path, that shows that the bridge has met the fault. */
+  /** Matches a request, as method and path, that proves that the bridge has met the fault. */
   readonly leadsTo?: RegExp
 }
 
@@ -20,7 +20,7 @@ const isStream = (path: string) => path.includes('sendInitialEvents=')
 const recordWatches = ({ server }: BridgeBehindFaults) =>
   [...server.watches].filter(({ path }) => path.includes('/dnsrecords'))
 
-/** Answers so, the next few times. */
+/** Gives this answer the next few times. */
 const answerNext = (
   { server }: BridgeBehindFaults,
   times: number,
@@ -44,7 +44,7 @@ const goneLine = `${JSON.stringify({
   },
 })}\n`
 
-/** What may go wrong with an API server, each so that the bridge meets it. */
+/** The possible faults of an API server, each caused so that the bridge meets it. */
 export const apiServerFaults: readonly ApiServerFault[] = [
   {
     title: 'closes the watches',
@@ -167,7 +167,7 @@ export const apiServerFaults: readonly ApiServerFault[] = [
         if (isStream(path)) return { status: 422, reason: 'Invalid' }
         if (isResumed(path) && path.includes('/dnsrecords') && refusedWatches++ === 0) return gone
         if (path.includes('continue=') && refusedPages++ === 0) return gone
-        // Pages so small that the few objects of a test make several.
+        // Small pages, so that the few objects of a test need several.
         return path.includes('limit=') ? { path: path.replace(/limit=\d+/, 'limit=3') } : undefined
       }
       at.server.sever()

@@ -13,7 +13,9 @@ import { type RecordingBridge, startRecordingBridge } from '../recording-bridge.
 import { type Authority, type Identity, makeAuthority } from './certificates.ts'
 import { type FaultyServer, startFaultyServer } from './faulty-server.ts'
 
-/** A bridge with a faulty server between it and the API server, known to it by files as of a kubeconfig. */
+/**
+ * A bridge with a faulty server between it and the API server. It knows the server from files, as from a kubeconfig.
+ */
 export interface BridgeBehindFaults {
   readonly server: FaultyServer
   readonly bridge: RecordingBridge
@@ -23,7 +25,7 @@ export interface BridgeBehindFaults {
     readonly client: (identity: Identity) => Promise<void>
     readonly ca: (text: string) => Promise<void>
   }
-  /** Who signed the certificates of the beginning. */
+  /** The authorities that signed the initial certificates. */
   readonly servers: Authority
   readonly clients: Authority
   close(): Promise<void>

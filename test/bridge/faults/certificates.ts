@@ -1,6 +1,6 @@
 import { generate } from 'selfsigned'
 
-/** A certificate with its key, PEM. */
+/** A certificate with its key, in PEM format. */
 export interface Identity {
   readonly cert: string
   readonly key: string
@@ -8,16 +8,16 @@ export interface Identity {
 
 /** An authority that signs certificates. */
 export interface Authority {
-  /** What to trust, PEM. */
+  /** The CA certificate to trust, in PEM format. */
   readonly ca: string
-  /** A certificate of a server at 127.0.0.1. */
+  /** Issues a certificate for a server at 127.0.0.1. */
   serving(): Promise<Identity>
-  /** A certificate of a client. */
+  /** Issues a client certificate. */
   client(): Promise<Identity>
 }
 
 export const makeAuthority = async (): Promise<Authority> => {
-  // Names differ, as those of a cluster's authorities do when they are renewed.
+  // The names differ, as those of renewed cluster authorities do.
   const authority = await generate([{ name: 'commonName', value: `authority-${crypto.randomUUID()}` }], {
     keyType: 'ec',
     algorithm: 'sha256',

@@ -4,13 +4,13 @@ export interface FastClock extends Clock {
   stop(): void
 }
 
-/** The shortest time between two turns of the event loop, in ms of real time. */
+/** The shortest time between two iterations of the event loop, in milliseconds of real time. */
 const intervalMs = 10
 
 /**
- * A clock that starts at the present and runs `factor` times as fast, so that limits of minutes pass within seconds. It
- * advances with the turns of the event loop. It stops while the process is blocked, so that the process reads an arrived
- * response before the limit ends.
+ * Returns a clock that starts at the present and runs `factor` times as fast, so that limits of minutes pass within
+ * seconds. It advances with the iterations of the event loop. It stops while the process is blocked, so that the
+ * process reads an arrived response before the limit ends.
  */
 export const fastClock = (factor: number): FastClock => {
   const clock = virtualClock(systemClock.now())

@@ -7,38 +7,38 @@ import { readText, type Transport, type TransportRequest } from '../../../shared
 import type { Identity } from './certificates.ts'
 import { openWay } from './freezable-way.ts'
 
-/** What a rule makes of a request: an answer of its own, another path, or nothing special. */
+/** The result of a rule for a request: an own answer, another path, or no change. */
 export type Treatment =
   | { readonly status: number; readonly reason?: string }
   | { readonly path: string }
   | undefined
 
-/** A watch that is open. */
+/** An open watch. */
 export interface OpenWatch {
   readonly path: string
   write(text: string): void
-  /** Ends it in good order. */
+  /** Ends it cleanly. */
   end(): void
-  /** From now on it brings nothing, and does not end. */
+  /** Stops all data without an end. */
   stall(): void
 }
 
-/** An API server over TLS that has every fault, in front of one that has none. */
+/** A TLS API server that can have every fault, in front of one without faults. */
 export interface FaultyServer {
   readonly url: string
-  /** Method and path of every request so far. */
+  /** The method and path of every request so far. */
   readonly asked: readonly string[]
-  /** Watches that are open. */
+  /** The open watches. */
   readonly watches: ReadonlySet<OpenWatch>
-  /** Asked of every request; the last rule that was set counts. */
+  /** Called for every request. The last rule that was set applies. */
   rule: (request: { readonly method: string; readonly path: string }) => Treatment
-  /** The bearer token that is let in. */
+  /** The accepted bearer token. */
   token: string
-  /** Shows another certificate, and trusts clients of that authority. Connections that are open stay. */
+  /** Presents another certificate, and trusts clients of that authority. Open connections remain. */
   present(identity: Identity, clientCa: string): void
   freeze(): void
   thaw(): void
-  /** Breaks every connection. */
+  /** Closes every connection. */
   sever(): void
   close(): void
 }
@@ -57,7 +57,7 @@ const statusBody = (code: number, reason = '') =>
 type Incoming = http2.Http2ServerRequest
 type Outgoing = http2.Http2ServerResponse
 
-/** Starts one in front of `behind`. Clients need the token and a certificate of `clientCa`; others get 401. */
+/** Starts a server in front of `behind`. Clients need the token and a certificate of `clientCa`. Others get 401. */
 export const startFaultyServer = async (options: {
   readonly behind: Transport
   readonly protocol: 'h2' | 'http/1.1'
@@ -129,7 +129,7 @@ export const startFaultyServer = async (options: {
     if (treatment !== undefined && 'status' in treatment) {
       return answer(response, treatment.status, treatment.reason)
     }
-    // A watch whose client has gone.
+    // A watch that its client has closed.
     relay(request, response, treatment?.path ?? path).catch(() => response.end())
   })
   server.on('error', () => undefined)

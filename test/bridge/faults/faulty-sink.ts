@@ -3,24 +3,24 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 
-/** An event as it arrived. */
+/** A received event. */
 export interface FaultyArrival {
   readonly name: string
   readonly id: string
   readonly at: Timestamp
-  /** Whether the sink has taken it, whatever the sender came to know of that. */
+  /** True if the sink accepted it, whether or not the sender received that response. */
   readonly taken: boolean
 }
 
-/** What the sink does with a request once it has read it. Returns whether it has taken the event. */
+/** Handles a request that the sink has read. Returns true if it accepts the event. */
 export type SinkBehaviour = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** A sink over HTTP that has every fault. */
+/** An HTTP sink that can have every fault. */
 export interface FaultySink {
   readonly url: string
   readonly arrivals: readonly FaultyArrival[]
   answer: SinkBehaviour
-  /** Nobody listens any more, and connections break. */
+  /** Stops listening and breaks connections. */
   goAway(): Promise<void>
   comeBack(): Promise<void>
   close(): Promise<void>
@@ -31,7 +31,7 @@ export const takes: SinkBehaviour = (_, response) => {
   return true
 }
 
-/** Answers with a status, and takes nothing. */
+/** Answers with a status, and accepts nothing. */
 export const answers =
   (status: number, headers: Readonly<Record<string, string>> = {}): SinkBehaviour =>
   (_, response) => {

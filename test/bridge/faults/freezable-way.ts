@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a local port that can be blocked as by a frozen process: connections stay, new ones are taken, nothing moves. */
+/**
+ * A proxy to a local port that can block like a frozen process: connections remain, new ones are accepted, no data
+ * flows.
+ */
 export interface FreezableWay {
   readonly port: number
   freeze(): void
   thaw(): void
-  /** Breaks every connection. */
+  /** Closes every connection. */
   sever(): void
   close(): void
 }

@@ -32,7 +32,7 @@ const bridgeTo = async (sink: FaultySink, clock: Clock, unclaimedMs = 3_600_000)
   })
   const put = (name: string, labels: Record<string, string> = {}) => {
     const object = record(name)
-    // Of no shoot, so that nothing holds it.
+    // Belongs to no shoot, so no precondition holds it.
     return kubernetes.put(resource, {
       ...object,
       metadata: { ...object.metadata, namespace: 'garden', labels },
@@ -49,12 +49,12 @@ interface SinkFault {
   /** Completes "a sink that ... gets everything". */
   readonly title: string
   inflict(sink: FaultySink): void | Promise<void>
-  /** How long it goes on, in ms of the bridge's clock. */
+  /** The duration, in milliseconds of the bridge's clock. */
   readonly forMs: number
   end?(sink: FaultySink): void | Promise<void>
-  /** The metric that shows it; `retried_total` unless told. */
+  /** The metric that shows the fault. Default: `retried_total`. */
   readonly shows?: string
-  /** How long an event may go unclaimed; nobody claims one here. */
+  /** The time after which an unclaimed event is sent again. No object is claimed here. */
   readonly unclaimedMs?: number
 }
 
@@ -71,7 +71,7 @@ const faults: readonly SinkFault[] = [
       sink.answer = () => false
     },
     forMs: 30_000,
-    // Slow is not down: it is asked again only because nobody claims the objects.
+    // A slow sink is not down: events are only sent again because no object is claimed.
     shows: 'unanswered_total',
     unclaimedMs: 60_000,
   },
@@ -131,7 +131,7 @@ const faults: readonly SinkFault[] = [
 
 describe('a sink', () => {
   for (const fault of faults) {
-    test.concurrent(`that ${fault.title} gets everything, with the ids that it would have had`, async ({
+    test.concurrent(`that ${fault.title} gets everything, with the same ids as without a fault`, async ({
       expect,
     }) => {
       const clock = fastClock(20)
@@ -172,7 +172,7 @@ describe('a sink', () => {
     })
   }
 
-  test('counts as in time if the bridge reads its response late because the process was blocked', async () => {
+  test('counts as in time if the bridge reads the response late because the process was blocked', async () => {
     const sink = await startFaultySink(systemClock)
     sink.answer = (request, response) => {
       sink.answer = takes
@@ -194,7 +194,7 @@ describe('a sink', () => {
     }
   })
 
-  test('that says when to come again is not asked for that event before', async () => {
+  test('that names a retry time does not get that event earlier', async () => {
     const clock = fastClock(20)
     const sink = await startFaultySink(clock)
     sink.answer = answers(429, { 'retry-after': '30' })
@@ -213,7 +213,7 @@ describe('a sink', () => {
     }
   })
 
-  test('that answers 400 sees that event a minute later, and at once when the object changes: it is parked, in the dump and the metrics', async () => {
+  test('that answers 400 gets that event a minute later, or at once when the object changes: the event is parked, in the dump and the metrics', async () => {
     const clock = fastClock(20)
     const sink = await startFaultySink(clock)
     sink.answer = (request, response) =>

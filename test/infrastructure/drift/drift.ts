@@ -3,19 +3,19 @@ import { expect, test } from 'vitest'
 import { clusterOf, zones } from '../../../functions/aws/infrastructure/testing/objects.ts'
 import { type Hands, type MadeShoot, madeShoot, type ShootShape } from '../made-shoot.ts'
 
-/** What somebody does by hand, and each write of the reconcile that follows, in any order. */
+/** A manual change, and each write of the next reconcile, in any order. */
 export interface Drift {
   readonly what: string
   readonly done: (hands: Hands) => Promise<unknown>
   readonly repaired: readonly string[]
-  /** What the hands have put there that has to be there still. */
+  /** Returns manually created resources that must still exist. */
   readonly survives?: (hands: Hands) => Promise<unknown>
 }
 
 /** Foreign tags that a reconcile does not remove. */
 const ignoreTags = { keys: ['team'], keyPrefixes: ['billing/'] }
 
-/** Two zones, an endpoint and a file system: a bit of everything. */
+/** A shoot with most features: two zones, an endpoint and a file system. */
 export const usual: ShootShape = {
   parts: () => ({
     zones: zones(2),
@@ -29,7 +29,7 @@ export const dualStack: ShootShape = {
   cluster: clusterOf({ networking: { ipFamilies: ['IPv4', 'IPv6'] } }),
 }
 
-/** One test for each: the next reconcile makes exactly these writes, the one after it none. */
+/** Runs one test for each change: the next reconcile makes exactly these writes, the one after it none. */
 export const testDrifts = (shape: ShootShape, drifts: readonly Drift[]): void => {
   let made: Promise<MadeShoot> | undefined
   test.each(drifts)('$what', async ({ done, repaired, survives }) => {
@@ -46,7 +46,10 @@ export const testDrifts = (shape: ShootShape, drifts: readonly Drift[]): void =>
   })
 }
 
-/** The routes and the rules of security groups in the VPC, a line each; without the routes that EC2 makes for endpoints. */
+/**
+ * Returns the routes and security group rules in the VPC, one per line. Leaves out the routes that EC2 creates for
+ * endpoints.
+ */
 const membersOf = async ({ ec2, id }: Hands): Promise<readonly string[]> => {
   const Filters = [{ Name: 'vpc-id', Values: [id('VPC')] }]
   const { RouteTables = [] } = await ec2.send(new DescribeRouteTablesCommand({ Filters }))

@@ -23,7 +23,7 @@ const deleteNat = async ({ ec2, id, wait }: Hands, ...zones: readonly string[]) 
 }
 const detach = ({ ec2, id }: Hands) =>
   ec2.send(new DetachInternetGatewayCommand({ InternetGatewayId: id('InternetGateway'), VpcId: id('VPC') }))
-/** A new gateway in a zone, and the route to it. */
+/** The writes for a new gateway in a zone and the route to it. */
 const newNat = (zone: string, address = `${zone}/NATGatewayElasticIP`) => [
   `CreateNatGateway ${address} ${zone}/SubnetPublicUtility`,
   `ReplaceRoute ${zone}/ZoneRouteTable new ${zone}/NATGateway`,
@@ -59,7 +59,7 @@ describe('somebody', () => {
     {
       what: 'detaches the internet gateway',
       done: async hands => {
-        // AWS does not let it go while addresses of the VPC lead through it.
+        // AWS refuses to detach it while addresses of the VPC use it.
         await deleteNat(hands, 'a', 'b')
         await detach(hands)
       },
@@ -124,7 +124,7 @@ describe('somebody', () => {
   ])
 })
 
-describe('with IPv6 somebody', () => {
+describe('with IPv6, an operator', () => {
   testDrifts(dualStack, [
     {
       what: 'deletes the egress-only gateway',

@@ -32,7 +32,7 @@ const trusting = (Service: string) =>
   })
 const emptyProfile = ({ iam }: Hands) => iam.send(new RemoveRoleFromInstanceProfileCommand(inProfile))
 
-describe('of what the nodes are somebody', () => {
+describe('on the identity of the nodes, an operator', () => {
   testDrifts(usual, [
     {
       what: "lets the role's policy allow more",

@@ -91,7 +91,7 @@ describe('somebody', () => {
       repaired: ['ReplaceRouteTableAssociation another MainRouteTable'],
       survives: async ({ ec2, id }) => {
         const Filters = [{ Name: 'vpc-id', Values: [id('VPC')] }]
-        // Besides theirs: the main one of the VPC, ours for all public subnets, and one for each zone.
+        // In addition to theirs: the main one of the VPC, ours for all public subnets, and one for each zone.
         expect((await ec2.send(new DescribeRouteTablesCommand({ Filters }))).RouteTables).toHaveLength(5)
       },
     },
@@ -125,7 +125,7 @@ describe('somebody', () => {
   ])
 })
 
-describe('with IPv6 somebody', () => {
+describe('with IPv6, an operator', () => {
   const v6 = { DestinationIpv6CidrBlock: '::/0' }
   testDrifts(dualStack, [
     {

@@ -32,7 +32,7 @@ const groupOf = async ({ ec2, id }: Hands, key = 'NodesSecurityGroup') =>
 
 const ssh: IpPermission = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22 }
 
-describe('in the group of the nodes somebody', () => {
+describe('in the security group of the nodes, an operator', () => {
   testDrifts(usual, [
     {
       what: 'no longer lets nodes talk to each other',

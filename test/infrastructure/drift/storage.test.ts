@@ -21,7 +21,7 @@ const deleteTargets = async (hands: Hands, zones: readonly string[]) => {
   await hands.wait(600_000)
 }
 
-describe('of the file system somebody', () => {
+describe('on the file system, an operator', () => {
   testDrifts(usual, [
     {
       what: 'deletes a mount target',

@@ -68,7 +68,7 @@ describe('somebody', () => {
   ])
 })
 
-describe('with IPv6 somebody', () => {
+describe('with IPv6, an operator', () => {
   testDrifts(dualStack, [
     {
       what: 'no longer gives nodes IPv6 addresses',

@@ -7,7 +7,7 @@ const clusterTag = `kubernetes.io/cluster/${namespace}`
 
 const isRouteTable = (key: string): boolean => key.endsWith('RouteTable')
 
-/** For everything that has tags of ours. */
+/** Returns the changes for every resource with our tags. */
 const changedTags = (key: string): readonly Drift[] => [
   {
     what: `somebody takes the cluster tag from ${key}`,
@@ -29,7 +29,7 @@ const changedTags = (key: string): readonly Drift[] => [
           ],
         }),
       ),
-    // The Go extension has never changed the tags of a route table.
+    // The Go extension does not change the tags of a route table.
     repaired: (isRouteTable(key) ? ['CreateTags'] : ['CreateTags', 'DeleteTags']).map(
       action => `${action} ${key.replace('Zones/eu-west-1', '')}`,
     ),
@@ -76,6 +76,6 @@ describe('tags', () => {
   ])
 })
 
-describe('tags with IPv6', () => {
+describe('the tags with IPv6', () => {
   testDrifts(dualStack, changedTags('EgressOnlyInternetGateway'))
 })

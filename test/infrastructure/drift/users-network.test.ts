@@ -16,7 +16,7 @@ const clusterTag = `kubernetes.io/cluster/${namespace}`
 const tagsOf = async ({ ec2 }: Hands, id: string) =>
   (await ec2.send(new DescribeTagsCommand({ Filters: [{ Name: 'resource-id', Values: [id] }] }))).Tags ?? []
 
-describe('in the VPC of the user somebody', () => {
+describe('in the VPC of the user, an operator', () => {
   testDrifts(shapes['existing VPC'](1), [
     {
       what: 'tags the VPC and its gateway, which is theirs to do',
@@ -54,7 +54,7 @@ describe('in the VPC of the user somebody', () => {
   ])
 })
 
-describe('of the subnets of the user somebody', () => {
+describe('on the subnets of the user, an operator', () => {
   const untag = (key: string, ...Keys: readonly string[]): Drift['done'] => {
     return ({ ec2, id }) =>
       ec2.send(new DeleteTagsCommand({ Resources: [id(key)], Tags: Keys.map(Key => ({ Key })) }))

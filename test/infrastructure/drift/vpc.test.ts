@@ -12,7 +12,7 @@ import { testDrifts, usual } from './drift.ts'
 const give = ({ ec2, id }: Hands, DhcpOptionsId: string | undefined) =>
   ec2.send(new AssociateDhcpOptionsCommand({ VpcId: id('VPC'), DhcpOptionsId }))
 
-describe('of the VPC somebody', () => {
+describe('on the VPC, an operator', () => {
   testDrifts(usual, [
     {
       what: 'replaces the DHCP options by their own, which stay',

@@ -19,12 +19,12 @@ export const secrets: GroupVersionResource = { group: '', version: 'v1', plural:
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const { resource } = kinds.OperatingSystemConfig
 
-/** Made once for all seeds: making them costs more than most steps. */
+/** Created once for all seeds, because it takes longer than most steps. */
 const crds = allCrds()
 
 export const namespace = 'shoot--foo--bar'
 
-/** A config as gardenlet writes it. */
+/** Returns a config in gardenlet's form. */
 export const configOf = (
   spec: Partial<OperatingSystemConfig['spec']> & { readonly type: string },
 ): KubernetesObject => ({
@@ -36,7 +36,7 @@ export const configOf = (
 
 export interface SeedParts {
   readonly object: KubernetesObject
-  /** By name and key, as text. */
+  /** Secret data by name and key, as text. */
   readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly cluster?: KubernetesObject
   readonly settings?: Readonly<Record<string, unknown>>
@@ -45,7 +45,7 @@ export interface SeedParts {
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** A write of a step: its verb, its resource, the name and what was sent. */
+/** A write of a step: its verb, its resource, the name and the body. */
 export interface Write {
   readonly verb: string
   readonly plural: string
@@ -53,7 +53,9 @@ export interface Write {
   readonly body: object
 }
 
-/** A seed with one OperatingSystemConfig, and steps on it as the process of a function makes them, with its permissions. */
+/**
+ * Returns a seed with one OperatingSystemConfig. Runs steps on it as a function's process does, with its permissions.
+ */
 export const seedWith = async (definition: FunctionDefinition, parts: SeedParts) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const server = createApiServer({ clock, objects: crds })
@@ -115,7 +117,7 @@ export const seedWith = async (definition: FunctionDefinition, parts: SeedParts)
 
   const object = async () => (await kubernetes.get(resource, key)) as OperatingSystemConfig | undefined
 
-  /** What the function does with the event that is due. */
+  /** Runs the function with the event that is due. */
   const step = async (port: Kubernetes = watched) => {
     const live = await kubernetes.get(resource, key)
     const due = live && dueWork('OperatingSystemConfig', live, clock.now())
@@ -137,13 +139,13 @@ export const seedWith = async (definition: FunctionDefinition, parts: SeedParts)
     reads,
     step,
     object,
-    /** The Secret with the user data, and that as text. */
+    /** Returns the Secret with the user data, and the data as text. */
     userData: async (secretName = `osc-result-${name}`) => {
       const secret = await kubernetes.get(secrets, { name: secretName, namespace: inNamespace })
       const { cloud_config: data = '' } = (secret?.data ?? {}) as Readonly<Record<string, string>>
       return secret && { secret, text: Buffer.from(data, 'base64').toString() }
     },
-    /** As gardenlet asks; `patch` changes the object in the same write. */
+    /** Requests an operation as gardenlet does. `patch` changes the object in the same write. */
     ask: async (operation: string, patch: object = {}) => {
       await clock.advance(1_000)
       const annotations = {
@@ -157,7 +159,7 @@ export const seedWith = async (definition: FunctionDefinition, parts: SeedParts)
       await kubernetes.patch(resource, key, { metadata })
       await kubernetes.delete(resource, key)
     },
-    /** Made anew, as gardenlet does in the seed where a shoot comes to. */
+    /** Recreates the object, as gardenlet does in the target seed of a shoot. */
     createAnew: (annotations: Readonly<Record<string, string>>) =>
       create(resource, { ...parts.object, metadata: { ...parts.object.metadata, annotations } }),
     close: () => server.close(),

@@ -7,7 +7,7 @@ import { Route53Client } from '@aws-sdk/client-route-53'
 import { S3 } from '@aws-sdk/client-s3'
 import { STSClient } from '@aws-sdk/client-sts'
 
-/** An AWS endpoint as SDK clients see it. */
+/** The SDK clients of an AWS endpoint. */
 export interface AwsEndpoint {
   readonly route53: Route53Client
   readonly sts: STSClient
@@ -17,20 +17,20 @@ export interface AwsEndpoint {
   readonly elb: ElasticLoadBalancing
   readonly elbv2: ElasticLoadBalancingV2
   readonly efs: EFS
-  /** The same endpoint as clients of another region see it. */
+  /** Returns the clients of the same endpoint for another region. */
   in(region: string): AwsEndpoint
-  /** Lets as many milliseconds pass as AWS may take for something; where time means nothing, it does nothing. */
+  /** Lets the milliseconds pass that AWS may take. Does nothing on an endpoint without time. */
   pass(milliseconds: number): Promise<void>
 }
 
-/** What a program that poses as AWS is seen to do, and what AWS does. */
+/** The observed behavior of an AWS endpoint, and that of AWS. */
 export interface Behaviour {
   readonly title: string
-  /** Does something and tells what came of it, without ids and times that differ from run to run. */
+  /** Performs actions and returns the result, without ids and times that differ between runs. */
   readonly see: (endpoint: AwsEndpoint) => Promise<unknown>
-  /** What AWS shows, as far as its documentation or recordings tell. */
+  /** The result of AWS, according to its documentation or recordings. */
   readonly aws: unknown
-  /** What moto shows where it differs: a known gap. When moto mends it, the suite fails and this goes. */
+  /** The different result of moto: a known gap. If moto fixes it, the suite fails and this entry is removed. */
   readonly moto?: unknown
 }
 
@@ -59,7 +59,7 @@ export const connectTo = (
   }
 }
 
-/** What a call comes to: `read`'s view of its answer, or its error as `Code: message`. */
+/** Returns the outcome of a call: `read` of its answer, or its error as `Code: message`. */
 export const outcomeOf = async <Answer>(
   call: Promise<Answer>,
   read: (answer: Answer) => unknown,
@@ -77,7 +77,7 @@ const statusOf = (error: Error): unknown =>
     ? error.$metadata.httpStatusCode
     : undefined
 
-/** What a call comes to: `read`'s view of its answer (default `done`), or its error as `Code 400`. */
+/** Returns the outcome of a call: `read` of its answer (default `done`), or its error as `Code 400`. */
 export const codeOf = async <Answer>(
   call: Promise<Answer>,
   read: (answer: Answer) => unknown = () => 'done',
@@ -90,5 +90,5 @@ export const codeOf = async <Answer>(
   }
 }
 
-/** `10 s` and the like, for `pass`. */
+/** Returns milliseconds, for `pass`. */
 export const minutes = (count: number): number => count * 60_000

@@ -13,7 +13,7 @@ const available = async (endpoint: AwsEndpoint): Promise<string> => {
 
 const none = 'fs-0000000000000000f'
 
-/** A mount target in a subnet of its own. */
+/** Runs `see` with a mount target in a new subnet. */
 const mounted = (
   see: (
     world: FreshVpc & {

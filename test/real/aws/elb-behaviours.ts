@@ -5,7 +5,7 @@ import { uniqueName } from './unique-name.ts'
 
 const listener = { Protocol: 'TCP', LoadBalancerPort: 443, InstanceProtocol: 'TCP', InstancePort: 30443 }
 
-/** A load balancer in a VPC of its own. */
+/** Runs `see` with a load balancer in a new VPC. */
 const balanced = (
   see: (
     world: FreshVpc & {
@@ -38,7 +38,7 @@ const balanced = (
     return see({ ...vpc, LoadBalancerName, subnetId, groupId, make, find })
   })
 
-/** Classic load balancers, as the Kubernetes of a shoot leaves them behind. */
+/** Classic load balancers, which a shoot's Kubernetes may leave behind. */
 export const elbBehaviours: readonly Behaviour[] = [
   {
     title: 'a load balancer is described with its VPC and listeners',

@@ -7,10 +7,10 @@ const noArn = (kind: string): string =>
   `arn:aws:elasticloadbalancing:eu-west-1:123456789012:${kind}/net/none/0123456789abcdef`
 
 interface World extends FreshVpc {
-  /** Makes a network load balancer in two zones, and tells its ARN. */
+  /** Creates a network load balancer in two zones, and returns its ARN. */
   make(input?: Partial<CreateLoadBalancerCommandInput>): Promise<string>
   targets(): Promise<string>
-  /** Sends the balancer's connections to the targets. */
+  /** Forwards the balancer's connections to the targets. */
   connect(balancer: string, targets: string): Promise<string>
 }
 
@@ -47,7 +47,7 @@ const balanced = (see: (world: World) => Promise<unknown>): Behaviour['see'] =>
     })
   })
 
-/** Load balancers of the second generation. */
+/** Network and application load balancers (ELBv2). */
 export const elbv2Behaviours: readonly Behaviour[] = [
   {
     title: 'a load balancer is provisioning at first, then active',

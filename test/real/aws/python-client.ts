@@ -1,7 +1,7 @@
-import { outputOf } from '../../../programs/programs.ts'
+import { outputOf } from '../../../build/programs/programs.ts'
 import type { PythonPrograms } from '../programs/python-programs.ts'
 
-/** Runs a Python program that talks to an AWS endpoint; nothing of the user's own AWS settings comes in. */
+/** Runs a Python program that calls an AWS endpoint, without the user's own AWS settings. */
 export const pythonClient =
   ({ python }: PythonPrograms, endpoint: string) =>
   (...args: readonly string[]): Promise<string> =>
@@ -21,15 +21,15 @@ export const pythonClient =
       },
     })
 
-/** `aws` on the command line. */
+/** The `aws` command line. */
 export interface AwsCli {
-  /** Runs a command and reads its JSON; rejects with what it printed when it fails. */
+  /** Runs a command and parses its JSON. Rejects with its output if it fails. */
   json(...args: readonly string[]): Promise<Json>
-  /** Runs a command and gives what it printed. */
+  /** Runs a command and returns its output. */
   text(...args: readonly string[]): Promise<string>
 }
 
-/** What a command printed; its shape is the command's. */
+/** The parsed output of a command. Its shape depends on the command. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it knows to be there, and fails if it is not.
 export type Json = any
 

@@ -1,12 +1,12 @@
-import { createAws } from '../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 
 /**
- * A simulated AWS that takes a thousandth of AWS's time, so that the waiters of clients that look every 15 s or
- * 30 s find what they wait for at their first read.
+ * Starts a simulated AWS with a thousandth of AWS's delays. Waiters of clients that poll every 15 s or 30 s then
+ * succeed at their first read.
  */
 export const listenQuickly = async () => {
   const quick = { durations: { scale: 0.001 } }
-  // What is gone stays listed for an hour: a client may take seconds to look.
+  // Deleted resources remain listed for an hour, because a client may read seconds later.
   const listed = { instanceListed: 3_600_000, natGatewayListed: 3_600_000 }
   const aws = createAws({
     route53: { insyncAfter: 0 },

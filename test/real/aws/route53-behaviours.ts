@@ -11,7 +11,7 @@ const inZone =
 const a = record('A', 'a.example.com', '192.0.2.1')
 const made = change('CREATE', a)
 
-/** Route 53 as far as `DNSRecord` needs it. */
+/** The parts of Route 53 that `DNSRecord` needs. */
 export const route53Behaviours: readonly Behaviour[] = [
   {
     title: 'a new zone holds its NS and SOA records',

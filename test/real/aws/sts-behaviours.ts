@@ -11,7 +11,7 @@ const assume = ({ sts }: AwsEndpoint, WebIdentityToken: string) =>
     }),
   )
 
-/** STS as far as workload identity needs it. */
+/** The parts of STS that workload identity needs. */
 export const stsBehaviours: readonly Behaviour[] = [
   {
     title: 'a caller has an account of twelve digits',

@@ -1,4 +1,4 @@
 import { randomUUID } from 'node:crypto'
 
-/** A name that nothing else has: account-wide names are shared by all that is seen of one endpoint. */
+/** Returns a unique name. All behaviors of one endpoint share account-wide names. */
 export const uniqueName = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 13)}`

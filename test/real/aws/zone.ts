@@ -12,7 +12,7 @@ import {
 import { lineOf } from '../../../functions/aws/dnsrecord/testing/route53-account.ts'
 import { type AwsEndpoint, outcomeOf } from './behaviour.ts'
 
-/** A record `TYPE name value value…` with a TTL of 60 s. */
+/** Returns a record `TYPE name value value…` with a TTL of 60 s. */
 export const record = (Type: string, Name: string, ...values: string[]): ResourceRecordSet => ({
   Name,
   Type: Type as NonNullable<ResourceRecordSet['Type']>,
@@ -20,7 +20,7 @@ export const record = (Type: string, Name: string, ...values: string[]): Resourc
   ResourceRecords: values.map(Value => ({ Value })),
 })
 
-/** An alias A record of a load balancer in eu-west-1. */
+/** Returns an alias A record of a load balancer in eu-west-1. */
 export const alias = (Name: string): ResourceRecordSet => ({
   Name,
   Type: 'A',
@@ -31,13 +31,13 @@ export const alias = (Name: string): ResourceRecordSet => ({
   },
 })
 
-/** One change of a batch. */
+/** Returns one change of a batch. */
 export const change = (Action: ChangeAction, ResourceRecordSet: ResourceRecordSet): Change => ({
   Action,
   ResourceRecordSet,
 })
 
-/** A hosted zone `example.com` of its own, and what can be done with it. */
+/** Creates a hosted zone `example.com`, with functions to use it. */
 export const freshZone = async ({ route53 }: AwsEndpoint) => {
   const { HostedZone } = await route53.send(
     new CreateHostedZoneCommand({ Name: 'example.com', CallerReference: randomUUID() }),
@@ -53,12 +53,12 @@ export const freshZone = async ({ route53 }: AwsEndpoint) => {
   }
   return {
     id: HostedZoneId,
-    /** Sends a batch: `accepted`, or the error. */
+    /** Sends a batch. Returns `accepted`, or the error. */
     change: (...changes: Change[]) => outcomeOf(send(changes), () => 'accepted'),
-    /** Sends a batch: its status in the answer. */
+    /** Sends a batch. Returns the status in the answer. */
     statusOf: async (...changes: Change[]) => (await send(changes)).ChangeInfo?.Status,
     list,
-    /** The records apart from those that every zone has. */
+    /** Returns the records, without those that every zone has. */
     records: async () => (await list()).filter(line => !/^(NS|SOA) example\.com\. /.test(line)),
     remove: () => outcomeOf(route53.send(new DeleteHostedZoneCommand({ Id: HostedZoneId })), () => 'deleted'),
   }

@@ -1,24 +1,24 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { type ImageConfig, nodeOfBase } from '../../../images/images.ts'
+import { type ImageConfig, nodeOfBase } from '../../../build/images/images.ts'
 
-/** How a process of an unpacked image is started on this machine. */
+/** Starts a process of an unpacked image on this machine. */
 export interface ImageRunner {
-  /** What it is, and what of the image it cannot honour. */
+  /** Describes the runner, and the properties of the image that it does not support. */
   readonly about: string
-  /** Whether user, root and folder are those of the image; else the program and its libraries alone are. */
+  /** True if user, root and folder are those of the image. Otherwise only the program and its libraries are. */
   readonly isContained: boolean
-  /** Command and arguments that start a command of the image. */
+  /** Returns the command and arguments that start a command of the image. */
   readonly command: (args: readonly string[]) => readonly string[]
 }
 
-/** The root is a mount of its own, so that it can be read-only; /proc is what every container has. */
+/** The root is a separate mount, so that it can be read-only. Every container has /proc. */
 const contained = `
 mount --bind "$ROOT" "$ROOT" && mount --rbind /proc "$ROOT/proc" && mount -o remount,bind,ro "$ROOT" && exec "$@"`
 
 /**
- * The best that this machine allows: as root with the image's user, root and folder; by a user namespace with the same;
- * else by the image's own loader and libraries, on the machine's file system.
+ * Selects the best runner for this machine: as root with the image's user, root and folder; with a user namespace and
+ * the same; otherwise with the image's loader and libraries on the machine's file system.
  */
 export const imageRunner = async (root: string, config: ImageConfig): Promise<ImageRunner> => {
   const [user = '', group = user] = (config.User ?? '').split(':')

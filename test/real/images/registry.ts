@@ -13,7 +13,7 @@ export interface Registry {
   readonly stop: () => Promise<void>
 }
 
-/** A registry of the distribution project on 127.0.0.1, empty. */
+/** Starts an empty registry of the distribution project on 127.0.0.1. */
 export const startRegistry = async (program: string): Promise<Registry> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-registry-'))
   const host = `127.0.0.1:${await freePort()}`
@@ -43,7 +43,7 @@ export const startRegistry = async (program: string): Promise<Registry> => {
   return { host, stop: server.stop }
 }
 
-/** A registry that answers each request alike. */
+/** Starts a registry that gives every request the same answer. */
 export const startRefusingRegistry = async (status: number): Promise<Registry> => {
   const server = createServer((_, response) => {
     response.writeHead(status, status === 401 ? { 'www-authenticate': 'Basic realm="images"' } : {})

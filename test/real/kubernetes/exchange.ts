@@ -1,25 +1,25 @@
 import { readText, type Transport, type TransportRequest } from '../../../shared/kubernetes/kubernetes.ts'
 
-/** A request of a conversation with an API server. */
+/** A request in a sequence of requests to an API server. */
 export interface Exchange {
   readonly title: string
   readonly method: TransportRequest['method']
   readonly path: string
-  /** JSON, or text as it is. */
+  /** JSON, or plain text. */
   readonly body?: object | string
   readonly contentType?: string
   readonly accept?: string
 }
 
 /**
- * A reply without what differs between any two servers. Of a failure it has no texts, which are for people: what a
- * program may rely on is its code, its reason and the fields that are at fault.
+ * A reply without values that differ between servers. A failure has no texts, which are for users. A program may rely
+ * on its code, its reason and the invalid fields.
  */
 export type Reply =
   | { readonly status: number; readonly body: unknown }
   | { readonly status: number; readonly reason: string; readonly fields: readonly string[] }
 
-/** Values that differ between any two servers, by the name of their field. */
+/** Placeholders for values that differ between servers, by field name. */
 const named: Readonly<Record<string, string>> = {
   uid: 'uid',
   resourceVersion: 'version',
@@ -28,24 +28,24 @@ const named: Readonly<Record<string, string>> = {
   lastTransitionTime: 'time',
 }
 
-/** An age in a table may be a second more on one of the servers. */
+/** An age in a table may differ by a second between the servers. */
 const plain = (text: string): string =>
   text
     .replace(/^\d+s$/, '<age>')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<time>')
 
-/** Told to people, or of use to Kubernetes' own parts alone. */
+/** Fields for users, or for Kubernetes' own components only. */
 const leftOut = new Set(['managedFields', 'description', 'storageVersionHash'])
 
 const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
 
-/** A value without what differs between any two servers. */
+/** Returns a value without the parts that differ between servers. */
 const comparable = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(comparable)
   if (typeof value === 'string') return plain(value)
   if (typeof value !== 'object' || value === null) return value
-  // kube-apiserver names custom resources in the order in which it happened to see their definitions.
+  // kube-apiserver lists custom resources in the random order in which it saw their definitions.
   if ('kind' in value && value.kind === 'APIResourceList' && 'resources' in value) {
     const { resources } = value
     return { ...value, resources: Array.isArray(resources) && resources.map(comparable).toSorted(byText) }
@@ -80,7 +80,7 @@ interface Failure {
 const isFailure = (body: unknown): body is Failure =>
   typeof body === 'object' && body !== null && 'status' in body && body.status === 'Failure'
 
-/** `<nil>` is where kube-apiserver notes that it did not come to all of its rules. */
+/** `<nil>` is kube-apiserver's note that it did not evaluate all of its rules. */
 const fieldsOf = ({ details }: Failure): string[] => [
   ...new Set((details?.causes ?? []).map(({ field = '' }) => field).filter(field => field !== '<nil>')),
 ]

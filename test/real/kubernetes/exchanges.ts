@@ -10,7 +10,7 @@ import { removal } from './exchanges/removal.ts'
 import { replacement } from './exchanges/replacement.ts'
 import { secretExchanges } from './exchanges/secrets.ts'
 
-/** A conversation: each request finds what those before it have left. */
+/** A sequence of requests: each depends on the effects of those before it. */
 export const exchanges: readonly Exchange[] = [
   ...absence,
   ...creation,

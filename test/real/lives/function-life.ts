@@ -22,29 +22,32 @@ import { kindsOfOthers, refusalsOf } from '../control-plane-objects.ts'
 import type { RealCluster } from '../real-cluster.ts'
 import { overtaking } from './overtaking.ts'
 
-/** What a function is led through. */
+/** The life of a function in a test. */
 export interface FunctionLife {
   readonly definition: FunctionDefinition
-  /** Below `examples`: its first object of the kind is the one, and what it holds of other kinds is there before. */
+  /**
+   * Relative to `examples`. The first object of the function's kind is the subject. Objects of other kinds are created
+   * before it.
+   */
   readonly example: string
-  /** What an author changes in the object. */
+  /** The author's change to the object. */
   readonly change: object
   readonly connection?: (namespace: string) => Promise<unknown>
-  /** What is there before, beside the example. */
+  /** Additional objects that are created before it. */
   readonly besides?: (namespace: string) => readonly KubernetesObject[] | Promise<readonly KubernetesObject[]>
-  /** What others do between two steps. */
+  /** Returns actions of other components between two steps. */
   readonly others?: (kubernetes: Kubernetes, namespace: string) => () => Promise<unknown>
-  /** Resources of which somebody else makes an object at the same time as the function. */
+  /** Resources of which another client creates an object at the same time as the function. */
   readonly overtaken?: readonly string[]
-  /** What others do right before a write of the function. */
+  /** Wraps the function's client with actions of others right before a write. */
   readonly around?: (fn: Kubernetes, administrator: Kubernetes, namespace: string) => Kubernetes
-  /** What is not in every life: between the change and the move. */
+  /** Runs additional steps between the change and the move. */
   readonly meanwhile?: (led: LedLife) => Promise<unknown>
-  /** What gardenlet does with one that moves, and the state that it brings along; absent: that which the function has left. */
+  /** Performs gardenlet's actions for a move, and returns the state to restore. Default: the state of the function. */
   readonly move?: (kubernetes: Kubernetes, namespace: string) => Promise<object | undefined>
-  /** What is there beside the object right before it is deleted. */
+  /** Returns objects that exist right before the deletion. */
   readonly atTheEnd?: (namespace: string) => readonly KubernetesObject[]
-  /** Of a kind that stays where it is. */
+  /** True for a kind that is never moved. */
   readonly stays?: true
 }
 
@@ -52,17 +55,17 @@ export interface LedLife {
   readonly seed: FunctionSeed
   readonly cluster: RealCluster
   readonly namespace: string
-  /** Another object of the function, with nothing around it but what is given; led through a creation and a deletion. */
+  /** Creates and deletes another object of the function, with only the given surroundings. */
   readonly leadAnother: (object: KubernetesObject, ...besides: readonly KubernetesObject[]) => Promise<void>
-  /** Another one that is refused, and goes again. */
+  /** Creates another object that is refused, and deletes it. */
   readonly refuseAnother: (object: KubernetesObject) => Promise<void>
-  /** Until nothing is due, and the last operation is the one that is named and has succeeded. */
+  /** Waits until nothing is due, and the last operation is this one and has succeeded. */
   readonly settled: (type: string) => Promise<void>
 }
 
 const examples = join(import.meta.dirname, '..', '..', '..', 'examples')
 
-/** The objects of an example, in the namespace of a shoot of this name. */
+/** Returns the objects of an example, in the namespace of a shoot of this name. */
 export const exampleIn = async (file: string, namespace: string): Promise<readonly KubernetesObject[]> => {
   const text = await readFile(join(examples, file), 'utf8')
   const ofShoot = /shoot--[a-z0-9-]+?(?=--[0-9a-f]{8}-|\s|$)/m.exec(text)?.[0]
@@ -81,7 +84,7 @@ const succeeded = async (seed: FunctionSeed, type: string): Promise<void> => {
   })
 }
 
-/** What the API server says against the objects of all ManagedResources of a namespace. */
+/** Returns the API server's refusals of the objects in all ManagedResources of a namespace. */
 const refusedObjects = async (cluster: RealCluster, namespace: string): Promise<readonly string[]> => {
   const { kubernetes } = cluster
   const { items } = await kubernetes.list(managedResourceKind.resource, { namespace })
@@ -93,7 +96,7 @@ const refusedObjects = async (cluster: RealCluster, namespace: string): Promise<
   const found = (await Promise.all(objects)).flat()
   const defined = found.flatMap(one => (one.kind === 'CustomResourceDefinition' ? [kindDefinedBy(one)] : []))
   const { refusals, unknown } = await refusalsOf(cluster, found)
-  // Said last, of an object that is good: others may have applied it.
+  // The last check of a valid object: another client may have applied it.
   const real = refusals.filter(refusal => !refusal.endsWith('already exists'))
   return [...real, ...unknown.filter(kind => ![...kindsOfOthers, ...defined].includes(kind))]
 }
@@ -106,7 +109,7 @@ const removed = async (seed: FunctionSeed): Promise<void> => {
   expect(await seed.live()).toBeUndefined()
 }
 
-/** Leads an object through all that happens to one, with the token of the function's ServiceAccount. */
+/** Runs an object through all events of a life, with the token of the function's ServiceAccount. */
 export const leadThroughLife = async (cluster: RealCluster, life: FunctionLife): Promise<void> => {
   const { definition, connection = async () => undefined, around = fn => fn, overtaken = [], others } = life
   const { name, kind } = definition
@@ -182,7 +185,7 @@ export const leadThroughLife = async (cluster: RealCluster, life: FunctionLife):
 
 const shootOf = (name: string): string => `shoot--real--${name.slice(0, 40)}`
 
-/** Creates what is not there; several lives share the namespace `garden`. */
+/** Creates missing objects. Several lives share the namespace `garden`. */
 const makeThere = async (cluster: RealCluster, objects: readonly KubernetesObject[]): Promise<void> => {
   for (const object of objects) {
     try {

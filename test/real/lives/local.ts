@@ -6,14 +6,16 @@ import { definition as backupEntry } from '../../../functions/local/backupentry/
 import { definition as bastion } from '../../../functions/local/bastion/function.ts'
 import { definition as controlPlane } from '../../../functions/local/controlplane/function.ts'
 import { definition as dnsRecord } from '../../../functions/local/dnsrecord/function.ts'
+import { inMemory } from '../../../functions/local/dnsrecord/name-server/name-server.ts'
 import { definition as extensionSeed } from '../../../functions/local/extension-seed/function.ts'
 import { definition as extensionShoot } from '../../../functions/local/extension-shoot/function.ts'
 import { definition as extensionAfterWorker } from '../../../functions/local/extension-shoot-after-worker/function.ts'
 import { definition as infrastructure } from '../../../functions/local/infrastructure/function.ts'
+import type { LocalConnection } from '../../../functions/local/provider/local.ts'
 import { definition as exposure } from '../../../functions/local/selfhostedshootexposure/function.ts'
 import { definition as worker } from '../../../functions/local/worker/function.ts'
-import { createNameServer } from '../../../sandbox/name-server/name-server.ts'
-import { createProviderCluster } from '../../../sandbox/provider-cluster/provider-cluster.ts'
+import { createProviderCluster } from '../../../sandbox/providers/local/cluster/provider-cluster.ts'
+import { createNameServer } from '../../../sandbox/providers/local/name-server/name-server.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
@@ -21,8 +23,6 @@ import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
 import type { Kubernetes, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { imitatedResourceManager } from '../../../shared/resources/testing/resource-manager.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
-import type { LocalConnection } from '../../../terraform-free-infra/local/local.ts'
-import { inMemory } from '../../../terraform-free-infra/name-server/name-server.ts'
 import { exampleIn, type FunctionLife } from './function-life.ts'
 
 const core = (plural: string, group = '') => ({ group, version: 'v1', plural, namespaced: true })
@@ -48,7 +48,7 @@ const deploymentOf = (name: string, namespace: string): KubernetesObject => ({
 
 const keyOf = ({ name, namespace = '' }: KubernetesObject['metadata']) => ({ name, namespace })
 
-/** In a namespace of no shoot, where there is no Cluster. */
+/** A namespace without a shoot or Cluster. */
 const seedNamespace = 'of-no-shoot'
 const withoutShoot = (kind: string, spec: object): KubernetesObject => ({
   apiVersion: 'extensions.gardener.cloud/v1alpha1',
@@ -76,7 +76,7 @@ const extensionLife = (definition: FunctionDefinition): FunctionLife => ({
       { name: namespace },
       { spec: { shoot: { metadata: { annotations } } } },
     )
-    // Somebody writes what the function has written otherwise.
+    // Another client changes an object of the function.
     const { resource } = managedResourceKind
     for (const { metadata } of (await cluster.kubernetes.list(resource, { namespace })).items)
       await cluster.kubernetes.patch(resource, keyOf(metadata), { spec: { forceOverwriteLabels: true } })
@@ -86,7 +86,7 @@ const extensionLife = (definition: FunctionDefinition): FunctionLife => ({
   },
 })
 
-/** A provider cluster that has the namespace of the shoot already. */
+/** Creates a provider cluster that already has the namespace of the shoot. */
 const providerCluster = async (namespace: string): Promise<LocalConnection> => {
   const { kubernetes } = createProviderCluster({ clock: systemClock, scale: 0 })
   await kubernetes.create(
@@ -96,7 +96,7 @@ const providerCluster = async (namespace: string): Promise<LocalConnection> => {
   return { providerCluster: kubernetes }
 }
 
-/** The shoot of a Bastion and an exposure, whose Infrastructure is there. */
+/** Returns the shoot of a Bastion and an exposure, with its existing Infrastructure. */
 const shootOfInfrastructure = async (namespace: string) =>
   (await exampleIn('local/infrastructure.yaml', namespace)).filter(({ kind }) => kind !== 'Infrastructure')
 
@@ -172,7 +172,7 @@ const controlPlaneLife: FunctionLife = {
   },
 }
 
-/** Takes the objects of the machines away without the machines, and brings along how they were. */
+/** Deletes the machine objects without the machines, and returns their state. */
 const moveMachines = async (kubernetes: Kubernetes, namespace: string): Promise<object> => {
   for (const { resource } of Object.values(machineKinds)) {
     for (const { metadata } of (await kubernetes.list(resource, { namespace })).items) {
@@ -199,7 +199,7 @@ const moveMachines = async (kubernetes: Kubernetes, namespace: string): Promise<
   return { state: gzipSync(JSON.stringify(state)).toString('base64') }
 }
 
-/** Of a restore that broke off. */
+/** The leftovers of an aborted restore. */
 const machinesWithoutOwner = (namespace: string): readonly KubernetesObject[] =>
   ['MachineSet', 'Machine'].map(kind => ({
     apiVersion: 'machine.sapcloud.io/v1alpha1',
@@ -240,7 +240,7 @@ const workerLife: FunctionLife = {
     await settled('Reconcile')
     await hibernate(false)
     await scale(1)
-    // A machine controller that hangs: it has taken up a deployment, and makes nothing of it.
+    // A hanging machine controller: it has observed a deployment, but creates nothing for it.
     await seed.ask('reconcile')
     await settled('Reconcile')
     const { MachineDeployment, MachineSet } = machineKinds

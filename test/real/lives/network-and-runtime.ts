@@ -28,7 +28,7 @@ const gvisorLife: FunctionLife = {
   others: resourceManager,
 }
 
-/** In the namespace of a shoot, or of a garden. */
+/** Returns true for the namespace of a garden, false for that of a shoot. */
 const isGarden = (namespace: string): boolean => namespace === 'garden'
 
 const oidcLife: FunctionLife = {

@@ -5,7 +5,7 @@ import { secrets } from '../../../functions/testing/function-seed.ts'
 import { definition as ubuntu } from '../../../functions/ubuntu/operatingsystemconfig/function.ts'
 import type { FunctionLife } from './function-life.ts'
 
-/** Another user data of new machines: their Secret changes. */
+/** Changes the user data of new machines, and thereby their Secret. */
 const change = {
   spec: { purpose: 'provision', files: [], units: [{ name: 'other.service', command: 'start' }] },
 }
@@ -15,7 +15,7 @@ export const operatingSystemLives: readonly FunctionLife[] = [gardenlinux, local
     definition,
     example: `operatingsystemconfig/${definition.name.replace('-operatingsystemconfig', '')}.yaml`,
     change,
-    // In the seed that it comes to there is none; here it would go with its owner.
+    // The target seed does not have it. Here, its deletion with its owner is simulated.
     move: async (kubernetes, namespace) => {
       const { items } = await kubernetes.list(secrets, { namespace })
       const owned = items.filter(({ metadata: { name } }) => name.startsWith('osc-result-'))

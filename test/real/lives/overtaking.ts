@@ -1,8 +1,8 @@
 import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 
 /**
- * Somebody else makes the first object of each of these resources right before the function does: the same, but for its labels
- * and its promise not to change.
+ * Lets another client create the first object of each of these resources right before the function: the same, except
+ * for its labels and its guarantee to be immutable.
  */
 export const overtaking = (
   fn: Kubernetes,

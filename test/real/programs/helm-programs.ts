@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { goPrograms } from '../../../programs/programs.ts'
+import { goPrograms } from '../../../build/programs/programs.ts'
 
-/** Paths of the programs that charts and manifests are asked about. */
+/** Paths of the programs that check charts and manifests. */
 export interface HelmPrograms {
   readonly helm: string
   readonly kubeconform: string
 }
 
-/** helm and kubeconform, built from the versions in `helm/go.mod`, once. */
+/** Returns helm and kubeconform, built once from the versions in `helm/go.mod`. */
 export const helmPrograms = async (environment: NodeJS.ProcessEnv): Promise<HelmPrograms> => {
   const folder = await goPrograms(environment, {
     what: 'helm and kubeconform',

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { goPrograms } from '../../../programs/programs.ts'
+import { goPrograms } from '../../../build/programs/programs.ts'
 
-/** Paths of the programs. */
 export interface KubePrograms {
   readonly kubeApiserver: string
   readonly etcd: string
@@ -14,8 +13,8 @@ const programsIn = (folder: string): KubePrograms => ({
 })
 
 /**
- * kube-apiserver and etcd: those of `KUBEBUILDER_ASSETS` where that is set, else built from the versions in
- * `kube/go.mod`, once.
+ * Returns kube-apiserver and etcd: those of `KUBEBUILDER_ASSETS` if it is set, otherwise built once from the versions
+ * in `kube/go.mod`.
  */
 export const kubePrograms = async (environment: NodeJS.ProcessEnv): Promise<KubePrograms> => {
   const assets = environment.KUBEBUILDER_ASSETS
@@ -44,7 +43,7 @@ const buildKubePrograms = (environment: NodeJS.ProcessEnv): Promise<string> =>
     }),
   })
 
-/** What Kubernetes' own build sets; without it the server calls itself v0.0.0-master. */
+/** The variables of Kubernetes' own build. Without them, the server reports v0.0.0-master. */
 const versionVariables = (version: string): string[] => {
   const [major = '', minor = ''] = version.replace(/^v/, '').split('.')
   return Object.entries({ gitVersion: version, gitMajor: major, gitMinor: minor }).map(

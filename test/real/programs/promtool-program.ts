@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import { goPrograms } from '../../../programs/programs.ts'
+import { goPrograms } from '../../../build/programs/programs.ts'
 
-/** Path of Prometheus' tool, which checks rules and metrics. */
+/** Path of the Prometheus tool that checks rules and metrics. */
 export interface PromtoolProgram {
   readonly promtool: string
 }
 
 /**
- * promtool, built from the version in `promtool/go.mod`, once. Without the ways to find targets (`remove_all_sd`, a build tag
- * of Prometheus): rules need none, and they would bring a client of every cloud.
+ * Returns promtool, built once from the version in `promtool/go.mod`. Built without service discovery (`remove_all_sd`,
+ * a build tag of Prometheus): rules do not need it, and it would add a client for every cloud.
  */
 export const promtoolProgram = async (environment: NodeJS.ProcessEnv): Promise<PromtoolProgram> => {
   const folder = await goPrograms(environment, {

@@ -7,12 +7,12 @@ import {
   madeOnce,
   outputOf,
   run,
-} from '../../../programs/programs.ts'
+} from '../../../build/programs/programs.ts'
 
 export interface PythonPrograms {
   /**
-   * Path of an interpreter that has boto3, moto (`-m moto.server`), aws-cli (`-m awscli`) and dnspython. The scripts beside
-   * it do not work: they hold the path at which the folder was made.
+   * Path of an interpreter with boto3, moto (`-m moto.server`), aws-cli (`-m awscli`) and dnspython. The scripts in its
+   * folder do not work, because they contain the path of the folder where they were created.
    */
   readonly python: string
 }
@@ -25,7 +25,10 @@ const missing = (why: string, options?: ErrorOptions) =>
     options,
   )
 
-/** moto, boto3, aws-cli and dnspython in the versions of `python/requirements.txt`, installed into a folder of their own once. */
+/**
+ * Returns moto, boto3, aws-cli and dnspython in the versions of `python/requirements.txt`, installed once in a separate
+ * folder.
+ */
 export const pythonPrograms = async (environment: NodeJS.ProcessEnv): Promise<PythonPrograms> => {
   const about = 'import ensurepip, platform, sys, venv; print(platform.python_version(), sys.executable)'
   const python = await outputOf('python3', ['-c', about]).catch(cause => {

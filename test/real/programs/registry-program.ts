@@ -1,16 +1,15 @@
 import { join } from 'node:path'
-import { findRegctl } from '../../../images/images.ts'
-import { goPrograms } from '../../../programs/programs.ts'
+import { findRegctl } from '../../../build/images/images.ts'
+import { goPrograms } from '../../../build/programs/programs.ts'
 
-/** Paths of the programs. */
 export interface RegistryPrograms {
-  /** regctl of `images/regctl/go.mod`, by which images are made. */
+  /** regctl of `build/images/regctl/go.mod`, which builds images. */
   readonly regctl: string
   /** The registry of the distribution project (https://distribution.github.io/distribution/). */
   readonly registry: string
 }
 
-/** Both are built from the versions in their `go.mod`, once. */
+/** Builds both once from the versions in their `go.mod`. */
 export const registryPrograms = async (environment: NodeJS.ProcessEnv): Promise<RegistryPrograms> => {
   const regctl = await findRegctl(environment)
   const folder = await goPrograms(environment, {

@@ -1,14 +1,14 @@
 import * as s3 from '@aws-sdk/client-s3'
-import type { Aws, StoredObject } from '../../../../sandbox/aws/aws.ts'
-import { type AwsOptions, createAws, createS3 } from '../../../../sandbox/aws/aws.ts'
-import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
+import type { Aws, StoredObject } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { type AwsOptions, createAws, createS3 } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { bucketName as Bucket, secretAccessKey } from './steps.ts'
 
 export const day = 86_400_000
 export const start = Date.parse('2026-11-21T00:00:00Z')
 
-/** What an operator sees and does in an account; none of it stays in the call log. */
+/** The operator's view of an account. Its calls are not in the call log. */
 export const newAccount = (options: AwsOptions = {}) => {
   const clock = virtualClock(start)
   const aws = createAws({ clock, ...options })
@@ -22,7 +22,7 @@ export const newAccount = (options: AwsOptions = {}) => {
     aws,
     clock,
     client,
-    /** The actions that were called, oldest first. */
+    /** The names of the called actions, oldest first. */
     actions: () => aws.calls.all().map(({ action }) => action),
     operator: <T>(work: (client: s3.S3Client) => Promise<T>) => quietly(work(client)),
     put: (count: number, prefix = 'object-', input: object = {}) =>
@@ -33,12 +33,12 @@ export const newAccount = (options: AwsOptions = {}) => {
           ),
         ),
       ),
-    /** So many objects without a call each, of one version; `prefix` begins behind all that are there. */
+    /** Creates objects of one version without one call each. Their `prefix` sorts after all existing objects. */
     fill: (count: number, prefix = 'object-') => {
       const [bucket] = aws.account().state(createS3(), 'eu-west-1').buckets
       bucket?.objects.push(...Array.from({ length: count }, (_, index) => filled(prefix, index, clock.now())))
     },
-    /** Everything that a bucket is set to. */
+    /** All settings of the bucket. */
     settings: () => quietly(settingsOf(client)),
     exists: () =>
       quietly(
@@ -113,7 +113,7 @@ const versionsOf = async (client: s3.S3Client): Promise<string[]> => {
   )
 }
 
-/** The bucket of the account, with a policy that lets another one do everything with it. */
+/** Gives the bucket of the account a policy that allows another account everything. */
 export const letStrangerIn = async (client: s3.S3Client): Promise<void> => {
   const Policy = JSON.stringify({
     Version: '2012-10-17',

@@ -5,7 +5,7 @@ import { mergePatch } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { Log } from '../../../../shared/log/log.ts'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 import { backupBucketActuator } from '../actuator.ts'
 import { backupBucketSettings } from '../settings.ts'
 
@@ -14,14 +14,14 @@ export const bucketName = 'cloud--aws--plain'
 export interface BucketParts {
   readonly name?: string
   readonly region?: string
-  /** Of the config; absent: there is no config. */
+  /** `immutability` of the config. If absent, the object has no config. */
   readonly immutability?: object
   readonly providerConfig?: Readonly<Record<string, unknown>>
   readonly deletionTimestamp?: string
   readonly status?: object
 }
 
-/** A BackupBucket in eu-west-1, and what a test wants otherwise. */
+/** A BackupBucket in eu-west-1, with the changes of a test. */
 export const bucketOf = (parts: BucketParts = {}): BackupBucket => ({
   apiVersion: 'extensions.gardener.cloud/v1alpha1',
   kind: 'BackupBucket',
@@ -47,7 +47,7 @@ export const configOf = (immutability: object) => ({
 
 export const secretAccessKey = 'planted-secret-access-key'
 
-/** How a call of a step ends; what throws in it ends the call without an answer. */
+/** Hooks around a call of a step. If one throws, the call ends without a response. */
 export interface Interference {
   readonly before?: () => void
   readonly after?: () => void
@@ -59,7 +59,7 @@ export interface BucketStepOptions extends Interference {
   readonly accessKeyID?: string
 }
 
-/** A seed with one BackupBucket and steps on it as a process makes them. */
+/** A seed with one BackupBucket, and its steps as a process executes them. */
 export const stepsOver = (
   requestHandler: AwsRequestHandler,
   clock: VirtualClock,
@@ -121,11 +121,11 @@ export const stepsOver = (
     step,
     lines,
     object: () => stored.object,
-    /** Another spec from now on. */
+    /** Replaces the spec. */
     change: (next: BucketParts) => {
       stored.object = { ...stored.object, spec: bucketOf(next).spec }
     },
-    /** Steps until it is done; returns what was waited for. */
+    /** Repeats the step until it is done. Returns the messages of the waits. */
     until: async (operation: 'reconcile' | 'remove', options: BucketStepOptions = {}) => {
       const waits: string[] = []
       for (let count = 0; count < 60; count++) {

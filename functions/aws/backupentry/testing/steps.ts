@@ -10,7 +10,7 @@ import { createKubernetes } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { Backend } from '../../../../shared/lifecycle/lifecycle.ts'
 import { dueWork, runStep } from '../../../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../../../shared/log/log.ts'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 import { backupEntryActuator } from '../actuator.ts'
 import { backupEntrySettings } from '../settings.ts'
 
@@ -46,7 +46,7 @@ const entryOf = ({ name = entryName, bucketName, region = 'eu-west-1' }: EntryPa
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** A seed with one BackupEntry, and its steps as the lifecycle makes them. */
+/** A seed with one BackupEntry, and its steps as the lifecycle executes them. */
 export const seedWith = async (requestHandler: AwsRequestHandler, clock: VirtualClock, parts: EntryParts) => {
   const kubernetes = createKubernetes({
     transport: createApiServer({ clock, objects: allCrds() }).transport,
@@ -74,7 +74,7 @@ export const seedWith = async (requestHandler: AwsRequestHandler, clock: Virtual
   })
   await kubernetes.create(resource, entryOf(parts) as unknown as KubernetesObject)
 
-  /** The id of the event that the bridge sends for what the entry needs. */
+  /** The id of the event that the bridge sends for the due work of the entry. */
   const dueId = async (): Promise<string> => {
     const object = await kubernetes.get(resource, { name })
     const due = object && dueWork('BackupEntry', object, clock.now())
@@ -83,7 +83,7 @@ export const seedWith = async (requestHandler: AwsRequestHandler, clock: Virtual
       : eventId(object.metadata.uid ?? '', object.metadata.generation ?? 0, due.operation, due.cause)
   }
 
-  /** One step; `settings` of its function, `dies` ends every call to AWS. */
+  /** Executes one step. `settings` are those of its function. `dies` ends every call to AWS. */
   const step = async (settings: object = {}, dies: () => void = () => {}) => {
     const actuator = backupEntryActuator({
       clock,
@@ -125,7 +125,7 @@ export const seedWith = async (requestHandler: AwsRequestHandler, clock: Virtual
         { metadata: { annotations: { 'gardener.cloud/operation': operation } } },
       ),
     remove: () => kubernetes.delete(resource, { name }),
-    /** Steps until the entry is gone; returns the descriptions on the way. */
+    /** Repeats the step until the entry is gone. Returns the descriptions of the waits. */
     untilGone: async (settings: object = {}, dies?: () => void) => {
       const descriptions: string[] = []
       for (let count = 0; count < 60; count++) {

@@ -23,11 +23,11 @@ import {
   createAws,
   isRead,
   operatorCredentials,
-} from '../../../../sandbox/aws/aws.ts'
+} from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { amdImage, armImage, namespace, userData } from './objects.ts'
 
-/** The tag Name, for the call that makes something. */
+/** The tag Name, for a call that creates a resource. */
 const named = (ResourceType: ResourceType, Value: string, more: Readonly<Record<string, string>> = {}) => ({
   TagSpecifications: [
     {
@@ -37,7 +37,7 @@ const named = (ResourceType: ResourceType, Value: string, more: Readonly<Record<
   ],
 })
 
-/** An account with the images of the CloudProfile, and nothing of a shoot. */
+/** An account with the images of the CloudProfile and no resources of a shoot. */
 export const startAccount = (limits: NonNullable<AwsOptions['ec2']>['limits'] = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({ clock, ec2: { limits } })
@@ -50,7 +50,7 @@ export const startAccount = (limits: NonNullable<AwsOptions['ec2']>['limits'] = 
     requestHandler: aws.requestHandler,
   })
 
-  /** What a bastion needs of an infrastructure. */
+  /** Creates the parts of an infrastructure that a bastion needs. */
   const makeNetwork = async ({
     cluster = namespace,
     ipv6 = false,
@@ -66,7 +66,7 @@ export const startAccount = (limits: NonNullable<AwsOptions['ec2']>['limits'] = 
       }),
     )
     const vpcId = String(Vpc?.VpcId)
-    // Only then instances have public names.
+    // Instances have public names only with this attribute.
     await ec2.send(new ModifyVpcAttributeCommand({ VpcId: vpcId, EnableDnsHostnames: { Value: true } }))
     const { InternetGateway } = await ec2.send(new CreateInternetGatewayCommand({}))
     await ec2.send(
@@ -75,7 +75,7 @@ export const startAccount = (limits: NonNullable<AwsOptions['ec2']>['limits'] = 
         InternetGatewayId: String(InternetGateway?.InternetGatewayId),
       }),
     )
-    // A block comes a while after its VPC.
+    // EC2 assigns the block some time after the VPC is created.
     await clock.advance(10_000)
     const block = ipv6 ? await ipv6BlockOf(ec2, vpcId) : undefined
     const { Subnet } = await ec2.send(
@@ -139,7 +139,7 @@ export const startAccount = (limits: NonNullable<AwsOptions['ec2']>['limits'] = 
     makeNetwork,
     makeGroup,
     makeInstance,
-    /** A bastion as the Go extension makes it: its calls, in its order. */
+    /** Creates a bastion with the calls of the Go extension, in the same order. */
     makeLikeGo: async (
       { vpcId, subnetId, workers }: Awaited<ReturnType<typeof makeNetwork>>,
       cidrs: readonly string[],
@@ -162,7 +162,7 @@ export const startAccount = (limits: NonNullable<AwsOptions['ec2']>['limits'] = 
     groups,
     groupNamed: async (name: string): Promise<SecurityGroup | undefined> =>
       (await groups()).find(({ GroupName }) => GroupName === name),
-    /** Those that live. */
+    /** The running instances. */
     instances: async (): Promise<readonly Instance[]> =>
       ((await ec2.send(new DescribeInstancesCommand({}))).Reservations ?? [])
         .flatMap(({ Instances = [] }) => Instances)

@@ -21,11 +21,11 @@ export const bastionOf = ({ spec, metadata, status }: BastionParts = {}): Bastio
   ...(status && { status }),
 })
 
-/** `spec.ingress` of some ranges without exceptions. */
+/** `spec.ingress` with ranges without exceptions. */
 export const blocks = (...cidrs: readonly string[]): Bastion['spec']['ingress'] =>
   cidrs.map(cidr => ({ ipBlock: { cidr } }))
 
-/** The `spec` of a CloudProfile with one type and one image, and what a test wants otherwise. */
+/** The `spec` of a CloudProfile with one type and one image, and the changes of a test. */
 export const cloudProfileOf = (parts: Readonly<Record<string, unknown>> = {}) => ({
   type: 'aws',
   machineTypes: [
@@ -79,7 +79,7 @@ export const clusterOf = ({
   },
 })
 
-/** The Infrastructure of the shoot, once its network is made. */
+/** The Infrastructure of the shoot after its network was created. */
 export const infrastructureIn = (vpcId: string): KubernetesObject => ({
   apiVersion: 'extensions.gardener.cloud/v1alpha1',
   kind: 'Infrastructure',

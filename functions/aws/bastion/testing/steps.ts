@@ -5,31 +5,31 @@ import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.
 import type { StepContext, StepKubernetes, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { Log } from '../../../../shared/log/log.ts'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 import { bastionActuator } from '../actuator.ts'
 import { type BastionParts, bastionOf, clusterOf, namespace } from './objects.ts'
 
 export const secretAccessKey = 'planted-secret-access-key'
 
-/** How a call of a step ends; what throws in it ends the call without an answer. */
+/** Hooks around a call of a step. If one throws, the call ends without a response. */
 export interface Interference {
-  /** Before the call takes effect. */
+  /** Called before the call takes effect. */
   readonly before?: () => void
-  /** When it has, before the answer. */
+  /** Called after the call took effect, before the response. */
   readonly after?: () => void
 }
 
 export interface BastionSurroundings {
   readonly cluster?: Cluster
   readonly infrastructure?: KubernetesObject
-  /** Null: there is none. */
+  /** Null: no Secret exists. */
   readonly secret?: Readonly<Record<string, string>> | null
-  /** Of each call, by the SDK; absent: one. */
+  /** Attempts of the SDK for each call. Default: 1. */
   readonly attempts?: number
   readonly waitScale?: number
 }
 
-/** A seed with one Bastion, and steps on it as a process makes them. */
+/** A seed with one Bastion, and its steps as a process executes them. */
 export const stepsOver = (
   requestHandler: AwsRequestHandler,
   clock: VirtualClock,
@@ -53,7 +53,7 @@ export const stepsOver = (
   }
   let object = bastionOf(parts)
 
-  /** One step of a process of its own; throws what the step throws. */
+  /** Executes one step in a new process. Throws the errors of the step. */
   const step = async (
     operation: 'reconcile' | 'remove',
     { before, after }: Interference = {},
@@ -86,7 +86,7 @@ export const stepsOver = (
       throwIfExpired: options.throwIfExpired ?? (() => {}),
       clock,
       log,
-      // A step reads, and nothing else.
+      // A step only reads.
       kubernetes: { ...noKubernetes, get },
       saveStatus: async () => {},
     }
@@ -98,7 +98,7 @@ export const stepsOver = (
 
   return {
     step,
-    /** Steps until it is done; returns the result, and what was waited for. */
+    /** Repeats the step until it is done. Returns the result and the messages of the waits. */
     until: async (operation: 'reconcile' | 'remove') => {
       const waits: string[] = []
       for (let count = 0; count < 30; count++) {
@@ -110,7 +110,7 @@ export const stepsOver = (
       throw new Error(`not done after 30 steps: ${waits.at(-1)}`)
     },
     lines,
-    /** Another spec from now on, as gardenlet patches it. */
+    /** Replaces the spec, as gardenlet patches it. */
     change: (next: BastionParts) => {
       object = { ...object, ...bastionOf(next) }
     },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { clusterOf, controlPlaneOf } from '../testing/control-plane.ts'
 import { calicoCleanUp, cleanUpAnnotation, withoutCalicoConditions } from './calico-clean-up.ts'
 
-describe('once a ControlPlane is reconciled', () => {
+describe('after a ControlPlane is reconciled', () => {
   const asleep = { wanted: true, reached: true }
   test.each([
     ['without an overlay', {}, undefined, false, 'clean up'],
@@ -26,7 +26,7 @@ describe('a node', () => {
   const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady' }
   const routes = { type: 'NetworkUnavailable', status: 'False', reason: 'RouteCreated' }
 
-  test.each(['CalicoIsUp', 'CalicoIsDown'])('loses its condition of reason %s and no other', reason => {
+  test.each(['CalicoIsUp', 'CalicoIsDown'])('loses only its condition of reason %s', reason => {
     const left = { type: 'NetworkUnavailable', status: 'False', reason }
     expect(withoutCalicoConditions([ready, left, routes])).toEqual([ready, routes])
   })
@@ -36,7 +36,7 @@ describe('a node', () => {
     ['of another type', [{ type: 'Ready', status: 'False', reason: 'CalicoIsDown' }]],
     ['at all', []],
     ['told', undefined],
-  ])('without a condition %s stays as it is', (_, conditions) => {
+  ])('without a condition %s does not change', (_, conditions) => {
     expect(withoutCalicoConditions(conditions)).toBeUndefined()
   })
 })

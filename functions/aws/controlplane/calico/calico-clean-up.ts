@@ -2,14 +2,15 @@ import { isHibernated, isHibernatingOrWakingUp } from '../../../../shared/contra
 import type { Cluster, ControlPlane } from '../../../../shared/contract/objects.ts'
 import { networkUnavailable } from './network-unavailable.ts'
 
-/** On the ControlPlane: nodes of this shoot have no condition of Calico's any more. */
+/** Annotation of the ControlPlane: the nodes of this shoot no longer have a condition of Calico. */
 export const cleanUpAnnotation = 'aws.provider.extensions.gardener.cloud/calico-cleanup-completed'
 
 /**
- * What is to do once a ControlPlane is reconciled (docs/contract/control-plane.md#calico-clean-up):
+ * The task after a ControlPlane is reconciled (docs/contract/control-plane.md#calico-clean-up):
  *
- * - `clean up`: list the nodes, write the status of those that `withoutCalicoConditions` changes, then annotate with `true`
- * - `forget`: remove the annotation, as the overlay is on and may be switched off again
+ * - `clean up`: list the nodes, write the status of those that `withoutCalicoConditions` changes, then annotate with
+ *   `true`
+ * - `forget`: remove the annotation, because the overlay is on and may be disabled again
  * - `nothing`
  */
 export type CalicoCleanUp = 'clean up' | 'forget' | 'nothing'
@@ -22,7 +23,7 @@ export const calicoCleanUp = (
   const completed = metadata.annotations?.[cleanUpAnnotation]
   if (hasOverlay) return completed === undefined ? 'nothing' : 'forget'
   if (completed === 'true') return 'nothing'
-  // Nobody answers in the shoot while it sleeps.
+  // The shoot's API server does not respond while the shoot is hibernated.
   return isHibernated(cluster) || isHibernatingOrWakingUp(cluster) ? 'nothing' : 'clean up'
 }
 
@@ -32,10 +33,10 @@ interface NodeCondition {
   readonly [field: string]: unknown
 }
 
-/** Reasons that Calico gives; those of others, such as `RouteCreated`, stay. */
+/** Reasons that Calico sets. Other reasons, such as `RouteCreated`, are retained. */
 const reasons: readonly (string | undefined)[] = ['CalicoIsUp', 'CalicoIsDown']
 
-/** The conditions of a node without those that Calico left behind; undefined when there is none of them. */
+/** Returns the conditions of a node without those of Calico, or undefined if Calico left none. */
 export const withoutCalicoConditions = <C extends NodeCondition>(
   conditions: readonly C[] | undefined,
 ): readonly C[] | undefined => {

@@ -18,7 +18,7 @@ describe('the policy against Calico', () => {
     ['1.36.0', {}, 'v1'],
     ['1.34.2', switchedOn('v1beta1'), 'v1beta1'],
     ['1.33.3', switchedOn('v1alpha1'), 'v1alpha1'],
-  ])('is there in %s', (version, kubernetes, expected) => {
+  ])('exists in %s', (version, kubernetes, expected) => {
     const asked = { version, kubernetes, networking: noOverlay }
     expect(addedBy(asked)).toEqual(policies)
     const { find } = renderedOf(asked)
@@ -54,7 +54,7 @@ describe('the policy against Calico', () => {
       'with an overlay',
       { version: '1.36.0', networking: { providerConfig: { overlay: { enabled: true } } } },
     ],
-  ])('is not there %s', (_, asked) => {
+  ])('does not exist %s', (_, asked) => {
     expect(addedBy({ networking: noOverlay, ...asked })).toEqual([])
   })
 })

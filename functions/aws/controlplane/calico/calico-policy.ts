@@ -6,7 +6,7 @@ import { networkUnavailable } from './network-unavailable.ts'
 const policyName = 'block-calico-network-unavailable'
 
 /**
- * Keeps Calico from saying of nodes that their network is unavailable, where the controller of routes says so
+ * Prevents Calico from setting the network of nodes to unavailable if the route controller reports it
  * (docs/contract/control-plane.md#calico-policy).
  */
 export const calicoPolicy: Component = {
@@ -47,7 +47,7 @@ const policy = (apiVersion: string): Rendered<V1MutatingAdmissionPolicy> => ({
     variables: [
       {
         name: 'oldNetworkUnavailableCondition',
-        // Two blanks, as in the object that is there: another text would be another object.
+        // Two spaces, as in the existing object: a different text would update it.
         expression: `has(oldObject.status) && has(oldObject.status.conditions) ?  oldObject.status.conditions.filter(c, c.type == '${networkUnavailable}') : []`,
       },
       {

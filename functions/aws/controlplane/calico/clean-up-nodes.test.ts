@@ -23,7 +23,7 @@ const shootWith = async (conditions: Readonly<Record<string, readonly object[]>>
   return { kubernetes, conditionsOf }
 }
 
-test('nodes lose what Calico said, and no other node is written', async () => {
+test('nodes lose the conditions of Calico, and no other node is written', async () => {
   const { kubernetes, conditionsOf } = await shootWith({
     a: [ready, calico],
     b: [ready, routes],
@@ -68,7 +68,7 @@ const overtaking = (kubernetes: Kubernetes, times: number, work: () => Promise<u
   }
 }
 
-test('a kubelet that was faster keeps what it said', async () => {
+test('conditions that a kubelet wrote in the meantime are retained', async () => {
   const { kubernetes, conditionsOf } = await shootWith({ a: [ready, calico] })
   const pressure = { type: 'DiskPressure', status: 'True', reason: 'Full' }
   const shoot = overtaking(kubernetes, 1, () =>
@@ -83,7 +83,7 @@ test('a kubelet that was faster keeps what it said', async () => {
   expect(await conditionsOf('a')).toEqual([pressure])
 })
 
-test('a node that is gone meanwhile is no failure', async () => {
+test('a node that is deleted in the meantime is no failure', async () => {
   const { kubernetes } = await shootWith({ a: [calico], b: [ready] })
   const shoot = overtaking(kubernetes, 1, () => kubernetes.delete(nodes, { name: 'a' }))
   await cleanUpNodes(shoot, signal)
@@ -93,7 +93,7 @@ test('a node that is gone meanwhile is no failure', async () => {
 test.each([
   ['list', 'could not list nodes in shoot cluster: no'],
   ['patch', 'could not clean up node a in shoot cluster: no'],
-])('a %s that fails is told', async (verb, text) => {
+])('a %s that fails is reported', async (verb, text) => {
   const { kubernetes } = await shootWith({ a: [calico] })
   const shoot = { ...kubernetes, [verb]: () => Promise.reject(new Error('no')) }
   await expect(cleanUpNodes(shoot, signal)).rejects.toThrow(text)

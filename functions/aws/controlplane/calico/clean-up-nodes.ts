@@ -5,15 +5,15 @@ import { withoutCalicoConditions } from './calico-clean-up.ts'
 
 const nodes = { group: '', version: 'v1', plural: 'nodes', namespaced: false } as const
 
-/** Nodes in one page of a list. A shoot's response may have 8 MiB, and a node has up to 30 KB. */
+/** Nodes per page. A response of a shoot may have 8 MiB, and a node has up to 30 KB. */
 const pageSize = 100
 
-/** How often the status of a node is written anew after its kubelet was faster. */
+/** Attempts to write the status of a node while its kubelet writes it too. */
 const tries = 5
 
 /**
- * Takes what Calico said of the network off all nodes (docs/contract/control-plane.md#calico-clean-up). A write is one of the
- * conditions that were read: those that a kubelet has written since are read again.
+ * Removes the network conditions of Calico from all nodes (docs/contract/control-plane.md#calico-clean-up). A write
+ * applies only to the conditions that were read. If a kubelet has written since, the node is read again.
  */
 export const cleanUpNodes = async (shoot: ShootKubernetes, signal: AbortSignal): Promise<void> => {
   for (let token: string | undefined = ''; token !== undefined; ) {

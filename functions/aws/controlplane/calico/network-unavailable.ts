@@ -1,2 +1,2 @@
-/** Type of a node's condition: True where its pods cannot reach others. */
+/** Condition type of a node. True if its pods cannot reach others. */
 export const networkUnavailable = 'NetworkUnavailable'

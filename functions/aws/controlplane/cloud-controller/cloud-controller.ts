@@ -9,7 +9,7 @@ import { verticalPodAutoscaler } from '../objects/workload.ts'
 import { cloudControllerDeployment } from './deployment.ts'
 import { cloudControllerLabels, cloudControllerName, metricsPort } from './names.ts'
 
-/** Names nodes what AWS knows of them, and makes load balancers. */
+/** Adds the AWS metadata to nodes and creates load balancers. */
 export const cloudController: Component = {
   seed: rendering => [
     podDisruptionBudget(rendering.namespace, cloudControllerName, cloudControllerLabels),
@@ -24,7 +24,7 @@ export const cloudController: Component = {
       name: roleName(cloudControllerName),
       role: 'cluster-admin',
       account: cloudControllerName,
-      // It cleans up load balancers until the very end of a shoot.
+      // It cleans up load balancers until the end of a shoot.
       annotations: { 'resources.gardener.cloud/keep-object': 'true' },
     }),
   ],
@@ -56,7 +56,7 @@ const alertWhenDown = {
   for: '15m',
   labels: { service: cloudControllerName, severity: 'critical', type: 'seed', visibility: 'all' },
   annotations: {
-    // Spelled as Gardener's alerts are, by which operators find it.
+    // Spelled as in Gardener's alerts, because operators search for it.
     description:
       'All infrastruture specific operations cannot be completed (e.g. creating loadbalancers or persistent volumes).',
     summary: 'Cloud controller manager is down.',

@@ -18,7 +18,7 @@ export const cloudProviderConfig = (values: ControlPlaneValues) =>
     },
   }) satisfies Rendered<V1ConfigMap>
 
-/** All of it is in the checksum, the comment too. */
+/** The checksum covers all of it, including the comment. */
 const linesOf = ({ namespace, infrastructure, networking }: ControlPlaneValues): readonly string[] => [
   '[Global]',
   `VPC="${infrastructure.vpcId}"`,
@@ -28,7 +28,7 @@ const linesOf = ({ namespace, infrastructure, networking }: ControlPlaneValues):
   `KubernetesClusterID="${namespace}"`,
   `Zone="${infrastructure.subnet.zone}"`,
   '# https://github.com/kubernetes/cloud-provider-aws/issues/638',
-  // In this order whatever the shoot's is: the first family is that of the nodes' first address.
+  // In this order regardless of the shoot's order: the first family is that of the nodes' first address.
   ...['IPv4', 'IPv6']
     .filter(family => networking.ipFamilies.includes(family))
     .map(family => `NodeIPFamilies="${family.toLowerCase()}"`),

@@ -47,6 +47,6 @@ const featureGates = ({ config }: ControlPlaneValues): readonly string[] => {
   return gates.length === 0 ? [] : [`--feature-gates=${gates.map(gate => gate.join('=')).join(',')}`]
 }
 
-/** Without a subnet for them load balancers would only fail. */
+/** Without a subnet for load balancers, their creation would always fail. */
 const controllers = ({ infrastructure }: ControlPlaneValues): readonly string[] =>
   infrastructure.hasLoadBalancerSubnets ? [] : ['--controllers=*,-service']

@@ -1,5 +1,5 @@
 export const cloudControllerName = 'cloud-controller-manager'
 export const cloudControllerLabels = { app: 'kubernetes', role: cloudControllerName }
 
-/** Metrics and probes, over TLS. */
+/** Port for metrics and probes, over TLS. */
 export const metricsPort = 10258

@@ -14,7 +14,7 @@ const name = 'csi-driver-controller'
 const labels = { app: 'csi', role: 'controller' }
 const metricsPort = 3301
 
-/** Makes, attaches, resizes and snapshots EBS volumes. */
+/** Creates, attaches, resizes and snapshots EBS volumes. */
 export const csiDriverController: Component = {
   seed: rendering => [
     podDisruptionBudget(rendering.namespace, name, labels),
@@ -38,7 +38,7 @@ export const csiDriverController: Component = {
   ],
 }
 
-/** In the order in which Gardener's extension names them. */
+/** In the order of Gardener's extension. */
 const autoscaled = [
   'driver',
   'provisioner',

@@ -19,7 +19,7 @@ import { csiRoles } from './csi-roles.ts'
 const name = 'csi-driver-node'
 const labels = { app: 'csi', role: 'disk-driver' }
 
-/** Mounts EBS volumes on the nodes; with it comes what the controller in the seed may do in the shoot. */
+/** Mounts EBS volumes on the nodes. Includes the permissions of the seed's controller in the shoot. */
 export const csiDriverNode: Component = {
   shoot: rendering => [
     serviceAccount(systemNamespace, name),

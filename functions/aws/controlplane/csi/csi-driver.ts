@@ -1,2 +1,2 @@
-/** The name of the driver of EBS volumes, in classes and sockets. */
+/** The name of the EBS driver in classes and sockets. */
 export const ebsDriver = 'ebs.csi.aws.com'

@@ -18,7 +18,7 @@ const storage = 'storage.k8s.io'
 const snapshots = 'snapshot.storage.k8s.io'
 const groupSnapshots = 'groupsnapshot.storage.k8s.io'
 
-/** What each sidecar of the CSI driver, and the snapshot controller, may do in the shoot. */
+/** The permissions in the shoot of each sidecar of the CSI driver and of the snapshot controller. */
 const rules = {
   'csi-attacher': [
     allow('', 'persistentvolumes', readAndWrite),
@@ -74,7 +74,7 @@ const rules = {
   ],
 }
 
-/** Each of them has a leader. */
+/** Each of them elects a leader. */
 const leases = allow('coordination.k8s.io', 'leases', ['get', 'watch', 'list', 'delete', 'update', 'create'])
 
 export const csiRoles = (): readonly KubernetesObject[] =>

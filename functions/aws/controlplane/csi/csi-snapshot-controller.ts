@@ -9,7 +9,10 @@ import { memory, verticalPodAutoscaler } from '../objects/workload.ts'
 const name = 'csi-snapshot-controller'
 const labels = { app: name, role: 'controller' }
 
-/** Binds VolumeSnapshots to their contents. It knows no cloud, so it has no credentials and no checksum of them. */
+/**
+ * Binds VolumeSnapshots to their contents. It makes no calls to a cloud, so it has no credentials and no checksum of
+ * them.
+ */
 export const csiSnapshotController: Component = {
   seed: rendering => [
     podDisruptionBudget(rendering.namespace, name, labels),

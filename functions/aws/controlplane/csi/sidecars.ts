@@ -1,6 +1,6 @@
 import type { V1EnvVar } from '@kubernetes/client-node'
 import type { Json } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { ImageName } from '../../../../terraform-free-infra/aws/images/images.ts'
+import type { ImageName } from '../images/images.ts'
 import { type ControlPlaneValues, needsAttributesGate } from '../input/control-plane-values.ts'
 import type { Rendering } from '../objects/rendering.ts'
 import { kubeconfigMount, kubeconfigPath } from '../objects/volumes.ts'
@@ -11,7 +11,7 @@ export const socketMount = { name: 'socket-dir', mountPath: socketFolder }
 const socket = `${socketFolder}/csi.sock`
 
 const leader = ['--leader-election-namespace=kube-system']
-/** How fast they may ask the shoot's API server, and how much they do at once. */
+/** The limits for requests to the shoot's API server and for parallel work. */
 const limits = (workers: 'worker-threads' | 'workers') => [
   '--kube-api-qps=100',
   '--kube-api-burst=200',
@@ -19,7 +19,7 @@ const limits = (workers: 'worker-threads' | 'workers') => [
 ]
 
 interface Sidecar {
-  /** Of the shoot access secret, and with `aws-` before it of the container. */
+  /** The name of the shoot access secret. With the prefix `aws-`, the name of the container. */
   readonly name:
     | 'csi-provisioner'
     | 'csi-attacher'
@@ -27,15 +27,15 @@ interface Sidecar {
     | 'csi-resizer'
     | 'csi-volume-modifier'
   readonly request: string
-  /** The variable that holds the path of the socket. */
+  /** The variable with the path of the socket. */
   readonly socketVariable?: 'CSI_ENDPOINT'
   readonly env?: readonly Json<V1EnvVar>[]
-  /** Before the address of the socket, and after the kubeconfig. */
+  /** Arguments after the kubeconfig and before the address of the socket. */
   readonly first?: readonly string[]
   readonly args: (values: ControlPlaneValues) => readonly string[]
 }
 
-/** Harmless where it is not known any more; before 1.34 it has to be asked for. */
+/** The gate is required before 1.34, and harmless in versions that no longer know it. */
 const attributesGate = (values: ControlPlaneValues): readonly string[] =>
   needsAttributesGate(values) ? ['--feature-gates=VolumeAttributesClass=true'] : []
 
@@ -109,7 +109,7 @@ export const sidecars: readonly Sidecar[] = [
   },
 ]
 
-/** A container beside the driver, which watches the shoot and asks the driver by its socket. */
+/** A container beside the driver. It watches the shoot and calls the driver over its socket. */
 export const sidecarContainer = (
   rendering: Rendering,
   { name, request, socketVariable, env = [], first = [], args }: Sidecar,

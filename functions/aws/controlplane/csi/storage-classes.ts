@@ -9,7 +9,7 @@ interface VolumeSnapshotClass extends KubernetesObject {
   readonly deletionPolicy: 'Delete' | 'Retain'
 }
 
-/** The classes that a shoot has from the start; with `isDefault` what names no class gets them. */
+/** The default classes of a shoot. With `isDefault`, they apply to claims without a class. */
 export const storageClasses = ({
   isDefault,
 }: {

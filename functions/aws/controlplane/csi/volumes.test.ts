@@ -20,7 +20,7 @@ describe('volumes', () => {
     expect(flags('aws-csi-attacher', csiController)).not.toContain(gate)
   })
 
-  test('are limited on a node as the shoot says', () => {
+  test('are limited on a node by the setting of the shoot', () => {
     const prefix = 'aws.provider.extensions.gardener.cloud'
     const annotations = {
       [`${prefix}/volume-attach-limit`]: '20',
@@ -33,7 +33,7 @@ describe('volumes', () => {
   })
 
   test.each(['volume-attach-limit', 'reserved-volume-attachments', 'legacy-xfs'])(
-    'are not limited by an empty %s, which the driver could not read',
+    'are not limited by an empty %s, which the driver could not parse',
     name => {
       const annotations = { [`aws.provider.extensions.gardener.cloud/${name}`]: '' }
       expect(renderedOf({ annotations }).flags('csi-driver-node')).toEqual(
@@ -42,7 +42,7 @@ describe('volumes', () => {
     },
   )
 
-  test('have default classes, unless a user keeps that choice', () => {
+  test('have default classes, unless a user manages the default', () => {
     const defaults = (asked: Parameters<typeof renderedOf>[0]) => {
       const { find } = renderedOf(asked)
       return ['StorageClass', 'VolumeSnapshotClass'].map(kind =>
@@ -63,7 +63,7 @@ describe('EFS', () => {
     infrastructure: { ...infrastructureWith('nodes', 'public'), elasticFileSystem: { ID: 'fs-1' } },
   }
 
-  test('comes with the file system of the infrastructure', () => {
+  test('is deployed with the file system of the infrastructure', () => {
     expect(addedBy(asked)).toEqual([
       'ServiceAccount efs-csi-controller-sa',
       'ServiceAccount efs-csi-node-sa',
@@ -86,7 +86,7 @@ describe('EFS', () => {
     ['IPv4', {}, 'ipv4'],
     ['IPv6', ipv6Alone, 'ipv6'],
     ['both', dualStack, 'ipv4'],
-  ])('asks for its region by the first of %s', (_, networking, value) => {
+  ])('requests its region by the first of %s', (_, networking, value) => {
     const { container } = renderedOf({ ...asked, ...networking })
     expect(container('aws-csi-driver-efs', 'efs-csi-controller').env).toContainEqual({
       name: 'AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE',

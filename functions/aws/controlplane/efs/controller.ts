@@ -14,7 +14,7 @@ const socketMount = { name: 'socket-dir', mountPath: `${socketFolder}/` }
 const healthPort = 9909
 
 /**
- * Makes access points in a file system. It runs in the shoot and signs in to AWS by the role of its node, so it has neither
+ * Creates access points in a file system. It runs in the shoot with the AWS role of its node, so it has neither
  * credentials nor a checksum of them.
  */
 export const efsController = ({ image, networking }: Rendering): Rendered<V1Deployment> => ({

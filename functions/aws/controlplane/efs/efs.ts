@@ -7,7 +7,7 @@ import { efsDriver } from './names.ts'
 import { efsNode } from './node.ts'
 import { efsRoles } from './roles.ts'
 
-/** Volumes in a file system of the shoot, where its infrastructure has one. */
+/** Volumes in a file system of the shoot, if its infrastructure has one. */
 export const efs: Component = {
   shoot: rendering =>
     rendering.hasFileSystem

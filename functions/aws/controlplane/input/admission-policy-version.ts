@@ -2,8 +2,8 @@ import type { Cluster } from '../../../../shared/contract/objects.ts'
 import { isAtLeast, type KubernetesVersion } from './read-version.ts'
 
 /**
- * The version in which the shoot's API server has MutatingAdmissionPolicies; undefined: it has none
- * (docs/contract/control-plane.md#calico-policy). Before 1.36 a user has to switch them on.
+ * The API version of MutatingAdmissionPolicies in the shoot's API server, or undefined if it has none
+ * (docs/contract/control-plane.md#calico-policy). Before 1.36 a user has to enable them.
  */
 export const admissionPolicyVersion = (
   { spec: { shoot } }: Cluster,

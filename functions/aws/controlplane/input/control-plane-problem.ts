@@ -2,10 +2,10 @@ import type { ErrorCode } from '../../../../shared/contract/constants.ts'
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import { messageOf } from '../../../../shared/contract/message-of.ts'
 
-/** What the user has to change: `spec.provider.controlPlaneConfig` of the shoot, or its networking. */
+/** The user has to change `spec.provider.controlPlaneConfig` of the shoot, or its networking. */
 export const usersProblem: readonly ErrorCode[] = ['ERR_CONFIGURATION_PROBLEM']
 
-/** What a function throws, with what was being done before it (docs/contract/control-plane.md#errors). */
+/** Runs a function and prefixes its error with the current task (docs/contract/control-plane.md#errors). */
 export const withProblem = <T>(doing: string, codes: readonly ErrorCode[], work: () => T): T => {
   try {
     return work()

@@ -116,7 +116,7 @@ describe('is refused', () => {
     expect(errorOf(asked)).toEqual({ message, codes })
   })
 
-  test('the config first, whatever else is wrong', () => {
+  test('names only the invalid config, whatever other errors exist', () => {
     const everything = {
       providerConfig: { foo: 1 },
       infrastructure: null,
@@ -126,11 +126,11 @@ describe('is refused', () => {
   })
 })
 
-test('the purpose normal is what every ControlPlane has', () => {
+test('the purpose normal is accepted, as every ControlPlane has it', () => {
   expect(valuesOf({ purpose: 'normal' })).toEqual(valuesOf())
 })
 
-test('a config need not be there, and null is nothing', () => {
+test('a config is optional, and null counts as absent', () => {
   const nothing = {
     featureGates: {},
     useCustomRouteController: false,
@@ -170,11 +170,11 @@ test.each([
   [{ overlay: null }, true],
   [{ overlay: { enabled: true } }, true],
   [{ overlay: { enabled: false } }, false],
-])('with %j of the network there is an overlay: %s', (providerConfig, hasOverlay) => {
+])('with %j of the network the overlay is %s', (providerConfig, hasOverlay) => {
   expect(valuesOf({ networking: { providerConfig } }).networking.hasOverlay).toBe(hasOverlay)
 })
 
-test('a shoot that names no family of addresses has none in the configuration', () => {
+test('a shoot without IP families has none in the configuration', () => {
   const configuration = ({ networking }: Asked) =>
     String(
       Reflect.get(

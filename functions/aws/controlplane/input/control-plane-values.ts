@@ -9,7 +9,7 @@ import { type ControlPlaneNetworking, readNetworking } from './read-networking.t
 import { isAtLeast, type KubernetesVersion, readVersion } from './read-version.ts'
 import { type VolumeAnnotations, volumeAnnotations } from './volume-annotations.ts'
 
-/** What the objects of a control plane follow from (docs/contract/control-plane.md#input). */
+/** The values from which the objects of a control plane are derived (docs/contract/control-plane.md#input). */
 export interface ControlPlaneValues {
   /** The shoot's technical id: its namespace in the seed, and its name in AWS. */
   readonly namespace: string
@@ -19,19 +19,19 @@ export interface ControlPlaneValues {
   readonly infrastructure: ControlPlaneInfrastructure
   readonly networking: ControlPlaneNetworking
   readonly volumes: VolumeAnnotations
-  /** The shoot asks for EFS. */
+  /** True if the shoot enables EFS. */
   readonly hasFileSystem: boolean
   readonly admissionPolicyVersion: ReturnType<typeof admissionPolicyVersion>
-  /** Name of the Secret with the kubeconfig that all components share. */
+  /** Name of the Secret with the kubeconfig shared by all components. */
   readonly genericKubeconfig: string
-  /** The credentials are a token that is exchanged, and no access key. */
+  /** True if the credentials are a token for exchange, not an access key. */
   readonly hasWorkloadIdentity: boolean
 }
 
 export interface ControlPlaneInput {
   readonly controlPlane: ControlPlane
   readonly cluster: Cluster
-  /** Of the Secret that `spec.secretRef` names. */
+  /** Labels of the Secret in `spec.secretRef`. */
   readonly secretLabels: Readonly<Record<string, string>>
 }
 
@@ -39,8 +39,8 @@ const identityLabel = 'security.gardener.cloud/purpose'
 const identityPurpose = 'workload-identity-token-requestor'
 
 /**
- * Reads all that a control plane is made by, before anything is written
- * (docs/contract/control-plane.md#errors). Throws a `CodedError` for the first thing that cannot be read.
+ * Reads all inputs of a control plane before anything is written (docs/contract/control-plane.md#errors). Throws a
+ * `CodedError` for the first input that cannot be read.
  */
 export const controlPlaneValues = ({
   controlPlane: { metadata, spec },
@@ -66,11 +66,11 @@ export const controlPlaneValues = ({
   }
 }
 
-/** Volumes have attributes that can be changed, by a feature gate, before they have them anyway. */
+/** Returns true if mutable volume attributes need a feature gate in this version. */
 export const needsAttributesGate = ({ version, volumes }: ControlPlaneValues): boolean =>
   volumes.hasVolumeAttributesClass && !isAtLeast(version, 34)
 
-/** `spec.purpose` is no field any more; a CRD of an older Gardener still lets it through. */
+/** `spec.purpose` no longer exists, but a CRD of an older Gardener still allows it. */
 const refuseExposure = (spec: ControlPlane['spec']): void => {
   if (Reflect.get(spec, 'purpose') !== 'exposure') return
   throw new CodedError(
@@ -79,7 +79,7 @@ const refuseExposure = (spec: ControlPlane['spec']): void => {
   )
 }
 
-/** Of the InfrastructureConfig, which the Infrastructure has checked. */
+/** From the InfrastructureConfig, which the Infrastructure has validated. */
 const hasFileSystem = (infrastructureConfig: unknown): boolean =>
   field(field(infrastructureConfig, 'elasticFileSystem'), 'enabled') === true
 

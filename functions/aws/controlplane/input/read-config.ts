@@ -1,19 +1,19 @@
 import {
   controlPlaneConfigSchema,
   decodeStrictly,
-} from '../../../../terraform-free-infra/aws/config/config.ts'
+} from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import { usersProblem, withProblem } from './control-plane-problem.ts'
 
-/** What a user asks for, with what holds where nothing is said. */
+/** The config of a user, with defaults applied. */
 export interface ControlPlaneConfig {
   readonly featureGates: Readonly<Record<string, boolean>>
   readonly useCustomRouteController: boolean
   readonly loadBalancerController: { readonly enabled: boolean; readonly ingressClassName: string }
-  /** The storage and snapshot classes `default` are the shoot's default classes. */
+  /** True if the storage and snapshot classes `default` are the shoot's default classes. */
   readonly managedDefaultClass: boolean
 }
 
-/** Reads `spec.providerConfig`; throws a `CodedError`. @param object `namespace/name` */
+/** Reads `spec.providerConfig`. Throws a `CodedError`. @param object `namespace/name` */
 export const readConfig = (providerConfig: unknown, object: string): ControlPlaneConfig => {
   const { cloudControllerManager, loadBalancerController, storage } =
     providerConfig === undefined || providerConfig === null

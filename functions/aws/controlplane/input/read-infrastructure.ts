@@ -1,26 +1,26 @@
 import {
   decodeStrictly,
   infrastructureStatusSchema,
-} from '../../../../terraform-free-infra/aws/config/config.ts'
+} from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import { withProblem } from './control-plane-problem.ts'
 
-/** What a control plane needs of the shoot's network. */
+/** The facts about the shoot's network that a control plane needs. */
 export interface ControlPlaneInfrastructure {
   readonly vpcId: string
-  /** By which the cloud controller manager finds its VPC and zone. */
+  /** The cloud controller manager finds its VPC and zone by this subnet. */
   readonly subnet: { readonly id: string; readonly zone: string }
-  /** There is a subnet for load balancers, public or internal. */
+  /** True if a public or internal subnet for load balancers exists. */
   readonly hasLoadBalancerSubnets: boolean
   /** Empty without EFS. */
   readonly fileSystemId: string
 }
 
-/** Purposes of subnets, in the order in which one is looked for. */
+/** Purposes of subnets, in search order. */
 const purposes = ['public', 'internal', 'nodes']
 
 /**
- * Reads `spec.infrastructureProviderStatus`. Throws a `CodedError` in the words of the Go extension for one that is
- * malformed, or names no subnet. It is no user's to mend, so no code tells them to.
+ * Reads `spec.infrastructureProviderStatus`. Throws a `CodedError` with the text of the Go extension if it is malformed
+ * or names no subnet. A user cannot fix it, so the error has no code.
  *
  * @param object `namespace/name`
  */

@@ -3,19 +3,19 @@ import type { Cluster } from '../../../../shared/contract/objects.ts'
 import { usersProblem, withProblem } from './control-plane-problem.ts'
 
 export interface ControlPlaneNetworking {
-  /** As the shoot names them: `IPv4`, `IPv6`; empty where it names none. */
+  /** `IPv4`, `IPv6` in the shoot's order. Empty if the shoot names none. */
   readonly ipFamilies: readonly string[]
   readonly podRanges: readonly string[]
-  /** Nodes have ranges of IPv6 for their pods, also before the shoot has that family. */
+  /** True if nodes have IPv6 ranges for their pods, even before the shoot has that family. */
   readonly hasNodesWithIpv6: boolean
-  /** Bits of a node's range of pods; undefined: what the controller has for it. */
+  /** Mask bits of a node's pod range. Undefined: the default of the controller. */
   readonly nodeCidrMaskSize: number | undefined
-  /** Pods of different nodes reach each other in a tunnel; false: by routes of the VPC. */
+  /** True if pods of different nodes communicate through a tunnel. False: through routes of the VPC. */
   readonly hasOverlay: boolean
   readonly isCalico: boolean
 }
 
-/** Throws a `CodedError` for a config of the network that does not say whether there is an overlay. */
+/** Throws a `CodedError` for a network config without the overlay setting. */
 export const readNetworking = (cluster: Cluster): ControlPlaneNetworking => {
   const { spec, status } = cluster.spec.shoot
   const ipFamilies = spec?.networking?.ipFamilies ?? []

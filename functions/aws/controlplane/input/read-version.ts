@@ -9,7 +9,7 @@ export interface KubernetesVersion {
   readonly minor: number
 }
 
-/** The shoot's version of Kubernetes; throws a `CodedError` for a shoot that names none. */
+/** Returns the shoot's version of Kubernetes. Throws a `CodedError` if the shoot names none. */
 export const readVersion = ({ metadata, spec: { shoot } }: Cluster): KubernetesVersion => {
   const text = shoot.spec?.kubernetes?.version ?? ''
   return withProblem(`could not read the Kubernetes version of shoot '${metadata.name}'`, [], () =>

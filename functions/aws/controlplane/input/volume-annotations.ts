@@ -1,11 +1,11 @@
 import type { Cluster } from '../../../../shared/contract/objects.ts'
-import { asksForAttributesClass } from '../../../../terraform-free-infra/aws/config/config.ts'
+import { asksForAttributesClass } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 
 const prefix = 'aws.provider.extensions.gardener.cloud'
 
-/** What users say of volumes in annotations of the shoot (docs/contract/control-plane.md#annotations-of-the-shoot). */
+/** The volume settings in annotations of the shoot (docs/contract/control-plane.md#annotations-of-the-shoot). */
 export interface VolumeAnnotations {
-  /** Passed on unread; one that is empty says nothing, as the flag would end the driver. */
+  /** Passed on unparsed. An empty value is ignored, because the flag would stop the driver. */
   readonly volumeAttachLimit: string | undefined
   readonly reservedVolumeAttachments: string | undefined
   readonly legacyXfs: string | undefined

@@ -22,7 +22,7 @@ export const loadBalancerControllerDeployment = (rendering: Rendering): Rendered
     kind: 'Deployment',
     metadata: { name, namespace, labels: { ...labels, ...controlPlaneLabels, ...availabilityLabels } },
     spec: {
-      // There also when it is off: a Deployment that goes would take Ingresses with finalizers of it along.
+      // Exists also when off: deleting the Deployment would block Ingresses that have its finalizers.
       replicas: config.loadBalancerController.enabled ? replicas : 0,
       selector: { matchLabels: labels },
       template: {
@@ -95,7 +95,7 @@ export const loadBalancerControllerDeployment = (rendering: Rendering): Rendered
   }
 }
 
-/** Replicas on different nodes. */
+/** Schedules replicas on different nodes. */
 const apart = {
   weight: 100,
   podAffinityTerm: {

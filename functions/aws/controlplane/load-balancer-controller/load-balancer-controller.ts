@@ -12,7 +12,7 @@ import { loadBalancerControllerRoles } from './roles.ts'
 import { webhookService } from './webhook-service.ts'
 import { loadBalancerWebhooks } from './webhooks.ts'
 
-/** Makes application load balancers of Ingresses and network load balancers of Services, where a user wants that. */
+/** Creates application load balancers for Ingresses and network load balancers for Services, if a user enables it. */
 export const loadBalancerController: Component = {
   seed: rendering => [
     podDisruptionBudget(rendering.namespace, name, labels),

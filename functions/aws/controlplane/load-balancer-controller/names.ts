@@ -1,7 +1,7 @@
 export const loadBalancerControllerName = 'aws-load-balancer-controller'
 export const loadBalancerControllerLabels = { 'app.kubernetes.io/name': loadBalancerControllerName }
 
-/** The host by which the shoot's API server calls its webhooks, and the name of their certificate. */
+/** The host name for the webhooks, used by the shoot's API server and in their certificate. */
 export const webhookServiceName = `${loadBalancerControllerName}-webhook-service`
 export const webhookPort = 9443
 export const metricsPort = 8080

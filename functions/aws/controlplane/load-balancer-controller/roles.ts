@@ -46,7 +46,7 @@ const leaderRules = [
   allow('coordination.k8s.io', 'leases', ['get', 'update', 'patch'], leader),
 ]
 
-/** What the controller may do in the shoot. */
+/** The permissions of the controller in the shoot. */
 export const loadBalancerControllerRoles = (): readonly KubernetesObject[] => [
   serviceAccount(systemNamespace, name, { labels }),
   clusterRole(roleName, rules, labels),

@@ -2,7 +2,7 @@ import type { V1Service } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { loadBalancerControllerLabels, webhookPort, webhookServiceName } from './names.ts'
 
-/** Where the shoot's API server, which runs beside it, reaches the webhooks. */
+/** The Service by which the shoot's API server, in the same namespace, calls the webhooks. */
 export const webhookService = (namespace: string): Rendered<V1Service> => ({
   apiVersion: 'v1',
   kind: 'Service',

@@ -86,7 +86,7 @@ const called = ({ namespace, generated }: Rendering, { path, ...webhook }: Webho
   sideEffects: 'None',
 })
 
-/** The shoot's API server asks the controller before pods, ingresses and its own objects are written. */
+/** The shoot's API server calls the controller before it writes pods, ingresses and the controller's own objects. */
 export const loadBalancerWebhooks = (
   rendering: Rendering,
 ): readonly [Rendered<V1MutatingWebhookConfiguration>, Rendered<V1ValidatingWebhookConfiguration>] => [

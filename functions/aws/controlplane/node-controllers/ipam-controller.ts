@@ -14,7 +14,7 @@ import { nodeController } from './node-controller.ts'
 
 const name = 'aws-ipam-controller'
 
-/** Gives nodes the ranges of their pods that AWS has given them, where nodes have IPv6. */
+/** Copies the pod ranges that AWS assigned to nodes, if nodes have IPv6. */
 export const ipamController: Component = {
   seed: rendering =>
     nodeController(rendering, {
@@ -34,7 +34,7 @@ export const ipamController: Component = {
   shoot: ({ networking }) => (networking.hasNodesWithIpv6 ? roles() : []),
 }
 
-/** The controller has to be given one, and passes over it in mode `ipv6`. */
+/** The controller requires a range, and ignores it in mode `ipv6`. */
 const ipv4RangeOf = ({ ipFamilies, podRanges }: ControlPlaneNetworking): string =>
   (ipFamilies.includes('IPv4') ? podRanges.findLast(range => !isIpv6(range)) : undefined) ?? '192.168.0.0/16'
 
@@ -43,11 +43,11 @@ const modeOf = ({ ipFamilies }: ControlPlaneNetworking): string => {
   return ipFamilies.includes('IPv6') ? 'ipv6' : 'ipv4'
 }
 
-/** Counts with two families alone. */
+/** Only used with two families. */
 const primaryFamilyOf = ({ ipFamilies }: ControlPlaneNetworking): string =>
   ipFamilies.length === 2 ? (ipFamilies[0] ?? '').toLowerCase() : 'ipv4'
 
-/** What a shoot says of the size holds for its only family. */
+/** The shoot's mask size applies to its only family. */
 const maskSize = (
   { ipFamilies, nodeCidrMaskSize }: ControlPlaneNetworking,
   family: string,

@@ -23,10 +23,10 @@ const healthPort = 10259
 const metricsPort = 10258
 
 export interface NodeController {
-  /** Of the Deployment, its image, its program and its ServiceAccounts. */
+  /** The name of the Deployment, its image, its program and its ServiceAccounts. */
   readonly name: 'aws-custom-route-controller' | 'aws-ipam-controller'
   readonly isOn: boolean
-  /** The flags that both have between their own. */
+  /** The flags that both controllers share, placed between their own. */
   readonly command: (flags: NodeControllerFlags) => readonly string[]
 }
 
@@ -36,8 +36,8 @@ interface NodeControllerFlags {
 }
 
 /**
- * The objects in the seed of a controller of Gardener's that looks after the nodes: it reads the credentials of AWS in the
- * seed's API server, and the nodes in the shoot's.
+ * The seed objects of a Gardener controller for nodes. It reads the credentials of AWS from the seed's API server and
+ * the nodes from the shoot's.
  */
 export const nodeController = (
   rendering: Rendering,

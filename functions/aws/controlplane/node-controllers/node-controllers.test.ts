@@ -13,18 +13,18 @@ describe('the controller of routes', () => {
     kind => `${kind} extensions.gardener.cloud:provider-aws:aws-custom-route-controller`,
   )
 
-  test('runs where a user wants it', () => {
+  test('runs if a user enables it', () => {
     expect(renderedOf(asked).replicas(routeController)).toBe(1)
     expect(addedBy(asked)).toEqual(roles)
   })
 
-  test('does not run with IPv6 alone, though its roles are there', () => {
+  test('does not run with IPv6 only, though its roles exist', () => {
     expect(renderedOf({ ...asked, ...ipv6Alone }).replicas(routeController)).toBe(0)
     expect(addedBy({ ...asked, ...ipv6Alone })).toEqual(expect.arrayContaining(roles))
     expect(renderedOf({ ...asked, ...dualStack }).replicas(routeController)).toBe(1)
   })
 
-  test('may read the Secret with the credentials alone', () => {
+  test('may read only the Secret with the credentials', () => {
     const role = { apiGroups: [''], resources: ['secrets'], resourceNames: ['cloudprovider'], verbs: ['get'] }
     expect(renderedOf().find('Role', routeController)?.rules).toEqual([role])
     expect(renderedOf().find('Role', ipamController)?.rules).toEqual([role])
@@ -70,7 +70,7 @@ describe('the IPAM controller', () => {
     ['IPv4', {}, 25, 64],
     ['IPv6', ipv6Alone, 24, 25],
     ['both families', dualStack, 24, 64],
-  ])('takes the size of a node’s range for a shoot with %s', (_, asked, ipv4, ipv6) => {
+  ])('reads the size of a node’s range for a shoot with %s', (_, asked, ipv4, ipv6) => {
     const kubernetes = { kubeControllerManager: { nodeCIDRMaskSize: 25 } }
     expect(renderedOf({ ...asked, kubernetes }).flags(ipamController)).toEqual(
       expect.arrayContaining([`--node-cidr-mask-size-ipv4=${ipv4}`, `--node-cidr-mask-size-ipv6=${ipv6}`]),
@@ -79,14 +79,14 @@ describe('the IPAM controller', () => {
 })
 
 describe('the cloud controller manager', () => {
-  test('knows all ranges of pods, each once, that of the spec first', () => {
+  test('gets all pod ranges once, with the range of the spec first', () => {
     const rendered = renderedOf(dualStack)
     const ranges = '100.96.0.0/11,2001:db8:1::/56'
     expect(rendered.flags(cloudController)).toContain(`--cluster-cidr=${ranges}`)
     expect(rendered.flags(routeController)).toContain(`--pod-network-cidr=${ranges}`)
   })
 
-  test('has feature gates in the order of their names', () => {
+  test('gets feature gates sorted by name', () => {
     const featureGates = { B: false, A: true }
     const flags = renderedOf({ providerConfig: { cloudControllerManager: { featureGates } } }).flags(
       cloudController,
@@ -99,7 +99,7 @@ describe('the cloud controller manager', () => {
     [['nodes'], true],
     [['nodes', 'internal'], false],
     [['nodes', 'public'], false],
-  ])('with subnets %j makes no load balancers: %s', (purposes, isOff) => {
+  ])('with subnets %j creates no load balancers: %s', (purposes, isOff) => {
     const flags = renderedOf({ infrastructure: infrastructureWith(...purposes) }).flags(cloudController)
     expect(flags.includes('--controllers=*,-service')).toBe(isOff)
   })

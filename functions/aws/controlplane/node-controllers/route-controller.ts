@@ -15,7 +15,7 @@ import { nodeController } from './node-controller.ts'
 
 const name = 'aws-custom-route-controller'
 
-/** Keeps the routes of the VPC to the nodes' ranges of pods, where there is no overlay. */
+/** Ensures the VPC routes to the nodes' pod ranges, if the overlay is off. */
 export const routeController: Component = {
   seed: rendering =>
     nodeController(rendering, {
@@ -27,7 +27,7 @@ export const routeController: Component = {
         ...ofShoot,
       ],
     }),
-  // Also where it is not on for want of IPv4.
+  // Also applied if the controller is off because IPv4 is missing.
   shoot: ({ config }) => (config.useCustomRouteController ? roles() : []),
 }
 

@@ -3,7 +3,7 @@ import type { Json } from '../../../../shared/kubernetes/kubernetes.ts'
 import { cloudproviderName } from './names.ts'
 import { cloudproviderMount, cloudproviderVolume } from './volumes.ts'
 
-/** How components in the seed sign in to AWS (docs/contract/control-plane.md#credentials-of-the-components). */
+/** The AWS credentials of components in the seed (docs/contract/control-plane.md#credentials-of-the-components). */
 
 const keyFolder = '/srv/cloudprovider'
 const tokenFolder = '/var/run/secrets/gardener.cloud/workload-identity'
@@ -43,7 +43,7 @@ export const credentialsByEnvironment = (hasWorkloadIdentity: boolean): Componen
         mount: cloudproviderMount(keyFolder),
       }
 
-/** For the CSI driver, whose file of credentials says where the token is. */
+/** For the CSI driver. Its credentials file contains the path of the token. */
 export const credentialsByFile = (hasWorkloadIdentity: boolean): ComponentCredentials => {
   const folder = hasWorkloadIdentity ? tokenFolder : keyFolder
   return {
@@ -53,7 +53,7 @@ export const credentialsByFile = (hasWorkloadIdentity: boolean): ComponentCreden
   }
 }
 
-/** For components that read the Secret in the API server, and need a token beside it alone. */
+/** For components that read the Secret from the API server and only need a token as well. */
 export const credentialsBySecret = (
   hasWorkloadIdentity: boolean,
 ): Pick<ComponentCredentials, 'volume' | 'mount'> | undefined =>

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 
-/** Objects of the Prometheus operator (`monitoring.coreos.com/v1`), as far as they are used here. */
+/** The used fields of Prometheus operator objects (`monitoring.coreos.com/v1`). */
 
 interface Relabeling {
   readonly action: 'labelmap' | 'keep'
@@ -42,14 +42,14 @@ interface PrometheusRule extends KubernetesObject {
 
 const apiVersion = 'monitoring.coreos.com/v1'
 
-/** Of the shoot's Prometheus, in its namespace of the seed. */
+/** Metadata of objects for the shoot's Prometheus, in the shoot's namespace of the seed. */
 const metadata = (namespace: string, component: string) => ({
   name: `shoot-${component}`,
   namespace,
   labels: { prometheus: 'shoot' },
 })
 
-/** Scrapes the port `metrics` of a Service, and keeps the metrics that the expression matches. */
+/** Scrapes the port `metrics` of a Service. Stores the metrics that match the expression. */
 export const serviceMonitor = (
   namespace: string,
   component: string,

@@ -1,9 +1,9 @@
-/** Names that more than one component has, and keys of labels and annotations that others read. */
+/** Names that several components share, and label and annotation keys that other programs read. */
 
 /** The Secret with the credentials of AWS, in the shoot's namespace of the seed. */
 export const cloudproviderName = 'cloudprovider'
 
-/** What roles of the Go extension in the shoot are called. */
+/** Returns the name of a role of the Go extension in the shoot. */
 export const roleName = (component: string): string => `extensions.gardener.cloud:provider-aws:${component}`
 
 export const checksumAnnotations = {
@@ -11,10 +11,10 @@ export const checksumAnnotations = {
   cloudProviderConfig: 'checksum/configmap-cloud-provider-config',
 } as const
 
-/** How many replicas a controller has when Gardener makes the control plane highly available. */
+/** Gardener sets the number of replicas by this label if the control plane is highly available. */
 export const availabilityLabels = { 'high-availability-config.resources.gardener.cloud/type': 'controller' }
 
-/** What NetworkPolicies of the seed let a pod reach. */
+/** Labels by which NetworkPolicies of the seed allow egress of a pod. */
 export const networkLabels = {
   toDns: { 'networking.gardener.cloud/to-dns': 'allowed' },
   toPublicNetworks: { 'networking.gardener.cloud/to-public-networks': 'allowed' },
@@ -23,13 +23,13 @@ export const networkLabels = {
   toShootApiServer: { 'networking.resources.gardener.cloud/to-kube-apiserver-tcp-443': 'allowed' },
 } as const
 
-/** The pods are started anew in the shoot's maintenance time. */
+/** The pods are restarted in the shoot's maintenance window. */
 export const maintenanceLabels = { 'maintenance.gardener.cloud/restart': 'true' }
 
 export const controlPlaneLabels = { 'gardener.cloud/role': 'controlplane' }
 
-/** A node takes no pods of users before such a pod runs on it. */
+/** A node accepts user pods only after such a pod runs on it. */
 export const criticalLabels = { 'node.gardener.cloud/critical-component': 'true' }
 
-/** Deleted and made anew where the API server refuses an update of it. */
+/** Recreated if the API server refuses an update. */
 export const deleteOnInvalidUpdate = { 'resources.gardener.cloud/delete-on-invalid-update': 'true' }

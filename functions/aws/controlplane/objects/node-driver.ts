@@ -1,6 +1,6 @@
 import { hostVolume, type Mount } from './volumes.ts'
 
-/** What drivers of volumes on the nodes have alike: where kubelet finds them, and that they run on every node. */
+/** The common part of volume drivers on nodes: the paths of the kubelet, and tolerations for every node. */
 
 const kubeletFolder = '/var/lib/kubelet'
 const pluginFolder = (driver: string) => `${kubeletFolder}/plugins/${driver}/`

@@ -9,7 +9,7 @@ interface MetricsService {
   readonly metadata?: { readonly labels: TextMap; readonly annotations: TextMap }
 }
 
-/** Without an address of its own: names the pods for who scrapes them. */
+/** A headless Service: selects the pods for scraping. */
 export const metricsService = (
   namespace: string,
   name: string,
@@ -26,7 +26,9 @@ export const metricsService = (
   },
 })
 
-/** Which ports NetworkPolicies of the seed open: for those who scrape, for all webhooks of API servers, or for everybody. */
+/**
+ * Annotation for the ports that NetworkPolicies of the seed open: to scrapers, to all webhook callers, or to everyone.
+ */
 export const portAnnotation = (
   whom: 'from-all-scrape-targets-allowed-ports' | 'from-world-to-ports',
   port: number,

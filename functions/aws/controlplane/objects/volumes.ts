@@ -5,19 +5,19 @@ import { cloudproviderName } from './names.ts'
 type PodVolume = Json<V1Volume>
 export type Mount = Json<V1VolumeMount>
 
-/** Read by its owner and nobody's to write: 0644. */
+/** 0644: read-only for all but the owner. */
 export const fileMode = 0o644
 
 const shootFolder = '/var/run/secrets/gardener.cloud/shoot/generic-kubeconfig'
 
-/** Where a component finds how it reaches the shoot's API server. */
+/** Path of the kubeconfig for the shoot's API server. */
 export const kubeconfigPath = `${shootFolder}/kubeconfig`
 
 const secretFiles = (name: string, keys: readonly string[]) => ({
   secret: { name, items: keys.map(key => ({ key, path: key })), optional: false },
 })
 
-/** The shoot's kubeconfig, which is the same for all, with the token of one component. */
+/** The shared kubeconfig of the shoot with the token of one component. */
 export const kubeconfigVolume = (
   genericKubeconfig: string,
   component: string,
@@ -51,7 +51,7 @@ export const cloudproviderMount = (mountPath: string): Mount => ({
   readOnly: true,
 })
 
-/** A folder of the node. */
+/** A directory of the node. */
 export const hostVolume = (
   name: string,
   path: string,

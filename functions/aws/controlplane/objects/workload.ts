@@ -1,20 +1,20 @@
 import type { V1Container } from '@kubernetes/client-node'
 import type { Json, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 
-/** What every workload of a control plane has beside itself. */
+/** The parts that every workload of a control plane shares. */
 
 export type Container = Json<V1Container>
 
-/** What a container asks for, and what it may take at most. */
+/** Memory requests and limits of a container. */
 export const memory = (request: string, limit?: string) => ({
   ...(limit !== undefined && { limits: { memory: limit } }),
   requests: { memory: request },
 })
 
-/** A sidecar of CSI writes nowhere but into its sockets. */
+/** A CSI sidecar writes only to its sockets. */
 export const readOnlyContext = { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false }
 
-/** `VerticalPodAutoscaler` of `autoscaling.k8s.io/v1`, as far as it is used here. */
+/** The used fields of `VerticalPodAutoscaler` (`autoscaling.k8s.io/v1`). */
 export interface VerticalPodAutoscaler extends KubernetesObject {
   readonly spec: {
     readonly targetRef: { readonly apiVersion: string; readonly kind: string; readonly name: string }
@@ -29,7 +29,7 @@ export interface VerticalPodAutoscaler extends KubernetesObject {
   }
 }
 
-/** Sets what the containers of a Deployment ask for by what they use. */
+/** Adjusts the resource requests of a Deployment's containers to their usage. */
 export const verticalPodAutoscaler = (
   namespace: string,
   deployment: string,

@@ -1,15 +1,15 @@
 import type { Cluster, ControlPlane } from '../../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { imageTable } from '../../../../terraform-free-infra/aws/images/images.ts'
 import { type DesiredControlPlaneOptions, desiredControlPlane } from '../desired-control-plane.ts'
+import { imageTable } from '../images/images.ts'
 import { type ControlPlaneValues, controlPlaneValues } from '../input/control-plane-values.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What is different from an IPv4 shoot of Kubernetes 1.33 with subnets for load balancers and nothing asked for. */
+/** The differences from an IPv4 shoot of Kubernetes 1.33 with subnets for load balancers and an empty config. */
 export interface Asked {
   readonly providerConfig?: Json
-  /** `null`: none. */
+  /** `null`: no infrastructure. */
   readonly infrastructure?: Json | null
   readonly purpose?: string
   readonly version?: string | null
@@ -123,7 +123,7 @@ interface Workload {
   }
 }
 
-/** The objects of a control plane, and what tests ask of them. */
+/** The objects of a control plane, with queries for tests. */
 export const renderedOf = (asked: Asked = {}, options: Partial<DesiredControlPlaneOptions> = {}) => {
   const resources = desiredControlPlane({
     values: valuesOf(asked),
@@ -168,7 +168,7 @@ export const renderedOf = (asked: Asked = {}, options: Partial<DesiredControlPla
   }
 }
 
-/** Objects that are there for what is asked, and not without. */
+/** Returns the names of the objects that exist only with this input. */
 export const addedBy = (asked: Asked, resource = 'shoot'): readonly string[] => {
   const before = renderedOf().names(resource)
   return renderedOf(asked)

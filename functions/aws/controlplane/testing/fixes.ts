@@ -2,16 +2,16 @@ import type { ManagedResourceName } from '../../../../shared/control-plane/contr
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 
 interface Fix {
-  /** The defect, as docs/contract/control-plane.md#defects-of-the-go-extension names it. */
+  /** The defect, in the words of docs/contract/control-plane.md#defects-of-the-go-extension. */
   readonly why: string
   readonly resource: ManagedResourceName
-  /** What was recorded as it should have been. */
+  /** Corrects the recorded objects. */
   readonly apply: (objects: readonly KubernetesObject[]) => readonly KubernetesObject[]
 }
 
 type Json = { [field: string]: unknown }
 
-/** A copy of the object of that kind and name, changed. */
+/** Returns a copy of the objects in which one of that kind and name is changed. */
 const changed =
   (kind: string, name: string | RegExp, change: (object: Json) => void) =>
   (objects: readonly KubernetesObject[]): readonly KubernetesObject[] =>
@@ -27,7 +27,7 @@ interface RecordedPods {
   readonly template: { readonly spec: { readonly containers: { args: string[]; imagePullPolicy: string }[] } }
 }
 
-/** Where the recordings are not what is rendered, and why: every other difference is a mistake. */
+/** The intended differences between the recordings and the rendered objects. Any other difference is a mistake. */
 export const fixes: readonly Fix[] = [
   {
     why: 'the controller of routes may read one Secret',

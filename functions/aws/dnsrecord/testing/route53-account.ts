@@ -7,9 +7,9 @@ import {
   type ResourceRecordSet,
   Route53Client,
 } from '@aws-sdk/client-route-53'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 
-/** The part of a simulated AWS that tests look at. */
+/** The part of a simulated AWS that tests check. */
 export interface CalledAws {
   readonly requestHandler: AwsRequestHandler
   readonly calls: {
@@ -18,7 +18,7 @@ export interface CalledAws {
   }
 }
 
-/** What an operator sees of an account, by the SDK; none of it stays in the call log. */
+/** The operator's view of an account through the SDK. Its calls are not in the call log. */
 export const route53Account = (aws: CalledAws) => {
   const client = new Route53Client({
     region: 'us-east-1',
@@ -28,7 +28,7 @@ export const route53Account = (aws: CalledAws) => {
   let zones = 0
 
   return {
-    /** Makes a hosted zone and returns its id. */
+    /** Creates a hosted zone and returns its id. */
     createZone: async (name: string): Promise<string> => {
       const { HostedZone } = await client.send(
         new CreateHostedZoneCommand({ Name: name, CallerReference: `zone-${++zones}` }),
@@ -46,14 +46,14 @@ export const route53Account = (aws: CalledAws) => {
       )
       aws.calls.clear()
     },
-    /** The record sets of the zone without SOA and NS, each as a line. Keeps the call log as it is. */
+    /** The record sets of the zone except SOA and NS, one line each. Does not change the call log. */
     records: async (zone: string): Promise<string[]> => {
       const { ResourceRecordSets = [] } = await client.send(
         new ListResourceRecordSetsCommand({ HostedZoneId: zone }),
       )
       return ResourceRecordSets.filter(({ Type }) => Type !== 'SOA' && Type !== 'NS').map(lineOf)
     },
-    /** The actions that were called, oldest first. */
+    /** The names of the called actions, oldest first. */
     actions: (): string[] => aws.calls.all().map(call => call.action),
   }
 }

@@ -4,7 +4,7 @@ import type { DNSRecord } from '../../../../shared/contract/objects.ts'
 import type { Secret, StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { Log } from '../../../../shared/log/log.ts'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 import { dnsRecordActuator } from '../actuator.ts'
 import type { DnsRecordSettings } from '../settings.ts'
 
@@ -14,7 +14,7 @@ export interface RecordParts {
   readonly ipStack?: string
 }
 
-/** A DNSRecord `A api.example.com 1.2.3.4`, and what a test wants otherwise. */
+/** A DNSRecord `A api.example.com 1.2.3.4`, with the changes of a test. */
 export const recordOf = ({ spec, statusZone, ipStack }: RecordParts = {}): DNSRecord => ({
   apiVersion: 'extensions.gardener.cloud/v1alpha1',
   kind: 'DNSRecord',
@@ -91,9 +91,9 @@ export const stepsOver = (
   }
   return {
     clock,
-    /** Everything that was logged. */
+    /** All log lines. */
     lines,
-    /** As the lifecycle does it: the check first. */
+    /** Runs the check first, as the lifecycle does. */
     reconcile: async (object: DNSRecord, options: RecordStepOptions = {}): Promise<StepResult> => {
       const step = stepOf(object, options)
       await actuator.check?.(step)
@@ -101,7 +101,7 @@ export const stepsOver = (
     },
     remove: (object: DNSRecord, options: RecordStepOptions = {}): Promise<StepResult> =>
       actuator.remove(stepOf(object, options)),
-    /** `secret` null: there is none. */
+    /** `secret` null: no Secret exists. */
     forceRemove: async (
       object: DNSRecord,
       {
@@ -120,7 +120,7 @@ export const stepsOver = (
   }
 }
 
-/** What a promise was rejected with; fails when it was not. */
+/** Returns the error of a rejected promise. Fails if it is fulfilled. */
 export const failureOf = async (promise: Promise<unknown>): Promise<Error & { readonly codes?: unknown }> => {
   try {
     await promise

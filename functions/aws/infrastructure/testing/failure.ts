@@ -1,4 +1,4 @@
-/** What a promise was rejected with; fails when it was not. */
+/** Returns the error of a rejected promise. Fails if it is fulfilled. */
 export const failureOf = async (promise: Promise<unknown>): Promise<Error> => {
   const outcome = await promise.then(
     () => undefined,

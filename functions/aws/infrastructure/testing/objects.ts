@@ -9,7 +9,7 @@ export const namespace = 'shoot--foo--bar'
 
 const letters = ['a', 'b', 'c'] as const
 
-/** Zones of a config with subnets that are made: `eu-west-1a`, … */
+/** Zones of a config with managed subnets: `eu-west-1a`, … */
 export const zones = (count: number): readonly Readonly<Record<string, string>>[] =>
   letters.slice(0, count).map((letter, index) => ({
     name: `eu-west-1${letter}`,
@@ -25,7 +25,7 @@ export interface ConfigParts {
   readonly rest?: object
 }
 
-/** `spec.providerConfig`: a VPC that is made, with one zone, and what a test wants otherwise. */
+/** `spec.providerConfig` with a managed VPC and one zone, and the changes of a test. */
 export const providerConfig = (parts: ConfigParts = {}): Record<string, unknown> => ({
   apiVersion,
   kind: 'InfrastructureConfig',
@@ -43,7 +43,7 @@ export const configOf = (parts: ConfigParts = {}): InfrastructureConfig => {
   return decoded.config
 }
 
-/** A key as `ssh-keygen` makes it. */
+/** A key as `ssh-keygen` creates it. */
 export const sshPublicKey =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJTWEEGTZBxg4zPWyAO0zKfNO0BkQ7yTFNo6WyQpXLtd gardener@test'
 
@@ -78,7 +78,7 @@ export const infrastructureOf = ({
 export const shootUidOf = ({ metadata }: Infrastructure): string =>
   metadata.uid === 'infrastructure-uid' ? 'shoot-uid' : `shoot-of-${metadata.uid}`
 
-/** The Cluster of a shoot with the networks that a Gardener gives by default. */
+/** The Cluster of a shoot with the default networks of Gardener. */
 export const clusterOf = ({
   networking,
   workers,

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Timestamp } from '../../../../shared/clock/clock.ts'
 
 /**
- * Says of what dead processes have left whether it is new. All that the next process can know is the account and the
- * status of the object: from two that are equal it goes the same way, so one of them is enough to follow. Equal are
- * those that differ only by when it all began.
+ * Returns a function that reports if the remains of dead processes are new. The next process only knows the account and
+ * the status of the object. Equal remains lead to the same steps, so following one of them suffices. Remains are equal
+ * if they differ only by their start time.
  */
 export const statesMet = () => {
   const met = new Set<string>()
-  /** `began`: when the first of the processes did. */
+  /** `began`: the start time of the first process. */
   return (account: object, status: object, began: Timestamp, now: Timestamp): boolean => {
     const { size } = met
     met.add(comparable([account, status], began, now))
@@ -16,17 +16,19 @@ export const statesMet = () => {
   }
 }
 
-/** As text, times by how long ago they were. */
+/** Text for comparison, with times as ages. */
 const comparable = (state: unknown, began: Timestamp, now: Timestamp): string => {
   const age = (time: number) => (time < began ? 'before' : `${now - time} ms ago`)
   return JSON.stringify(state, (_, value: unknown) => {
     if (value instanceof Map || value instanceof Set) return [...value]
-    // Milliseconds of this century, and no other number of the simulator.
+    // Milliseconds of this century. No other number of the simulator is that large.
     return typeof value === 'number' && value > 1e12 ? age(value) : value
   }).replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, text => age(Date.parse(text)))
 }
 
-/** Bytes for a simulator that makes the same ids again after each `restart`, and none that it made before the first. */
+/**
+ * Bytes for a simulator. After each `restart` it creates the same ids again, and none from before the first `restart`.
+ */
 export const repeatedBytes = () => {
   let part = 0
   let calls = 0

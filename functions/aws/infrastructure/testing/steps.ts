@@ -6,7 +6,7 @@ import { mergePatch } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { Actuator, StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { Log } from '../../../../shared/log/log.ts'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 import { infrastructureActuator } from '../actuator.ts'
 import { clusterOf, infrastructureOf, namespace, type ObjectParts, shootUidOf } from './objects.ts'
 
@@ -21,15 +21,15 @@ export interface InfrastructureStepOptions {
   readonly throwIfExpired?: () => void
 }
 
-/** How a call of a step ends; what throws in it ends the call without an answer. */
+/** Hooks around a call of a step. If one throws, the call ends without a response. */
 export interface Interference {
-  /** Before the call takes effect. */
+  /** Called before the call takes effect. */
   readonly before?: (call: string) => void
-  /** When it has, before the answer. */
+  /** Called after the call took effect, before the response. */
   readonly after?: (call: string) => void
 }
 
-/** A seed with one Infrastructure, steps on it as a process makes them, and time that passes only between them. */
+/** A seed with one Infrastructure, and its steps as a process executes them. Time passes only between steps. */
 export const stepsOver = (
   requestHandler: AwsRequestHandler,
   clock: VirtualClock,
@@ -44,12 +44,12 @@ export const stepsOver = (
 
   const patchStatus = (status: object): void => {
     const { object } = stored
-    // What is written is a status; a merge patch keeps it one.
+    // A merge patch of a status results in a valid status.
     const merged = mergePatch(object.status ?? {}, status) as NonNullable<Infrastructure['status']>
     stored.object = { ...object, status: merged }
   }
 
-  /** One step of a process of its own; throws what the step throws. */
+  /** Executes one step in a new process. Throws the errors of the step. */
   const step = async (
     operation: ActuatorMethod,
     { before, after }: Interference = {},
@@ -107,7 +107,7 @@ export const stepsOver = (
     return result
   }
 
-  /** Steps until it is done; returns what was waited for. */
+  /** Repeats the step until it is done. Returns the messages of the waits. */
   const until = async (
     operation: ActuatorMethod,
     options: InfrastructureStepOptions = {},
@@ -126,12 +126,12 @@ export const stepsOver = (
   return {
     step: (...args: Parameters<typeof step>) => whileTimePasses(step(...args), clock),
     until,
-    /** Everything that was logged, and every status that was written before a step ended. */
+    /** All log lines, and every status that was written before a step ended. */
     lines,
     saves,
     status: () => stored.object.status ?? {},
     object: () => stored.object,
-    /** Another spec from now on, as gardenlet patches it. */
+    /** Replaces the spec, as gardenlet patches it. */
     change: (next: ObjectParts) => {
       const { spec } = infrastructureOf(next)
       stored.object = { ...stored.object, spec }
@@ -139,7 +139,7 @@ export const stepsOver = (
   }
 }
 
-/** Runs it as the lifecycle does (docs/contract/lifecycle.md#one-attempt). */
+/** Runs a step as the lifecycle does (docs/contract/lifecycle.md#one-attempt). */
 const run = async (
   actuator: Actuator<Infrastructure>,
   operation: ActuatorMethod,
@@ -158,7 +158,7 @@ const run = async (
   }
 }
 
-/** The result of something that sleeps by a virtual clock, which moves from timer to timer meanwhile. */
+/** Returns the result of work that waits on a virtual clock. Advances the clock from timer to timer meanwhile. */
 const whileTimePasses = async <T>(running: Promise<T>, clock: VirtualClock): Promise<T> => {
   let ended = false
   const end = () => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { lookupOf } from '../../../../shared/admission/testing/lookup-of.ts'
-import { playRecording, type ReviewInput } from '../../../../shared/admission/testing/play-recording.ts'
+import { lookupOf } from '../../../../shared/webhooks/admission/testing/lookup-of.ts'
+import {
+  playRecording,
+  type ReviewInput,
+} from '../../../../shared/webhooks/admission/testing/play-recording.ts'
 import { clusterOf, namespace } from '../testing/cluster.ts'
 import { definition } from './webhook.ts'
 
@@ -32,7 +35,7 @@ describe('an access key', () => {
     ['a blank', ' PLANTED'],
     ['a null', 'PLANTED\0'],
     ['a line separator', 'PLANTED\u2028x'],
-  ])('with %s is refused, and not shown', async (_, value) => {
+  ])('with %s is refused and not revealed', async (_, value) => {
     for (const name of ['accessKeyID', 'secretAccessKey']) {
       const { allowed, code, message } = await play(created({ ...key, [name]: base64(value) }))
       expect({ allowed, code }).toEqual({ allowed: false, code: 403 })
@@ -44,7 +47,7 @@ describe('an access key', () => {
   test.each([
     ['not base64', 'PLANTED!', 'it is not base64'],
     ['no text', '/w==', 'it is not text in UTF-8'],
-  ])('that is %s is refused, and not shown', async (_, value, why) => {
+  ])('that is %s is refused and not revealed', async (_, value, why) => {
     const { message } = await play(created({ ...key, secretAccessKey: value }))
     expect(message).toBe(`could not mutate cloudprovider secret as "secretAccessKey" cannot be read: ${why}`)
   })
@@ -54,12 +57,12 @@ describe('an access key', () => {
     expect(message).toBe('could not mutate cloudprovider secret as "accessKeyID" field is missing')
   })
 
-  test('stands beside keys without a value, which stay', async () => {
+  test('is retained beside keys without a value', async () => {
     const { object } = await play(created({ ...key, region: null }))
     expect(object).toMatchObject({ data: { ...key, region: null, credentialsFile: expect.any(String) } })
   })
 
-  test('of a shoot whose region breaks the file is refused', async () => {
+  test('of a shoot is refused if its region breaks the file', async () => {
     const cluster = clusterOf({ spec: { region: 'eu-west-1\naws_session_token=x' } })
     expect(await play(created(key), cluster)).toMatchObject({ allowed: false, code: 403 })
   })
@@ -82,7 +85,7 @@ describe('a workload identity', () => {
     expect(object.data).toMatchObject({ roleARN: base64('arn:aws:iam::1:role/x') })
   })
 
-  test('without a role is taken', async () => {
+  test('without a role is accepted', async () => {
     expect(await file('roleARN: ""')).toMatch(/^role_arn=$/m)
     expect(await file('')).toMatch(/^role_arn=$/m)
   })
@@ -103,21 +106,21 @@ describe('a workload identity', () => {
     ],
     ['---\nroleARN: PLANTED', /: it is neither JSON nor YAML$/],
     ['x: &x [PLANTED]\ny: *x', /: it is neither JSON nor YAML$/],
-  ])('with %j is refused, and not shown', async (lines, message) => {
+  ])('with %j is refused and not revealed', async (lines, message) => {
     const said = await file(lines)
     expect(said).toMatch(message)
     expect(said).not.toContain('PLANTED')
   })
 })
 
-test('a Secret whose data is none is refused by its field', async () => {
+test('a Secret with invalid data is refused with the field', async () => {
   expect(await play(created({ accessKeyID: 1 as unknown as string }))).toMatchObject({
     code: 400,
     message: 'could not decode the object: data.accessKeyID: expected a string, found a number',
   })
 })
 
-test('a Secret of another name is allowed without a look at its Cluster', async () => {
+test('a Secret of another name is allowed without reading its Cluster', async () => {
   const { object, ...rest } = created({})
   const other = { ...object, metadata: { ...object.metadata, name: 'other' } }
   expect(await playRecording(definition, { ...rest, object: other }, { lookup: lookupOf([]) })).toMatchObject(
@@ -125,7 +128,7 @@ test('a Secret of another name is allowed without a look at its Cluster', async 
   )
 })
 
-test('a config of a workload identity that is far too long is refused without being read', async () => {
+test('a workload identity config that is far too long is refused without being parsed', async () => {
   const keys = Array.from({ length: 2_000 }, (_, index) => `k${index}: 1`).join('\n')
   const { code, message } = await play(created({ config: config(keys) }, identity))
   expect({ code, message }).toEqual({

@@ -1,19 +1,20 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import { messageOf } from '../../../../shared/contract/message-of.ts'
-import { textOfBase64, tokenFolder } from '../../../../shared/webhooks/webhooks.ts'
+import { textOfBase64, tokenFolder } from '../../../../shared/webhooks/components/webhooks.ts'
 import { readRole } from './read-role.ts'
 
 export interface CredentialsInput {
-  /** Of the Secret, in base64. */
+  /** Data of the Secret, in base64. */
   readonly data: Readonly<Record<string, string | null>>
   readonly labels: Readonly<Record<string, string>>
-  /** The shoot's. */
+  /** The region of the shoot. */
   readonly region: string
 }
 
 /**
- * What is added to the data of the Secret, in base64: the file of credentials, for a workload identity with the role and where
- * the token is (docs/contract/webhooks.md#cloudprovider). Throws a `CodedError` that names a key, and never a value.
+ * Returns the data to add to the Secret, in base64: the credentials file. For a workload identity it contains the role
+ * and the path of the token (docs/contract/webhooks.md#cloudprovider). Throws a `CodedError` that names a key, never a
+ * value.
  */
 export const credentialsData = ({
   data,
@@ -66,7 +67,7 @@ const decoded = (key: string, value: string): string => {
   }
 }
 
-/** A value that is one line of a file, and nothing more: a line break in it would be a second entry of the file. */
+/** Returns the value if it fits one line of a file. A line break in it would add another entry. */
 const line = (key: string, value: string): string => {
   if (/[\s\p{Cc}]/u.test(value))
     throw problem(

@@ -2,11 +2,11 @@ import { parse } from 'yaml'
 import * as z from 'zod'
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import { messageOf } from '../../../../shared/contract/message-of.ts'
-import { decodeStrictly, head, text } from '../../../../terraform-free-infra/aws/config/config.ts'
+import { decodeStrictly, head, text } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 
 const workloadIdentityConfig = z.strictObject({ ...head('WorkloadIdentityConfig'), roleARN: text })
 
-/** The role in a WorkloadIdentityConfig, JSON or YAML; empty where it names none. Throws a `CodedError`. */
+/** Returns the role in a WorkloadIdentityConfig, JSON or YAML. Empty if it names none. Throws a `CodedError`. */
 export const readRole = (config: string): string => {
   try {
     return decodeStrictly(workloadIdentityConfig, parsed(config)).roleARN
@@ -17,16 +17,16 @@ export const readRole = (config: string): string => {
   }
 }
 
-/** In characters. One that can be used has some hundreds; keys are compared with each other, which takes the square of time. */
+/** In characters. A valid config has some hundreds. Keys are compared pairwise, which takes quadratic time. */
 const longestConfig = 10_000
 
 const parsed = (config: string): unknown => {
   if (config.length > longestConfig) throw new Error(`it has more than ${longestConfig} characters`)
   try {
-    // No alias has a use here, and many of them make much of little.
+    // Aliases have no use here, and could expand a small text into a huge one.
     return parse(config, { maxAliasCount: 0, logLevel: 'error' })
   } catch {
-    // Its message quotes the text.
+    // The message of the parser quotes the text.
     throw new Error('it is neither JSON nor YAML')
   }
 }

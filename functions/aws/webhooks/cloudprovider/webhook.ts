@@ -1,18 +1,18 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import {
   cloudproviderName,
   clusterPermission,
   readCluster,
   reviewerOf,
-} from '../../../../shared/webhooks/webhooks.ts'
+} from '../../../../shared/webhooks/components/webhooks.ts'
 import { component, shootNamespaces } from '../registration.ts'
 import { credentialsData } from './credentials-data.ts'
 
-/** A key without a value comes as null, as it was written. */
+/** The API server sends a key without a value as null. */
 const secretSchema = z.looseObject({ data: z.record(z.string(), z.string().nullable()).nullish() })
 
-/** The Secret with which a shoot signs in to AWS: gets the file that components mount. */
+/** The Secret with the AWS credentials of a shoot. Adds the file that components mount. */
 export const definition = defineWebhook({
   name: 'cloudprovider',
   component,

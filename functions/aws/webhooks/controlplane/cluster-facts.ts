@@ -2,15 +2,15 @@ import { CodedError } from '../../../../shared/contract/errors.ts'
 import { messageOf } from '../../../../shared/contract/message-of.ts'
 import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import type { Cluster } from '../../../../shared/contract/objects.ts'
-import { asksForAttributesClass } from '../../../../terraform-free-infra/aws/config/config.ts'
+import { asksForAttributesClass } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 
-/** Volumes shall have attributes that can be changed, and Kubernetes has them behind a gate, as it does before 1.34. */
+/** Returns true if mutable volume attributes are enabled and need a feature gate, as before Kubernetes 1.34. */
 export const needsAttributesGate = ({ spec: { shoot } }: Cluster): boolean => {
   const { major, minor } = versionOf(shoot.spec?.kubernetes?.version ?? '')
   return asksForAttributesClass(shoot.metadata?.annotations) && (major < 1 || (major === 1 && minor < 34))
 }
 
-/** Nodes get the ranges of their pods from Kubernetes; with IPv6 they have them of the VPC. */
+/** Returns true if Kubernetes allocates the pod ranges of nodes. With IPv6 they come from the VPC. */
 export const allocatesNodeRanges = ({ spec: { shoot } }: Cluster): boolean =>
   !(shoot.spec?.networking?.ipFamilies ?? []).includes('IPv6') &&
   !(shoot.status?.networking?.nodes ?? []).some(range => range.includes(':'))

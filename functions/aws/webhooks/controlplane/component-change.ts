@@ -1,9 +1,9 @@
-import type { Lookup } from '../../../../shared/admission/admission.ts'
 import type { Cluster } from '../../../../shared/contract/objects.ts'
-import type { PodTemplate } from '../../../../shared/webhooks/webhooks.ts'
-import type { ImageSource } from '../../../../terraform-free-infra/aws/images/images.ts'
+import type { Lookup } from '../../../../shared/webhooks/admission/admission.ts'
+import type { PodTemplate } from '../../../../shared/webhooks/components/webhooks.ts'
+import type { ImageSource } from '../../controlplane/images/images.ts'
 
-/** What the changes of a component follow from. */
+/** The input of a component's changes. */
 export interface ComponentInput {
   readonly cluster: Cluster
   readonly namespace: string
@@ -11,7 +11,7 @@ export interface ComponentInput {
   readonly images: readonly ImageSource[]
 }
 
-/** How the pod template of a component is changed. What has to be read for it is read first. */
+/** Changes the pod template of a component. Any reads happen first. */
 export type ComponentChange = (
   input: ComponentInput,
 ) => ((template: PodTemplate) => PodTemplate) | Promise<(template: PodTemplate) => PodTemplate>

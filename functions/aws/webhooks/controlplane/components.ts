@@ -11,12 +11,12 @@ import {
   withoutEnvironment,
   withoutLabels,
   withoutVolumes,
-} from '../../../../shared/webhooks/webhooks.ts'
+} from '../../../../shared/webhooks/components/webhooks.ts'
 import { allocatesNodeRanges, needsAttributesGate } from './cluster-facts.ts'
 import type { ComponentChange } from './component-change.ts'
 import { machineController } from './machine-controller.ts'
 
-/** The component that a Deployment is, by its name; undefined for those that need nothing. */
+/** Returns the change for a Deployment by its name, or undefined if it needs none. */
 export const componentOf = (deployment: string): ComponentChange | undefined => {
   switch (deployment) {
     case 'kube-apiserver':
@@ -35,7 +35,7 @@ export const componentOf = (deployment: string): ComponentChange | undefined => 
   }
 }
 
-/** What the cloud provider within Kubernetes needed; it is gone, and must not keep pods from starting. */
+/** Leftovers of the in-tree cloud provider. They must not prevent pods from starting. */
 const credentialVariables = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 const checksums = ['checksum/secret-cloudprovider', 'checksum/configmap-cloud-provider-config']
 const hostVolumes = ['etc-ssl', 'usr-share-cacerts']
@@ -85,7 +85,7 @@ const kubeControllerManager: ComponentChange = ({ cluster }) => {
     )
 }
 
-/** A component that needs to know of a gate, and of nothing else. */
+/** Returns the change for a component that only needs a feature gate. */
 const gatesOf =
   (name: string): ComponentChange =>
   ({ cluster }) =>

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { lookupOf } from '../../../../shared/admission/testing/lookup-of.ts'
-import { playAgain, playRecording } from '../../../../shared/admission/testing/play-recording.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { lookupOf } from '../../../../shared/webhooks/admission/testing/lookup-of.ts'
+import { playAgain, playRecording } from '../../../../shared/webhooks/admission/testing/play-recording.ts'
 import { clusterOf, infrastructureConfig, namespace, type ShootParts } from '../testing/cluster.ts'
 import { definition } from './webhook.ts'
 
@@ -40,7 +40,7 @@ const attributesClass = {
 }
 
 describe('a component', () => {
-  test('that has the gate with another value gets ours in its place', async () => {
+  test('that has the gate with another value gets ours instead', async () => {
     const command = [
       'x',
       '--feature-gates=A=true,VolumeAttributesClass=false',
@@ -59,7 +59,7 @@ describe('a component', () => {
     ).toEqual(['x'])
   })
 
-  test('whose node ranges are set gets the flag at the end', async () => {
+  test('with node ranges gets the flag at the end', async () => {
     const object = withCommand('kube-controller-manager', 'x', '--allocate-node-cidrs=true', '--v=2')
     expect(await commandAfter(object, { spec: { networking: { ipFamilies: ['IPv6'] } } })).toEqual([
       'x',
@@ -69,20 +69,20 @@ describe('a component', () => {
     ])
   })
 
-  test('without its container is changed in the rest', async () => {
+  test('without its container gets the other changes', async () => {
     const metadata = { annotations: { 'checksum/secret-cloudprovider': 'x' } }
     const { object } = await play(deployment('kube-apiserver', { containers: [{ name: 'x' }] }, metadata))
     expect(object.spec).toEqual({ template: { metadata: {}, spec: { containers: [{ name: 'x' }] } } })
   })
 
-  test('of a shoot whose version is none is refused', async () => {
+  test('of a shoot with an invalid version is refused', async () => {
     const { code, message } = await play(withCommand('kube-scheduler', 'x'), {
       spec: { kubernetes: { version: 'PLANTED' } },
     })
     expect({ code, message }).toEqual({ code: 403, message: 'invalid semantic version' })
   })
 
-  test('that nobody knows is not read a Cluster for', async () => {
+  test('that is unknown causes no read of a Cluster', async () => {
     const options = { lookup: lookupOf([]) }
     const object = withCommand('vpn-seed-server', 'x', '--cloud-provider=aws')
     expect(await playRecording(definition, { operation: 'CREATE', object }, options)).toMatchObject({
@@ -91,14 +91,14 @@ describe('a component', () => {
     })
   })
 
-  test('with null in place of lists and maps stays as it is', async () => {
+  test('with null instead of lists and maps does not change', async () => {
     const object = deployment('kube-apiserver', { containers: null, volumes: null }, { annotations: null })
     expect(await play(object)).toMatchObject({ allowed: true, patch: [] })
   })
 })
 
 describe('the machine controller', () => {
-  test('signs in by the Secret itself where that has no labels', async () => {
+  test('uses the access key of a Secret without labels', async () => {
     const unlabelled = {
       ...secret,
       metadata: { ...secret.metadata, labels: null },
@@ -113,7 +113,7 @@ describe('the machine controller', () => {
     expect(JSON.stringify(answer.object)).not.toContain('workload-identity')
   })
 
-  test('gets the image that an operator names', async () => {
+  test('gets the image of an operator’s override', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trellis-images-'))
     try {
       const file = join(folder, 'images.yaml')
@@ -176,14 +176,14 @@ describe('nodes', () => {
     })
   })
 
-  test('of a shoot whose version is none are refused', async () => {
+  test('of a shoot with an invalid version are refused', async () => {
     const { code, message } = await play(nodes(), {
       spec: { kubernetes: { version: 'new' }, provider: { infrastructureConfig } },
     })
     expect({ code, message }).toEqual({ code: 403, message: 'invalid semantic version' })
   })
 
-  test('without labels are those of no pool', async () => {
+  test('without labels belong to no pool', async () => {
     const object = {
       ...nodes(),
       metadata: { name: 'x', namespace, labels: null },
@@ -192,7 +192,7 @@ describe('nodes', () => {
     expect(JSON.stringify(after)).toContain('ecr-credential-provider:v1.34.1"')
   })
 
-  test('keep an ExecStart that takes back those before it', async () => {
+  test('retain an ExecStart that resets earlier ones', async () => {
     const { object } = await play(nodes(kubeletUnit('[Service]\nExecStart=\nExecStart=/opt/bin/kubelet\n')))
     expect(contentOf(object)).toMatch(
       /^\[Service\]\nExecStart=\nExecStart=\/opt\/bin\/kubelet --cloud-provider=external /,
@@ -203,19 +203,19 @@ describe('nodes', () => {
     expect(await play(nodes(), { spec: { provider: { type: 'aws' } } })).toMatchObject({ patch: [] })
   })
 
-  test('have a unit for the MTU that is what it shall be', async () => {
+  test('retain a correct unit for the MTU', async () => {
     const { object } = await play(nodes({ units: [{ name: 'custom-mtu.service', content: '[Unit]\n' }] }))
     expect(JSON.stringify(object)).toContain('ExecStart=/opt/bin/mtu-customizer.sh')
   })
 
-  test('of a config with unknown fields are refused by their name', async () => {
+  test('of a config with unknown fields are refused with their names', async () => {
     const provider = { infrastructureConfig: { ...infrastructureConfig, foo: 'PLANTED' } }
     const { message } = await play(nodes(), { spec: { provider } })
     expect(message).toMatch(/^could not decode infrastructureConfig of shoot 'garden-foo\/bar': foo: /)
     expect(message).not.toContain('PLANTED')
   })
 
-  test('have a unit with line breaks of Windows like any other', async () => {
+  test('handle a unit with Windows line breaks like any other', async () => {
     const unit = '[Service]\r\nExecStart=/opt/bin/kubelet \\\r\n    --cloud-provider=aws\r\n'
     const { object } = await play(nodes(kubeletUnit(unit)))
     expect(contentOf(object)).toMatch(
@@ -223,7 +223,7 @@ describe('nodes', () => {
     )
   })
 
-  test('keep arguments in quotes', async () => {
+  test('retain arguments in quotes', async () => {
     const { object } = await play(nodes(kubeletUnit('[Service]\nExecStart=/opt/bin/kubelet --x="a  b"\n')))
     expect(contentOf(object)).toContain('kubelet --x="a  b" \\\n')
   })
@@ -253,14 +253,14 @@ describe('nodes', () => {
       { files: [{}] },
       /^could not decode the object: spec\.files\[0\]\.path: expected/,
     ],
-  ])('with %s are refused, in words that show nothing of it', async (_, parts, message) => {
+  ])('with %s are refused, with an error that does not reveal it', async (_, parts, message) => {
     const answer = await play(nodes(parts))
     expect(answer.allowed).toBe(false)
     expect(answer.message).toMatch(message)
     expect(answer.message).not.toContain('PLANTED')
   })
 
-  test('with a file from a Secret keep it', async () => {
+  test('with a file from a Secret retain it', async () => {
     const files = [
       { path: '/var/lib/kubelet/config/kubelet', content: { secretRef: { name: 'a', dataKey: 'b' } } },
     ]
@@ -278,7 +278,7 @@ describe('nodes', () => {
   })
 })
 
-test('an autoscaler of another name stays as it is', async () => {
+test('an autoscaler of another name does not change', async () => {
   const object = {
     apiVersion: 'autoscaling.k8s.io/v1',
     kind: 'VerticalPodAutoscaler',

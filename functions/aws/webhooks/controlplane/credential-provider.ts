@@ -1,8 +1,8 @@
-import type { NodeChanges } from '../../../../shared/webhooks/webhooks.ts'
+import type { NodeChanges } from '../../../../shared/webhooks/components/webhooks.ts'
 import { executable } from './mtu.ts'
 
 /*
- * A kubelet pulls images from ECR with the node's own identity: by a program that it asks for credentials
+ * A kubelet pulls images from ECR with the node's own identity, through a credential provider program
  * (docs/contract/webhooks.md#operatingsystemconfig).
  */
 
@@ -21,7 +21,7 @@ export const credentialProviderBinary = (image: string): NonNullable<NodeChanges
   content: { imageRef: { image, filePathInImage: `/bin/${name}` } },
 })
 
-/** Its bytes are those of the Go extension: with others, every node would start its kubelet anew. */
+/** Identical to the bytes of the Go extension: any difference would restart the kubelet of every node. */
 export const credentialProviderConfig: NonNullable<NodeChanges['files']>[number] = {
   path: configFile,
   permissions: executable,

@@ -7,12 +7,15 @@ import {
   withSidecar,
   withTokenMount,
   withTokenVolume,
-} from '../../../../shared/webhooks/webhooks.ts'
-import { findImage } from '../../../../terraform-free-infra/aws/images/images.ts'
+} from '../../../../shared/webhooks/components/webhooks.ts'
+import { findImage } from '../../controlplane/images/images.ts'
 import { component } from '../registration.ts'
 import type { ComponentChange } from './component-change.ts'
 
-/** The machine controller gets its part for AWS, which signs in with the Secret itself or with a token beside it. */
+/**
+ * Adds the AWS sidecar to the machine controller. The sidecar authenticates with the Secret or with an additional
+ * token.
+ */
 export const machineController: ComponentChange = async ({ cluster, namespace, lookup, images }) => {
   const secret = await readCloudprovider(lookup, namespace)
   const sidecar = machineControllerSidecar({

@@ -1,11 +1,14 @@
-import type { NodeChanges } from '../../../../shared/webhooks/webhooks.ts'
+import type { NodeChanges } from '../../../../shared/webhooks/components/webhooks.ts'
 
-/** `0755`, as OperatingSystemConfigs have it. */
+/** `0755`, as OperatingSystemConfigs write it. */
 export const executable = 493
 
 const script = '/opt/bin/mtu-customizer.sh'
 
-/** Networks between VPCs carry packets of 1500 bytes at most, some of them less: the nodes send small ones from the start. */
+/**
+ * Networks between VPCs carry packets of at most 1500 bytes, some of them less. The nodes send small ones from the
+ * start.
+ */
 export const mtuScript: NonNullable<NodeChanges['files']>[number] = {
   path: script,
   permissions: executable,

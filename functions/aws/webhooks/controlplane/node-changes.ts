@@ -1,12 +1,12 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { Cluster } from '../../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../../shared/contract/problems.ts'
-import { kubeletVersion, type NodeChanges } from '../../../../shared/webhooks/webhooks.ts'
-import { findImage, type ImageSource } from '../../../../terraform-free-infra/aws/images/images.ts'
+import { kubeletVersion, type NodeChanges } from '../../../../shared/webhooks/components/webhooks.ts'
 import {
   decodeConfig,
   type InfrastructureConfig,
 } from '../../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
+import { findImage, type ImageSource } from '../../controlplane/images/images.ts'
 import {
   credentialProviderBinary,
   credentialProviderConfig,
@@ -14,7 +14,7 @@ import {
 } from './credential-provider.ts'
 import { mtuScript, mtuUnit } from './mtu.ts'
 
-/** What nodes on AWS need (docs/contract/webhooks.md#operatingsystemconfig). Throws a `CodedError`. */
+/** Returns the changes for nodes on AWS (docs/contract/webhooks.md#operatingsystemconfig). Throws a `CodedError`. */
 export const nodeChanges = (
   cluster: Cluster,
   labels: Readonly<Record<string, string>> | null | undefined,
@@ -49,7 +49,7 @@ export const nodeChanges = (
   }
 }
 
-/** Undefined for a shoot without one, whose nodes have neither of the two options. */
+/** Undefined if the shoot has none. Its nodes then have neither option. */
 const infrastructureConfigOf = ({ spec: { shoot } }: Cluster): InfrastructureConfig | undefined => {
   const value: unknown = shoot.spec?.provider?.infrastructureConfig
   if (value === undefined || value === null) return undefined

@@ -1,4 +1,4 @@
-import type { Reviewer } from '../../../../shared/admission/admission.ts'
+import type { Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   autoscalerSchema,
   changeNodes,
@@ -8,8 +8,8 @@ import {
   nodeConfigSchema,
   reviewerOf,
   withSidecarPolicy,
-} from '../../../../shared/webhooks/webhooks.ts'
-import { type ImageSource, openImages } from '../../../../terraform-free-infra/aws/images/images.ts'
+} from '../../../../shared/webhooks/components/webhooks.ts'
+import { type ImageSource, openImages } from '../../controlplane/images/images.ts'
 import { component } from '../registration.ts'
 import { componentOf } from './components.ts'
 import { nodeChanges } from './node-changes.ts'
@@ -18,7 +18,7 @@ interface ImageSettings {
   readonly imagevectorOverwrite: string
 }
 
-/** Answers by kind and name; what has another name stays as it is (docs/contract/webhooks.md#controlplane). */
+/** Responds by kind and name. Objects with another name do not change (docs/contract/webhooks.md#controlplane). */
 export const controlPlaneReview = (): Reviewer<ImageSettings> => {
   const images = imagesOfSettings()
   const readCluster = clusterReader()
@@ -62,7 +62,7 @@ export const controlPlaneReview = (): Reviewer<ImageSettings> => {
   }
 }
 
-/** An operator's file is read once for the settings of a process, and kept as long as these. */
+/** Reads an operator's file once per settings object, and caches it as long as that object exists. */
 const imagesOfSettings = (): ((settings: ImageSettings) => readonly ImageSource[]) => {
   const opened = new WeakMap<ImageSettings, readonly ImageSource[]>()
   return settings => {

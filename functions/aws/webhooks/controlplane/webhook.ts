@@ -1,10 +1,13 @@
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
-import { cloudproviderPermission, clusterPermission } from '../../../../shared/webhooks/webhooks.ts'
-import { imageSettings } from '../../../../terraform-free-infra/aws/images/images.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import {
+  cloudproviderPermission,
+  clusterPermission,
+} from '../../../../shared/webhooks/components/webhooks.ts'
+import { imageSettings } from '../../controlplane/images/images.ts'
 import { component, shootNamespaces } from '../registration.ts'
 import { controlPlaneReview } from './review.ts'
 
-/** Gardener's own components of a control plane, and the nodes: what they need on AWS. */
+/** Changes Gardener's own control plane components and the nodes for AWS. */
 export const definition = defineWebhook({
   name: 'controlplane',
   component,

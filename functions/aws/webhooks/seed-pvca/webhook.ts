@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
 import { parseDuration } from '../../../../shared/contract/duration.ts'
-import { reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import { reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
 import { component } from '../registration.ts'
 
 const autoscalerSchema = z.looseObject({
@@ -12,11 +12,11 @@ const autoscalerSchema = z.looseObject({
   }),
 })
 
-/** EBS takes the next change of a volume only six hours after the last one. */
+/** EBS allows the next change of a volume only six hours after the last one. */
 const leastCooldown = '6h0m0s'
 const leastMs = 6 * 3_600_000
 
-/** Autoscalers of volumes: they wait between two changes for as long as AWS makes them wait. */
+/** Volume autoscalers. Their cooldown between two changes is at least that of AWS. */
 export const definition = defineWebhook({
   name: 'seed-pvca',
   component,
@@ -30,7 +30,8 @@ export const definition = defineWebhook({
       kind: 'PersistentVolumeClaimAutoscaler',
     },
   ],
-  // Those that Gardener makes, for its own volumes in all its namespaces; nobody else's wait for this process.
+  // Selects only autoscalers that Gardener creates for its own volumes, in all its namespaces. Others do not wait for
+  // this process.
   objectSelector: { matchExpressions: [{ key: 'observability.gardener.cloud/app', operator: 'Exists' }] },
   deleting: true,
   review: reviewerOf(autoscalerSchema, ({ object }) => {
@@ -52,6 +53,6 @@ export const definition = defineWebhook({
   }),
 })
 
-/** What is no duration, or one below zero, counts as none. */
+/** Returns true if the cooldown is too short. An invalid or negative duration counts as zero. */
 const isTooEarly = (scaleUp: { readonly cooldownDuration?: string | null | undefined } | null | undefined) =>
   scaleUp !== undefined && scaleUp !== null && (parseDuration(scaleUp.cooldownDuration ?? '') ?? 0) < leastMs

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
-import { reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import { reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
 import { component } from '../registration.ts'
 
 const optionalText = z.string().nullish()
@@ -12,7 +12,7 @@ const etcdSchema = z.looseObject({
   }),
 })
 
-/** The values of every etcd except `etcd-main`, and of `etcd-main` if the operator sets none. */
+/** The defaults for every etcd except `etcd-main`, and for `etcd-main` if the operator sets no values. */
 const usual = { storageClass: '', storageCapacity: '10Gi' }
 
 const settings = z.object({
@@ -28,7 +28,7 @@ const settings = z.object({
 
 const names = ['etcd-main', 'etcd-events', 'virtual-garden-etcd-main', 'virtual-garden-etcd-events']
 
-/** The volumes of etcds: their class and size are chosen once, since those of a volume that is there cannot be changed. */
+/** The volumes of etcds. Their class and size are set once, because they are immutable on existing volumes. */
 export const definition = defineWebhook({
   name: 'seedprovider',
   component,

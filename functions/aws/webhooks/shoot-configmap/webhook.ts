@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
-import { reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import { reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
 import { component, nginxIngress, systemNamespaces } from '../registration.ts'
 
 const configMapSchema = z.looseObject({ data: z.record(z.string(), z.string()).nullish() })
 
-/** The configuration of the ingress controller: load balancers of AWS tell it who calls in the proxy protocol. */
+/** Configures the ingress controller to read the client address from the proxy protocol of AWS load balancers. */
 export const definition = defineWebhook({
   name: 'shoot-configmap',
   component,

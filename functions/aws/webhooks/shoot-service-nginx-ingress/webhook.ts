@@ -1,8 +1,8 @@
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import { component, nginxIngress, systemNamespaces } from '../registration.ts'
 import { reviewService, servicePermission } from '../shoot-service/dual-stack.ts'
 
-/** The Service of the ingress controller, which Gardener manages, and which `shoot-service` therefore does not see. */
+/** The Service of the ingress controller. Gardener manages it, so `shoot-service` does not review it. */
 export const definition = defineWebhook({
   name: 'shoot-service-nginx-ingress',
   component,

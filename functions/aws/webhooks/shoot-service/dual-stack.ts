@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import type { Reviewer } from '../../../../shared/admission/admission.ts'
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { GroupVersionResource } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionPermission } from '../../../../shared/runtime/runtime.ts'
-import { reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+import type { Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
+import { reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
 
 const serviceSchema = z.looseObject({
   metadata: z.looseObject({ annotations: z.record(z.string(), z.string()).nullish() }),
@@ -21,7 +21,7 @@ type ReviewedService = z.output<typeof serviceSchema>
 const services: GroupVersionResource = { group: '', version: 'v1', plural: 'services', namespaced: true }
 const dns = { namespace: 'kube-system', name: 'kube-dns' }
 
-/** In the shoot. */
+/** A permission in the shoot. */
 export const servicePermission: FunctionPermission = {
   resource: services,
   verbs: ['get'],
@@ -31,7 +31,7 @@ export const servicePermission: FunctionPermission = {
 const ignore = 'extensions.gardener.cloud/ignore-load-balancer'
 const aws = (name: string) => `service.beta.kubernetes.io/aws-load-balancer-${name}`
 
-/** What makes a load balancer with addresses of both families, by the load balancer controller. */
+/** The annotations for a dual-stack load balancer of the load balancer controller. */
 const dualStack = {
   [aws('ip-address-type')]: 'dualstack',
   [aws('scheme')]: 'internet-facing',
@@ -40,8 +40,8 @@ const dualStack = {
 }
 
 /**
- * Services of type LoadBalancer in shoots with IPv6: new ones get both families; one that has a load balancer keeps it, until
- * its user takes the mark away (docs/contract/webhooks.md#services-of-shoots).
+ * Reviews Services of type LoadBalancer in shoots with IPv6. New ones get both families. An existing load balancer is
+ * retained until its user removes the mark (docs/contract/webhooks.md#services-of-shoots).
  */
 export const reviewService: Reviewer = reviewerOf(serviceSchema, async ({ object, oldObject }, lookup) => {
   if (!isLoadBalancer(object)) return {}

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { playRecording, type ReviewResult } from '../../../../shared/admission/testing/play-recording.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import {
+  playRecording,
+  type ReviewResult,
+} from '../../../../shared/webhooks/admission/testing/play-recording.ts'
 import { definition } from './webhook.ts'
 
 const aws = 'service.beta.kubernetes.io/aws-load-balancer'
@@ -36,29 +39,29 @@ const annotationsAfter = async (...args: Parameters<typeof ask>) =>
   (await ask(...args)).object.metadata.annotations ?? {}
 
 describe('a Service', () => {
-  test('that becomes a load balancer gets both families, as a new one does', async () => {
+  test('that becomes a load balancer gets both families, like a new one', async () => {
     const after = await annotationsAfter(service('LoadBalancer'), service('ClusterIP'))
     expect(after).toMatchObject({ [`${aws}-ip-address-type`]: 'dualstack' })
     expect(after).not.toHaveProperty([ignore])
   })
 
-  test('of both families keeps what it has got', async () => {
+  test('with both families retains them', async () => {
     const { object } = await ask(service('LoadBalancer'), service('ClusterIP'))
     expect((await ask(object, service('ClusterIP'))).patch).toEqual([])
     expect((await ask(object, object)).patch).toEqual([])
   })
 
-  test('that was one keeps its load balancer', async () => {
+  test('that already was one retains its load balancer', async () => {
     expect(await annotationsAfter(service('LoadBalancer'), service('LoadBalancer'))).toEqual({
       [ignore]: 'true',
     })
   })
 
-  test('that is none any more stays as it is', async () => {
+  test('that no longer is one does not change', async () => {
     expect(await ask(service('ClusterIP'), service('LoadBalancer'))).toMatchObject({ patch: [] })
   })
 
-  test('whose mark said something else keeps its load balancer', async () => {
+  test('with another value of the mark retains its load balancer', async () => {
     const after = await annotationsAfter(
       service('LoadBalancer'),
       service('LoadBalancer', { [ignore]: 'false' }),
@@ -70,23 +73,23 @@ describe('a Service', () => {
     [{ [`${aws}-scheme`]: 'internal' }],
     [{ [`${aws}-internal`]: 'true' }],
     [{ [ignore]: 'true' }],
-  ])('with %j stays as it is', async annotations => {
+  ])('with %j does not change', async annotations => {
     expect(await ask(service('LoadBalancer', annotations))).toMatchObject({ patch: [] })
   })
 
-  test('with an address in place of true is not within', async () => {
+  test('with an address instead of true is not internal', async () => {
     const after = await annotationsAfter(service('LoadBalancer', { [`${aws}-internal`]: '0.0.0.0/0' }))
     expect(after).toMatchObject({ [`${aws}-scheme`]: 'internet-facing' })
   })
 
   test.each([[['IPv4']], [[]], [null], ['IPv6']])(
-    'of a shoot with the families %j stays as it is',
+    'of a shoot with the families %j does not change',
     async families => {
       expect(await ask(service('LoadBalancer'), undefined, families)).toMatchObject({ patch: [] })
     },
   )
 
-  test('without a type is none', async () => {
+  test('without a type is not a load balancer', async () => {
     const { spec: _, ...bare } = service('ClusterIP')
     expect(await ask(bare as KubernetesObject)).toMatchObject({ allowed: true, patch: [] })
   })

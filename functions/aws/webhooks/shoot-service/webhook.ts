@@ -1,4 +1,4 @@
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import { component } from '../registration.ts'
 import { reviewService, servicePermission } from './dual-stack.ts'
 

@@ -1,4 +1,4 @@
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import {
   changeContainer,
   cloudproviderPermission,
@@ -8,12 +8,12 @@ import {
   reviewerOf,
   withTokenMount,
   withTokenVolume,
-} from '../../../../shared/webhooks/webhooks.ts'
+} from '../../../../shared/webhooks/components/webhooks.ts'
 import { component, shootNamespaces } from '../registration.ts'
 
 const container = 'terraform'
 
-/** Pods by which the Go extension runs Terraform: they get the token of a workload identity. */
+/** Pods in which the Go extension runs Terraform. They get the token of a workload identity. */
 export const definition = defineWebhook({
   name: 'terraformer',
   component,
@@ -29,7 +29,7 @@ export const definition = defineWebhook({
   },
   permissions: [cloudproviderPermission],
   review: reviewerOf(podSchema, async ({ operation, namespace = '', object }, lookup) => {
-    // The volumes of a pod that is there cannot be changed any more.
+    // The volumes of an existing pod are immutable.
     if (operation !== 'CREATE') return {}
     const secret = await readCloudprovider(lookup, namespace)
     if (!hasWorkloadIdentity(secret.metadata.labels)) return {}

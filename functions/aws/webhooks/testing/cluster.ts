@@ -4,7 +4,7 @@ export const namespace = 'shoot--foo--bar'
 
 export interface ShootParts {
   readonly annotations?: Readonly<Record<string, string>>
-  /** In place of the same fields of a usual spec. */
+  /** Overrides fields of the default spec. */
   readonly spec?: Readonly<Record<string, unknown>>
   readonly status?: Readonly<Record<string, unknown>>
 }

@@ -1,12 +1,15 @@
-import type { RecordedReview } from '../../../../shared/admission/testing/recording.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { RecordedReview } from '../../../../shared/webhooks/admission/testing/recording.ts'
 
-/** How an answer differs from the recorded one on purpose, and why (docs/contract/webhooks.md#defects-of-the-go-extension). */
+/**
+ * An intended difference from the recorded response, with its reason
+ * (docs/contract/webhooks.md#defects-of-the-go-extension).
+ */
 export interface Difference {
   readonly why: string
-  /** The result that is expected instead of the recorded one, made of that. */
+  /** Returns the expected result, derived from the recorded one. */
   readonly result?: (recorded: KubernetesObject, review: RecordedReview) => KubernetesObject
-  /** What a refusal says instead. */
+  /** The expected message of a refusal. */
   readonly message?: RegExp
 }
 
@@ -31,7 +34,7 @@ const changedFile = (object: KubernetesObject, path: string, change: (file: Node
 
 const kubeletFile = '/var/lib/kubelet/config/kubelet'
 
-/** By file and case. */
+/** Differences by file and case. */
 export const differences: Readonly<Record<string, Difference>> = {
   'controlplane.operatingsystemconfig: pool on another kubelet version: ECR binary follows the control plane':
     {
@@ -63,7 +66,7 @@ export const differences: Readonly<Record<string, Difference>> = {
         ...recorded,
         spec: {
           ...spec,
-          // Go prints a field that the object was sent without.
+          // Go writes a field that the sent object did not have.
           files: spec.files.map(file =>
             file.content.inline
               ? { ...file, content: { inline: { encoding: '', ...file.content.inline } } }
@@ -94,7 +97,7 @@ export const differences: Readonly<Record<string, Difference>> = {
   },
 }
 
-/** Cases about what is no longer asked, and why. */
+/** Cases for requests that are no longer made, with the reason. */
 export const notReplayed: Readonly<Record<string, string>> = {
   'shoot-service: caller not a known kube-apiserver': 'W6: the path says which shoot asks, and proves it',
   'shoot-service: no shoot kubeconfig': 'W6: before the function is asked',

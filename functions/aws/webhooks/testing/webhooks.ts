@@ -1,6 +1,6 @@
-import type { WebhookDefinition } from '../../../../shared/admission/admission.ts'
-import type { RecordedReview, Recording } from '../../../../shared/admission/testing/recording.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { WebhookDefinition } from '../../../../shared/webhooks/admission/admission.ts'
+import type { RecordedReview, Recording } from '../../../../shared/webhooks/admission/testing/recording.ts'
 import { definition as cloudprovider } from '../cloudprovider/webhook.ts'
 import { definition as controlplane } from '../controlplane/webhook.ts'
 import { definition as seedPvca } from '../seed-pvca/webhook.ts'
@@ -21,7 +21,10 @@ const definitions: readonly WebhookDefinition[] = [
   terraformer,
 ]
 
-/** Who answers the reviews of a recording: `controlplane.kube-apiserver` was sent to `controlplane`, and `handler` too. */
+/**
+ * Returns the webhook that answers the reviews of a recording: `controlplane` for `controlplane.kube-apiserver` and for
+ * `handler`.
+ */
 export const definitionOf = (file: string): WebhookDefinition => {
   const [name = ''] = file.split('.')
   const found = definitions.find(one => one.name === (name === 'handler' ? 'controlplane' : name))
@@ -29,11 +32,11 @@ export const definitionOf = (file: string): WebhookDefinition => {
   return found
 }
 
-/** With which settings the Go extension was recorded. */
+/** The settings with which the Go extension was recorded. */
 export const recordedSettings = (file: string): Readonly<Record<string, unknown>> =>
   file === 'seedprovider' ? { etcdStorageClass: 'gardener.cloud-fast', etcdStorageCapacity: '25Gi' } : {}
 
-/** What was there when a review was recorded. */
+/** Returns the objects that existed when a review was recorded. */
 export const objectsOf = (
   { clusters, secrets }: Recording,
   { state }: Pick<RecordedReview, 'state'>,

@@ -21,12 +21,12 @@ const ownerOf = (
 
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
-/** What a machine failed of, by its position in its deployment. */
+/** The error text of each failed machine, by its position in its deployment. */
 export type FailedMachines = readonly { readonly name: string; readonly text: string }[]
 
 /**
- * The machine controller as the recordings had it: one run makes of each MachineDeployment at once what it asks for, and lets
- * go what is being deleted.
+ * The machine controller of the recordings. One run creates all machines of each MachineDeployment at once and releases
+ * those being deleted.
  */
 export const imitatedController = (kubernetes: Kubernetes, namespace: string, credentials: string) => {
   const list = async <O extends KubernetesObject>(kind: keyof typeof machineKinds): Promise<readonly O[]> =>
@@ -53,7 +53,7 @@ export const imitatedController = (kubernetes: Kubernetes, namespace: string, cr
   const remove = async (kind: keyof typeof machineKinds, name: string) => {
     const { resource } = machineKinds[kind]
     await kubernetes.delete(resource, { name, namespace })
-    // It may have gone at once.
+    // It may already be gone.
     await kubernetes.patch(resource, { name, namespace }, { metadata: { finalizers: null } }).catch(() => {})
   }
 

@@ -30,7 +30,7 @@ const deployments = core('deployments', 'apps')
 const crds = [...allCrds(), ...machineCrds()]
 const mostSteps = 40
 
-/** The seed of a recording, with the function of this folder in the place of the Go extension. */
+/** The seed of a recording, with the function of this folder instead of the Go extension. */
 export const recordedLife = async (
   { input }: Pick<RecordedWorker, 'input'>,
   options: Parameters<typeof workerFlow>[1] = {},
@@ -106,7 +106,7 @@ export const recordedLife = async (
   }
   const controller = imitatedController(kubernetes, namespace, worker.spec.secretRef.name ?? '')
 
-  /** Steps until nothing is due, the Worker is gone, or an error stands in it. */
+  /** Runs steps until nothing is due, the Worker is gone, or it has an error. */
   const settle = async (failed: FailedMachines): Promise<void> => {
     for (let count = 0; count < mostSteps; count++) {
       await step(await nextEvent())
@@ -135,7 +135,7 @@ export const recordedLife = async (
   return {
     kubernetes,
     live,
-    /** What a step of the recording did, done by the function. */
+    /** Replays a step of the recording with the function. */
     play: async ({ action, patch, before = {} }: RecordedStep, failed: FailedMachines = []) => {
       await clock.advance(5_000)
       for (const [what, change] of Object.entries(before)) await prepare(kubernetes, namespace, what, change)
@@ -146,7 +146,7 @@ export const recordedLife = async (
         await kubernetes.delete(kinds.Worker.resource, key)
       } else if (action === 'migrate') await ask('migrate')
       else if (action !== 'create') await ask('reconcile', patch)
-      // A text tells what the machines are again.
+      // A text means that the machines have a new state.
       if (Object.values(before).some(change => typeof change === 'string')) await controller.run(failed)
       writes = []
       await settle(failed)
@@ -171,7 +171,7 @@ const readAll = async (kubernetes: Kubernetes, namespace: string) => {
   }
 }
 
-/** Changes what a recording changed beside the Worker: `Secret osc-result-a`, by paths with dots. */
+/** Applies changes that a recording made beside the Worker: `Secret osc-result-a`, by paths with dots. */
 const prepare = async (
   kubernetes: Kubernetes,
   namespace: string,
@@ -191,14 +191,14 @@ const prepare = async (
   else if (kind === 'MachineClass') await patchAll(machineKinds.MachineClass.resource, () => true)
   else if (kind === 'Secret') await patchAll(secrets, ({ metadata }) => metadata.name === name)
   else if (kind === 'deployment') await patchAll(deployments, ({ metadata }) => metadata.name === name)
-  // A text says what the imitation does next.
+  // A text is an instruction for the imitation.
   else if (kind === 'MachineDeployment' && typeof change === 'object')
     await patchAll(machineKinds.MachineDeployment.resource, ({ metadata }) =>
       metadata.name.endsWith(`-${name}`),
     )
 }
 
-/** `{'a.b': 1}` → `{a: {b: 1}}`; only keys whose parts are words are paths. */
+/** `{'a.b': 1}` → `{a: {b: 1}}`; only keys that consist of words are paths. */
 const nested = (paths: object): object => {
   const root: Record<string, unknown> = {}
   for (const [path, value] of Object.entries(paths)) {

@@ -4,20 +4,20 @@ import { systemNamespace, type TextMap } from '../../../../shared/manifests/mani
 import { type CalicoContainer, type PodFields, requests, runtimeProfile } from '../rendering.ts'
 
 export interface Autoscaler {
-  /** Of Deployment and ConfigMap. */
+  /** The name of the Deployment and the ConfigMap. */
   readonly name: string
   readonly account: string
-  /** Of the pods: `k8s-app`. */
+  /** The label `k8s-app` of the pods. */
   readonly app: string
   readonly image: string
   readonly command: readonly string[]
   /** The key of the configuration and its text. */
   readonly config: { readonly key: string; readonly text: string; readonly checksum: string }
-  /** Beside those of the app. */
+  /** Pod labels in addition to the app label. */
   readonly podLabels: TextMap
   readonly priorityClassName: string
   readonly securityContext: NonNullable<PodFields['securityContext']>
-  /** The configuration is a file of the pod, and not read from the API server. */
+  /** If true, the configuration is mounted as a file instead of being read from the API server. */
   readonly isMounted: boolean
   readonly annotations?: TextMap
 }
@@ -29,7 +29,7 @@ export const autoscalerConfig = ({ name, config }: Autoscaler): Rendered<V1Confi
   data: { [config.key]: config.text },
 })
 
-/** Scales others by the number of nodes. */
+/** Scales other workloads by the number of nodes. */
 export const autoscalerDeployment = ({
   name,
   account,
@@ -61,7 +61,7 @@ export const autoscalerDeployment = ({
       spec: {
         priorityClassName: pod.priorityClassName,
         securityContext: { runAsNonRoot: true, ...runtimeProfile, ...pod.securityContext },
-        // That of the node: the shoot's own needs a network of pods.
+        // Uses the DNS of the node, because the shoot's DNS requires the pod network.
         dnsPolicy: 'Default',
         containers: [
           {

@@ -18,8 +18,8 @@ import { typhaDeployment } from '../typha/typha.ts'
 import { type Autoscaler, autoscalerConfig, autoscalerDeployment } from './autoscaler.ts'
 
 /**
- * Checksums are those that the Go extension takes of its rendered templates, which never change
- * (docs/contract/small-kinds.md#checksums); the texts of the configurations are as exact for the same reason.
+ * Checksums equal those of the Go extension's rendered templates, which never change
+ * (docs/contract/small-kinds.md#checksums). The configuration texts are exact for the same reason.
  */
 const jsonOf = (value: unknown): string => JSON.stringify(value, null, 2)
 
@@ -84,7 +84,7 @@ const typhaVertical = ({ image }: CalicoRendering): Autoscaler => ({
   annotations: deleteOnInvalidUpdate,
 })
 
-/** Nodes, and how many of Typha are there for so many. */
+/** Replicas of Typha by the number of nodes. */
 const replicas = [
   [1, 1],
   [2, 2],
@@ -131,7 +131,9 @@ const typhaHorizontal = ({ image }: CalicoRendering): Autoscaler => ({
   annotations: deleteOnInvalidUpdate,
 })
 
-/** How many of Typha there are is always a matter of the nodes; what a container asks for only where nobody else says it. */
+/**
+ * The nodes always determine the number of Typha replicas. They determine resource requests only if nothing else does.
+ */
 export const autoscalers: CalicoComponent = rendering => [
   ...(rendering.scaling.mode === 'cluster-proportional'
     ? [

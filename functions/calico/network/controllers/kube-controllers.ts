@@ -25,7 +25,7 @@ const name = 'calico-kube-controllers'
 const calico = 'crd.projectcalico.org'
 const keep = ['get', 'list', 'create', 'update', 'delete', 'watch']
 
-/** What cleans up after nodes and gives addresses to Services; without a backend there is nothing of that. */
+/** The controllers that clean up after nodes and assign addresses to Services. Not deployed without a backend. */
 export const kubeControllers: CalicoComponent = rendering =>
   rendering.hasControllers
     ? [
@@ -62,7 +62,7 @@ const deployment = ({ image }: CalicoRendering): Rendered<V1Deployment> => ({
   kind: 'Deployment',
   metadata: { name, namespace: systemNamespace, labels: { ...labelsOf(name), ...systemLabels } },
   spec: {
-    // Only one may be at work.
+    // Only one replica may be active.
     replicas: 1,
     revisionHistoryLimit: 2,
     selector: { matchLabels: labelsOf(name) },
@@ -77,7 +77,7 @@ const deployment = ({ image }: CalicoRendering): Rendered<V1Deployment> => ({
         tolerations: [{ effect: 'NoSchedule', operator: 'Exists' }],
         serviceAccountName: name,
         priorityClassName: 'system-cluster-critical',
-        // That of the node: the shoot's own needs a network of pods.
+        // Uses the DNS of the node, because the shoot's DNS requires the pod network.
         dnsPolicy: 'Default',
         securityContext: runtimeProfile,
         containers: [

@@ -5,7 +5,7 @@ import type { CalicoComponent } from '../rendering.ts'
 const name = 'calico-tier-getter'
 const group = 'rbac.authorization.k8s.io'
 
-/** The controller manager of Kubernetes collects policies of tiers, and has to read these. */
+/** The controller manager of Kubernetes collects policies of tiers, and needs permission to read tiers. */
 export const tierGetter: CalicoComponent = () => [
   clusterRole(name, [allow('projectcalico.org', 'tiers', ['get'])]),
   binding,

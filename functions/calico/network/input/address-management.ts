@@ -1,12 +1,12 @@
-import type { NetworkConfig } from '../../../../terraform-free-infra/calico/calico.ts'
+import type { NetworkConfig } from '../config/calico.ts'
 import type { NetworkFamily } from './read-network.ts'
 
-/** Who gives pods their addresses, and of which ranges: part of the configuration of the CNI plugin. */
+/** The assignment of pod addresses and their ranges: part of the configuration of the CNI plugin. */
 export interface AddressManagement {
   readonly type: 'host-local' | 'calico-ipam'
-  /** `usePodCidr`, `usePodCidrIPv6` or a CIDR; undefined beside `ranges`. */
+  /** `usePodCidr`, `usePodCidrIPv6` or a CIDR. Undefined if `ranges` is set. */
   readonly subnet: string | undefined
-  /** One of each family. */
+  /** One range per family. */
   readonly ranges: readonly (readonly { readonly subnet: string }[])[] | undefined
   readonly assignsIpv4: boolean
   readonly assignsIpv6: boolean
@@ -21,7 +21,7 @@ export const addressManagement = (
   const [assignsIpv4, assignsIpv6] = [families.includes('IPv4'), families.includes('IPv6')]
   const asked = ipam?.type || 'host-local'
   const common = {
-    // Ranges of VXLAN are not those of nodes.
+    // VXLAN ranges differ from those of the nodes.
     type: assignsIpv4 && vxlan?.enabled ? 'calico-ipam' : asked,
     assignsIpv4,
     assignsIpv6,

@@ -1,6 +1,6 @@
 import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import type { Cluster, Network } from '../../../../shared/contract/objects.ts'
-import { kubeProxyProblems, type NetworkConfig } from '../../../../terraform-free-infra/calico/calico.ts'
+import { kubeProxyProblems, type NetworkConfig } from '../config/calico.ts'
 import { type AddressManagement, addressManagement } from './address-management.ts'
 import { detectionMethods } from './detection-methods.ts'
 import { throwProblems } from './problem.ts'
@@ -9,32 +9,32 @@ import { type Scaling, scalingOf } from './scaling.ts'
 
 type PoolMode = NonNullable<NonNullable<NetworkConfig['ipv4']>['mode']>
 
-/** Addresses of one family that pods get. */
+/** The pod addresses of one family. */
 export interface AddressPool {
   readonly kind: 'ipip' | 'vxlan'
   readonly mode: PoolMode
-  /** Empty: the shoot has none yet. */
+  /** Empty if the shoot has no range yet. */
   readonly range: string
   readonly detection: string | undefined
 }
 
-/** What the objects of Calico follow from (docs/contract/small-kinds.md#network). */
+/** The values from which the objects of Calico are derived (docs/contract/small-kinds.md#network). */
 export interface CalicoValues {
   readonly namespace: string
-  /** Of Kubernetes: `1.33.3`. */
+  /** The version of Kubernetes: `1.33.3`. */
   readonly version: string
   readonly podRange: string
   readonly nodeRange: string | undefined
   readonly backend: 'bird' | 'none' | 'vxlan'
   readonly addresses: AddressManagement
-  /** Absent: the shoot has no addresses of the family, or not yet. */
+  /** Absent if the shoot has no addresses of the family yet. */
   readonly ipv4: AddressPool | undefined
   readonly ipv6: (AddressPool & { readonly natOutgoing: boolean }) | undefined
-  /** `unsaid`: the user leaves it to Calico, which has one. */
+  /** `unsaid`: the user sets nothing, and Calico enables it by default. */
   readonly overlay: 'on' | 'off' | 'unsaid'
-  /** The overlay is one of VXLAN. */
+  /** True if the overlay uses VXLAN. */
   readonly hasVxlanOverlay: boolean
-  /** Nodes hide pods from the name server that they use themselves. */
+  /** True if nodes masquerade pods toward the name server that the nodes use. */
   readonly snatToUpstreamDns: boolean
   readonly hasIpInIp: boolean
   readonly hasEbpf: boolean
@@ -47,9 +47,9 @@ export interface CalicoValues {
   readonly hasControllers: boolean
   readonly hasBirdExporter: boolean
   readonly multus: { readonly enabled: boolean; readonly installsPlugins: boolean }
-  /** calico-node runs as an ordinary user. */
+  /** True if calico-node runs as an unprivileged user. */
   readonly isUnprivileged: boolean
-  /** The shoot has vertical autoscaling. */
+  /** True if the shoot has vertical pod autoscaling. */
   readonly hasVpa: boolean
   readonly scaling: Scaling
 }
@@ -58,11 +58,13 @@ export interface CalicoInput {
   readonly network: Network
   readonly config: NetworkConfig
   readonly cluster: Cluster
-  /** The setting of the function. */
+  /** The function's setting. */
   readonly nonPrivileged: boolean
 }
 
-/** Works out all that Calico is made by. Throws a `CodedError` for a combination that cannot be, and an Error for a broken Cluster. */
+/**
+ * Returns all values for Calico. Throws a `CodedError` for an invalid combination, and an Error for a broken Cluster.
+ */
 export const calicoValues = ({ network, config, cluster, nonPrivileged }: CalicoInput): CalicoValues => {
   const { spec } = cluster.spec.shoot
   const { kubeProxy } = spec?.kubernetes ?? {}
@@ -112,7 +114,10 @@ export const calicoValues = ({ network, config, cluster, nonPrivileged }: Calico
   }
 }
 
-/** A shoot that becomes one of two families has the first alone until its nodes have both. */
+/**
+ * Returns the families that the nodes have. A shoot that migrates to dual-stack has only the first until its nodes have
+ * both.
+ */
 export const presentFamilies = (network: Network, { spec: { shoot } }: Cluster): readonly NetworkFamily[] => {
   const families = familiesOf(network)
   const ready = shoot.status?.constraints?.find(({ type }) => type === 'DualStackNodesMigrationReady')
@@ -131,7 +136,7 @@ const versionOf = ({ metadata, spec: { shoot } }: Cluster): string => {
   return version
 }
 
-/** What the user says of the overlay counts more than what he says of the backend. */
+/** The user's overlay setting overrides the backend setting. */
 const backendOf = (
   { backend = 'bird', overlay, vxlan }: NetworkConfig,
   kind: CalicoValues['overlay'],
@@ -169,7 +174,7 @@ const pools = ({
   const hasVxlan = config.vxlan?.enabled === true
   const fallback = hasVxlan || (backend !== 'none' && overlay !== 'off') ? 'Always' : 'Never'
   const byOverlay = overlay === 'on' ? 'Always' : 'Never'
-  // Of two families the overlay is one of IPv6.
+  // With two families, the overlay uses IPv6.
   const mode4 = overlay !== 'unsaid' && !hasIpv6 ? byOverlay : (config.ipv4?.mode ?? fallback)
   return {
     ipv4: hasIpv4
@@ -192,6 +197,9 @@ const pools = ({
   }
 }
 
-/** The pod range, only from the shoot's status, as in the Go extension. Another text would roll calico-node. */
+/**
+ * Returns the pod range, read only from the shoot's status, as in the Go extension. Another text would roll
+ * calico-node.
+ */
 const ipv6Range = ({ spec: { shoot } }: Cluster): string =>
   (shoot.status?.networking?.pods ?? []).findLast(range => range.includes(':')) ?? ''

@@ -1,15 +1,15 @@
 import type { Cluster } from '../../../../shared/contract/objects.ts'
-import type { NetworkConfig } from '../../../../terraform-free-infra/calico/calico.ts'
+import type { NetworkConfig } from '../config/calico.ts'
 
-/** How a node finds out which of its addresses is its own, by family; undefined: by what Calico does without being told. */
+/** The method by which a node detects its own address, by family. Undefined: Calico's default. */
 export interface DetectionMethods {
   readonly ipv4: string | undefined
   readonly ipv6: string | undefined
 }
 
 /**
- * Where the shoot says where its nodes are, that counts, and of it what there is rather than what was asked for; otherwise the
- * user's own words (docs/contract/small-kinds.md#network).
+ * Prefers the shoot's node ranges, and of these the actual ones to the requested ones. Otherwise uses the user's
+ * setting (docs/contract/small-kinds.md#network).
  */
 export const detectionMethods = (
   { ipv4, ipv6 }: NetworkConfig,

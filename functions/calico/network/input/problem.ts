@@ -3,16 +3,16 @@ import { CodedError } from '../../../../shared/contract/errors.ts'
 import { messageOf } from '../../../../shared/contract/message-of.ts'
 import { formatProblems, type Problem } from '../../../../shared/contract/problems.ts'
 
-/** What users have to change: `spec.networking` of the shoot, or its kube-proxy. */
+/** The user has to change `spec.networking` of the shoot, or its kube-proxy. */
 const usersProblem: readonly ErrorCode[] = ['ERR_CONFIGURATION_PROBLEM']
 
-/** Throws a `CodedError` that names all of them, where there are any. */
+/** Throws a `CodedError` that names all problems, if there are any. */
 export const throwProblems = (doing: string, problems: readonly Problem[]): void => {
   if (problems.length > 0)
     throw new CodedError(`${doing}: ${formatProblems(problems)}`, { codes: usersProblem })
 }
 
-/** What a function throws is the user's to mend, with what was being done before it. */
+/** Runs a function and rethrows its error as one that the user has to fix, prefixed with the current task. */
 export const asUsersProblem = <T>(doing: string, work: () => T): T => {
   try {
     return work()

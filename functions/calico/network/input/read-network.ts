@@ -1,23 +1,15 @@
 import type { Network } from '../../../../shared/contract/objects.ts'
 import { type Problem, shown } from '../../../../shared/contract/problems.ts'
-import {
-  decodeNetworkConfig,
-  isCidr,
-  type NetworkConfig,
-  networkConfigProblems,
-} from '../../../../terraform-free-infra/calico/calico.ts'
+import { decodeNetworkConfig, isCidr, type NetworkConfig, networkConfigProblems } from '../config/calico.ts'
 import { asUsersProblem, throwProblems } from './problem.ts'
 
 export type NetworkFamily = 'IPv4' | 'IPv6'
 
-/** Families of addresses of a shoot; one that names none has IPv4. */
+/** The IP families of a shoot. Default: IPv4. */
 export const familiesOf = ({ spec: { ipFamilies = [] } }: Network): readonly NetworkFamily[] =>
   ipFamilies.length === 0 ? ['IPv4'] : ipFamilies
 
-/**
- * Reads what the Network itself says, and throws a `CodedError` for what is wrong with it
- * (docs/contract/small-kinds.md#network).
- */
+/** Reads the config of the Network. Throws a `CodedError` with its errors (docs/contract/small-kinds.md#network). */
 export const readNetwork = (network: Network): NetworkConfig => {
   throwProblems('invalid network resource', networkProblems(network))
   const config = asUsersProblem('could not decode spec.providerConfig', () =>

@@ -1,20 +1,20 @@
 import { canonicalQuantity } from '../../../../shared/contract/quantity.ts'
-import type { NetworkConfig } from '../../../../terraform-free-infra/calico/calico.ts'
+import type { NetworkConfig } from '../config/calico.ts'
 
-/** What a container asks for; absent: what it has by itself. */
+/** Resource requests of a container. Absent: its defaults. */
 export interface Amounts {
   readonly cpu?: string | number
   readonly memory?: string | number
 }
 
-/** How calico-node and Typha get what they need: by the size of the cluster, by what they use, or not at all. */
+/** The mode of scaling calico-node and Typha: by the size of the cluster, by their usage, or static. */
 export interface Scaling {
   readonly mode: 'cluster-proportional' | 'vpa' | 'static'
   readonly node: Amounts
   readonly typha: Amounts
 }
 
-/** A shoot without vertical autoscaling has nobody who scales by what is used. */
+/** Without vertical autoscaling in the shoot, nothing scales by usage. */
 export const scalingOf = ({ autoScaling }: NetworkConfig, hasVpa: boolean): Scaling => {
   const wanted = autoScaling?.mode ?? 'cluster-proportional'
   const mode = wanted === 'vpa' && !hasVpa ? 'cluster-proportional' : wanted
@@ -30,5 +30,5 @@ const amountsOf = (amounts: Readonly<Record<string, string | number | undefined>
     ),
   )
 
-/** Digits alone are a number to who reads YAML, which the Go extension writes them in. */
+/** YAML reads digits as a number, and the Go extension writes YAML. */
 const asYaml = (amount: string): string | number => (/^\d{1,15}$/.test(amount) ? Number(amount) : amount)

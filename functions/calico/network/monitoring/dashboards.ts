@@ -7,8 +7,8 @@ import typha from './dashboards/typha.json' with { type: 'json' }
 export const dashboardsName = 'calico-dashboards'
 
 /**
- * What Grafana-like tools of the seed show of the shoot's Calico. The texts are those of Gardener's extension for Calico v1.60, under
- * the Apache License 2.0, to the byte, so that one which it has written stays as it is.
+ * Dashboards of the shoot's Calico for tools like Grafana in the seed. The texts are byte for byte those of Gardener's
+ * extension for Calico v1.60, under the Apache License 2.0, so that existing ones do not change.
  */
 export const dashboards = (namespace: string): Rendered<V1ConfigMap> => ({
   apiVersion: 'v1',

@@ -8,8 +8,7 @@ import type { PresentMonitoring } from './present-monitoring.ts'
 import { type ScrapedComponent, scrapeConfig, scrapeConfigName, scrapedComponents } from './scrape-configs.ts'
 
 /**
- * Makes what is watched by what it shall be, and writes nothing where it is so. What is not to be watched any more is not,
- * whoever has made it.
+ * Applies the desired monitoring objects; writes nothing if they match. Deletes obsolete ones, whoever created them.
  */
 export const keepMonitoring = async (
   kubernetes: StepKubernetes,
@@ -27,10 +26,10 @@ export const keepMonitoring = async (
   }
 }
 
-/** The former name of the dashboards, in shoots that no reconcile has met since. */
+/** The former name of the dashboards, still found in shoots without a reconcile since. */
 const formerName = 'calico-monitoring-config'
 
-/** Deletes all of it, what others have made of the names, too. */
+/** Deletes all monitoring objects, including those of others with the same names. */
 export const removeMonitoring = async (
   kubernetes: StepKubernetes,
   namespace: string,
@@ -58,7 +57,7 @@ const keep = (
     present,
   )
 
-/** Undefined: nothing differs. */
+/** Undefined if nothing differs. */
 const patchOf = (
   present: KubernetesObject,
   desired: KubernetesObject,
@@ -76,7 +75,7 @@ const patchOf = (
   }
 }
 
-/** Whether all that is desired is there; what an API server fills in beside it is no difference. */
+/** Returns true if all desired fields match. Defaults of an API server are no difference. */
 const covers = (present: unknown, desired: unknown): boolean => {
   if (Array.isArray(desired))
     return (

@@ -4,14 +4,14 @@ import type { StepKubernetes } from '../../../../shared/lifecycle/lifecycle.ts'
 import { configMaps, scrapeConfigs } from './core-resources.ts'
 import { dashboardsName } from './dashboards.ts'
 
-/** What there is in the namespace of a shoot by which its Calico is watched. */
+/** The monitoring objects of Calico in the namespace of a shoot. */
 export interface PresentMonitoring {
   readonly dashboards: KubernetesObject | undefined
-  /** All of the namespace, by name; undefined: this seed has no such kind. */
+  /** All ScrapeConfigs of the namespace by name. Undefined if the seed does not have the kind. */
   readonly scrapeConfigs: ReadonlyMap<string, KubernetesObject> | undefined
 }
 
-/** Two requests. */
+/** Reads the monitoring objects with two requests. */
 export const readMonitoring = async (
   kubernetes: Pick<StepKubernetes, 'get' | 'list'>,
   namespace: string,
@@ -31,7 +31,7 @@ const listScrapeConfigs = async (
     const all = await listAll(kubernetes, scrapeConfigs, namespace)
     return new Map(all.map(object => [object.metadata.name, object]))
   } catch (error) {
-    // A seed without the operator of Prometheus: nobody would read them.
+    // Without the Prometheus operator in the seed, ScrapeConfigs have no reader.
     if (error instanceof KubernetesError && error.status === 404) return undefined
     throw error
   }

@@ -1,11 +1,11 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 
 const prometheus = { name: 'shoot-access-prometheus-shoot', key: 'token' }
-/** Nodes have certificates of their own, and the CA of the shoot is not at hand. */
+/** Nodes have their own certificates, and the CA of the shoot is not available here. */
 const tlsConfig = { insecureSkipVerify: true }
 const authorization = { credentials: prometheus }
 
-/** Whose metrics are read, in which port of which Service, and which of them. */
+/** The scraped components, with the port of the Service and the stored metrics. */
 const scraped = {
   felix: { port: 'metrics', keep: 'felix_.+' },
   typha: { port: 'metrics', keep: 'typha_.+' },
@@ -29,7 +29,7 @@ const replaced = (sourceLabel: string, targetLabel: string) => ({
   action: 'replace',
 })
 
-/** Tells the shoot's Prometheus, in the seed, to read the metrics of a component through the shoot's API server. */
+/** Configures the shoot's Prometheus in the seed to scrape a component through the shoot's API server. */
 export const scrapeConfig = (namespace: string, component: ScrapedComponent): KubernetesObject => {
   const { port, keep } = scraped[component]
   return {
@@ -62,7 +62,7 @@ export const scrapeConfig = (namespace: string, component: ScrapedComponent): Ku
         },
         replaced('__meta_kubernetes_endpoint_node_name', 'node'),
         replaced('__meta_kubernetes_pod_name', 'pod'),
-        // As the API server fills it in.
+        // With the API server's default.
         { targetLabel: '__address__', replacement: 'kube-apiserver:443', action: 'replace' },
         {
           sourceLabels: ['__meta_kubernetes_pod_name', '__meta_kubernetes_pod_container_port_number'],

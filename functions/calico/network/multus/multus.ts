@@ -26,7 +26,7 @@ const name = 'multus'
 const binaries = { name: 'cnibin', mountPath: '/host/opt/cni/bin' }
 const privileged = { privileged: true }
 
-/** Multus gives pods more networks than that of Calico. */
+/** Multus attaches pods to more networks than Calico's. */
 export const multus: CalicoComponent = rendering =>
   rendering.multus.enabled
     ? [
@@ -41,7 +41,7 @@ export const multus: CalicoComponent = rendering =>
       ]
     : []
 
-/** Plugins that Calico brings along itself. */
+/** Plugins that Calico installs itself. */
 const calicos = ['host-local', 'portmap', 'loopback', 'tuning']
 
 const installers = ({ image, multus: { installsPlugins } }: CalicoRendering): readonly CalicoContainer[] => {

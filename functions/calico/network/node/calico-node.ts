@@ -30,7 +30,7 @@ import { volumes } from './volumes.ts'
 export const nodeName = 'calico-node'
 const plugin = 'calico-cni-plugin'
 
-/** Calico on each node, and the plugin by which pods get into its network. */
+/** Calico on each node, and the CNI plugin that connects pods to its network. */
 export const calicoNode: CalicoComponent = rendering => [
   serviceAccount(systemNamespace, plugin),
   serviceAccount(systemNamespace, nodeName),
@@ -53,7 +53,7 @@ export const calicoNode: CalicoComponent = rendering => [
   ),
 ]
 
-/** Typha reads what calico-node reads. */
+/** Typha reads the same objects as calico-node. */
 const nodeBinding = ({ hasTypha }: CalicoRendering) => {
   const { subjects = [], ...binding } = clusterRoleBinding({ name: nodeName, account: nodeName })
   const typha = { kind: 'ServiceAccount', name: 'calico-typha', namespace: systemNamespace }
@@ -84,7 +84,7 @@ const daemonSet = (rendering: CalicoRendering): Rendered<V1DaemonSet> => ({
         tolerations: everywhere,
         serviceAccountName: nodeName,
         securityContext: runtimeProfile,
-        // An old pod goes at once, so that the next one has the node's network soon.
+        // An old pod is terminated at once, so that the next one can use the node's network soon.
         terminationGracePeriodSeconds: 0,
         priorityClassName: 'system-node-critical',
         initContainers: initContainers(rendering),

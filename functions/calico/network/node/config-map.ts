@@ -8,7 +8,7 @@ export const configName = 'calico-config'
 
 type ConfigValues = Pick<CalicoValues, 'backend' | 'mtu' | 'hasTypha' | 'addresses'>
 
-/** What calico-node and the plugin of the CNI are told. */
+/** The configuration of calico-node and of the CNI plugin. */
 export const configMap = (values: ConfigValues): Rendered<V1ConfigMap> => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -21,7 +21,7 @@ export const configMap = (values: ConfigValues): Rendered<V1ConfigMap> => ({
   },
 })
 
-/** What a container is told of it, by its key. */
+/** Returns the environment variable that reads this key. */
 export const fromConfig = (name: string, key: string) => ({
   name,
   valueFrom: { configMapKeyRef: { name: configName, key } },
@@ -29,7 +29,7 @@ export const fromConfig = (name: string, key: string) => ({
 
 const typhaService = ({ hasTypha }: ConfigValues): string => (hasTypha ? 'calico-typha' : 'none')
 
-/** The text that the plugin's installer fills in; written line by line, since another byte is another file on every node. */
+/** The template for the plugin's installer. Exact to the byte: a difference would change the file on every node. */
 const pluginConfig = ({ addresses }: ConfigValues): readonly string[] => {
   const { type, subnet, ranges, assignsIpv4, assignsIpv6 } = addresses
   return [
@@ -69,9 +69,10 @@ const pluginConfig = ({ addresses }: ConfigValues): readonly string[] => {
 }
 
 /**
- * The checksum by which pods are made anew with another configuration. Gardener's extension takes it of its rendered template,
- * comments and all: of another text it would be another one, and each node of every shoot that is handed over would be rolled
- * (docs/contract/small-kinds.md#checksums). The text is that of gardener-extension-networking-calico v1.60, Apache License 2.0.
+ * The checksum that restarts pods when the configuration changes. Gardener's extension computes it from its rendered
+ * template, including comments. A different text would change the checksum and roll each node of every migrated shoot
+ * (docs/contract/small-kinds.md#checksums). The text is that of gardener-extension-networking-calico v1.60, Apache
+ * License 2.0.
  */
 export const configChecksum = (values: ConfigValues): string =>
   createHash('sha256')

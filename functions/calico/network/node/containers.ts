@@ -82,11 +82,11 @@ const birdExporter = ({ image, ipv6 }: CalicoRendering): CalicoContainer => ({
   ports: [{ containerPort: ports.birdMetrics, name: 'bird-metrics', protocol: 'TCP' }],
 })
 
-/** What runs on every node. */
+/** The containers on every node. */
 export const containers = (rendering: CalicoRendering): readonly CalicoContainer[] => [
   ...when(rendering.snatToUpstreamDns, snat(rendering)),
   ...when(rendering.backend !== 'none', conditionEnsurer(rendering)),
   calicoNode(rendering),
-  // Its socket is in a folder that the ordinary user's calico-node does not have.
+  // Its socket is in a directory that an unprivileged calico-node does not have.
   ...when(rendering.hasBirdExporter && !rendering.isUnprivileged, birdExporter(rendering)),
 ]

@@ -9,7 +9,7 @@ const ipv4Detection = ({ ipv4 }: CalicoRendering): readonly EnvVar[] => [
   variable('IP', ipv4 === undefined ? 'none' : 'autodetect'),
 ]
 
-/** Of the container that says once more that the network is there. */
+/** The environment of the container that repeats the condition of a ready network. */
 export const ensurerEnvironment = (rendering: CalicoRendering): readonly EnvVar[] => {
   const { ipv4, ipv6 } = rendering
   return [
@@ -44,7 +44,7 @@ const ipv6Variables = ({ ipv6 }: CalicoRendering): readonly EnvVar[] =>
         variable('CALICO_ROUTER_ID', 'hash'),
       ]
 
-/** Of calico-node itself; in this order, since another one rolls every node. */
+/** The environment of calico-node. Another order would roll every node. */
 export const nodeEnvironment = (rendering: CalicoRendering): readonly EnvVar[] => {
   const { ipv6, hasEbpf, hasKubeProxy, hasWireguard, hasVxlanOverlay } = rendering
   return [
@@ -68,7 +68,7 @@ export const nodeEnvironment = (rendering: CalicoRendering): readonly EnvVar[] =
     variable('FELIX_DEFAULTENDPOINTTOHOSTACTION', 'ACCEPT'),
     ...when(!hasVxlanOverlay, variable('FELIX_IPINIPENABLED', String(rendering.hasIpInIp))),
     variable('FELIX_BPFENABLED', String(hasEbpf)),
-    // kube-proxy has the usual port. The first name is the one that Calico before 3.30.5 read.
+    // kube-proxy uses the default port. Calico before 3.30.5 reads the first name.
     ...when(
       hasEbpf && hasKubeProxy,
       variable('FELIX_BPFKUBEPROXYHEALTZPORT', '10257'),

@@ -7,7 +7,7 @@ import { mounts } from './volumes.ts'
 
 const privileged = { securityContext: { privileged: true } }
 
-/** What is done on a node before Calico runs on it. */
+/** Tasks on a node before Calico runs. */
 export const initContainers = ({
   image,
   overlay,
@@ -36,7 +36,7 @@ export const initContainers = ({
       fromConfig('CNI_NETWORK_CONFIG', 'cni_network_config'),
       nodeName('KUBERNETES_NODE_NAME'),
       fromConfig('CNI_MTU', 'veth_mtu'),
-      // It ends once it is done.
+      // Exits when done.
       variable('SLEEP', 'false'),
     ],
     volumeMounts: [mounts.cniConfig, mounts.secondaryBinaries],
@@ -46,7 +46,7 @@ export const initContainers = ({
     name: 'ebpf-bootstrap',
     image: image('calico-node'),
     command: ['calico-node', '-init', '-best-effort'],
-    // What it mounts has to be there on the node once it has ended.
+    // Its mounts have to remain on the node after it exits.
     volumeMounts: [
       { ...mounts.sysFs, mountPropagation: 'Bidirectional' },
       { ...mounts.runCalico, mountPropagation: 'Bidirectional' },

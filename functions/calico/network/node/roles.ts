@@ -1,6 +1,6 @@
 import { allow } from '../../../../shared/manifests/manifests.ts'
 
-/** What calico-node and the plugin of the CNI may do in the shoot. */
+/** The permissions of calico-node and of the CNI plugin in the shoot. */
 
 const calico = 'crd.projectcalico.org'
 const read = ['get', 'list', 'watch']

@@ -1,9 +1,9 @@
 /**
- * What shells on the nodes run. The texts are those of gardener-extension-networking-calico v1.60, under the Apache License 2.0:
- * another byte in them would roll calico-node on each node of every shoot that is handed over.
+ * Shell scripts that run on nodes. The texts are those of gardener-extension-networking-calico v1.60, under the Apache
+ * License 2.0: a different byte would roll calico-node on each node of every migrated shoot.
  */
 
-/** Which of the two kinds of rules kubelet has written, so that ours are among them. */
+/** Detects which of the two kinds of iptables rules the kubelet wrote, so that ours use the same. */
 const chooseBackend = [
   "nft_kubelet_rules=$( (iptables-nft-save -t mangle; ip6tables-nft-save -t mangle ) 2>/dev/null | grep -E '^:(KUBE-IPTABLES-HINT|KUBE-KUBELET-CANARY)')",
   'if [ -n "$nft_kubelet_rules" ]; then',
@@ -15,7 +15,7 @@ const chooseBackend = [
 
 const textOf = (...lines: readonly string[]): string => `${lines.join('\n')}\n`
 
-/** Routes of a former time without an overlay, of which nobody else knows. */
+/** Deletes the routes from a time without an overlay, which no other program knows. */
 export const cleanUpRoutes =
   "IFS=$'\n';for i in $(ip route | grep 'proto bird');do unset IFS;ip route del $i;done"
 
@@ -33,7 +33,7 @@ const keepRule = (family: '4' | '6', command: string): readonly string[] => {
   ]
 }
 
-/** Packets that are too large for the next network are logged by the kernel. */
+/** Makes the kernel log packets that are too large for the next network. */
 export const logMtuIssues = textOf(
   ...chooseBackend,
   logRule('4', 'icmp', '--icmp-type', 'fragmentation-needed'),
@@ -50,7 +50,7 @@ const masquerade = (command: string, bits: number): readonly string[] => {
   ]
 }
 
-/** Pods reach the name servers of the node under its address: those know no addresses of pods. */
+/** Pods query the name servers of the node with its address, because those servers do not know pod addresses. */
 export const snatToUpstreamDns = textOf(
   ...chooseBackend,
   'sleep 15',
@@ -68,7 +68,10 @@ export const snatToUpstreamDns = textOf(
   'wait',
 )
 
-/** An old pod that shuts down may say last that the network is away; this says once more that it is there. */
+/**
+ * The last report of a terminating pod may be that the network is down. This script sets the condition back to
+ * available.
+ */
 export const ensureCondition = textOf(
   'echo "Waiting 30s for initialization to complete..."',
   'sleep 30',

@@ -1,6 +1,8 @@
 import type { CalicoContainer, EnvVar } from '../rendering.ts'
 
-/** The address of the API server, where nobody routes to its Service: in the eBPF mode. Somebody else makes the ConfigMap. */
+/**
+ * The address of the API server in eBPF mode, where its Service is not routed. Another component creates the ConfigMap.
+ */
 export const endpointOverwrite: NonNullable<CalicoContainer['envFrom']> = [
   { configMapRef: { name: 'kubernetes-services-endpoint', optional: true } },
 ]

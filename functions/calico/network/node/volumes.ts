@@ -1,6 +1,6 @@
 import { type CalicoRendering, type CalicoVolume, hostVolume, when } from '../rendering.ts'
 
-/** Folders of the node, and where containers see them. */
+/** Directories of the node and their mount paths in containers. */
 
 export const mounts = {
   cniConfig: { name: 'cni-net-dir', mountPath: '/host/etc/cni/net.d' },

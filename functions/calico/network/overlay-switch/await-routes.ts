@@ -10,26 +10,27 @@ import type { OpenNodes } from './open-nodes.ts'
 export interface AwaitRoutesInput {
   readonly step: StepContext<Network>
   readonly cluster: Cluster
-  /** As it was read in this step. */
+  /** The ManagedResource as read in this step. */
   readonly observed: ManagedResource
   readonly openNodes: OpenNodes
 }
 
-/** Longest look at a shoot's API server, in ms: one that does not answer leaves the step time to say so. */
+/** Timeout for reads from a shoot's API server, in ms. It leaves the step time to report a failure. */
 const longestReadMs = 20_000
-/** When the nodes are looked at again, in ms. Nothing in the seed changes when they have their routes. */
+/** Poll interval for the nodes, in ms. Nothing in the seed changes when they have their routes. */
 const nextReadMs = 10_000
-/** How long nodes may be without routes before that is an error, in ms. */
+/** The longest time that nodes may lack routes before that is an error, in ms. */
 const longestWaitMs = 10 * 60_000
 
-/** Nodes in one page of a list. A shoot's response may have 8 MiB, and a node has up to 30 KB. */
+/** Nodes per page. A response of a shoot may have 8 MiB, and a node has up to 30 KB. */
 const pageSize = 100
 
 const missing = 'waiting for routes to be created on all nodes before disabling overlay'
 
 /**
- * Before an overlay that is there is switched off every node needs routes to the others' pods, or these lose each other
- * (docs/contract/small-kinds.md#overlay-switch). Undefined: nothing is switched, or all nodes have them.
+ * Before an existing overlay is disabled, every node needs routes to the others' pods, or pods lose each other
+ * (docs/contract/small-kinds.md#overlay-switch). Returns undefined if the overlay is not switched or all nodes have
+ * routes.
  */
 export const awaitRoutes = async ({
   step,
@@ -45,7 +46,7 @@ export const awaitRoutes = async ({
   return { kind: 'continue', afterMs: nextReadMs, progress: 30, description: missing, waitsFor }
 }
 
-/** The provider keeps Calico by such a policy from taking the condition of the routes for its own. */
+/** With such a policy the provider prevents Calico from overwriting the condition of the routes. */
 const hasAdmissionPolicies = ({ spec: { shoot } }: Cluster): boolean => {
   const { version = '', kubeAPIServer } = shoot.spec?.kubernetes ?? {}
   const { major, minor } = minorVersionOf(version ?? '')
@@ -56,7 +57,7 @@ const hasAdmissionPolicies = ({ spec: { shoot } }: Cluster): boolean => {
   return isServed && kubeAPIServer?.featureGates?.MutatingAdmissionPolicy === true
 }
 
-/** Of what the shoot has now; one whose manifests cannot be read has nothing that could be switched. */
+/** Reads the current state of the shoot. If its manifests are unreadable, there is nothing to switch. */
 const isOverlayOn = async (
   { kubernetes, object }: StepContext<Network>,
   { spec }: ManagedResource,

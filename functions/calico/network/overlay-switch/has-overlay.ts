@@ -8,7 +8,7 @@ const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 const switches: readonly unknown[] = ['FELIX_IPINIPENABLED', 'FELIX_VXLANENABLED']
 
-/** Whether a document is the DaemonSet of calico-node, and lays pods' traffic over that of the nodes. */
+/** Returns true if a document is the DaemonSet of calico-node with an overlay network. */
 export const hasOverlay = (document: unknown): boolean =>
   field(document, 'kind') === 'DaemonSet' &&
   field(document, 'metadata', 'name') === 'calico-node' &&

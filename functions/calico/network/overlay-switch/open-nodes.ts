@@ -2,13 +2,13 @@ import type { Clock } from '../../../../shared/clock/clock.ts'
 import type { Kubernetes } from '../../../../shared/kubernetes/kubernetes.ts'
 import { openShoot } from '../../../../shared/shoot/shoot.ts'
 
-/** The API server of a shoot, as far as its nodes are concerned. */
+/** A client for the nodes in the API server of a shoot. */
 export interface OpenedNodes {
   readonly kubernetes: Pick<Kubernetes, 'list'>
   readonly close: () => void
 }
 
-/** Reaches the API server of the shoot whose namespace it is. Rejects when nothing says how. */
+/** Opens the API server of the shoot with this namespace. Rejects if no kubeconfig is found. */
 export type OpenNodes = (input: {
   readonly kubernetes: Pick<Kubernetes, 'get'>
   readonly namespace: string

@@ -14,7 +14,7 @@ const calicos = { type: 'NetworkUnavailable', status: 'False', reason: 'CalicoIs
 
 const shoot = shootOf({ kubernetes: { version: '1.36.0' } })
 
-/** A shoot with an overlay, of which it is now to be without one. */
+/** A shoot with an overlay that is about to be disabled. */
 const switching = async (options: SeedOptions = {}) => {
   const nodes: KubernetesObject[] = []
   let [opened, closed] = [0, 0]
@@ -24,7 +24,7 @@ const switching = async (options: SeedOptions = {}) => {
     openNodes: async () => {
       opened++
       return {
-        // A page of one node each.
+        // One node per page.
         kubernetes: {
           list: async (_, { continue: next = '0' } = {}) => {
             const more = Number(next) + 1
@@ -45,7 +45,7 @@ const switching = async (options: SeedOptions = {}) => {
 const isOff = async (seed: Awaited<ReturnType<typeof newSeed>>) => !(await seed.objects()).some(hasOverlay)
 
 describe('an overlay', () => {
-  test('is switched off once all nodes have routes', async () => {
+  test('is disabled after all nodes have routes', async () => {
     const { seed, nodes, counts } = await switching()
     nodes.push(node('a', routes), node('b', calicos))
     await seed.step()
@@ -61,7 +61,7 @@ describe('an overlay', () => {
     expect(counts()).toEqual({ opened: 2, closed: 2 })
   })
 
-  test('that nodes are without routes for too long is an error', async () => {
+  test('without routes on its nodes for too long is an error', async () => {
     const { seed, nodes } = await switching()
     nodes.push(node('a'))
     await seed.step()
@@ -71,7 +71,7 @@ describe('an overlay', () => {
     expect(await isOff(seed)).toBe(false)
   })
 
-  test('stays where nobody can ask the nodes', async () => {
+  test('is retained if the nodes cannot be read', async () => {
     const { seed } = await switching({ openNodes: () => Promise.reject(new Error('no way')) })
     await seed.step()
     expect((await seed.lastError())?.description).toContain(
@@ -92,7 +92,7 @@ describe('an overlay', () => {
     ['of one that has them by a gate', { shoot: shootOf({ kubernetes: gates('v1beta1') }) }, 1],
     ['of one whose gate nothing serves', { shoot: shootOf({ kubernetes: gates('v2') }) }, 0],
     ['that is not there', { spec: { providerConfig: { overlay: { enabled: false } } } }, 0],
-  ])('%s is switched, and the nodes are asked %d times', async (_, options, opened) => {
+  ])('%s is switched, and the nodes are read %d times', async (_, options, opened) => {
     const { seed, counts } = await switching(options)
     await seed.step()
     expect(await isOff(seed)).toBe(true)

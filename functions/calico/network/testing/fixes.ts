@@ -2,8 +2,8 @@ import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.
 import type { RecordedNetworkStep } from '../../../../test/recorded/networks.ts'
 
 /**
- * How many writes fewer a step is here, by the defects of docs/contract/small-kinds.md#defects-of-networks. What is written is
- * equal but for `isNotWatched`.
+ * The number of writes that a step saves, with the defect in docs/contract/small-kinds.md#defects-of-networks. The
+ * other writes are equal, except for `isNotWatched`.
  */
 export const fixes: Readonly<
   Record<RecordedNetworkStep['action'], { readonly why: string; readonly fewerWrites: number }>

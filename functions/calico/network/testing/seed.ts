@@ -23,10 +23,10 @@ import { networkSettings } from '../settings.ts'
 
 const { resource } = kinds.Network
 const managedResources = managedResourceKind.resource
-/** Made once: they take longer than a life of a Network. */
+/** Created once, because that takes longer than the life of a Network. */
 const definitions = [...allCrds(), ...resourceCrds()]
 
-/** As the operator of Prometheus brings it along, but for its schema. */
+/** As installed by the Prometheus operator, without its schema. */
 export const scrapeConfigCrd: KubernetesObject = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -59,20 +59,20 @@ export interface SeedOptions extends NetworkActuatorOptions {
   readonly shoot?: object
   readonly settings?: Readonly<Record<string, string>>
   readonly operation?: 'reconcile' | 'restore'
-  /** The seed has the operator of Prometheus; true. */
+  /** True if the seed has the Prometheus operator. Default: true. */
   readonly hasPrometheus?: boolean
-  /** The resource manager answers each write at once; true. */
+  /** True if the resource manager responds to each write at once. Default: true. */
   readonly instant?: boolean
   readonly namespace?: string
 }
 
-/** Ends a call without an answer, by throwing before it takes effect or after. */
+/** Hooks that end a call without a response, by throwing before or after it takes effect. */
 export interface Interference {
   readonly before?: (call: string) => void | Promise<void>
   readonly after?: (call: string) => void | Promise<void>
 }
 
-/** As Gardener has it in a Cluster. */
+/** The Shoot as Gardener writes it in a Cluster. */
 export const shootOf = (
   fields: {
     readonly kubernetes?: object
@@ -89,7 +89,7 @@ export const shootOf = (
   ...(fields.status && { status: fields.status }),
 })
 
-/** A seed with a Network, as gardenlet makes it; steps run on it as events come in. */
+/** A seed with a Network as gardenlet creates it. Steps run on it when events arrive. */
 export const newSeed = async ({
   namespace: own = namespace,
   spec,
@@ -218,7 +218,10 @@ export const newSeed = async ({
     interfereWith: (next: Interference) => {
       interfere = next
     },
-    /** Steps, with the resource manager at work between them, until nothing is due; what the status said in between. */
+    /**
+     * Runs steps, with the resource manager between them, until nothing is due. Returns the status descriptions of the
+     * waits.
+     */
     settle: async ({ most = 60 }: { readonly most?: number } = {}): Promise<readonly string[]> => {
       const waits: string[] = []
       for (let count = 0; count < most; count++) {
@@ -236,7 +239,7 @@ export const newSeed = async ({
     change: (patch: object) => kubernetes.patch(resource, key, patch),
     changeShoot: (fields: object) =>
       kubernetes.patch(clusterKind.resource, { name: own }, { spec: { shoot: fields } }),
-    /** As gardenlet does. */
+    /** Deletes the object as gardenlet does. */
     remove: async () => {
       const confirmed = { 'confirmation.gardener.cloud/deletion': 'true' }
       await kubernetes.patch(resource, key, { metadata: { annotations: confirmed } })
@@ -244,13 +247,13 @@ export const newSeed = async ({
     },
     managedResource,
     secretNames: async () => (await list(secrets)).map(({ metadata }) => metadata.name),
-    /** What the ManagedResource holds. */
+    /** The objects of the ManagedResource. */
     objects: async (): Promise<readonly KubernetesObject[]> => {
       const name = (await managedResource())?.spec?.secretRefs[0]?.name ?? ''
       const secret = await kubernetes.get(secrets, { name, namespace: own })
       return readManifests(Object(secret?.data)) as Promise<readonly KubernetesObject[]>
     },
-    /** Dashboards and ScrapeConfigs in the seed. */
+    /** Returns the dashboards and ScrapeConfigs in the seed. */
     monitoring: async (): Promise<readonly KubernetesObject[]> => [
       ...(await list(configMaps)),
       ...(hasPrometheus ? await list(scrapeConfigs) : []),

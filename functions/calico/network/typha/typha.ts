@@ -24,10 +24,12 @@ import {
 import { scaled, verticalPodAutoscaler } from '../vertical-pod-autoscaler.ts'
 
 const name = 'calico-typha'
-/** Those of former times were called as the Service is, and had no replicas, which nobody would change. */
+/** An older Deployment had the name of the Service and no replicas, and nothing would update it. */
 export const typhaDeployment = 'calico-typha-deploy'
 
-/** Typha asks the API server on behalf of all nodes. Service and policy are there without it, too, as they always were. */
+/**
+ * Typha queries the API server on behalf of all nodes. Service and policy exist without it too, as in the Go extension.
+ */
 export const typha: CalicoComponent = rendering => [
   networkPolicy,
   metricsService('calico-typha-monitoring', name, ports.typhaMetrics),
@@ -77,7 +79,7 @@ const service: Rendered<V1Service> = {
   },
 }
 
-/** How long Typha takes leave of its clients, in seconds. */
+/** Time for Typha to disconnect its clients, in seconds. */
 const shutdownSeconds = 300
 
 const deployment = ({ image, addresses, scaling }: CalicoRendering): Rendered<V1Deployment> => ({
@@ -91,7 +93,8 @@ const deployment = ({ image, addresses, scaling }: CalicoRendering): Rendered<V1
   },
   spec: {
     revisionHistoryLimit: 2,
-    // One may be away, as a single node has a port for one alone; all new ones come at once, so that clients move once.
+    // One may be unavailable, because a single node has the port only once. All new pods start at once, so that clients
+    // move once.
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: '100%' } },
     selector: { matchLabels: labelsOf(name) },
     template: {
@@ -101,7 +104,7 @@ const deployment = ({ image, addresses, scaling }: CalicoRendering): Rendered<V1
       },
       spec: {
         tolerations: everywhere,
-        // Pods have a network once Typha runs, so it is in the node's.
+        // Typha uses the node's network, because pods have a network only after it runs.
         hostNetwork: true,
         terminationGracePeriodSeconds: shutdownSeconds,
         priorityClassName: 'system-cluster-critical',

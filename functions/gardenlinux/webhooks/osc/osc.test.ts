@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { playAgain, playRecording } from '../../../../shared/admission/testing/play-recording.ts'
-import { patched, type RecordedReview } from '../../../../shared/admission/testing/recording.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { playAgain, playRecording } from '../../../../shared/webhooks/admission/testing/play-recording.ts'
+import { patched, type RecordedReview } from '../../../../shared/webhooks/admission/testing/recording.ts'
 import { besidePath, isBeside } from '../../../../test/beside/beside.ts'
 import { definition } from './webhook.ts'
 
@@ -38,13 +38,13 @@ const reviewed = async (object: KubernetesObject) => {
 }
 
 describe.each(['gardenlinux', 'gardenlinux-fips'])('a config of type %s', type => {
-  test('leaves control groups to systemd, and every other byte stays', async () => {
+  test('delegates control groups to systemd, and every other byte is retained', async () => {
     const { text, driver } = await reviewed(configOf(type))
     expect(text).toBe(kubelet.replace('cgroupDriver: cgroupfs', 'cgroupDriver: systemd'))
     expect(driver).toBe('systemd')
   })
 
-  test('that has done so already is as it is', async () => {
+  test('that already does so does not change', async () => {
     const object = configOf(type, kubelet.replace('cgroupfs', 'systemd'), {
       criConfig: { name: 'containerd', cgroupDriver: 'systemd' },
     })
@@ -54,7 +54,7 @@ describe.each(['gardenlinux', 'gardenlinux-fips'])('a config of type %s', type =
   test.each([
     ['names none', kubelet.replace('cgroupDriver: cgroupfs\n', '')],
     ['has an empty one', kubelet.replace('cgroupfs', '""')],
-  ])('whose kubelet %s keeps its file', async (_, text) => {
+  ])('with a kubelet that %s retains its file', async (_, text) => {
     expect((await reviewed(configOf(type, text))).text).toBe(text)
   })
 
@@ -62,11 +62,11 @@ describe.each(['gardenlinux', 'gardenlinux-fips'])('a config of type %s', type =
     expect((await reviewed(configOf(type, kubelet, { criConfig: null }))).driver).toBeUndefined()
   })
 
-  test('for a new machine stays as it is', async () => {
+  test('for a new machine does not change', async () => {
     expect((await reviewed(configOf(type, kubelet, { purpose: 'provision' }))).patch).toEqual([])
   })
 
-  test('whose kubelet cannot be read is refused', async () => {
+  test('with an unreadable kubelet config is refused', async () => {
     expect(await reviewed(configOf(type, 'kind: Other\n'))).toMatchObject({
       allowed: false,
       message: expect.stringContaining('could not decode kubelet configuration'),
@@ -75,13 +75,13 @@ describe.each(['gardenlinux', 'gardenlinux-fips'])('a config of type %s', type =
 })
 
 test.each(['memoryone-gardenlinux', 'ubuntu'])(
-  'a config of type %s stays as it is, if it is asked about',
+  'a config of type %s does not change if it is sent for review',
   async type => {
     expect((await reviewed(configOf(type))).patch).toEqual([])
   },
 )
 
-test('is asked about its own types alone', () => {
+test('is reviewed only for its own types', () => {
   expect(definition.matchConditions).toEqual([
     { name: 'types', expression: "object.spec.type in ['gardenlinux', 'gardenlinux-fips']" },
   ])
@@ -99,7 +99,7 @@ describe.runIf(isBeside('golden'))('what Gardener’s own extension was recorded
     const replayed = await playRecording(definition, review)
     expect(replayed.allowed).toBe(recorded.response.allowed)
     const { patch = [] } = recorded.response as { readonly patch?: readonly { readonly path: string }[] }
-    // Go writes fields of the kubelet that it was sent without, and zero in them.
+    // Go adds kubelet fields with zero values that the sent object did not have.
     const isKubelet = ({ path }: { readonly path: string }) => path === '/spec/files/0/content/inline/data'
     expect(replayed.patch.map(({ path }) => path).toSorted()).toEqual(
       patch.map(({ path }) => path).toSorted(),

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
-import { changeNodes, nodeConfigSchema, reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import { changeNodes, nodeConfigSchema, reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
 
-/** Those of which Garden Linux says how processes are put into control groups. */
+/** Types for which Garden Linux sets the cgroup driver. */
 const types = ['gardenlinux', 'gardenlinux-fips']
 
 const schema = nodeConfigSchema.extend({
@@ -15,8 +15,8 @@ const schema = nodeConfigSchema.extend({
 const systemd = { cgroupDriver: 'systemd' }
 
 /**
- * Kubelet and containerd leave control groups to systemd, on machines with Garden Linux alone: no label tells the operating
- * system, so that a condition does, and nobody else's configs wait for this function
+ * Sets systemd as cgroup driver of kubelet and containerd, only on machines with Garden Linux. No label names the
+ * operating system, so a match condition selects the configs, and other configs do not wait for this function
  * (docs/contract/small-kinds.md#webhook-of-garden-linux).
  */
 export const definition = defineWebhook({
@@ -39,7 +39,7 @@ export const definition = defineWebhook({
     },
   ],
   review: reviewerOf(schema, ({ object }) => {
-    // An API server without conditions asks about all.
+    // An API server without match conditions sends all configs.
     if (!types.includes(object.spec.type) || object.spec.purpose !== 'reconcile') return {}
     const changed = changeNodes(object, { kubelet: { fieldsIfSet: systemd } })
     const { criConfig } = changed.spec

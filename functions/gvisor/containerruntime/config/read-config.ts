@@ -8,7 +8,7 @@ const schema = z.strictObject({
   apiVersion: z.literal('gvisor.runtime.extensions.config.gardener.cloud/v1alpha1'),
   kind: z.literal('GVisorConfiguration'),
   configFlags: z.record(z.string(), z.string()).nullish(),
-  // What a registry takes for a tag.
+  // The format of a tag in a registry.
   testImageTag: z
     .string()
     .regex(/^[\w][\w.-]{0,127}$/, 'expected the tag of an image')

@@ -2,21 +2,21 @@ import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { ContainerRuntime } from '../../../../shared/contract/objects.ts'
 import { quoted } from './runsc-flags.ts'
 
-/** The nodes that get gVisor, and where on them. */
+/** The nodes that get gVisor, and the path on them. */
 export interface RuntimePool {
   readonly name: string
-  /** Labels of its nodes. */
+  /** Labels of the nodes. */
   readonly nodeLabels: Readonly<Record<string, string>>
   /** Absolute. */
   readonly binaryPath: string
 }
 
-/** Part of the names of objects, and a label of nodes. */
+/** The name is part of object names and a label of nodes. */
 const poolName = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/
-/** It stands within quotes of a script that runs as root on every node. */
+/** The path is quoted in a script that runs as root on every node. */
 const safePath = /^(\/[A-Za-z0-9_][A-Za-z0-9._-]*)+\/?$/
 
-/** Reads the pool of a ContainerRuntime; throws a `CodedError` for one that cannot be served. */
+/** Reads the pool of a ContainerRuntime. Throws a `CodedError` if the pool is not supported. */
 export const readPool = ({ spec: { workerPool, binaryPath } }: ContainerRuntime): RuntimePool => {
   const { name, selector } = workerPool
   if (!poolName.test(name))
@@ -25,7 +25,7 @@ export const readPool = ({ spec: { workerPool, binaryPath } }: ContainerRuntime)
     throw problem(
       `spec.binaryPath: expected an absolute path of letters, digits, dots, dashes and underscores, found ${quoted(binaryPath)}`,
     )
-  // A DaemonSet for all nodes is not what somebody has asked for who asked for some.
+  // A DaemonSet for all nodes would be wrong if the user selects only some.
   if ((selector.matchExpressions ?? []).length > 0)
     throw problem(
       'spec.workerPool.selector.matchExpressions: expected nothing: nodes are selected by matchLabels',

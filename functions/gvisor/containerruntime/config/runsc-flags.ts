@@ -1,18 +1,18 @@
 import { nearestName } from '../../../../shared/contract/nearest-name.ts'
 
-/** Flags of runsc that are known, and what each value makes of `/etc/containerd/runsc.toml`. */
+/** The known flags of runsc, and the lines for their values in `/etc/containerd/runsc.toml`. */
 export interface RunscFlags {
-  /** Sorted, so that the same flags make the same text, whoever wrote them in which order. */
+  /** Sorted, so that the same flags give the same text in any input order. */
   readonly lines: readonly string[]
-  /** Names that are not known, sorted: they do nothing. */
+  /** Unknown names, sorted. They have no effect. */
   readonly unknown: readonly string[]
-  /** What is wrong with values, sorted by flag. */
+  /** Errors in values, sorted by flag. */
   readonly problems: readonly string[]
 }
 
 interface KnownFlag {
   readonly expected: string
-  /** The lines for a value; undefined: it is refused. */
+  /** Returns the lines for a value, or undefined if it is invalid. */
   readonly lines: (value: string) => readonly string[] | undefined
 }
 
@@ -72,10 +72,10 @@ export const readFlags = (flags: Readonly<Record<string, string>>): RunscFlags =
   }
 }
 
-/** Characters of a user's text that are repeated to him. */
+/** The longest quote of a user's text in a message, in characters. */
 const longestQuote = 60
 
-/** A user's text in a message: in one line, and short. */
+/** Quotes a user's text in a message: in one line, shortened. */
 export const quoted = (text: string): string =>
   JSON.stringify(text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text)
 

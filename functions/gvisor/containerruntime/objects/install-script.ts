@@ -1,20 +1,20 @@
-/** What the script is made by; nothing in it needs quoting, since all of it was checked. */
+/** The input of the script. Validated, so it needs no quoting. */
 export interface InstallScriptInput {
-  /** The directory on the node, absolute, for the binaries. */
+  /** The absolute path on the node for the binaries. */
   readonly binaryPath: string
   /** Lines of the section `runsc_config` of `/etc/containerd/runsc.toml`. */
   readonly configLines: readonly string[]
 }
 
 /**
- * Copies the binaries of gVisor to the node, tells containerd of them, and restarts containerd only if its configuration
- * or that of gVisor is another one. Its bytes are those of the Go extension: with others every node would run it anew
- * (docs/contract/small-kinds.md#containerruntime).
+ * Copies the binaries of gVisor to the node and registers them with containerd. Restarts containerd only if its
+ * configuration or that of gVisor changed. Identical to the bytes of the Go extension: a difference would rerun it on
+ * every node (docs/contract/small-kinds.md#containerruntime).
  */
 export const installScript = ({ binaryPath, configLines }: InstallScriptInput): string =>
   [
     ...beforeConfig(binaryPath),
-    // A line more, of two blanks, is part of the recorded text.
+    // The recorded text has another line with two spaces.
     ...[...configLines, ''].map(line => `  ${line}`),
     ...afterConfig,
   ].join('\n')

@@ -7,7 +7,7 @@ import { installScript } from './install-script.ts'
 import { runtimeName } from './shared-objects.ts'
 
 const scriptName = 'install-gvisor-containerd.sh'
-/** The same for all pools: the selector of a DaemonSet cannot be changed. */
+/** The same for all pools: the selector of a DaemonSet is immutable. */
 const podLabels = { 'app.kubernetes.io/name': 'containerd-gvisor' }
 
 export interface Installation {
@@ -16,7 +16,7 @@ export interface Installation {
   readonly image: string
 }
 
-/** What a pool with gVisor has: a pod on each node, that installs it and stays there. */
+/** The objects of a pool with gVisor: a pod on each node that installs it and remains there. */
 export const installationObjects = ({
   pool,
   configLines,
@@ -42,7 +42,8 @@ export const installationObjects = ({
       selector: { matchLabels: podLabels },
       template: {
         metadata: {
-          // The name of the annotation is Go's, without its last letter: with another one all pods would be made anew.
+          // The name of the annotation is that of the Go extension, without its last letter. Another name would
+          // recreate all pods.
           annotations: { 'checksum/configmp-containerd-gvisor': checksumOf(name, script) },
           labels: {
             ...podLabels,
@@ -85,8 +86,8 @@ export const installationObjects = ({
 }
 
 /**
- * The checksum in the pods, by which they are made anew when the script is another one: of the ConfigMap's text as the Go
- * extension's chart has it, so that taking over from it makes no pod anew.
+ * The checksum in the pods, which recreates them when the script changes. Computed from the ConfigMap's text as in the
+ * Go extension's chart, so that a takeover recreates no pod.
  */
 const checksumOf = (name: string, script: string): string => {
   const lines = [

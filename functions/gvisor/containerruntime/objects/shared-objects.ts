@@ -2,7 +2,7 @@ import type { V1RuntimeClass } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { serviceAccount, systemNamespace } from '../../../../shared/manifests/manifests.ts'
 
-/** Of the account, the class, and in labels of nodes. */
+/** The name of the account and the class, and part of node labels. */
 export const runtimeName = 'gvisor'
 
 const runtimeClass: Rendered<V1RuntimeClass> = {
@@ -13,5 +13,5 @@ const runtimeClass: Rendered<V1RuntimeClass> = {
   scheduling: { nodeSelector: { [`containerruntime.worker.gardener.cloud/${runtimeName}`]: 'true' } },
 }
 
-/** What a shoot has once, however many of its pools have gVisor. */
+/** Objects that a shoot has once, for all its pools with gVisor. */
 export const sharedObjects = [serviceAccount(systemNamespace, runtimeName), runtimeClass]

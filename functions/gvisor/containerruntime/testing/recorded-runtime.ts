@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { besideFolder } from '../../../../test/beside/beside.ts'
 
-/** What the Go extension did with one ContainerRuntime, step by step. */
+/** The steps of the Go extension with one ContainerRuntime. */
 export interface RecordedRuntime {
   readonly input: { readonly cluster: KubernetesObject; readonly object: KubernetesObject }
   readonly steps: readonly RecordedStep[]
@@ -31,8 +31,8 @@ export const recordedRuntime = (): RecordedRuntime =>
   JSON.parse(readFileSync(join(besideFolder, 'golden/containerruntime/gvisor.json'), 'utf8'))
 
 /**
- * Where the recording is not what this function does, each with the defect of the Go extension that it mends
- * (docs/contract/small-kinds.md#containerruntime), if it is one. Every other difference is a mistake.
+ * The intended differences between the recording and this function. If one fixes a defect of the Go extension, it names
+ * the defect (docs/contract/small-kinds.md#containerruntime). Any other difference is a mistake.
  */
 export const expectedDifferences = {
   'names of Secrets':

@@ -8,7 +8,7 @@ export const namespace = 'shoot--garden--one'
 export const commonName = 'extension-runtime-gvisor'
 export const installationOf = (pool: string): string => `extension-runtime-gvisor-installation-${pool}`
 
-/** Flags as a user writes them in his Shoot. */
+/** The flags as written by a user in a Shoot. */
 export const configWith = (configFlags: Readonly<Record<string, unknown>>, others: object = {}) => ({
   apiVersion: 'gvisor.runtime.extensions.config.gardener.cloud/v1alpha1',
   kind: 'GVisorConfiguration',
@@ -40,7 +40,7 @@ export const clusterOf = (name: string, shoot: object = {}): KubernetesObject =>
   },
 })
 
-/** A seed with the namespace of a shoot, and runtimes for these pools that are there. */
+/** A seed with the namespace of a shoot, and runtimes for these existing pools. */
 export const seedWith = async (
   pools: readonly string[] = [],
   options: Partial<Parameters<typeof functionSeed>[0]> & { readonly shoot?: object } = {},

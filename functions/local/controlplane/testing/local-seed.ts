@@ -3,7 +3,7 @@ import { localControlPlane } from '../local-control-plane.ts'
 
 const namespace = 'shoot--foo--bar'
 
-/** A seed with a ControlPlane of type `local` of a shoot whose machines are Gardener's. */
+/** A seed with a ControlPlane of type `local`, of a shoot with machines of Gardener. */
 export const newLocalSeed = ({ shoot = {}, ...options }: SeedOptions = {}) =>
   newSeed({
     namespace,

@@ -1,11 +1,14 @@
-import { createNameServer, type NameServerCall } from '../../../../sandbox/name-server/name-server.ts'
+import {
+  createNameServer,
+  type NameServerCall,
+} from '../../../../sandbox/providers/local/name-server/name-server.ts'
 import type { VirtualClock } from '../../../../shared/clock/clock.ts'
 import type { DNSRecord } from '../../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { LocalConnection } from '../../../../terraform-free-infra/local/local.ts'
-import { inMemory } from '../../../../terraform-free-infra/name-server/name-server.ts'
 import { functionSeed } from '../../../testing/function-seed.ts'
+import type { LocalConnection } from '../../provider/local.ts'
 import { definition } from '../function.ts'
+import { inMemory } from '../name-server/name-server.ts'
 
 export const namespace = 'shoot--foo--bar'
 
@@ -56,7 +59,7 @@ export const recordSeed = async ({
     records: () => server.records().map(({ name, ttl, type, data }) => `${name} ${ttl} ${type} ${data}`),
     /** The messages since the last call: `QUERY NOERROR`. */
     messages: () => calls.splice(0).map(({ opcode, rcode }) => `${opcode} ${rcode}`),
-    /** The update messages since the last call, as recordings have them. */
+    /** The update messages since the last call, in the format of recordings. */
     updates: () =>
       calls
         .splice(0)

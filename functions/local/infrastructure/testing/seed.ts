@@ -6,6 +6,6 @@ const infrastructure = objectOf('Infrastructure', 'infrastructure', {
   secretRef: { name: 'cloudprovider', namespace },
 })
 
-/** A seed with an Infrastructure, and a provider cluster that has nothing of it. */
+/** A seed with an Infrastructure, and a provider cluster without any of its objects. */
 export const newSeed = (options: Partial<ProviderSeedOptions> = {}) =>
   providerSeed({ definition, object: infrastructure, hasNamespace: false, ...options })

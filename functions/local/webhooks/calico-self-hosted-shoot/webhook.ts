@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
 import { hasManagedInfrastructure } from '../../../../shared/contract/cluster-facts.ts'
 import { clusterKind } from '../../../../shared/contract/kinds.ts'
 import { parseCluster } from '../../../../shared/contract/parse.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import {
   changeContainer,
   changePod,
@@ -11,17 +11,17 @@ import {
   deploymentSchema,
   ensureItem,
   reviewerOf,
-} from '../../../../shared/webhooks/webhooks.ts'
+} from '../../../../shared/webhooks/components/webhooks.ts'
 import { component } from '../component.ts'
 
 const daemonSetSchema = z.looseObject({ spec: deploymentSchema.shape.spec })
 
-/** Half of the pods' network: the other half is for machines of shoots. */
+/** Half of the pod network. The other half is for machines of shoots. */
 const poolRange = { name: 'CALICO_IPV4POOL_CIDR', value: '10.1.0.0/16' }
 
 /**
- * Calico in a shoot that is its own seed, on machines of somebody else: its pods leave room for machines of other shoots. Such a
- * shoot has its Cluster with itself, in the namespace of its control plane.
+ * Calico in a self-hosted shoot on machines of others: its pods leave addresses for machines of other shoots. Such a
+ * shoot contains its own Cluster, in the namespace of its control plane.
  */
 export const definition = defineWebhook({
   name: 'calico-self-hosted-shoot',

@@ -1,4 +1,4 @@
-import type { Reviewer } from '../../../../shared/admission/admission.ts'
+import type { Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   autoscalerSchema,
   changeNodes,
@@ -12,14 +12,14 @@ import {
   reviewerOf,
   withSidecar,
   withSidecarPolicy,
-} from '../../../../shared/webhooks/webhooks.ts'
+} from '../../../../shared/webhooks/components/webhooks.ts'
 import { component } from '../component.ts'
 
 interface MachineControllerSettings {
   readonly localMachineControllerImage: string
 }
 
-/** Answers by kind and name; what has another name stays as it is (docs/contract/provider-local.md#webhooks). */
+/** Responds by kind and name. Objects with another name do not change (docs/contract/provider-local.md#webhooks). */
 export const controlPlaneReview = (): Reviewer<MachineControllerSettings> => {
   const readCluster = clusterReader()
 
@@ -49,7 +49,7 @@ export const controlPlaneReview = (): Reviewer<MachineControllerSettings> => {
   const ofNodes = reviewerOf<typeof nodeConfigSchema, MachineControllerSettings>(
     nodeConfigSchema,
     ({ object }) =>
-      // The node is a pod, and its swap the host's.
+      // The node is a pod, and its swap belongs to the host.
       object.spec.purpose === 'reconcile'
         ? { changed: changeNodes(object, { kubelet: { fields: { failSwapOn: false } } }) }
         : {},
@@ -67,7 +67,7 @@ export const controlPlaneReview = (): Reviewer<MachineControllerSettings> => {
   }
 }
 
-/** By which tests of Gardener see that a webhook was asked. */
+/** Tests of Gardener check by this label that a webhook was called. */
 const withLabel = <
   T extends { readonly metadata?: { readonly labels?: object | null | undefined } | null | undefined },
 >(

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
-import { clusterPermission } from '../../../../shared/webhooks/webhooks.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import { clusterPermission } from '../../../../shared/webhooks/components/webhooks.ts'
 import { component } from '../component.ts'
 import { controlPlaneReview } from './review.ts'
 
-/** Gardener's own components of a control plane, and the nodes: what they need where nodes are pods. */
+/** Changes Gardener's own control plane components and the nodes for an environment in which nodes are pods. */
 export const definition = defineWebhook({
   name: 'controlplane',
   component,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
 import { clusterKind } from '../../../../shared/contract/kinds.ts'
-import { clusterPermission, reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import { clusterPermission, reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
 import { component } from '../component.ts'
 
 const rule = z.looseObject({
@@ -17,7 +17,7 @@ const policySchema = z.looseObject({ spec: z.looseObject({ egress: z.array(rule)
 
 const infraPrefix = 'infra-'
 
-/** Pods that may go to private networks may go to the seed's nodes, too: machines are pods there. */
+/** Pods with access to private networks also get access to the seed's nodes, because machines are pods there. */
 export const definition = defineWebhook({
   name: 'networkpolicy',
   component,
@@ -34,7 +34,7 @@ export const definition = defineWebhook({
     if (name !== 'allow-to-private-networks') return {}
     const shoot = namespace.startsWith(infraPrefix) ? namespace.slice(infraPrefix.length) : namespace
     const cluster = await lookup.get(clusterKind.resource, { name: shoot })
-    // There are such policies in namespaces of no shoot, as well (docs/contract/provider-local.md#webhooks).
+    // Such policies also exist outside of shoot namespaces (docs/contract/provider-local.md#webhooks).
     const nodes = nodeRangeIn(cluster?.spec)
     return nodes === undefined ? {} : { changed: withoutException(object, nodes) }
   }),

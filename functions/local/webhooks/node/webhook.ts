@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
-import { reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import { reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
 import { component } from '../component.ts'
 
 const quantities = z.record(z.string(), z.union([z.string(), z.number()])).nullish()
@@ -9,10 +9,10 @@ const nodeSchema = z.looseObject({
   status: z.looseObject({ allocatable: quantities, capacity: quantities }).nullish(),
 })
 
-/** More than any host has: what the nodes of a local setup run is small, and never waits for room. */
+/** More than any host has: workloads on nodes of a local setup are small and should never wait for capacity. */
 const plenty = { cpu: '100', memory: '100Gi' }
 
-/** Nodes, which are pods that share one host. Of a node that has told nothing of itself yet there is nothing to change. */
+/** Nodes, which are pods that share one host. A node without a reported status does not change. */
 export const definition = defineWebhook({
   name: 'node',
   component,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
 import { splitList } from '../../../../shared/runtime/runtime.ts'
-import { reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import { reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
 import { component } from '../component.ts'
 
 const labels = z.record(z.string(), z.string())
@@ -41,10 +41,10 @@ const settings = z.object({
     }),
 })
 
-/** In garden and seed; those of `seed` are gardenlet's. */
+/** Names in garden and seed. gardenlet creates the one named `seed`. */
 const names = ['garden', 'longterm', 'seed']
 
-/** Prometheus of Gardener: it ends sooner, and that of the seed writes to where tests read. */
+/** Prometheus of Gardener: it terminates sooner, and that of the seed writes to a place that tests read. */
 export const definition = defineWebhook({
   name: 'prometheus',
   component,

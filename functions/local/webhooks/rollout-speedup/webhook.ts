@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
-import { reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import { reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
 import { component } from '../component.ts'
 
 const deploymentSchema = z.looseObject({
@@ -21,7 +21,7 @@ const readySeconds = 5
 const graceSeconds = 3
 const probe = { initialDelaySeconds: 3, periodSeconds: 5 }
 
-/** API servers of a garden: a rolling update of them is over sooner. */
+/** API servers of a garden: speeds up their rolling updates. */
 export const definition = defineWebhook({
   name: 'rollout-speedup',
   component,

@@ -1,21 +1,21 @@
 import * as z from 'zod'
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import { messageOf } from '../../../../shared/contract/message-of.ts'
-import { reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import { reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
 import { component } from '../component.ts'
 import { withoutConntrackLimit } from './without-conntrack-limit.ts'
 
 const configMapSchema = z.looseObject({ data: z.record(z.string(), z.string()).nullish() })
 const key = 'config.yaml'
 
-/** The configuration of kube-proxy: nodes are pods, which may not set limits of the host's kernel. */
+/** The configuration of kube-proxy: nodes are pods, which cannot set kernel limits of the host. */
 export const definition = defineWebhook({
   name: 'shoot',
   component,
   action: 'mutate',
   target: 'shoot',
-  // Without it the nodes have no network; it is Gardener's alone, which writes it again.
+  // Without the change the nodes have no network. Only Gardener writes this object, and it retries.
   failurePolicy: 'Fail',
   resources: [{ group: '', versions: ['v1'], plural: 'configmaps', kind: 'ConfigMap' }],
   namespaceSelector: {

@@ -5,11 +5,12 @@ const kind = 'KubeProxyConfiguration'
 const limit = ['conntrack', 'maxPerCore']
 
 /**
- * A configuration of kube-proxy (YAML or JSON) that leaves the kernel's table of connections alone; the very same text where it
- * does. Throws an Error in one line, without what is in the text, for what is no such configuration.
+ * Returns a kube-proxy configuration (YAML or JSON) that does not change the kernel's connection table. Returns the
+ * same text if it already does not. Throws an Error in one line, without any of the text, if it is not such a
+ * configuration.
  */
 export const withoutConntrackLimit = (text: string): string => {
-  // Nothing is resolved, so aliases cost nothing; and keys are not compared with each other, which takes the square of time.
+  // Aliases are not resolved, so they cost nothing. Keys are not compared pairwise, which takes quadratic time.
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'error' })
   const [problem] = document.errors
   if (problem !== undefined)

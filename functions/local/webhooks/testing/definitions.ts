@@ -1,4 +1,4 @@
-import type { WebhookDefinition } from '../../../../shared/admission/admission.ts'
+import type { WebhookDefinition } from '../../../../shared/webhooks/admission/admission.ts'
 import { definition as calicoSelfHostedShoot } from '../calico-self-hosted-shoot/webhook.ts'
 import { definition as controlplane } from '../controlplane/webhook.ts'
 import { definition as networkpolicy } from '../networkpolicy/webhook.ts'

@@ -40,7 +40,7 @@ export interface LocalOptions extends Pick<SeedOptions, 'status' | 'shoot' | 'op
   readonly secretRef?: Worker['spec']['secretRef']
 }
 
-/** A seed with a Worker of pods, as gardenlet makes it. */
+/** A seed with a Worker for pods, as gardenlet creates it. */
 export const newLocalSeed = async ({
   pools = [poolOf()],
   cloudProfile: profile = cloudProfile,

@@ -1,7 +1,7 @@
 import type { V1Deployment } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { accessSecretName } from '../../../../shared/shoot/shoot.ts'
-import { authenticatorName } from '../../../../terraform-free-infra/oidc/oidc.ts'
+import { authenticatorName } from '../api-server/oidc.ts'
 import { labels, port } from './labels.ts'
 import type { SeedInput } from './seed-input.ts'
 
@@ -15,7 +15,7 @@ const probe = (path: string, initialDelaySeconds: number, periodSeconds: number)
   periodSeconds,
 })
 
-/** What the pods may reach. */
+/** Labels by which NetworkPolicies allow egress of the pods. */
 const networkLabels = (apiServer: string) => ({
   'networking.gardener.cloud/to-dns': 'allowed',
   'networking.gardener.cloud/to-public-networks': 'allowed',
@@ -24,7 +24,7 @@ const networkLabels = (apiServer: string) => ({
   'networking.resources.gardener.cloud/to-all-istio-ingresses-istio-ingressgateway-tcp-9443': 'allowed',
 })
 
-/** Checks tokens, and the objects that say whose tokens count. */
+/** Verifies tokens, and the objects that configure trusted issuers. */
 export const authenticator = ({
   namespace,
   replicas,
@@ -41,7 +41,7 @@ export const authenticator = ({
     replicas,
     revisionHistoryLimit: 1,
     selector: { matchLabels: labels },
-    // One that is asked has to be there all the time.
+    // API servers call it, so one replica has to be available at all times.
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
     template: {
       metadata: { labels: { ...labels, ...networkLabels(apiServer) } },

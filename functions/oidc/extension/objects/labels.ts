@@ -1,7 +1,7 @@
-import { authenticatorName } from '../../../../terraform-free-infra/oidc/oidc.ts'
+import { authenticatorName } from '../api-server/oidc.ts'
 
-/** Of the authenticator's pods and of nearly all that is its own. */
+/** Labels of the authenticator's pods and of most of its objects. */
 export const labels = { 'app.kubernetes.io/name': authenticatorName }
 
-/** The port on which it answers API servers, and whoever scrapes it. */
+/** Port for requests of API servers and scrapers. */
 export const port = 10_443

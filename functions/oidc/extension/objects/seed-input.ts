@@ -1,15 +1,15 @@
-/** What the objects in the seed are made by. */
+/** The input of the objects in the seed. */
 export interface SeedInput {
   readonly namespace: string
-  /** 0 while the shoot sleeps. */
+  /** 0 while the shoot is hibernated. */
   readonly replicas: number
   readonly image: string
-  /** Names of Secrets: of its certificate, and of the kubeconfig that all components share. */
+  /** Names of Secrets: with its certificate, and with the kubeconfig shared by all components. */
   readonly serverSecret: string
   readonly genericKubeconfig: string
-  /** The Deployment of the API server that it belongs to. */
+  /** The Deployment of the API server that uses it. */
   readonly apiServer: string
   readonly priorityClass: string
-  /** Which Prometheus scrapes it. */
+  /** The Prometheus that scrapes it. */
   readonly prometheus: 'shoot' | 'garden'
 }

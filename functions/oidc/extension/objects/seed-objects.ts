@@ -1,16 +1,12 @@
 import type { V1Secret, V1Service } from '@kubernetes/client-node'
 import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { podDisruptionBudget, serviceAccount } from '../../../../shared/manifests/manifests.ts'
-import {
-  authenticatorName,
-  kubeconfigSecretName,
-  tokenValidatorFolder,
-} from '../../../../terraform-free-infra/oidc/oidc.ts'
+import { authenticatorName, kubeconfigSecretName, tokenValidatorFolder } from '../api-server/oidc.ts'
 import { authenticator } from './authenticator.ts'
 import { labels, port } from './labels.ts'
 import type { SeedInput } from './seed-input.ts'
 
-/** What runs in the seed: the authenticator, and the kubeconfig by which an API server asks it. */
+/** The objects in the seed: the authenticator, and the kubeconfig by which an API server calls it. */
 export const seedObjects = (input: SeedInput): readonly KubernetesObject[] => {
   const { namespace, prometheus } = input
   return [
@@ -24,7 +20,7 @@ export const seedObjects = (input: SeedInput): readonly KubernetesObject[] => {
   ]
 }
 
-/** Read by the API server: it proves nothing of itself, and trusts the CA of the authenticator. */
+/** For the API server: it sends no credentials and trusts the CA of the authenticator. */
 const kubeconfigSecret = (namespace: string): Rendered<V1Secret> => {
   const name = authenticatorName
   const config = {

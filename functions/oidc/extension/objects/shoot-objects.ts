@@ -1,22 +1,25 @@
 import type { V1ValidatingWebhookConfiguration } from '@kubernetes/client-node'
 import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { allow, clusterRole, clusterRoleBinding } from '../../../../shared/manifests/manifests.ts'
-import { authenticatorName } from '../../../../terraform-free-infra/oidc/oidc.ts'
+import { authenticatorName } from '../api-server/oidc.ts'
 import { labels } from './labels.ts'
 // From gardener/oidc-webhook-authenticator v0.44 (controller-gen v0.18.0), under the Apache License 2.0.
 import openIdConnects from './openidconnects.json' with { type: 'json' }
 
 export interface ShootInput {
-  /** Of the seed. */
+  /** The namespace in the seed. */
   readonly namespace: string
-  /** By which the API server knows the authenticator: base64 of PEM. */
+  /** Verifies the authenticator for the API server: base64 of PEM. */
   readonly caBundle: string
 }
 
 const reader = `${authenticatorName}-resource-reader`
 const group = 'authentication.gardener.cloud'
 
-/** What the shoot, or the virtual garden, has: providers as objects, which the authenticator may read and checks. */
+/**
+ * The objects in the shoot or the virtual garden: the kind for providers, which the authenticator may read and
+ * validates.
+ */
 export const shootObjects = ({ namespace, caBundle }: ShootInput): readonly KubernetesObject[] => [
   openIdConnects,
   clusterRole(reader, [allow(group, 'openidconnects', ['get', 'list', 'watch'])], labels),

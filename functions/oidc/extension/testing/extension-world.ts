@@ -18,7 +18,7 @@ export const gardens = {
   namespaced: false,
 } as const
 
-/** Of gardener-operator, as far as it is read here. */
+/** The fields of gardener-operator's Garden that are read here. */
 export const gardenDefinition: KubernetesObject = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -41,11 +41,11 @@ export const gardenDefinition: KubernetesObject = {
 export interface WorldOptions {
   readonly extensionClass?: 'shoot' | 'garden'
   readonly shoot?: object
-  /** Absent: two replicas; null: there is none yet. */
+  /** Absent: two replicas; null: the API server does not exist yet. */
   readonly apiServer?: number | null
-  /** Whether the process of the webhooks answers. */
+  /** True if the process of the webhooks responds. */
   readonly hasWebhook?: boolean
-  /** Whether pods come up as soon as a Deployment is applied. */
+  /** True if pods start as soon as a Deployment is applied. */
   readonly rollsOut?: boolean
   readonly garden?: KubernetesObject | null
 }
@@ -76,7 +76,10 @@ export const apiServerOf = (deployment: string, inNamespace: string, replicas: n
   },
 })
 
-/** A seed with the Extension, an API server that is shown to the webhook, and a resource manager that applies what is in the seed. */
+/**
+ * A seed with the Extension, an API server that the webhook reviews, and a resource manager that applies the objects
+ * for the seed.
+ */
 export const extensionWorld = async ({
   extensionClass = 'shoot',
   shoot = {},

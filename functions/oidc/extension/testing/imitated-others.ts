@@ -17,13 +17,16 @@ export interface OthersOptions {
   readonly kubernetes: Kubernetes
   readonly namespace: string
   readonly isGarden: boolean
-  /** Whether the process of the webhooks answers. */
+  /** True if the process of the webhooks responds. */
   readonly hasWebhook?: boolean
-  /** Whether pods come up as soon as a Deployment is applied. */
+  /** True if pods start as soon as a Deployment is applied. */
   readonly rollsOut?: boolean
 }
 
-/** What others do in the namespace of an Extension: the resource manager, the API server of the seed, and a controller of Deployments. */
+/**
+ * Imitates other controllers in the namespace of an Extension: the resource manager, the API server of the seed, and
+ * the Deployment controller.
+ */
 export const imitatedOthers = ({
   kubernetes,
   namespace,
@@ -41,7 +44,7 @@ export const imitatedOthers = ({
       : (readManifests(Object(found.data)) as Promise<readonly KubernetesObject[]>)
   }
 
-  /** As a controller of Deployments does. */
+  /** Imitates the Deployment controller. */
   const rollOut = async (of: string): Promise<void> => {
     const found = await kubernetes.get(deployments, key(of))
     if (found === undefined) return
@@ -58,7 +61,7 @@ export const imitatedOthers = ({
 
   return {
     rollOut,
-    /** As a resource manager does with what is in the seed; the other kinds do not matter here. */
+    /** Imitates the resource manager for objects in the seed. Other kinds do not matter here. */
     applySeed: async (): Promise<void> => {
       for (const object of await objectsOfSeed().catch(() => [])) {
         const of = object.kind === 'Deployment' ? deployments : object.kind === 'Secret' ? secrets : undefined
@@ -70,7 +73,7 @@ export const imitatedOthers = ({
         if (object.kind === 'Deployment' && rollsOut) await rollOut(name)
       }
     },
-    /** As the API server of the seed does before it stores a Deployment. */
+    /** Imitates the API server of the seed before it stores a Deployment. */
     askWebhook: async (): Promise<void> => {
       const name = apiServerNameOf(isGarden)
       const object = await kubernetes.get(deployments, key(name))

@@ -1,7 +1,7 @@
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import { apiServerLabels, apiServerReview, component, secretsPermission } from '../review.ts'
 
-/** The API servers of shoots that have the Extension: they ask its authenticator. */
+/** The API servers of shoots with the Extension: they call its authenticator. */
 export const definition = defineWebhook({
   name: 'kube-apiserver',
   component,

@@ -1,7 +1,7 @@
-import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import { apiServerLabels, apiServerReview, component, secretsPermission } from '../review.ts'
 
-/** The API server of the virtual garden, where the Extension is one of the garden. */
+/** The API server of the virtual garden, if the Extension is of class garden. */
 export const definition = defineWebhook({
   name: 'virtual-garden-kube-apiserver',
   component,

@@ -7,15 +7,15 @@ import { readAnswer, type WebhookResponse } from './read-answer.ts'
 import type { RegisteredWebhook } from './registered-webhook.ts'
 
 /**
- * Where a host of a webhook really is, `127.0.0.1:9443`; undefined: there is no such host. A Service `a` in `b` is asked for as
- * `a.b.svc`.
+ * Returns the real address of a webhook host, `127.0.0.1:9443`; undefined: no such host. The host of a Service `a` in
+ * `b` is `a.b.svc`.
  */
 export type ResolveWebhook = (host: string) => string | undefined
 
-/** No answer is larger: an object of 3 MB and as much again. */
+/** Maximum size of a response: an object of 3 MB and the same again. */
 const answerLimit = 8 * 1024 * 1024
 
-/** Sends a review and reads the answer. Never rejects: what goes wrong is told as kube-apiserver would. */
+/** Sends a review and reads the response. Never rejects: failures are returned in kube-apiserver's words. */
 export const callWebhook = async (
   webhook: RegisteredWebhook,
   document: object,
@@ -30,7 +30,7 @@ export const callWebhook = async (
     host ? `https://${host}:${named.port ?? 443}${named.path ?? '/'}` : String(clientConfig.url),
   )
   url.searchParams.set('timeout', `${timeoutSeconds}s`)
-  // Go writes the port of a Service, also the one that goes without saying.
+  // Go always writes the port of a Service, even the default one.
   const shown = host && url.port === '' ? url.href.replace(host, `${host}:443`) : url.href
   const failed = (why: string): WebhookResponse => ({
     is: 'failed',
@@ -54,7 +54,7 @@ export const callWebhook = async (
   }
 }
 
-/** This machine needs no name. */
+/** This machine needs no resolution. */
 const isOwn = (hostname: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
 
 interface ReviewPost {

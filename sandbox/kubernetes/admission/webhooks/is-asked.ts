@@ -8,8 +8,8 @@ import type { AdmissionRequest } from '../admission.ts'
 import type { RegisteredWebhook, WebhookRule } from './registered-webhook.ts'
 
 /**
- * Whether a webhook is asked about a write. A rule is held against the version in which the request came, whatever the
- * `matchPolicy`: nothing is converted here. Throws what the client gets where the namespace is gone.
+ * Returns true if a webhook is called for a write. Rules are matched against the version of the request, whatever the
+ * `matchPolicy`, because nothing is converted here. Throws the client's error if the namespace does not exist.
  */
 export const isAsked = (
   { rules, objectSelector, namespaceSelector }: RegisteredWebhook,
@@ -36,7 +36,7 @@ const fitsRule = (
 const hasOrAny = (given: readonly string[], value: string): boolean =>
   given.includes('*') || given.includes(value)
 
-/** Either is enough, so that no label that is taken away hides an object. */
+/** One match is enough, so removing a label hides no object. */
 const fitsObject = (selector: JsonRecord, { object, oldObject }: AdmissionRequest): boolean =>
   [object, oldObject].some(one => one !== undefined && fits(selector, labelsOf(one)))
 
@@ -58,7 +58,7 @@ const labelsOf = (object: KubernetesObject | undefined): Readonly<Record<string,
 const isEmpty = ({ matchLabels, matchExpressions }: JsonRecord): boolean =>
   Object.keys({ ...Object(matchLabels), ...Object(matchExpressions) }).length === 0
 
-/** A `LabelSelector`; an empty one takes everything. */
+/** A `LabelSelector`. An empty one matches everything. */
 const fits = (selector: JsonRecord, labels: Readonly<Record<string, string>>): boolean => {
   const { matchLabels, matchExpressions } = selector
   return (

@@ -8,10 +8,10 @@ import { reviewDocument } from './review-document.ts'
 
 type CelProgram = (variables: Record<string, unknown>) => unknown
 
-/** Whether the conditions of a webhook (`matchConditions`) are true of a write. */
+/** Returns true if the conditions of a webhook (`matchConditions`) match a write. */
 export type MatchConditions = (webhook: RegisteredWebhook, request: AdmissionRequest) => boolean
 
-/** What is wrong with an expression, in one line; undefined: it can be evaluated. */
+/** Returns the error of an expression, in one line; undefined: it can be evaluated. */
 export const expressionFault = (expression: string): string | undefined => {
   try {
     new Environment({ unlistedVariablesAreDyn: true }).parse(expression)
@@ -22,8 +22,8 @@ export const expressionFault = (expression: string): string | undefined => {
 }
 
 /**
- * As kube-apiserver: one that is false decides; else one that cannot be told decides by the failure policy, and `Fail` refuses
- * the write. Each expression is parsed once.
+ * Evaluates as kube-apiserver does. A false expression decides. Otherwise the failure policy decides about an
+ * expression that fails; `Fail` refuses the write. Each expression is parsed once.
  */
 export const createMatchConditions = (): MatchConditions => {
   const environment = new Environment({ unlistedVariablesAreDyn: true })

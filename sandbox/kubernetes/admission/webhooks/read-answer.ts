@@ -1,16 +1,16 @@
 import { isRecord, type JsonRecord } from '../../schema/structural-schema.ts'
 import type { RegisteredWebhook } from './registered-webhook.ts'
 
-/** What a webhook has made of a review. */
+/** The result of a webhook's review. */
 export type WebhookResponse =
   | { readonly is: 'allowed'; readonly patch?: unknown; readonly warnings: readonly string[] }
   | { readonly is: 'denied'; readonly status: JsonRecord; readonly warnings: readonly string[] }
-  /** There is no answer that counts: its `failurePolicy` decides. */
+  /** No usable response. The `failurePolicy` decides. */
   | { readonly is: 'failed'; readonly why: string }
-  /** It allows, and its patch is none: a failure that no policy ignores. */
+  /** The webhook allows, but its patch is invalid. No failure policy ignores this. */
   | { readonly is: 'broken'; readonly why: string }
 
-/** Reads what came back with HTTP `status`, in the words of kube-apiserver where it cannot be used. */
+/** Reads a response with HTTP `status`. For an unusable one it returns kube-apiserver's words. */
 export const readAnswer = (
   { action }: Pick<RegisteredWebhook, 'action'>,
   uid: string,
@@ -48,7 +48,7 @@ export const readAnswer = (
     : { is: 'broken', why: 'the patch is no list of operations' }
 }
 
-/** The words of Go's client for the answer of an HTTP server. */
+/** Returns the text of Go's client for an HTTP error response. */
 const ofStatus = (status: number, body: string): string => {
   if (status === 404) return 'the server could not find the requested resource'
   if (status >= 500 && status !== 503)

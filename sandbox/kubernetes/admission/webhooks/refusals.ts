@@ -1,7 +1,9 @@
 import { ApiError, badRequest, type StatusDetails } from '../../requests/api-error.ts'
 import { isRecord, type JsonRecord } from '../../schema/structural-schema.ts'
 
-/** The words of kube-apiserver for what a webhook has refused. At least 400, whatever the webhook says. */
+/**
+ * Returns kube-apiserver's error for a refusal of a webhook. The status is at least 400, whatever the webhook returns.
+ */
 export const deniedBy = (webhook: string, status: JsonRecord): ApiError => {
   const { code, reason = '', message, details } = status
   const denied = `admission webhook "${webhook}" denied the request`
@@ -17,7 +19,7 @@ export const deniedBy = (webhook: string, status: JsonRecord): ApiError => {
 export const failedCalling = (webhook: string, why: string): ApiError =>
   internal(`failed calling webhook "${webhook}": ${why}`)
 
-/** kube-apiserver tells the error alone. */
+/** kube-apiserver returns only the error. */
 export const brokenPatch = (why: string): ApiError => internal(why)
 
 export const noDryRun = (webhook: string): ApiError =>

@@ -5,15 +5,15 @@ import type { Store } from '../../store/store.ts'
 export interface WebhookRule {
   readonly groups: readonly string[]
   readonly versions: readonly string[]
-  /** `secrets`, `secrets/status`, with `*` for any. */
+  /** `secrets`, `secrets/status`; `*` matches any. */
   readonly resources: readonly string[]
   readonly operations: readonly string[]
   readonly scope: string
 }
 
-/** A webhook of a configuration, with what kube-apiserver fills in. */
+/** A webhook of a configuration, with kube-apiserver's defaults. */
 export interface RegisteredWebhook {
-  /** The same for the same webhook, whatever becomes of its configuration meanwhile. */
+  /** Identifies the webhook, also after a change of its configuration. */
   readonly id: string
   readonly action: 'mutate' | 'validate'
   readonly name: string
@@ -21,7 +21,7 @@ export interface RegisteredWebhook {
   readonly rules: readonly WebhookRule[]
   readonly namespaceSelector: JsonRecord
   readonly objectSelector: JsonRecord
-  /** Expressions in CEL, all of which have to be true. */
+  /** CEL expressions, all of which must be true. */
   readonly matchConditions: readonly string[]
   readonly failurePolicy: 'Fail' | 'Ignore'
   readonly reinvocationPolicy: 'Never' | 'IfNeeded'
@@ -38,7 +38,9 @@ const collections = {
 export const hasWebhooks = (store: Store): boolean =>
   Object.values(collections).some(name => store.collection(name).size > 0)
 
-/** The webhooks in the order in which they are asked: by the names of their configurations, then as they stand there. */
+/**
+ * Returns the webhooks in calling order: by the names of their configurations, then in the order of the configuration.
+ */
 export const registeredWebhooks = (
   store: Store,
   action: RegisteredWebhook['action'],
@@ -60,7 +62,7 @@ export const registeredWebhooks = (
     })),
   )
 
-/** By name. */
+/** Sorted by name. */
 const configurations = (store: Store, name: string): readonly KubernetesObject[] =>
   store
     .collection(name)

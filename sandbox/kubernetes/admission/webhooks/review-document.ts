@@ -2,17 +2,19 @@ import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.
 import { apiVersionOf } from '../../resources/resource-definition.ts'
 import type { AdmissionRequest } from '../admission.ts'
 
-/** Nobody is asked who they are here. */
+/** A fixed user, because requests are not authenticated here. */
 const user = { username: 'sandbox', groups: ['system:masters', 'system:authenticated'] }
 
-/** The AdmissionReview (v1) of a write, as kube-apiserver sends it. `uid`: of the review, not of the object. */
+/**
+ * Returns the AdmissionReview (v1) of a write, as kube-apiserver sends it. `uid`: of the review, not of the object.
+ */
 export const reviewDocument = (
   { type, version, namespace, subresource, ...request }: AdmissionRequest,
   uid: string,
 ): object => {
   const kind = { group: type.group, version, kind: type.kind }
   const resource = { group: type.group, version, resource: type.plural }
-  // A Namespace is told as one that is in itself.
+  // A Namespace is reported with itself as its namespace.
   const within = type.group === '' && type.plural === 'namespaces' ? request.name : namespace
   const isOptionsOf = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' }
   return {

@@ -14,12 +14,12 @@ import type { WebhookResponse } from './read-answer.ts'
 import { brokenPatch, deniedBy, failedCalling, noDryRun } from './refusals.ts'
 import { type RegisteredWebhook, registeredWebhooks } from './registered-webhook.ts'
 
-/** A review that has to be answered before the request can go on. */
+/** A review that must be answered before the request can continue. */
 export class ReviewNeeded extends Error {
   override readonly name = 'ReviewNeeded'
   readonly webhook: RegisteredWebhook
   readonly request: AdmissionRequest
-  /** Takes the answer. */
+  /** Receives the response. */
   readonly answer: (response: WebhookResponse) => void
 
   constructor(
@@ -34,11 +34,11 @@ export class ReviewNeeded extends Error {
   }
 }
 
-/** The webhooks within one request of a client. */
+/** The webhook calls within one client request. */
 export interface ReviewSession {
   readonly mutate: Mutation
   readonly validate: Admission
-  /** What webhooks have said so far, for the client. */
+  /** Returns the warnings of the webhooks so far, for the client. */
   readonly warnings: () => readonly string[]
 }
 
@@ -48,7 +48,7 @@ interface SessionSources {
   readonly matchConditions: MatchConditions
 }
 
-/** Nothing asks about those who are asked: a wrong one could never be mended. */
+/** Webhooks are never called for webhook configurations: a broken one could not be repaired. */
 const exempt = new Set(
   [
     'mutatingwebhookconfigurations',
@@ -59,9 +59,10 @@ const exempt = new Set(
 )
 
 /**
- * Webhooks answer in their own time, and writes are done at once. So a request that needs an answer breaks off with
- * `ReviewNeeded` before it has written anything, and is made again when the answer is there. An answer counts for the very
- * same question alone: what somebody else has changed meanwhile is asked about anew, as kube-apiserver does.
+ * Webhooks respond asynchronously, but writes are synchronous. So a request that needs a response aborts with
+ * `ReviewNeeded` before it has written anything, and is repeated when the response arrives. A response is valid only
+ * for an identical review. If another client changes the object meanwhile, the webhook is called again, as in
+ * kube-apiserver.
  */
 export const createReviewSession = ({ store, registry, matchConditions }: SessionSources): ReviewSession => {
   const answers = new Map<string, WebhookResponse>()
@@ -101,7 +102,7 @@ export const createReviewSession = ({ store, registry, matchConditions }: Sessio
     mutate: request => {
       const webhooks = registeredWebhooks(store, 'mutate')
       let { object } = request
-      /** Those that want to see what others do after them: as far as they were asked, and of these whom it concerns. */
+      /** Called webhooks that want to see later changes, and those of them that see one. */
       const before = new Set<RegisteredWebhook>()
       const again = new Set<RegisteredWebhook>()
       for (const round of [0, 1]) {

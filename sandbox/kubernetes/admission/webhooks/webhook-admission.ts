@@ -9,7 +9,7 @@ import { hasWebhooks } from './registered-webhook.ts'
 import { reviewDocument } from './review-document.ts'
 import { createReviewSession, ReviewNeeded } from './review-session.ts'
 
-/** A review that was answered, for who watches. */
+/** A completed review, for observers. */
 export interface AskedReview {
   readonly webhook: string
   readonly kind: string
@@ -17,7 +17,7 @@ export interface AskedReview {
   readonly name: string
   readonly operation: string
   readonly outcome: 'allowed' | 'changed' | 'denied' | 'failed'
-  /** Why it was denied, or what failed. */
+  /** The reason of a denial or failure. */
   readonly why?: string
 }
 
@@ -29,10 +29,11 @@ export interface WebhookAdmissionOptions {
 }
 
 /**
- * Makes requests under the webhooks that are registered. Where there are none it is done at once, and nothing waits.
+ * Creates a function that runs requests with the registered webhooks. Without webhooks it runs a request at once and
+ * synchronously.
  *
- * @param act makes the request with this context, and throws away all that it has begun when it breaks off
- * @param failed the answer for what it throws
+ * @param act runs the request with this context, and discards everything it has begun if it aborts
+ * @param failed returns the response for a thrown error
  */
 export const createWebhookAdmission = ({ context, clock, resolve, onReview }: WebhookAdmissionOptions) => {
   const matchConditions = createMatchConditions()
@@ -73,7 +74,7 @@ export const createWebhookAdmission = ({ context, clock, resolve, onReview }: We
   }
 }
 
-/** What is made up for an object stays the same, however often the request is made. */
+/** Fixes the generated values of an object, so that a repeated request produces the same ones. */
 const inOneMoment = (context: ApiContext): ApiContext => {
   const now = context.clock.now()
   const once = <T>(make: () => T): (() => T) => {

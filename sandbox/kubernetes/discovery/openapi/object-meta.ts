@@ -1,6 +1,6 @@
 import type { EnforcedSchema } from '../../schema/structural-schema.ts'
 
-/** What every object has under `metadata`, as published to clients. */
+/** The published schema of every object's `metadata`. */
 export const objectMeta: EnforcedSchema = {
   description: 'Standard object metadata.',
   type: 'object',

@@ -37,7 +37,7 @@ const any = { name: 'yaml', type: message({ 2: { name: 'yaml', type: 'string' } 
 const named = (type: MessageType): FieldType =>
   message({ 1: { name: 'name', type: 'string' }, 2: { name: 'value', type: message(type) } })
 
-/** A part of gnostic's `WrittenSchema`; a type that contains itself has to be filled in afterwards. */
+/** A part of gnostic's `WrittenSchema`. A type that contains itself is completed afterwards. */
 const schemaType: Record<number, MessageType[number]> = {
   1: { name: '$ref', type: 'string' },
   4: { name: 'description', type: 'string' },
@@ -77,7 +77,7 @@ const documentType: MessageType = {
 }
 
 describe('/openapi/v2', () => {
-  test('says of a custom kind what OpenAPI v2 can say', async () => {
+  test('a custom kind has the schema that OpenAPI v2 can express', async () => {
     const { status, headers, body } = await documentOf()
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('application/json')
@@ -110,7 +110,7 @@ describe('/openapi/v2', () => {
     expect(paths[path].parameters).toMatchObject([{ name: 'namespace' }, { name: 'name' }])
   })
 
-  test('names built-in kinds as kube-apiserver does', async () => {
+  test('built-in kinds have the names of kube-apiserver', async () => {
     const { definitions } = JSON.parse(String((await documentOf()).body))
     expect(Object.keys(definitions)).toEqual(
       expect.arrayContaining([
@@ -138,12 +138,12 @@ describe('/openapi/v2', () => {
       'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
     ],
     ['application/yaml', 406, undefined],
-  ])('to Accept: %s answers %i %s', async (accept, status, type) => {
+  ])('Accept: %s returns %i %s', async (accept, status, type) => {
     const answer = await documentOf(accept)
     expect([answer.status, answer.headers['content-type']]).toEqual([status, type])
   })
 
-  test('says the same in protobuf', async () => {
+  test('the protobuf document has the same content', async () => {
     const { body } = await documentOf('application/com.github.proto-openapi.spec.v2@v1.0+protobuf')
     const { swagger, definitions } = decodeMessage(body as Uint8Array, documentType) as {
       readonly swagger: string
@@ -191,7 +191,7 @@ describe('/openapi/v2', () => {
     })
   })
 
-  test('keeps numbers with a sign, or with a fraction', () => {
+  test('signed and fractional numbers are encoded', () => {
     const bytes = Buffer.from(
       encodeOpenApiV2({ definitions: { a: { minimum: -1.5, minLength: 300, uniqueItems: true } } }),
     )

@@ -27,15 +27,15 @@ const mapParts = (
   }),
 })
 
-/** Built-in kinds are published without `nullable`: Go's decoder takes a null for everything. */
+/** Built-in kinds are published without `nullable`, because Go's decoder accepts null everywhere. */
 const ofBuiltIn = (schema: EnforcedSchema): EnforcedSchema => {
   const { nullable: _, ...rest } = schema
   return mapParts(rest, ofBuiltIn)
 }
 
 /**
- * What OpenAPI v2, and kubectl's reading of it, can say of a schema (apiextensions-apiserver, ToStructuralOpenAPIV2):
- * no combinations, and nothing at all of what may be null or may hold unknown fields.
+ * Reduces a schema to the part that OpenAPI v2 and kubectl support (apiextensions-apiserver, ToStructuralOpenAPIV2): no
+ * combinations, and no schema for nullable values and values with unknown fields.
  */
 const withoutUnsupported = (schema: EnforcedSchema): EnforcedSchema => {
   const {
@@ -71,7 +71,7 @@ const withoutUnsupported = (schema: EnforcedSchema): EnforcedSchema => {
 }
 
 const published = ({ custom }: ResourceDefinition, { schema }: ResourceVersion): object => {
-  // With any property kubectl would take every other for unknown.
+  // With any listed property kubectl would report all others as unknown.
   if (schema === undefined || schema['x-kubernetes-preserve-unknown-fields'] === true)
     return { type: 'object' }
   const { properties, ...rest } = custom ? withoutUnsupported(schema) : ofBuiltIn(schema)
@@ -126,8 +126,8 @@ const pathItem = (type: ResourceDefinition, version: ResourceVersion, isItem: bo
 }
 
 /**
- * `/openapi/v2`: one Swagger document about everything that is served. kubectl reads it to check what a server does
- * not check by itself: a `List`, and a kind that is not served.
+ * `/openapi/v2`: one Swagger document of everything that is served. kubectl uses it to validate documents that the
+ * server does not: a `List`, and kinds that are not served.
  */
 export const openApiV2Document = (registry: Registry): object => {
   const paths: Record<string, object> = {}

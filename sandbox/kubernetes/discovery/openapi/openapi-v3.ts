@@ -8,7 +8,7 @@ import { objectMeta } from './object-meta.ts'
 import { objectMetaName, schemaName } from './schema-name.ts'
 import { typeMeta } from './type-meta.ts'
 
-/** `/openapi/v3`: where the document of each group and version is. */
+/** `/openapi/v3`: the index of the documents of each group and version. */
 export const openApiIndex = (registry: Registry): object => {
   const paths = new Set<string>()
   for (const type of registry.all()) {
@@ -40,7 +40,7 @@ const schemaOf = (type: ResourceDefinition, version: ResourceVersion): object =>
 
 const query = (name: string, type = 'string') => ({ name, in: 'query', schema: { type, uniqueItems: true } })
 
-/** kubectl looks for `fieldValidation` here before it leaves the validation to the server. */
+/** kubectl leaves the validation to the server only if it finds `fieldValidation` here. */
 const writeParameters = [query('dryRun'), query('fieldManager'), query('fieldValidation')]
 
 const content = (mediaTypes: readonly string[], schema: object) =>

@@ -3,8 +3,8 @@ import type { ResourceDefinition } from '../../resources/resource-definition.ts'
 export const objectMetaName = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
 /**
- * The name of a schema as kube-apiserver gives it; kubectl shows it with a fault: `com.example.v1.Widget` for
- * `widgets.example.com`, the name of the Go package for what is built in.
+ * Returns the schema name that kube-apiserver uses and kubectl shows in errors: `com.example.v1.Widget` for
+ * `widgets.example.com`, the Go package for built-in kinds.
  */
 export const schemaName = ({ group, kind, custom }: ResourceDefinition, version: string): string => {
   if (custom) return [...group.split('.').reverse(), version, kind].join('.')

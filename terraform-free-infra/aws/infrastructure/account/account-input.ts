@@ -5,24 +5,24 @@ import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import type { SubnetKind } from '../network/subnets/subnet-kinds.ts'
 
-/** What a check of the user's account goes by. */
+/** The inputs of the checks in the user's account. */
 export interface AccountInput {
   readonly cloud: AwsCloud
   readonly signal: AbortSignal
-  /** Those that the plan is made with, read by the reader of its step: what both go by costs one read. */
+  /** The reads of the plan, made by the reader of its step. Shared reads cost one request. */
   readonly reads: NetworkReads
   readonly read: Read<AwsCloud>
-  /** The one that this reader was made with. */
+  /** The state of this reader. */
   readonly state: State
-  /** Without problems of its own. */
+  /** A config without problems of its own. */
   readonly config: InfrastructureConfig
   readonly desired: DesiredInfrastructure
   /** The technical id of the shoot. */
   readonly clusterName: string
-  /** The shoot has the IP family IPv6, or the config asks for it. */
+  /** True if the shoot has the IP family IPv6 or the config requests it. */
   readonly ipv6: boolean
-  /** CIDR of the shoot's nodes. */
+  /** The CIDR of the shoot's nodes. */
   readonly nodes: string | undefined
-  /** Whether a subnet with the IPv4 CIDR of the config has still to be made. */
+  /** Returns true if a subnet with the IPv4 CIDR of the config does not exist yet. */
   readonly isMissing: (zone: string, kind: SubnetKind) => boolean
 }

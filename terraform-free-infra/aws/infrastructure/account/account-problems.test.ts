@@ -18,11 +18,11 @@ import {
   ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/aws.ts'
-import { clientSettings as operatorSettings } from '../../../../sandbox/aws/testing/clients.ts'
+import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings as operatorSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { reader, type State } from '../../../engine/engine.ts'
-import { clientSettings } from '../../client/client.ts'
-import { markTag } from '../../tags/mark-tag.ts'
+import { clientSettings } from '../../account/client/client.ts'
+import { markTag } from '../../account/tags/mark-tag.ts'
 import { sdkCloud } from '../cloud.ts'
 import { apiVersion } from '../config/config.ts'
 import { decodeConfig } from '../config/decode.ts'
@@ -33,7 +33,7 @@ import { accountProblems } from './account-problems.ts'
 const clusterName = 'shoot--foo--bar'
 const cluster = `kubernetes.io/cluster/${clusterName}`
 
-/** An account with a VPC that has all that a shoot needs, except where a test wants otherwise. */
+/** An account with a VPC that meets all needs of a shoot, unless a test overrides them. */
 const setUp = async ({ ipv6 = false, gateway = true, names = true } = {}) => {
   const aws = createAws({ ec2: { durations: { scale: 0 } } })
   const ec2 = new EC2Client(operatorSettings(aws))
@@ -114,14 +114,14 @@ const blockOf = async (ec2: EC2Client, vpc: string): Promise<string> => {
   return Vpcs?.[0]?.Ipv6CidrBlockAssociationSet?.[0]?.Ipv6CidrBlock ?? ''
 }
 
-test('a VPC and addresses that are made are not asked for', async () => {
+test('a created VPC and created addresses cost no check', async () => {
   const { judge, actions } = await setUp()
   expect(await judge({ vpc: { cidr: '10.250.0.0/16' } })).toEqual([])
   expect(actions()).toEqual([])
 })
 
 describe('the user’s VPC', () => {
-  test('that has all a shoot needs is taken, in five reads', async () => {
+  test('that meets all needs of a shoot is accepted with five reads', async () => {
     const { judge, actions } = await setUp()
     expect(await judge({})).toEqual([])
     expect(actions().sort()).toEqual([
@@ -133,14 +133,14 @@ describe('the user’s VPC', () => {
     ])
   })
 
-  test('has to be there', async () => {
+  test('an unknown profile is refused', async () => {
     const { judge } = await setUp()
     expect(await judge({ vpc: { id: 'vpc-0123' } })).toEqual([
       'networks.vpc.id: expected a VPC of the account in eu-west-1, found no vpc-0123 there',
     ])
   })
 
-  test('has to resolve names and give them to its hosts', async () => {
+  test('must resolve names and assign them to its hosts', async () => {
     const { judge, vpc, ec2 } = await setUp({ names: false })
     await ec2.send(new ModifyVpcAttributeCommand({ VpcId: vpc, EnableDnsSupport: { Value: false } }))
     expect(await judge({})).toEqual([
@@ -149,7 +149,7 @@ describe('the user’s VPC', () => {
     ])
   })
 
-  test('needs an IPv6 CIDR where the shoot has IPv6', async () => {
+  test('needs an IPv6 CIDR if the shoot has IPv6', async () => {
     const without = await setUp()
     expect(await without.judge({}, { ipv6: true })).toEqual([
       `networks.vpc.id: expected a VPC with an associated IPv6 CIDR, found none in ${without.vpc}`,
@@ -158,7 +158,7 @@ describe('the user’s VPC', () => {
     expect(await withBlock.judge({}, { ipv6: true })).toEqual([])
   })
 
-  test('needs an internet gateway where public subnets are made, and only there', async () => {
+  test('needs an internet gateway only if public subnets are created', async () => {
     const { judge, vpc, subnet } = await setUp({ gateway: false })
     expect(await judge({})).toEqual([
       `networks.vpc.id: expected an internet gateway attached to ${vpc}, which public subnets need; no attached internet gateway found`,
@@ -182,7 +182,7 @@ describe('the user’s VPC', () => {
     ])
   })
 
-  test('has to contain the subnets, in any of its CIDRs', async () => {
+  test('must contain the subnets in any of its CIDRs', async () => {
     const { judge, vpc, ec2 } = await setUp()
     const zones = [{ ...managed, public: '10.251.0.0/22' }]
     expect(await judge({ zones })).toEqual([
@@ -192,7 +192,7 @@ describe('the user’s VPC', () => {
     expect(await judge({ zones })).toEqual([])
   })
 
-  test('has room for the subnets that are still to be made', async () => {
+  test('must have room for the missing subnets', async () => {
     const { judge, subnet, vpc, ec2, actions } = await setUp()
     const taken = await subnet('10.250.96.0/24')
     const ours = await subnet('10.250.0.0/20')
@@ -206,7 +206,7 @@ describe('the user’s VPC', () => {
     expect(actions()).not.toContain('DescribeSubnets')
   })
 
-  test('has a tagged subnet where no public one is made', async () => {
+  test('must have a tagged subnet if no public one is created', async () => {
     const { judge, vpc, subnet, ec2 } = await setUp()
     const zones = [{ ...managed, public: null }]
     expect(await judge({ zones })).toEqual([
@@ -228,7 +228,7 @@ describe('the user’s subnets', () => {
     ...more,
   })
 
-  test('of three zones cost one read', async () => {
+  test('subnets of three zones cost one read', async () => {
     const { judge, subnet, actions } = await setUp()
     const zones = []
     for (const [index, letter] of ['a', 'b', 'c'].entries()) {
@@ -244,7 +244,7 @@ describe('the user’s subnets', () => {
     expect(actions().filter(action => action === 'DescribeSubnets')).toHaveLength(1)
   })
 
-  test('have to be there, in the VPC and in their zone', async () => {
+  test('must exist in the VPC and in their zone', async () => {
     const { judge, subnet, vpc, ec2 } = await setUp()
     const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.250.0.0/16' }))
     const elsewhere = await subnet('10.250.0.0/24', { VpcId: String(Vpc?.VpcId) })
@@ -257,7 +257,7 @@ describe('the user’s subnets', () => {
     ])
   })
 
-  test('for workers are inside the nodes CIDR of the shoot, unless that is IPv6', async () => {
+  test('for workers must be inside the nodes CIDR of the shoot, except for IPv6', async () => {
     const { judge, subnet } = await setUp()
     const zones = [own('eu-west-1a', await subnet('10.250.0.0/24'))]
     expect(await judge({ zones }, { nodes: '10.250.128.0/17' })).toEqual([
@@ -266,7 +266,7 @@ describe('the user’s subnets', () => {
     expect(await judge({ zones }, { nodes: '2001:db8::/56' })).toEqual([])
   })
 
-  test('have one IPv6 CIDR where the shoot has IPv6, and give nodes an address of it', async () => {
+  test('must have one IPv6 CIDR if the shoot has IPv6, and assign its addresses to nodes', async () => {
     const { judge, subnet, vpc, ec2 } = await setUp({ ipv6: true })
     const block = await blockOf(ec2, vpc)
     const bare = await subnet('10.250.0.0/24')
@@ -283,7 +283,7 @@ describe('the user’s subnets', () => {
     expect(await judge({ zones: [own('eu-west-1a', workers)] }, { ipv6: true })).toEqual([])
   })
 
-  test('for load balancers have IPv4', async () => {
+  test('for load balancers must have IPv4', async () => {
     const { judge, subnet, vpc, ec2 } = await setUp({ ipv6: true })
     const block = await blockOf(ec2, vpc)
     const workers = await subnet('10.250.1.0/24')
@@ -295,7 +295,7 @@ describe('the user’s subnets', () => {
 })
 
 describe('the user’s security group', () => {
-  test('has to be there, in the VPC', async () => {
+  test('must exist in the VPC', async () => {
     const { judge, vpc, ec2 } = await setUp()
     const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.0.0.0/16' }))
     const group = async (VpcId: string) => {
@@ -319,13 +319,13 @@ describe('the user’s addresses', () => {
     zones: [{ ...managed, elasticIPAllocationID: id }],
   })
 
-  test('that are free cost one read beside the look for a VPC', async () => {
+  test('that are free cost one read besides that of the VPC', async () => {
     const { judge, address, actions } = await setUp()
     expect(await judge(zones(await address()))).toEqual([])
     expect(actions()).toEqual(['DescribeVpcs', 'DescribeAddresses'])
   })
 
-  test('have to be there', async () => {
+  test('an unknown profile is refused', async () => {
     const { judge } = await setUp()
     expect(await judge(zones('eipalloc-0123'))).toEqual([
       'networks.zones[0].elasticIPAllocationID: expected an elastic IP address of the account in eu-west-1, found no eipalloc-0123 there',
@@ -358,27 +358,27 @@ describe('the user’s addresses', () => {
       `networks.zones[0].elasticIPAllocationID: expected an elastic IP address that is free, found ${id}, which is associated already, and not with a NAT gateway of this shoot`,
     ]
 
-    test('by a NAT gateway of the shoot cost no read but those of the plan', async () => {
+    test('by a NAT gateway of the shoot cost no reads besides those of the plan', async () => {
       const { judge, use, actions } = await inUse()
       const { AllocationId } = await use(cluster)
       expect(await judge(AllocationId)).toEqual([])
       expect(actions().toSorted()).toEqual(['DescribeNatGateways', 'DescribeVpcs'])
     })
 
-    test('by the gateway that stands in the state stay so when somebody takes its tag away', async () => {
+    test('by the gateway in the state still belong to the shoot after its tag is removed', async () => {
       const { judge, use } = await inUse()
       const { AllocationId, NatGatewayId } = await use('somebody')
       expect(await judge(AllocationId, { 'Zones/eu-west-1a/NATGateway': NatGatewayId })).toEqual([])
     })
 
-    test('by a gateway that goes are still the shoot’s', async () => {
+    test('by a gateway in deletion still belong to the shoot', async () => {
       const { judge, use, ec2 } = await inUse()
       const { AllocationId, NatGatewayId } = await use(cluster)
       await ec2.send(new DeleteNatGatewayCommand({ NatGatewayId }))
       expect(await judge(AllocationId)).toEqual([])
     })
 
-    test('by anything else are refused', async () => {
+    test('addresses in any other use are refused', async () => {
       const { judge, use } = await inUse()
       const { AllocationId } = await use('kubernetes.io/cluster/another')
       expect(await judge(AllocationId)).toEqual(taken(AllocationId))

@@ -8,9 +8,9 @@ import { takenRangeProblems } from './taken-range-problems.ts'
 import { vpcProblems } from './vpc-problems.ts'
 
 /**
- * What is wrong with that of the user's account which the config names
- * (docs/contract/provider-aws.md#checks-in-the-account), in at most one read for each type of resource beside those
- * of the plan, whatever the number of zones. A VPC and addresses that are made cost no read at all.
+ * Returns the problems of the user's resources in the config (docs/contract/provider-aws.md#checks-in-the-account).
+ * Costs at most one read per resource type besides those of the plan, for any number of zones. A VPC and addresses that
+ * are created cost no read.
  */
 export const accountProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const [vpc, ...others] = await Promise.all([

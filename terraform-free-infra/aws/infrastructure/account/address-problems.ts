@@ -6,8 +6,8 @@ import { clusterTag, readTags } from '../tags.ts'
 import type { AccountInput } from './account-input.ts'
 
 /**
- * The user's addresses: there, and free or in use by a NAT gateway of the shoot
- * (docs/contract/provider-aws.md#addresses-of-the-user). What a gateway that works has is not asked for.
+ * Returns the problems of the user's addresses. They must exist, and be free or in use by a NAT gateway of the shoot
+ * (docs/contract/provider-aws.md#addresses-of-the-user). Addresses of a working gateway are not read.
  */
 export const addressProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const { cloud, signal, reads, read, state, config } = input

@@ -11,17 +11,18 @@ import { isCluster, isMarked } from '../tags.ts'
 export interface AppliedInput {
   readonly desired: Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'otherUids' | 'ipFamilies'>
   readonly state: State
-  /** The one that is to be applied now. */
+  /** The config to apply now. */
   readonly config: InfrastructureConfig
-  /** What there is of the VPC that the state records; empty where it has not been found. */
+  /** The observed resources of the VPC in the state. Empty if it was not found. */
   readonly vpcs: readonly Vpc[]
   readonly subnets: readonly Subnet[]
   readonly groups: readonly SecurityGroup[]
 }
 
 /**
- * The config that was applied last, as far as the state and the account still tell it; where they tell nothing, it is taken
- * to have been as it is now. Nobody keeps it: the state has the form that Gardener's Go extension goes on with.
+ * Returns the last applied config, as far as it can be derived from the state and the account; unknown parts are taken
+ * from the present config. It is stored nowhere, because the state has the format of Gardener's Go extension, which
+ * must be able to continue with it.
  */
 export const appliedConfig = (input: AppliedInput): InfrastructureConfig => {
   const { config, state } = input
@@ -39,7 +40,7 @@ export const appliedConfig = (input: AppliedInput): InfrastructureConfig => {
   }
 }
 
-/** Only with a VPC that is made there are DHCP options, and a default security group without rules. */
+/** Only a created VPC has DHCP options, and a default security group without rules. */
 export const hasManagedVpc = ({ DHCPOptions, DefaultSecurityGroup }: State): boolean =>
   (DHCPOptions ?? DefaultSecurityGroup) !== undefined
 
@@ -53,7 +54,7 @@ const appliedVpc = (input: AppliedInput): InfrastructureConfig['networks']['vpc'
   const there = recordedVpc(input)
   if (hasManagedVpc(state)) return { ...vpc, id: undefined, cidr: there?.CidrBlock ?? vpc.cidr }
   if (vpc.id !== undefined) return { ...vpc, id: state.VPC }
-  // The state of a creation that was cut off early may have no more than a VPC of ours.
+  // The state of an interrupted creation may contain only our VPC.
   if (there === undefined || isCluster(desired, there.Tags) || isMarked(desired, there.Tags)) return vpc
   return { ...vpc, id: state.VPC, cidr: undefined }
 }
@@ -76,18 +77,18 @@ const appliedFileSystem = (
   return isAsDesired ? desiredValue : { enabled: true, ...(known.given !== undefined && { id: known.given }) }
 }
 
-/** Without IPv6 in the shoot's families, only the switch gives the VPC a block. */
+/** If the shoot has no IPv6 family, only the config's switch gives the VPC a block. */
 const wasDualStack = ({ desired, state }: AppliedInput): boolean =>
   hasManagedVpc(state) && state.VPCIPv6CidrBlock !== undefined && !desired.ipFamilies.includes('IPv6')
 
 const appliedGroup = ({ desired, state, config, groups }: AppliedInput): string | undefined => {
   const there = groups.find(({ GroupId }) => GroupId === state.NodesSecurityGroup)
   if (there === undefined) return config.networks.nodesSecurityGroupID
-  // The name of a group never changes, whatever becomes of its tags.
+  // The name of a group never changes, in contrast to its tags.
   return there.GroupName === nodesGroupName(desired) ? undefined : there.GroupId
 }
 
-/** The zones of the config as they were, and after them those that are no longer in it. */
+/** Returns the former zones of the config, followed by those that it no longer contains. */
 const appliedZones = (input: AppliedInput): readonly ConfigZone[] & ConfigZone[] => {
   const { state, config } = input
   const { zones } = config.networks
@@ -118,7 +119,7 @@ const named = (name: string): ConfigZone => ({
 const appliedZone = ({ state, subnets }: AppliedInput, zone: ConfigZone): ConfigZone => {
   const workers = state[zoneKey(zone.name, 'SubnetWorkers')]
   if (workers === undefined) return zone
-  // Only of the user's subnets the state has the ranges.
+  // The state contains ranges only for the user's subnets.
   const isOwn = state[`Zones/${zone.name}/SubnetWorkersCIDR`] !== undefined
   if (isOwn) return { ...zone, workersSubnetID: workers }
   const rangeOf = (kind: 'workers' | 'internal' | 'public') => {

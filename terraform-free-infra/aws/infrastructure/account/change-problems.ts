@@ -11,15 +11,15 @@ export interface ChangeInput {
   readonly desired: DesiredInfrastructure
   readonly state: State
   readonly config: InfrastructureConfig
-  /** Those that the plan is made with: it costs no read beside them. */
+  /** The reads of the plan. This check adds no read to them. */
   readonly reads: NetworkReads
   readonly read: Read<AwsCloud>
 }
 
 /**
- * What of a config differs from the one that was applied last, and cannot be changed
- * (docs/contract/provider-aws.md#rules-for-the-config): without an admission nobody else would keep such a change
- * from replacing what is in use.
+ * Returns the differences to the last applied config that are not allowed
+ * (docs/contract/provider-aws.md#rules-for-the-config). Without admission, only this check prevents such a change from
+ * replacing resources in use.
  */
 export const changeProblems = async ({
   desired,
@@ -28,7 +28,7 @@ export const changeProblems = async ({
   reads,
   read,
 }: ChangeInput): Promise<readonly Problem[]> => {
-  // Nothing has been made.
+  // Nothing was created yet.
   if (!Object.values(state).some(value => /^[a-z]+-[0-9a-f]+$/.test(value))) return []
   const [vpcs, subnets, groups] = await Promise.all([
     read(reads.vpcs),

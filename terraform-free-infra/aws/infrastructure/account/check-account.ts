@@ -6,7 +6,7 @@ import { accountOf } from '../state.ts'
 
 type AccountId = () => Promise<string>
 
-/** Throws where the state is of another account: there is nothing of the shoot in this one. */
+/** Throws if the state belongs to another account, which contains nothing of the shoot. */
 export const checkAccount = async (stored: State, accountId: AccountId): Promise<void> => {
   const expected = accountOf(stored)
   if (expected === undefined) return
@@ -18,7 +18,7 @@ export const checkAccount = async (stored: State, accountId: AccountId): Promise
   )
 }
 
-/** Throws for another account, which the recorded VPC rules out without another call. */
+/** Throws if the account is wrong. The recorded VPC, if it exists, proves the account without another call. */
 export const checkAccountByVpc = async (
   { reads, read }: { readonly reads: Pick<NetworkReads, 'vpcs'>; readonly read: Read<AwsCloud> },
   stored: State,
@@ -28,7 +28,7 @@ export const checkAccountByVpc = async (
   if (!isThere) await checkAccount(stored, accountId)
 }
 
-/** Waits for all calls. Throws a single error as it is, several as an `AggregateError`. */
+/** Waits for all calls. Throws a single error unchanged, and several as an `AggregateError`. */
 export const withAllFailures = async (...calls: readonly Promise<unknown>[]): Promise<void> => {
   const failed = (await Promise.allSettled(calls)).flatMap(call =>
     call.status === 'rejected' ? [call.reason as unknown] : [],

@@ -1,7 +1,7 @@
 import { DescribeSubnetsCommand, type Subnet } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import { allPages } from '../../client/all-pages.ts'
-import { contains, parseCidr } from '../../ranges/cidr.ts'
+import { allPages } from '../../account/client/all-pages.ts'
+import { contains, parseCidr } from '../../account/ranges/cidr.ts'
 import type { ConfigZone } from '../config/config.ts'
 import { zonePath } from '../config/problems/zone-problems.ts'
 import type { AccountInput } from './account-input.ts'
@@ -9,7 +9,7 @@ import type { AccountInput } from './account-input.ts'
 const fields = ['workersSubnetID', 'publicSubnetID', 'internalSubnetID'] as const
 type SubnetField = (typeof fields)[number]
 
-/** A subnet that the config names, and where. */
+/** A subnet in the config, with its path. */
 interface NamedSubnet {
   readonly path: string
   readonly id: string
@@ -17,7 +17,7 @@ interface NamedSubnet {
   readonly zone: ConfigZone
 }
 
-/** The subnets that the user brings along (docs/contract/provider-aws.md#subnets-of-the-user). */
+/** Returns the problems of the user's subnets (docs/contract/provider-aws.md#subnets-of-the-user). */
 export const ownSubnetProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const { networks } = input.config
   if (networks.vpc.id === undefined) return []
@@ -30,7 +30,7 @@ export const ownSubnetProblems = async (input: AccountInput): Promise<readonly P
   if (named.length === 0) return []
   const { reads, read } = input
   const found = byId(await read(reads.subnets))
-  // Those that are not in the VPC: the user is told where they are.
+  // Subnets outside the VPC. The problem says where they are.
   const others = named.map(({ id }) => id).filter(id => !found.has(id))
   const elsewhere = others.length === 0 ? byId([]) : byId(await subnetsWithIds(input, others))
   return named.flatMap(one => problemsOf(input, one, found.get(one.id) ?? elsewhere.get(one.id)))
@@ -43,7 +43,7 @@ const subnetsWithIds = async (
   { cloud, signal }: AccountInput,
   ids: readonly string[],
 ): Promise<readonly Subnet[]> => {
-  // A filter, because ids in the request make all of it fail for one that is not there.
+  // Uses a filter, because a request with ids fails if one of them does not exist.
   const filter = { Name: 'subnet-id', Values: [...new Set(ids)] }
   return allPages(async token => {
     const { Subnets, NextToken } = await cloud.ec2.send(
@@ -102,7 +102,7 @@ const ipv6Problems = (subnet: Subnet, isWorkers: boolean): readonly string[] => 
 const nodesProblems = ({ CidrBlock = '' }: Subnet, nodes: string | undefined): readonly string[] => {
   const inner = parseCidr(CidrBlock)
   const outer = parseCidr(nodes ?? '')
-  // Nodes of IPv6 alone may have a small range of IPv4 for the services of AWS.
+  // IPv6 nodes may have a small IPv4 range for AWS services.
   if (inner === undefined || outer === undefined || outer.family !== 4 || contains(outer, inner)) return []
   return [
     `expected a subnet inside the nodes CIDR of the shoot (${outer.text}), found one with the CIDR ${CidrBlock}`,

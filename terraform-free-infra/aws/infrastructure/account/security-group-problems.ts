@@ -2,14 +2,17 @@ import { DescribeSecurityGroupsCommand, type SecurityGroup } from '@aws-sdk/clie
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import type { AccountInput } from './account-input.ts'
 
-/** The user's security group for the nodes (docs/contract/provider-aws.md#security-group-of-the-user). */
+/**
+ * Returns the problems of the user's security group for the nodes
+ * (docs/contract/provider-aws.md#security-group-of-the-user).
+ */
 export const securityGroupProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const { cloud, reads, read, config } = input
   const { nodesSecurityGroupID: id, vpc } = config.networks
   if (id === undefined || vpc.id === undefined) return []
   const path = 'networks.nodesSecurityGroupID'
   const inVpc = (await read(reads.securityGroups)).find(({ GroupId }) => GroupId === id)
-  // One that is not in the VPC: the user is told where it is.
+  // A group outside the VPC. The problem says where it is.
   const group = inVpc ?? (await groupWithId(input, id))
   if (group === undefined) {
     return [

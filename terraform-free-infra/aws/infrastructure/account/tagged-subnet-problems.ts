@@ -4,8 +4,8 @@ import { clusterTag, readTags } from '../tags.ts'
 import type { AccountInput } from './account-input.ts'
 
 /**
- * The cloud controller of a shoot has to be told a subnet. Where none is made for load balancers the user has to have
- * tagged one (docs/contract/provider-aws.md#a-public-subnet).
+ * The cloud controller of a shoot needs a subnet. If none is created for load balancers, the user must tag one
+ * (docs/contract/provider-aws.md#a-public-subnet).
  */
 export const taggedSubnetProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const { reads, read, config } = input

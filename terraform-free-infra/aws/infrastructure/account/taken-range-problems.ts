@@ -1,14 +1,14 @@
 import type { Subnet } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import { overlaps, parseCidr } from '../../ranges/cidr.ts'
+import { overlaps, parseCidr } from '../../account/ranges/cidr.ts'
 import { hasOwnSubnets, zonePath } from '../config/problems/zone-problems.ts'
 import { allSubnetKinds } from '../network/subnets/subnet-kinds.ts'
 import { isMarked, isOurs } from '../tags.ts'
 import type { AccountInput } from './account-input.ts'
 
 /**
- * Ranges in the user's VPC that subnets of others have: AWS would refuse ours, with no word on whose they are. Only
- * for subnets that have still to be made.
+ * Returns the ranges in the user's VPC that conflict with subnets of others. AWS would refuse ours without naming the
+ * owner. Checks only missing subnets.
  */
 export const takenRangeProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const { reads, read, config, state, isMissing } = input
@@ -24,7 +24,7 @@ export const takenRangeProblems = async (input: AccountInput): Promise<readonly 
   const known = new Set(Object.values(state))
   const [subnets, tagsProve] = await Promise.all([read(reads.subnets), read(reads.tagsProve)])
   const proof = { ...input.desired, tagsProve }
-  // A subnet that the state has lost is adopted if it is exactly the desired one.
+  // A subnet that is missing in the state is adopted if it is exactly the desired one.
   const isTaken = ({ AvailabilityZone, CidrBlock = '', Tags, SubnetId = '' }: Subnet): boolean =>
     isOurs(proof, known, SubnetId, Tags) &&
     (known.has(SubnetId) ||

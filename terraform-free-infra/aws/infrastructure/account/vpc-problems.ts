@@ -1,6 +1,6 @@
 import { DescribeDhcpOptionsCommand, type DhcpOptions, type Vpc } from '@aws-sdk/client-ec2'
 import { type Problem, shown } from '../../../../shared/contract/problems.ts'
-import { contains, parseCidr } from '../../ranges/cidr.ts'
+import { contains, parseCidr } from '../../account/ranges/cidr.ts'
 import { zonePath } from '../config/problems/zone-problems.ts'
 import { domainName } from '../network/vpc/dhcp-options.ts'
 import { dnsSettings } from '../network/vpc/vpc.ts'
@@ -9,7 +9,7 @@ import type { AccountInput } from './account-input.ts'
 const path = 'networks.vpc.id'
 
 /**
- * The user's VPC: its DNS, its gateway, its DHCP options and its CIDRs
+ * Returns the problems of the user's VPC: its DNS, gateway, DHCP options and CIDRs
  * (docs/contract/provider-aws.md#vpc-of-the-user).
  */
 export const vpcProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
@@ -58,7 +58,7 @@ const gatewayProblems = async (
       ]
 }
 
-/** The names that nodes get have to be those that the cloud controller looks them up by. */
+/** The names of nodes must be those by which the cloud controller finds them. */
 const dhcpProblems = async (
   { cloud, signal }: AccountInput,
   { VpcId, DhcpOptionsId = '' }: Vpc,

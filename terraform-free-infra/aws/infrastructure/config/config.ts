@@ -1,23 +1,23 @@
 import * as z from 'zod'
 
-/** Group and version of every object of the provider that stands in a field of Gardener's. */
+/** Group and version of all provider objects in Gardener's fields. */
 export const apiVersion = 'aws.provider.extensions.gardener.cloud/v1alpha1'
 
-/** A field that need not be there; Go reads null as absent. */
+/** An optional field. Go reads null as absent. */
 const optional = <S extends z.ZodType>(schema: S) =>
   schema
     .nullish()
     .transform(value => value ?? undefined)
     .optional()
 
-/** A list, empty when it is not there. */
+/** A list, empty if it is absent. */
 const list = <S extends z.ZodType>(schema: S) =>
   z
     .array(schema)
     .nullish()
     .transform(items => items ?? [])
 
-/** No region has as many, local zones included; and their subnets are compared pair by pair. */
+/** No region has this many zones, local zones included. The limit matters because subnets are compared pairwise. */
 const mostZones = 100
 
 const zone = z.strictObject({
@@ -30,7 +30,7 @@ const zone = z.strictObject({
   internalSubnetID: optional(z.string()),
   elasticIPAllocationID: optional(z.string()),
 })
-/** The networks of an availability zone: CIDRs of subnets that are made, or ids of the user's subnets. */
+/** The networks of an availability zone: CIDRs of subnets to create, or ids of the user's subnets. */
 export type ConfigZone = Readonly<z.output<typeof zone>>
 
 const vpc = z.strictObject({
@@ -41,8 +41,8 @@ const vpc = z.strictObject({
 })
 
 /**
- * `InfrastructureConfig` of the provider, which users write as `spec.provider.infrastructureConfig` of a shoot
- * (docs/contract/provider-aws.md#infrastructureconfig). Unknown fields are refused, as Gardener's own extension does.
+ * The provider's `InfrastructureConfig`, which users write into `spec.provider.infrastructureConfig` of a shoot
+ * (docs/contract/provider-aws.md#infrastructureconfig). Unknown fields are refused, as in Gardener's own extension.
  */
 export const configSchema = z.strictObject({
   apiVersion: z.literal(apiVersion),

@@ -9,7 +9,7 @@ const minimal = {
 }
 
 describe('a config', () => {
-  test('has lists where none are written, and nothing where nothing is', () => {
+  test('gets empty lists for missing lists, and nothing for other missing fields', () => {
     const decoded = decodeConfig(minimal)
     expect(decoded).toEqual({
       ok: true,
@@ -23,7 +23,7 @@ describe('a config', () => {
     })
   })
 
-  test('may say null for what it leaves out, as Go writes it', () => {
+  test('may have null for omitted fields, as Go writes them', () => {
     const decoded = decodeConfig({
       ...minimal,
       dualStack: null,
@@ -66,12 +66,12 @@ describe('a config', () => {
     ['a zone that is a name', with_({ zones: ['eu-west-1a'] }), 'networks.zones[0]', 'expected an object'],
     ['a zone without a name', with_({ zones: [{}] }), 'networks.zones[0].name', 'expected a string'],
     ['a text for a switch', with_({}, { dualStack: { enabled: 'yes' } }), 'dualStack.enabled', 'a boolean'],
-  ])('is refused with %s', (_, value, path, message) => {
+  ])('an endpoint with %s is refused', (_, value, path, message) => {
     const decoded = decodeConfig(value)
     expect(decoded.ok ? [] : decoded.problems).toEqual([{ path, message: expect.stringContaining(message) }])
   })
 
-  test('of something that has to be deleted may have fields that nobody knows', () => {
+  test('for a deletion may have unknown fields', () => {
     const value = {
       ...with_({ vpc: { cidr: '10.0.0.0/16', hat: { size: 1 } } }),
       networks: { ...minimal.networks, vpc: { cidr: '10.0.0.0/16', hat: 1 }, colour: 'red' },

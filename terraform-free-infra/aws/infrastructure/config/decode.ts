@@ -2,15 +2,15 @@ import { type Problem, problemsOf } from '../../../../shared/contract/problems.t
 import { isUnknown, type UnknownKeys, unknownFields } from '../../../../shared/contract/unknown-fields.ts'
 import { configSchema, type InfrastructureConfig } from './config.ts'
 
-/** A config, or everything that is wrong with its form; paths begin at the config. */
+/** A config, or all problems of its format. Paths are relative to the config. */
 export type Decoded =
   | { readonly ok: true; readonly config: InfrastructureConfig }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /**
- * Reads `spec.providerConfig`.
+ * Parses `spec.providerConfig`.
  *
- * @param options.lenient passes over fields that nobody knows: for what is there already and has to be deleted
+ * @param options.lenient ignores unknown fields, for the deletion of existing objects
  */
 export const decodeConfig = (value: unknown, options: { readonly lenient?: boolean } = {}): Decoded => {
   const { data, error } = configSchema.safeParse(value)

@@ -17,7 +17,7 @@ describe('an unknown field', () => {
     [config({ vpc: {} }, { elasticFilesystem: {} }), 'elasticFilesystem', 'elasticFileSystem'],
     [config({ vpc: {} }, { dualStack: { enbaled: true } }), 'dualStack.enbaled', 'enabled'],
     [config({ vpc: {} }, { ignoreTags: { key: [] } }), 'ignoreTags.key', 'keys'],
-  ])('%j is told with the one that may be meant', (value, path, name) => {
+  ])('%j is reported with the most similar known field', (value, path, name) => {
     const decoded = decodeConfig(value)
     expect(decoded.ok ? [] : decoded.problems).toContainEqual({
       path,
@@ -25,7 +25,7 @@ describe('an unknown field', () => {
     })
   })
 
-  test('that is like no other is told as it is', () => {
+  test('without a similar one is reported without a suggestion', () => {
     const decoded = decodeConfig(config({ vpc: {}, zones: [{ ...zone, colour: 'red' }] }))
     expect(decoded.ok ? [] : decoded.problems).toEqual([
       {

@@ -11,8 +11,8 @@ import type { InfrastructureConfig } from '../config/config.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 
 /**
- * Returns the config for a deletion: the last applied one, without changes that reconcile refused. Asks AWS only if state and
- * config contradict each other.
+ * Returns the config for a deletion: the last applied one, without changes that reconcile refused. Reads AWS only if
+ * state and config contradict each other.
  */
 export const lastApplied = async (
   desired: Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'otherUids' | 'ipFamilies'>,

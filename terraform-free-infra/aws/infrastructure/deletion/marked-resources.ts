@@ -1,6 +1,6 @@
 import { DescribeTagsCommand } from '@aws-sdk/client-ec2'
-import { allPages } from '../../client/all-pages.ts'
-import { markTag } from '../../tags/mark-tag.ts'
+import { allPages } from '../../account/client/all-pages.ts'
+import { markTag } from '../../account/tags/mark-tag.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { MarkUids } from '../tags.ts'
 

@@ -8,13 +8,13 @@ import { markedResources } from './marked-resources.ts'
 
 const refusals: ReadonlySet<string> = new Set(['ERR_INFRA_UNAUTHENTICATED', 'ERR_INFRA_UNAUTHORIZED'])
 
-/** Returns true for an error that says of nothing but the credentials. */
+/** Returns true for an error that is only about the credentials. */
 export const isRefused = (error: unknown): boolean => {
   const codes = errorCodesOf(error)
   return codes.length > 0 && codes.every(code => refusals.has(code))
 }
 
-/** Returns true if what credentials may still read shows that something was made for the shoot. */
+/** Returns true if the remaining readable resources prove that the shoot had resources. */
 export const showsShoot = async ({
   cloud,
   desired,

@@ -58,7 +58,7 @@ export const stillThere = async (
   for (const witness of [...known, noVpc]) {
     try {
       const tags = await tagsOf(cloud, witness.id, signal)
-      // An old state may name a resource of another owner.
+      // An old state may contain a resource of another owner.
       if (isOwned(desired, tags)) return { [witness.key]: witness.id }
     } catch (error) {
       if (errorKindOf(error) === 'gone') return {}

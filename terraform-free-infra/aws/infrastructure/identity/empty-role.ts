@@ -10,8 +10,8 @@ import type { CallContext } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 
 /**
- * Takes away what keeps a role from being deleted: inline policies, managed policies that are attached, and profiles
- * that it is in. The managed policies and the profiles stay.
+ * Removes everything that blocks the deletion of a role: its inline policies, attached managed policies and memberships
+ * in profiles. The managed policies and profiles themselves remain.
  */
 export const emptyRole = async (
   { cloud: { iam }, throwIfExpired, signal }: CallContext<AwsCloud>,

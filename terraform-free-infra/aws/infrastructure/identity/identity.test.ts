@@ -12,8 +12,8 @@ import {
   UpdateAssumeRolePolicyCommand,
 } from '@aws-sdk/client-iam'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/aws.ts'
-import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
+import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { formatPlan, graphOf } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -54,7 +54,7 @@ const setUp = (durations: object = {}) => {
 }
 
 describe('the identity of the nodes', () => {
-  test('is a role, a policy and a profile of fixed names, made in seven calls', async () => {
+  test('is a role, a policy and a profile with fixed names, created in seven calls', async () => {
     const { converge, actions, iam, policy, inProfile } = setUp()
     const { graph, refs } = graphFor()
     const { state, outcomes } = await converge(graph)
@@ -84,7 +84,7 @@ describe('the identity of the nodes', () => {
     expect(JSON.stringify(await policy())).toBe(nodePolicy({ fileSystem: undefined, ecrAccess: true }))
   })
 
-  test('is made once, though IAM shows what is made only some seconds later', async () => {
+  test('is created once, although IAM shows it only some seconds later', async () => {
     const { converge, inProfile, aws, writes } = setUp({ roleReadable: 12_000, profileReadable: 9_000 })
     const { state } = await converge(graphFor().graph)
     expect(await inProfile()).toEqual([name])
@@ -97,14 +97,14 @@ describe('the identity of the nodes', () => {
   })
 
   // docs/contract/provider-aws-defects.md#policy-written-every-time
-  test('is read in two calls and not written when nothing differs', async () => {
+  test('is read in two calls, and not written if nothing differs', async () => {
     const { converge, create, actions } = setUp()
     const { state } = await create()
     await converge(graphFor().graph, { state })
     expect(actions().sort()).toEqual(['GetInstanceProfile', 'GetRolePolicy'])
   })
 
-  test('is asked for the role itself where the profile does not tell it', async () => {
+  test('includes a read of the role if the profile does not contain it', async () => {
     const { aws, iam, create, converge, actions } = setUp()
     const { state } = await create()
     await iam.send(new RemoveRoleFromInstanceProfileCommand({ RoleName: name, InstanceProfileName: name }))
@@ -118,7 +118,7 @@ describe('the identity of the nodes', () => {
     ])
   })
 
-  test('takes documents that only read otherwise for the same', async () => {
+  test('treats equivalent documents as equal', async () => {
     const { converge, create, iam, writes, aws } = setUp()
     const { state } = await create({ fileSystem: { id: undefined } })
     const split = JSON.parse(
@@ -214,7 +214,7 @@ describe('the identity of the nodes', () => {
     expect((await plan(graphFor().graph, state)).actions).toEqual([])
   })
 
-  test('is deleted from the profile to the role, and then not looked for again', async () => {
+  test('is deleted from the profile to the role, and not read again afterwards', async () => {
     const { aws, create, converge, writes } = setUp()
     const { state } = await create()
     const { graph } = graphFor({}, true)
@@ -230,7 +230,7 @@ describe('the identity of the nodes', () => {
     expect(aws.calls.all()).toEqual([])
   })
 
-  test('is deleted although somebody has given the role more policies and another profile', async () => {
+  test('is deleted even if the role was given more policies and another profile', async () => {
     const { iam, create, converge, aws } = setUp()
     const { state } = await create()
     const role = { RoleName: name }
@@ -250,7 +250,7 @@ describe('the identity of the nodes', () => {
     expect(InstanceProfile?.Roles).toEqual([])
   })
 
-  test('leaves a role of the same name alone that the state does not know', async () => {
+  test('does not change a role of the same name that is not in the state', async () => {
     const { iam, converge, writes, aws } = setUp()
     await iam.send(new CreateRoleCommand({ RoleName: name, AssumeRolePolicyDocument: trustPolicy }))
     aws.calls.clear()
@@ -258,7 +258,7 @@ describe('the identity of the nodes', () => {
     expect(writes()).toEqual([])
   })
 
-  test('uses what is there already as it is, and leaves it when it goes', async () => {
+  test('uses existing resources unchanged, and retains them at its deletion', async () => {
     const { create, converge, iam, writes, aws } = setUp()
     const theirs = graphFor({ uid: 'another-uid' }).graph
     const other = await converge(theirs)
@@ -273,13 +273,13 @@ describe('the identity of the nodes', () => {
     const gone = await converge(graphFor({}, true).graph, { state, destroy: true })
     expect(gone.state).toEqual({})
     expect(writes()).toEqual([])
-    // Once it is gone we make our own.
+    // Once it is gone, we create our own.
     await converge(graphFor({ uid: 'another-uid' }, true).graph, { state: other.state, destroy: true })
     expect((await converge(graphFor().graph, { state })).state).toEqual(other.state)
     await expect(iam.send(new GetRoleCommand({ RoleName: name }))).resolves.toBeDefined()
   })
 
-  test('says so when what is there already is not what the nodes need', async () => {
+  test('reports existing resources that do not fit the nodes', async () => {
     const { converge, writes, aws } = setUp()
     await converge(graphFor({ uid: 'another-uid', ecrAccess: false }).graph)
     aws.calls.clear()
@@ -289,7 +289,7 @@ describe('the identity of the nodes', () => {
     expect(writes()).toEqual([])
   })
 
-  test('deletes what it made, also when that never came into the state', async () => {
+  test('deletes the resources that it created, even if they are not in the state', async () => {
     const { create, converge, iam } = setUp()
     await create()
     await converge(graphFor({}, true).graph, { state: { VPC: 'vpc-1' }, destroy: true })
@@ -299,7 +299,7 @@ describe('the identity of the nodes', () => {
     )
   })
 
-  test('shows what it would do', async () => {
+  test('shows its actions in a plan', async () => {
     const { plan } = setUp()
     expect(formatPlan(await plan(graphFor().graph))).toContain(`create IAM role ${name}`)
   })

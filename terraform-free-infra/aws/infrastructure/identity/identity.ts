@@ -15,7 +15,9 @@ export interface IdentityRefs {
   readonly profile: Ref<ProfileOutcome>
 }
 
-/** What the nodes are for AWS: a role with a policy, and the instance profile that gives it to machines. */
+/**
+ * The identity of the nodes in AWS: a role with a policy, and the instance profile that gives the role to machines.
+ */
 export const addIdentity = (
   graph: GraphBuilder<AwsCloud>,
   desired: DesiredInfrastructure,
@@ -46,7 +48,7 @@ export const addIdentity = (
   return { role, profile }
 }
 
-/** What the state holds of something that is only used. */
+/** Returns the state entry of a foreign resource. */
 const ofOthers = ({
   name,
   foreign,

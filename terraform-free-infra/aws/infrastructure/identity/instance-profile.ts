@@ -17,12 +17,12 @@ import type { KnownRole } from './role.ts'
 export type ProfileAttributes = { readonly role: string }
 export interface ProfileOutcome {
   readonly name: string
-  /** Somebody else's, and only used. */
+  /** True for a foreign resource, which is only used. */
   readonly foreign: boolean
 }
 const what = 'IAM instance profile'
 
-/** The instance profile, by its name. */
+/** Reads the instance profile by name. */
 export const profileObservation = (
   name: string,
   purpose: Purpose,
@@ -35,7 +35,7 @@ export const profileObservation = (
   },
 })
 
-/** The profile by which machines take the role. One role is all that AWS lets it have. */
+/** The profile that gives machines the role. AWS allows only one role in it. */
 export const profileType = (
   name: string,
   observation: Observation<AwsCloud, InstanceProfile | undefined>,
@@ -47,7 +47,7 @@ export const profileType = (
     const [profile, known] = await Promise.all([read(observation), read(role)])
     if (profile === undefined) return []
     const inside = profile.Roles?.[0]?.RoleName
-    // One that was cut off before its role came into it is empty.
+    // A profile is empty if its creation was interrupted before the role was added.
     const isOfOurRole = known?.foreign === false && (inside === undefined || inside === name)
     const ours = isRecorded(state, profileNameKey, name) || isOfOurRole
     if (!ours && !purpose.destroying && inside !== name) {
@@ -67,7 +67,7 @@ export const profileType = (
   update: async ({ cloud, found, attributes, throwIfExpired, signal }) => {
     const profile = { InstanceProfileName: found.id }
     const before = found.attributes.role
-    // The wrong role goes first: with two AWS refuses the right one.
+    // Removes the wrong role first, because AWS refuses a second one.
     if (before !== undefined) {
       await cloud.iam.send(new RemoveRoleFromInstanceProfileCommand({ ...profile, RoleName: before }), {
         abortSignal: signal,

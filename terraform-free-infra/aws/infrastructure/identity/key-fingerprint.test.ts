@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { EC2Client, ImportKeyPairCommand } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/aws.ts'
-import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
+import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { isSameFingerprint, keyFingerprint } from './key-fingerprint.ts'
 
 const field = (bytes: Buffer): Buffer => {
@@ -28,7 +28,7 @@ const ed25519 = () => openSsh('ssh-ed25519', jwkOf(generateKeyPairSync('ed25519'
 test.each([
   ['RSA', rsa],
   ['ED25519', ed25519],
-])('a key of %s has the fingerprint that EC2 gives it', async (_, make) => {
+])('the fingerprint of a key of %s equals that of EC2', async (_, make) => {
   const key = make()
   const { KeyFingerprint } = await new EC2Client(clientSettings(createAws())).send(
     new ImportKeyPairCommand({ KeyName: 'nodes', PublicKeyMaterial: Buffer.from(key) }),

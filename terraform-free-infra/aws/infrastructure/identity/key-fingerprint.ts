@@ -1,8 +1,9 @@
 import { createHash, createPublicKey } from 'node:crypto'
 
 /**
- * Returns the fingerprint that EC2 computes for an imported public key in OpenSSH format: for RSA the MD5 of its DER form, for
- * ED25519 the SHA-256 of the key ("Verify the fingerprint of your key pair", EC2 user guide). Undefined for other keys.
+ * Returns the fingerprint that EC2 computes for an imported public key in OpenSSH format: for RSA the MD5 of its DER
+ * form, for ED25519 the SHA-256 of the key ("Verify the fingerprint of your key pair", EC2 user guide). Returns
+ * undefined for other keys.
  */
 export const keyFingerprint = (publicKey: string): string | undefined => {
   const [type, base64 = ''] = publicKey.trim().split(/\s+/)

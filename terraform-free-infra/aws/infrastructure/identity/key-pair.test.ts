@@ -6,8 +6,8 @@ import {
   ImportKeyPairCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/aws.ts'
-import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
+import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -49,7 +49,7 @@ const setUp = () => {
 }
 
 describe('the key pair of the nodes', () => {
-  test('is imported with its tags, and then not written again', async () => {
+  test('is imported with its tags, and not written again', async () => {
     const { converge, writes, there } = setUp()
     const key = newKey()
     const { state } = await converge(graphFor(key))
@@ -70,7 +70,7 @@ describe('the key pair of the nodes', () => {
     expect(writes()).toEqual(['ImportKeyPair'])
   })
 
-  test('is imported anew when the Infrastructure has another key', async () => {
+  test('is reimported if the Infrastructure has another key', async () => {
     const { converge, aws, writes } = setUp()
     const { state } = await converge(graphFor(newKey()))
     aws.calls.clear()
@@ -81,7 +81,7 @@ describe('the key pair of the nodes', () => {
     expect(after.KeyPairFingerprint).not.toBe(state.KeyPairFingerprint)
   })
 
-  test('is imported anew when somebody has put another key in its place', async () => {
+  test('is reimported if its key was replaced externally', async () => {
     const { converge, aws, ec2, writes, there } = setUp()
     const key = newKey()
     const { state } = await converge(graphFor(key))
@@ -93,14 +93,14 @@ describe('the key pair of the nodes', () => {
     expect((await there()).map(({ KeyFingerprint }) => KeyFingerprint)).toEqual([state.KeyPairFingerprint])
   })
 
-  test('is removed when the Infrastructure has no key any more', async () => {
+  test('is removed if the Infrastructure no longer has a key', async () => {
     const { converge, there } = setUp()
     const { state } = await converge(graphFor(newKey()))
     expect((await converge(graphFor(undefined), { state })).state).toEqual({})
     expect(await there()).toEqual([])
   })
 
-  test('is deleted with the rest, also when it never came into the state', async () => {
+  test('is deleted with the rest, even if it is not in the state', async () => {
     const { converge, there } = setUp()
     const key = newKey()
     await converge(graphFor(key))
@@ -108,7 +108,7 @@ describe('the key pair of the nodes', () => {
     expect(await there()).toEqual([])
   })
 
-  test('is not the one of another landscape with the tags of the cluster', async () => {
+  test('is not that of another landscape with the tags of the cluster', async () => {
     const { converge, ec2, there } = setUp()
     const Tags = [{ Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'owned' }]
     await ec2.send(
@@ -125,7 +125,7 @@ describe('the key pair of the nodes', () => {
     expect(await there()).toEqual(before)
   })
 
-  test('is never the one of somebody else that has its name', async () => {
+  test('is never a foreign one with the same name', async () => {
     const { converge, ec2, there } = setUp()
     await ec2.send(new ImportKeyPairCommand({ KeyName: name, PublicKeyMaterial: Buffer.from(newKey()) }))
     await expect(converge(graphFor(newKey()))).rejects.toThrow('InvalidKeyPair.Duplicate')

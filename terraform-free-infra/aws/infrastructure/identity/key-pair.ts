@@ -8,11 +8,11 @@ import { isMarked, isOthers, isOwned, tagAttributes, tagSpecification, tagsOf } 
 import { type IdentityReads, identityReads } from './identity-reads.ts'
 import { hasKeyOfShoot, keyPairKey, keyPairName, keyPairWhat } from './key-pairs.ts'
 
-/** `key`: hexadecimal MD5 of the key as the Infrastructure has it; AWS does not give the key itself back. */
+/** `key`: hexadecimal MD5 of the Infrastructure's key. AWS does not return the key itself. */
 type KeyPairAttributes = { readonly key: string }
 export interface KeyPairOutcome {
   readonly name: string
-  /** As AWS computes it. */
+  /** The fingerprint computed by AWS. */
   readonly fingerprint: string
   readonly key: string
 }
@@ -20,9 +20,10 @@ const fingerprintKey = 'KeyPairFingerprint'
 const specKey = 'KeyPairSpecFingerprint'
 
 /**
- * The SSH key of the nodes. An existing key pair with the name is ours if the state records it or if it carries our mark. With
- * the cluster's tag it is also ours if its key is the shoot's or the cluster's name is proved ours. Otherwise AWS answers that
- * the name is taken. A key pair of ours with a key that differs from the shoot's is imported again. Its tags do not change.
+ * The SSH key of the nodes. An existing key pair with the name is ours if the state records it or it has our mark. With
+ * the cluster's tag it is also ours if its key is the shoot's or the cluster's name is proved ours. Otherwise AWS
+ * reports that the name is taken. If our key pair has another key than the shoot, it is imported again. Its tags do not
+ * change.
  */
 export const addKeyPair = (
   graph: GraphBuilder<AwsCloud>,
@@ -58,7 +59,7 @@ const keyPairType = (
           const found = foundKeyPair(pair, isRecordedKey ? state[specKey] : hasOurKey ? ownKey : undefined)
           if (isMarked(desired, pair.Tags)) return { ...found, mark: pair.KeyPairId ?? '' }
           if (state[keyPairKey] === keyName) return found
-          // One without the cluster's tag is the user's.
+          // A key pair without the cluster's tag belongs to the user.
           if (!isOwned(desired, pair.Tags)) return { ...found, foreign: true, key: '' }
           if (isOthers(desired, pair.Tags)) return found
           const ours = hasOurKey || (await read(reads.nameIsOurs))

@@ -1,6 +1,6 @@
 import { DescribeKeyPairsCommand, type KeyPairInfo } from '@aws-sdk/client-ec2'
 import type { Observation } from '../../../engine/engine.ts'
-import { markTag } from '../../tags/mark-tag.ts'
+import { markTag } from '../../account/tags/mark-tag.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
@@ -27,8 +27,8 @@ export const keyPairs = (name: string, purpose: Purpose): Observation<AwsCloud, 
 type DesiredKey = Pick<DesiredInfrastructure, 'clusterName' | 'sshPublicKey'>
 
 /**
- * Returns true if a key pair was created for this shoot, together with a complete infrastructure: it has the cluster's tag and
- * no mark, and it has the key of the shoot, which no other shoot has.
+ * Returns true if a key pair was created for this shoot with a complete infrastructure: it has the cluster's tag, no
+ * mark, and the key of the shoot, which is unique to the shoot.
  */
 export const isKeyOfShoot = (desired: DesiredKey, pair: KeyPairInfo): boolean =>
   isOwned(desired, pair.Tags) && readTags(pair.Tags)[markTag] === undefined && hasKeyOfShoot(desired, pair)

@@ -1,14 +1,14 @@
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { policyDocument } from './policy-document.ts'
 
-/** Who may be a node: machines of EC2. */
+/** Allows EC2 machines to use the role. */
 export const trustPolicy: string = policyDocument({
   Effect: 'Allow',
   Principal: { Service: 'ec2.amazonaws.com' },
   Action: 'sts:AssumeRole',
 })
 
-/** What a node may do (docs/contract/provider-aws.md#role-of-the-nodes). */
+/** Returns the permissions of a node (docs/contract/provider-aws.md#role-of-the-nodes). */
 export const nodePolicy = ({
   fileSystem,
   ecrAccess,
@@ -19,7 +19,7 @@ export const nodePolicy = ({
       .map(actions => ({ Effect: 'Allow', Action: actions, Resource: ['*'] }) as const),
   )
 
-/** Those of the EFS CSI driver, which runs on the nodes. */
+/** Permissions of the EFS CSI driver, which runs on the nodes. */
 const efsActions: readonly string[] = [
   'elasticfilesystem:DescribeAccessPoints',
   'elasticfilesystem:DescribeFileSystems',
@@ -30,7 +30,7 @@ const efsActions: readonly string[] = [
   'ec2:DescribeAvailabilityZones',
 ]
 
-/** Those of the kubelet's credential provider for ECR. */
+/** Permissions of the kubelet's credential provider for ECR. */
 const ecrActions: readonly string[] = [
   'ecr:GetAuthorizationToken',
   'ecr:BatchCheckLayerAvailability',

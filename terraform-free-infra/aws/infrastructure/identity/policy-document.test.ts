@@ -5,7 +5,7 @@ const allow = (Action: unknown, more: object = {}) => ({ Effect: 'Allow', Action
 const policy = (...Statement: readonly unknown[]) => JSON.stringify({ Version: '2012-10-17', Statement })
 const one = policy(allow(['a:B', 'c:D']))
 
-describe('two policies say the same', () => {
+describe('two policies are equal', () => {
   test.each<[string, string]>([
     ['whatever the order of actions', policy(allow(['c:D', 'a:B']))],
     ['whatever the order of keys', policy({ Resource: '*', Action: ['a:B', 'c:D'], Effect: 'Allow' })],
@@ -23,7 +23,7 @@ describe('two policies say the same', () => {
   })
 })
 
-describe('two policies say different things', () => {
+describe('two policies differ', () => {
   test.each<[string, string]>([
     ['with an action more', policy(allow(['a:B', 'c:D', 'e:F']))],
     ['with an action less', policy(allow(['a:B']))],

@@ -1,6 +1,6 @@
 import { isDeeper } from '../../../../shared/contract/json-bounds.ts'
 
-/** A statement of an IAM policy, as far as the policies of nodes have one. */
+/** The parts of an IAM policy statement that the policies of nodes use. */
 export interface Statement {
   readonly Effect: 'Allow' | 'Deny'
   readonly Principal?: Readonly<Record<string, string>>
@@ -8,14 +8,15 @@ export interface Statement {
   readonly Resource?: string | readonly string[]
 }
 
-/** A policy as JSON, as IAM takes it. */
+/** Returns a policy as JSON for IAM. */
 export const policyDocument = (...statements: readonly Statement[]): string =>
   JSON.stringify({ Version: '2012-10-17', Statement: statements })
 
 /**
- * A form that is the same for all documents which say the same: whatever the order of keys, actions and resources is,
- * whether one value stands in a list, and whether statements that only differ in their actions are one or several.
- * IAM answers with URL-encoded documents; both are taken. What is no policy comes back as it is.
+ * Returns the canonical form of a policy, which is the same for all equivalent documents: ignores the order of keys,
+ * actions and resources, a list around a single value, and whether statements that differ only in their actions are
+ * merged. Accepts plain and URL-encoded documents, because IAM returns the latter. Returns text that is not a policy
+ * unchanged.
  */
 export const canonicalPolicy = (document: string): string => {
   const parsed = parse(document)
@@ -40,7 +41,7 @@ const parse = (document: string): unknown => {
     try {
       return JSON.parse(text)
     } catch {
-      // Encoded, or no JSON at all.
+      // URL-encoded, or not JSON.
     }
   }
   return undefined

@@ -7,12 +7,12 @@ import { canonicalPolicy } from './policy-document.ts'
 import { roleNameKey } from './recorded.ts'
 import { type KnownRole, mustFit, type RoleOutcome } from './role.ts'
 
-/** `document`: in the canonical form. */
+/** `document`: in canonical form. */
 export type PolicyAttributes = { readonly document: string }
 export const policyNameKey = 'IAMRolePolicyName'
 const what = 'IAM role policy'
 
-/** Its document, in the canonical form. */
+/** Reads its document in canonical form. */
 const policyObservation = (name: string, purpose: Purpose): Observation<AwsCloud, string | undefined> => ({
   name: what,
   observe: async ({ cloud, state, signal }) => {
@@ -23,7 +23,7 @@ const policyObservation = (name: string, purpose: Purpose): Observation<AwsCloud
   },
 })
 
-/** The inline policy of the role, which has the role's name. `text`: the document as it is written. */
+/** The inline policy of the role, with the role's name. `text`: the document to write. */
 export const policyType = (
   name: string,
   text: string,
@@ -52,7 +52,7 @@ export const policyType = (
     })
     return 'gone'
   },
-  // It went with the role.
+  // It is deleted with the role.
   replaces: ['role'],
 })
 

@@ -23,14 +23,16 @@ export type RoleAttributes = { readonly trust: string }
 export interface RoleOutcome {
   readonly name: string
   readonly arn: string
-  /** Somebody else's, and only used. */
+  /** True for a foreign resource, which is only used. */
   readonly foreign: boolean
 }
 const what = 'IAM role'
 
 const markPrefix = 'Nodes of a Gardener shoot: '
 
-/** The mark of a role. It is in the description, because tags would need permissions that users have not granted. */
+/**
+ * The mark of a role. It is part of the description, because tags would need permissions that users have not granted.
+ */
 const roleMark = (name: string, uid: string): string => `${markPrefix}${name} (${uid})`
 
 type DesiredRole = Pick<
@@ -45,15 +47,17 @@ interface RoleReads {
 
 export interface KnownRole {
   readonly role: Role
-  /** Found by its name alone: it may be another shoot's, or the user's. It is used as it is, and stays. */
+  /**
+   * True if only its name matches: it may belong to another shoot or the user. It is used unchanged and never deleted.
+   */
   readonly foreign: boolean
-  /** Its description says that it was created for this shoot. */
+  /** True if its description says that it was created for this shoot. */
   readonly marked: boolean
 }
 
 /**
- * The role of the nodes, by its name, which alone does not make it ours. When both were made it costs no
- * read of its own: the profile tells its role in full.
+ * Reads the role of the nodes by name, which does not prove that it is ours. If role and profile exist, this costs no
+ * separate read, because the profile contains its role.
  */
 export const roleObservation = (
   desired: DesiredRole,
@@ -123,7 +127,7 @@ export const roleType = (
     try {
       await deleteRole(context)
     } catch (error) {
-      // Somebody has given it more policies, or has put it into another profile.
+      // The role was given more policies, or was added to another profile.
       if (errorKindOf(error) !== 'busy') throw error
       await emptyRole(context, context.found.id)
       await deleteRole(context)
@@ -154,9 +158,9 @@ const deleteRole = async ({
 }
 
 /**
- * What is somebody else's is used as it is, if it is what the nodes need.
+ * Checks that a foreign resource fits the nodes. It is used unchanged.
  *
- * @throws CodedError that says what to do
+ * @throws CodedError that says how to fix it
  */
 export const mustFit = (label: string, document: string | undefined, desiredValue: string): void => {
   if (document === canonicalPolicy(desiredValue)) return

@@ -8,9 +8,9 @@ import {
 import * as classic from '@aws-sdk/client-elastic-load-balancing'
 import * as elbv2 from '@aws-sdk/client-elastic-load-balancing-v2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/aws.ts'
-import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
-import { makeNetwork } from '../../../../sandbox/aws/testing/network.ts'
+import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
+import { makeNetwork } from '../../../../sandbox/providers/aws/simulator/testing/network.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf, type ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -30,7 +30,7 @@ const setUp = async () => {
   const elb = new classic.ElasticLoadBalancingClient(clientSettings(aws))
   const v2 = new elbv2.ElasticLoadBalancingV2Client(clientSettings(aws))
   const reads = networkReads(desiredOf())
-  /** A subnet of the cluster: goes with the leftovers, as it does in the whole graph. */
+  /** A subnet of the cluster. It is deleted after the leftovers, as in the whole graph. */
   const subnetType: ResourceType<AwsCloud, Record<never, never>, Record<never, never>> = {
     what: 'test subnet',
     list: async ({ cloud, read, state }) => {
@@ -144,8 +144,8 @@ const setUp = async () => {
   }
 }
 
-describe('what the cluster leaves behind', () => {
-  test('is load balancers with their target groups, and their subnets go once their interfaces are gone', async () => {
+describe('leftovers of the cluster', () => {
+  test('include load balancers with their target groups, and subnets are deleted once the interfaces are gone', async () => {
     const { destroy, makeClassic, makeNetworkBalancer, balancers, interfaces, aws, actions } = await setUp()
     await makeClassic('a1b2c3')
     await makeNetworkBalancer('web')
@@ -154,14 +154,14 @@ describe('what the cluster leaves behind', () => {
     expect(await balancers()).toEqual([])
     expect(await interfaces()).toEqual([])
     expect(waits[0]).toContain('network interface')
-    // Not refused once: it is waited for what holds the subnet.
+    // AWS never refused it: the deletion waited for the leftovers in the subnet.
     expect(aws.calls.all().filter(({ errorCode }) => errorCode !== undefined)).toEqual([])
     expect(actions().filter(action => action === 'DeleteSubnet')).toHaveLength(1)
-    // One read each minute or so, at the interfaces alone.
+    // About one read per minute, only of the interfaces.
     expect(actions().filter(action => action === 'DescribeNetworkInterfaces').length).toBeLessThan(15)
   })
 
-  test('is told in the plan', async () => {
+  test('are shown in the plan', async () => {
     const { plan, graphFor, makeNetworkBalancer, vpcId } = await setUp()
     await makeNetworkBalancer('web')
     const { actions } = await plan(graphFor(), { VPC: vpcId }, true)
@@ -175,7 +175,7 @@ describe('what the cluster leaves behind', () => {
     expect(actions.find(({ sentence }) => sentence.startsWith('delete test'))?.after).toHaveLength(2)
   })
 
-  test('costs three reads beside those of the VPC where there is nothing, once', async () => {
+  test('cost three reads besides those of the VPC, only once, if there are none', async () => {
     const { destroy, actions, aws } = await setUp()
     aws.calls.clear()
     await destroy()
@@ -195,7 +195,7 @@ describe('what the cluster leaves behind', () => {
     expect(actions().filter(action => /Load|Target/.test(action))).toEqual([])
   })
 
-  test('is looked for again while the nodes have their role, or a step has failed', async () => {
+  test('are read again while the nodes have their role or a step has failed', async () => {
     const { destroy, actions, aws } = await setUp()
     const waiting = { 'Waiting/NAT gateway a': '2026-11-21T00:00:00.000Z going nat-1 NAT gateway' }
     aws.calls.clear()
@@ -204,7 +204,7 @@ describe('what the cluster leaves behind', () => {
     expect(actions().filter(action => action === 'DescribeTargetGroups')).toHaveLength(2)
   })
 
-  test("is not other people's load balancers", async () => {
+  test('exclude foreign load balancers', async () => {
     const { destroy, makeClassic, makeNetworkBalancer, balancers, graphFor, plan, vpcId } = await setUp()
     await makeClassic('a1b2c3', [])
     await makeNetworkBalancer('web', [{ Key: cluster, Value: 'shared' }])
@@ -214,7 +214,7 @@ describe('what the cluster leaves behind', () => {
     expect(await balancers()).toEqual(['a1b2c3', 'web', 'web-pods'])
   })
 
-  test('is found among more load balancers than a call tells the tags of', async () => {
+  test('are found among more load balancers than one call returns tags for', async () => {
     const { destroy, makeClassic, balancers, plan, graphFor, vpcId } = await setUp()
     for (let index = 0; index < 25; index++)
       await makeClassic(`lb-${index}`, index === 23 ? Tags : [{ Key: cluster, Value: 'shared' }])
@@ -224,7 +224,7 @@ describe('what the cluster leaves behind', () => {
     expect(await balancers()).toHaveLength(24)
   })
 
-  test('is target groups whose load balancer is gone already', async () => {
+  test('include target groups after their load balancer is gone', async () => {
     const { destroy, v2, vpcId, balancers } = await setUp()
     await v2.send(
       new elbv2.CreateTargetGroupCommand({ Name: 'pods', Protocol: 'TCP', Port: 80, VpcId: vpcId, Tags }),
@@ -237,7 +237,7 @@ describe('what the cluster leaves behind', () => {
   })
 
   // docs/contract/provider-aws-defects.md#nodes-group-among-the-leftovers
-  test('is security groups of the cluster, but not those of the nodes or of others', async () => {
+  test('include security groups of the cluster, but not those of the nodes or of others', async () => {
     const { destroy, group, groups } = await setUp()
     const nodes = await group('shoot--foo--bar-nodes')
     const given = await group('known')
@@ -252,7 +252,7 @@ describe('what the cluster leaves behind', () => {
     expect((await groups()).sort()).toEqual(['known', 'mine', 'nodes', 'other', 'shoot--foo--bar-nodes'])
   })
 
-  test('is groups that name each other, too', async () => {
+  test('include groups that refer to each other', async () => {
     const { destroy, group, groups, allow } = await setUp()
     const [one, two, three] = [await group('one'), await group('two'), await group('three')]
     await allow(one, two)

@@ -10,9 +10,9 @@ import { networkInterface } from './network-interfaces.ts'
 import { securityGroup } from './security-groups.ts'
 
 /**
- * What the controllers of a cluster leave behind in its VPC: load balancers, their interfaces, target groups and
- * security groups. They hold subnets and the VPC. Only for a graph that is to destroy: as long as the cluster lives,
- * all of it is in use.
+ * Resources that the controllers of a cluster leave in its VPC: load balancers, their interfaces, target groups and
+ * security groups. They block the deletion of subnets and the VPC. Only for deletions, because a living cluster uses
+ * them.
  */
 export const addLeftovers = (
   graph: GraphBuilder<AwsCloud>,
@@ -31,8 +31,8 @@ export const addLeftovers = (
 type LeftoverReads = Pick<NetworkReads, 'securityGroups' | 'home' | 'tagsProve'>
 
 /**
- * The reads, which find nothing in a VPC of the user in which a shoot of another landscape has the same name: its
- * controllers give the very same tags. Its nodes' group shows it, because the name of a group is unique in a VPC.
+ * Returns the reads. They are empty in a user's VPC in which a shoot of another landscape has the same name, because
+ * its controllers use identical tags. The nodes' group reveals this case, because group names are unique in a VPC.
  */
 const unlessShared = (
   desired: DesiredInfrastructure,

@@ -11,29 +11,31 @@ import {
   type TargetGroup,
 } from '@aws-sdk/client-elastic-load-balancing-v2'
 import type { Observation, Read, State } from '../../../engine/engine.ts'
-import { allPages } from '../../client/all-pages.ts'
+import { allPages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import { isDoneWith } from '../purpose.ts'
 import { isOwned } from '../tags.ts'
 
-/** What the cluster's controllers have made in the VPC for its Services and Ingresses. */
+/** Reads the resources that the cluster's controllers have created in the VPC for its Services and Ingresses. */
 export interface LoadBalancerReads {
   readonly classic: Observation<AwsCloud, readonly LoadBalancerDescription[]>
   readonly loadBalancers: Observation<AwsCloud, readonly LoadBalancer[]>
   readonly targetGroups: Observation<AwsCloud, readonly TargetGroup[]>
 }
 
-/** Gardener's name for: the load balancers are gone. A state that comes from the Go extension may have it. */
+/** Gardener's marker that the load balancers are gone. A state from the Go extension may contain it. */
 const doneMarker = 'LoadBalancersAndSecurityGroupsDestroyed'
 
-/** `home`: the VPC in which they may have left something. */
+/** `home`: the VPC that may contain leftovers. */
 export const loadBalancerReads = (
   desired: DesiredInfrastructure,
   { home }: Pick<NetworkReads, 'home'>,
 ): LoadBalancerReads => {
-  /** The VPCs to look in; undefined where there is none, or where a step of a deletion has looked already. */
+  /**
+   * Returns the VPCs to search, or undefined if there are none or an earlier step of the deletion has searched them.
+   */
   const vpcToSearch = async (
     { state, read }: { readonly state: State; readonly read: Read<AwsCloud> },
     what: string,
@@ -133,6 +135,6 @@ const ownedArns = async (
   return owned
 }
 
-/** Tags are told for twenty at a time. */
+/** One call returns tags for at most twenty. */
 const chunks = (names: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(names.length / 20) }, (_, index) => names.slice(index * 20, index * 20 + 20))

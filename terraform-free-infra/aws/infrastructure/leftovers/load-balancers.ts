@@ -20,7 +20,7 @@ export const leftover = (
   status: 'ready',
   attributes: {},
   outcome: {},
-  // In the VPC, with the value that the cluster's controllers write (docs/contract/provider-aws.md#infrastructure).
+  // It is in the VPC and has the tag value of the cluster's controllers (docs/contract/provider-aws.md#infrastructure).
   ours: 'proved',
   uses: uses.filter(used => used !== undefined),
 })
@@ -37,7 +37,7 @@ export const classicLoadBalancer = ({ classic }: LoadBalancerReads): Leftover =>
   },
 })
 
-/** With its listeners. Its target groups can only go after it. */
+/** A load balancer with its listeners. Its target groups can be deleted only after it. */
 export const loadBalancer = ({ loadBalancers, targetGroups }: LoadBalancerReads): Leftover => ({
   what: 'load balancer',
   list: async ({ read }) => {

@@ -1,6 +1,6 @@
 import { DescribeNetworkInterfacesCommand, type NetworkInterface } from '@aws-sdk/client-ec2'
 import { notedWaits, type Observation } from '../../../engine/engine.ts'
-import { allPages } from '../../client/all-pages.ts'
+import { allPages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import type { LoadBalancerReads } from './load-balancer-reads.ts'
@@ -9,8 +9,8 @@ import { type Leftover, leftover } from './load-balancers.ts'
 const what = 'network interface'
 
 /**
- * Interfaces of load balancers that go: AWS takes them away some minutes after the load balancer, and until then they
- * hold their subnets and groups. They are only waited for.
+ * Interfaces of load balancers in deletion. AWS removes them some minutes after the load balancer; until then they
+ * block their subnets and groups. The step only waits for them.
  */
 export const networkInterface = (
   { home }: Pick<NetworkReads, 'home'>,
@@ -36,7 +36,7 @@ export const networkInterface = (
         return { items: answer.NetworkInterfaces, next: answer.NextToken }
       })
       const [classic, others] = balancers
-      // `ELB <name>` of a classic one, `ELB app/<name>/<id>` or `ELB net/…` of the others.
+      // `ELB <name>` for a classic one, `ELB app/<name>/<id>` or `ELB net/…` for the others.
       const descriptions = new Set([
         ...classic.map(({ LoadBalancerName }) => `ELB ${LoadBalancerName}`),
         ...others.map(({ LoadBalancerArn = '' }) => `ELB ${LoadBalancerArn.split(':loadbalancer/')[1]}`),
@@ -54,7 +54,7 @@ export const networkInterface = (
         ...leftover(id, '', [SubnetId, ...Groups.map(({ GroupId }) => GroupId)]),
         status: 'deleting' as const,
       })),
-    // Never called: what goes already is only waited for.
+    // Never called: for a resource in deletion, the step only waits.
     remove: async () => 'going',
     firstPollMs: 60_000,
     pollMs: 20_000,

@@ -15,8 +15,8 @@ import { isOwned } from '../tags.ts'
 import { type Leftover, leftover } from './load-balancers.ts'
 
 /**
- * Groups that the cluster's controllers have made for load balancers. The group of the nodes carries the same tag; it
- * is not one of them, and goes with the infrastructure
+ * Groups that the cluster's controllers have created for load balancers. Excludes the group of the nodes, which has the
+ * same tag and is deleted with the infrastructure
  * (docs/contract/provider-aws-defects.md#nodes-group-among-the-leftovers).
  */
 export const securityGroup = (
@@ -44,7 +44,7 @@ export const securityGroup = (
         await cloud.ec2.send(command, { abortSignal: signal })
       } catch (error) {
         if (errorKindOf(error) !== 'busy') throw error
-        // Groups that name each other: without the rules of this one the other can go.
+        // Two groups may refer to each other. Without the rules of this one, the other can be deleted.
         await revokeReferences({ cloud, throwIfExpired, signal }, id)
         throw error
       }
@@ -54,7 +54,7 @@ export const securityGroup = (
   }
 }
 
-/** Groups that the rules of a group name: they cannot be deleted before. */
+/** Returns the groups in the rules of a group. They cannot be deleted before it. */
 const referencesOf = ({ GroupId, IpPermissions = [], IpPermissionsEgress = [] }: SecurityGroup): string[] => {
   const pairs = [...IpPermissions, ...IpPermissionsEgress].flatMap(
     ({ UserIdGroupPairs = [] }) => UserIdGroupPairs,
@@ -62,7 +62,7 @@ const referencesOf = ({ GroupId, IpPermissions = [], IpPermissionsEgress = [] }:
   return [...new Set(pairs.flatMap(pair => pair.GroupId ?? []))].filter(id => id !== GroupId)
 }
 
-/** Takes away the rules of a group that name another group. */
+/** Removes the rules of a group that refer to another group. */
 const revokeReferences = async (
   {
     cloud: { ec2 },

@@ -1,6 +1,6 @@
 import { DescribeAddressesCommand, DescribeVpcsCommand } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { shootIn } from './testing/shoot.ts'
 import { zonesOf } from './testing/zones.ts'
@@ -21,7 +21,7 @@ const counts = async ({ ec2, clock }: Shoot) => {
   return { vpcs: Vpcs.length, addresses: Addresses.length }
 }
 
-test('what AWS has made and does not know everywhere yet is waited for, and never made twice', async () => {
+test('a created resource that AWS does not show everywhere yet is waited for and never created twice', async () => {
   const shoot = setUp(3_000)
   await shoot.reconcile(two)
   expect(await counts(shoot)).toEqual({ vpcs: 1, addresses: 2 })
@@ -30,7 +30,7 @@ test('what AWS has made and does not know everywhere yet is waited for, and neve
   expect(await counts(shoot)).toEqual({ vpcs: 0, addresses: 0 })
 })
 
-describe('when the answer is lost to', () => {
+describe('after a lost response to', () => {
   test.each([
     'CreateDhcpOptions',
     'CreateVpc',
@@ -47,7 +47,7 @@ describe('when the answer is lost to', () => {
     'ModifyVpcAttribute',
     'AssociateDhcpOptions',
     'RevokeSecurityGroupEgress',
-  ])('%s, the next attempts find out what there is, and make nothing twice', async action => {
+  ])('%s, the next attempts find the result and create nothing twice', async action => {
     const shoot = setUp()
     shoot.aws.faults.add({ action, when: 'after', effect: { kind: 'drop' } })
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -60,7 +60,7 @@ describe('when the answer is lost to', () => {
     const plain = setUp()
     await plain.reconcile(two)
     const usual = plain.writes().filter(name => name === action).length
-    // Only what changes nothing the second time may be asked for again.
+    // Only calls without a second effect may be repeated.
     expect(made).toBeLessThanOrEqual(/^(?:Create|Allocate)/.test(action) ? usual : usual + 1)
     await shoot.remove(two)
     expect(await counts(shoot)).toEqual({ vpcs: 0, addresses: 0 })

@@ -6,7 +6,7 @@ import {
   type Subnet,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { addIpamPool, createAws } from '../../../../sandbox/aws/aws.ts'
+import { addIpamPool, createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import type { DesiredInfrastructure, ManagedVpc } from '../desired-infrastructure.ts'
 import { subnetBlock } from './subnets/ipv6-blocks.ts'
@@ -48,7 +48,7 @@ const subnetsByName = async ({ ec2 }: Shoot) => {
 const blockOf = (subnet: Subnet | undefined) => subnet?.Ipv6CidrBlockAssociationSet?.[0]?.Ipv6CidrBlock
 
 describe('with IPv6', () => {
-  test('each subnet gets the /64 of its place, nodes get addresses, and nothing differs afterwards', async () => {
+  test('each subnet gets the /64 of its position, nodes get addresses, and nothing differs afterwards', async () => {
     const shoot = setUp()
     const { state } = await shoot.reconcile(both)
     const subnets = await subnetsByName(shoot)
@@ -70,7 +70,7 @@ describe('with IPv6', () => {
     expect(shoot.writes()).toEqual([])
   })
 
-  test('traffic leaves by the egress-only gateway, and reaches IPv4 by the NAT gateway', async () => {
+  test('traffic leaves through the egress-only gateway, and reaches IPv4 through the NAT gateway', async () => {
     const shoot = setUp()
     const { state } = await shoot.reconcile(both)
     const { RouteTables = [] } = await shoot.ec2.send(
@@ -89,7 +89,7 @@ describe('with IPv6', () => {
     const [first] = [state['Zones/eu-west-1a/SubnetWorkers'], state['Zones/eu-west-1b/SubnetWorkers']].sort()
     const subnet = [...(await subnetsByName(shoot)).values()].find(({ SubnetId }) => SubnetId === first)
     expect(state.ServiceCIDR).toBe(blockOf(subnet)?.replace('::/64', '::10:0/108'))
-    // Found again when the state has lost it, and kept whatever subnets there are.
+    // Found again if the state has lost it, and retained with any subnets.
     const { ServiceCIDR, ...lost } = state
     shoot.stored.state = lost
     shoot.writes()
@@ -98,7 +98,7 @@ describe('with IPv6', () => {
     expect(shoot.writes()).not.toContain('CreateSubnetCidrReservation')
   })
 
-  test('alone, nodes have no IPv4, and find what only has IPv4 by DNS64', async () => {
+  test('IPv6-only nodes reach IPv4-only hosts through DNS64', async () => {
     const shoot = setUp()
     await shoot.reconcile(ipv6Only)
     const subnets = await subnetsByName(shoot)
@@ -117,7 +117,7 @@ describe('with IPv6', () => {
     expect((await shoot.remove(ipv6Only)).state).toEqual({})
   })
 
-  test('a shoot with IPv4 gets it later, in place', async () => {
+  test('an existing IPv4 shoot is updated in place', async () => {
     const shoot = setUp()
     const before = (await shoot.reconcile(ipv4)).state
     shoot.writes()
@@ -131,18 +131,18 @@ describe('with IPv6', () => {
     expect(await shoot.planned(both)).toEqual([])
   })
 
-  test('a second block is never asked for while the first is on its way', async () => {
+  test('a second block is never requested while the first is pending', async () => {
     const shoot = setUp()
     await shoot.reconcile(ipv4)
     shoot.writes()
-    // The answer is lost; the next step comes while AWS is still at it.
+    // The response is lost. The next step starts while AWS is still executing the call.
     shoot.aws.faults.add({ action: 'AssociateVpcCidrBlock', when: 'after', effect: { kind: 'drop' } })
     await expect(shoot.reconcile(both)).rejects.toThrow('update VPC')
     await shoot.reconcile(both)
     expect(shoot.writes().filter(action => action === 'AssociateVpcCidrBlock')).toHaveLength(1)
   })
 
-  test('a /64 that a subnet of somebody else has is passed over', async () => {
+  test('a /64 of a foreign subnet is skipped', async () => {
     const shoot = setUp()
     const { state } = await shoot.reconcile(both)
     const vpc = state.VPCIPv6CidrBlock ?? ''

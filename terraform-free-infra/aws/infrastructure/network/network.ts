@@ -14,13 +14,13 @@ import { type VpcOutcome, vpcType } from './vpc/vpc.ts'
 
 export interface BaseRefs {
   readonly vpc: Ref<VpcOutcome>
-  /** Undefined: no subnet needs it. */
+  /** Undefined: no subnet needs one. */
   readonly internetGateway: Ref<GatewayOutcome> | undefined
   /** Undefined: no IPv6. */
   readonly egressOnlyGateway: Ref<GatewayOutcome> | undefined
 }
 
-/** The VPC and its gateways: made, or the user's. */
+/** The VPC and its gateways: created, or the user's. */
 export const addVpc = (
   graph: GraphBuilder<AwsCloud>,
   desired: DesiredInfrastructure,
@@ -34,7 +34,7 @@ export const addVpc = (
     managed &&
     graph.add(dhcpOptionsType(desired, reads), '', { key, attributes: tags, state: { id: 'DHCPOptions' } })
   const vpc = graph.add(vpcType(desired, reads, purpose), '', {
-    // The user's has whatever name it has; its id is what is looked for.
+    // The user's VPC may have any name. It is found by id.
     ...(managed && { key }),
     attributes: {
       cidr: managed?.cidr ?? '',
@@ -77,19 +77,19 @@ export const addVpc = (
   return { vpc, internetGateway, egressOnlyGateway }
 }
 
-/** Whether the subnets shall have IPv6 blocks. */
+/** Returns true if the subnets need IPv6 blocks. */
 export const desiresIpv6 = ({ vpc }: Pick<DesiredInfrastructure, 'vpc'>): boolean =>
   vpc.kind === 'existing' ? vpc.ipv6 : vpc.ipv6 !== undefined
 
-/** A zone's subnets as the nodes' group needs them, under names by which they are put together again. */
+/** A zone's subnets for the nodes' group, under the names by which they are collected. */
 export interface ZoneRefs {
   readonly zone: string
-  /** From outcomes by label. */
+  /** Collects the subnets from outcomes by label. */
   readonly needs: Readonly<Record<string, Ref<unknown>>>
   readonly subnets: (outcomes: Readonly<Record<string, unknown>>) => ZoneSubnets
 }
 
-/** The security group of the nodes, with rules for the CIDRs that the subnets turn out to have. */
+/** The security group of the nodes, with rules for the actual CIDRs of the subnets. */
 export const addNodesGroup = (
   graph: GraphBuilder<AwsCloud>,
   desired: DesiredInfrastructure,

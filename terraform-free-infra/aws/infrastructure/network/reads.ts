@@ -22,8 +22,8 @@ import {
   type VpcEndpoint,
 } from '@aws-sdk/client-ec2'
 import type { Observation, Read, State } from '../../../engine/engine.ts'
-import { allPages } from '../../client/all-pages.ts'
-import { markTag } from '../../tags/mark-tag.ts'
+import { allPages } from '../../account/client/all-pages.ts'
+import { markTag } from '../../account/tags/mark-tag.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { type IdentityReads, identityReads } from '../identity/identity-reads.ts'
@@ -33,13 +33,13 @@ import { clusterTag, isOwned, readTags } from '../tags.ts'
 import { subnetKinds } from './subnets/subnet-kinds.ts'
 import { candidatesOf, inhabitedByOurs, lostVpc, type VpcCandidates } from './vpc/home-vpc.ts'
 
-/** The reads that the resources of a network share; each is made once per step. */
+/** The shared reads of the network's resources. Each is sent once per step. */
 export interface NetworkReads {
   readonly vpcs: Observation<AwsCloud, readonly Vpc[]>
   readonly identity: IdentityReads
   /** The ids of the shoot's VPCs: the user's VPC in the config, or ours, proved or likely. */
   readonly home: Observation<AwsCloud, ReadonlySet<string>>
-  /** The ids of the VPCs that are likely ours, but that the state has lost. */
+  /** The ids of VPCs that are probably ours but missing in the state. */
   readonly lostHome: Observation<AwsCloud, ReadonlySet<string>>
   /** True if the cluster's tag means this shoot in its VPC. */
   readonly tagsProve: Observation<AwsCloud, boolean>
@@ -47,7 +47,7 @@ export interface NetworkReads {
   readonly internetGateways: Observation<AwsCloud, readonly InternetGateway[]>
   readonly egressOnlyGateways: Observation<AwsCloud, readonly EgressOnlyInternetGateway[]>
   readonly addresses: Observation<AwsCloud, readonly Address[]>
-  /** What follows is everything in those, also what is not ours. */
+  /** The following reads return everything in these VPCs, including foreign resources. */
   readonly subnets: Observation<AwsCloud, readonly Subnet[]>
   readonly routeTables: Observation<AwsCloud, readonly RouteTable[]>
   readonly natGateways: Observation<AwsCloud, readonly NatGateway[]>
@@ -63,12 +63,12 @@ interface ReadContext {
   readonly read: Read<AwsCloud>
 }
 
-/** The reads of one graph. */
+/** Creates the reads of one graph. */
 export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = {}): NetworkReads => {
   const identity = identityReads(desired, purpose)
   const tagged: Filter[] = [{ Name: `tag:${clusterTag(desired)}`, Values: ['owned'] }]
 
-  /** What carries our tag, and what only stands in the state: somebody may have taken its tag away. */
+  /** Returns resources with our tag and those in the state, because a tag may have been removed. */
   const taggedOr = async <T>(
     ids: ReadonlySet<string>,
     idFilter: string,
@@ -102,11 +102,11 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
     },
   }
 
-  /** The state says it without a read. */
+  /** The state proves it without a read. */
   const mayHaveVpc = async ({ state, read }: ReadContext): Promise<boolean> =>
     desired.vpc.kind === 'existing' || state.VPC !== undefined || (await read(vpcs)).length > 0
 
-  /** The VPC, where nothing has to prove it. */
+  /** Returns the VPC if it needs no proof. */
   const knownHome = ({ state, polling }: Pick<ReadContext, 'state' | 'polling'>): string | undefined =>
     desired.vpc.kind === 'existing' ? desired.vpc.id : polling ? state.VPC : undefined
 
@@ -116,8 +116,8 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
   }
 
   /**
-   * Everything of a kind in the VPC that may be ours; no request without one. The VPC of the state is asked for at once;
-   * where it turns out that it is not ours, once more.
+   * Reads all resources of a kind in the VPCs that may be ours. Sends no request without a VPC. Reads those of the VPC
+   * in the state at once, and again if that VPC turns out not to be ours.
    */
   const inCandidates = <T>(
     name: string,
@@ -301,7 +301,7 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
         if (desired.vpc.kind === 'existing')
           return list([{ Name: 'attachment.vpc-id', Values: [desired.vpc.id] }])
         const ids = idsInState(state, key => key === 'InternetGateway')
-        // One is only made for a VPC, and goes before it.
+        // A gateway is created only for a VPC, and is deleted before it.
         if (ids.size === 0 && !(await mayHaveVpc(context))) return []
         return taggedOr(ids, 'internet-gateway-id', list, ({ InternetGatewayId }) => InternetGatewayId)
       },
@@ -323,7 +323,7 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
             )
             return { items: answer.EgressOnlyInternetGateways, next: answer.NextToken }
           })
-        // The API has no filters but tags.
+        // The API can filter only by tags.
         if (desired.vpc.kind === 'existing') return list([])
         const ours = await list(tagged)
         const known = new Set(ours.map(({ EgressOnlyInternetGatewayId: id }) => id))

@@ -11,10 +11,10 @@ import {
   DescribeVpcsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import type { State } from '../../../engine/engine.ts'
-import { markTag } from '../../tags/mark-tag.ts'
+import { markTag } from '../../account/tags/mark-tag.ts'
 import { desiredOf } from '../testing/converge.ts'
 import { shootIn } from './testing/shoot.ts'
 import { zonesOf } from './testing/zones.ts'
@@ -51,14 +51,14 @@ const left = async ({ ec2 }: Shoot) => {
 }
 const nothing = { vpcs: 0, subnets: 0, tables: 0, addresses: 0 }
 
-describe('a zone that is no longer desired', () => {
-  test('goes with all that it had, and the others stay as they are', async () => {
+describe('a removed zone', () => {
+  test('is deleted with all its resources, and the others are not changed', async () => {
     const shoot = setUp()
     await shoot.reconcile(two)
     const before = shoot.stored.state
     const { state } = await shoot.reconcile(one)
     const ofZone = (key: string) => key.includes('eu-west-1b')
-    // What has to have other tokens, should the zone come back.
+    // Ids that must not be created again with the same token if the zone returns.
     const gone = ['ZoneRouteTable', 'NATGateway'].map(key => `Zones/eu-west-1b/${key}`)
     const remembered = Object.fromEntries(gone.map(key => [`Gone/${key}`, before[key]]))
     const kept = Object.fromEntries(Object.entries(before).filter(([key]) => !ofZone(key)))
@@ -68,7 +68,7 @@ describe('a zone that is no longer desired', () => {
     expect(await left(shoot)).toEqual({ vpcs: 1, subnets: 3, tables: 3, addresses: 1 })
   })
 
-  test.each([0, 2])('can come back after %i hours', async hours => {
+  test.each([0, 2])('can return after %i hours', async hours => {
     const shoot = setUp()
     const desiredStates = [
       { ...two, gatewayEndpoints: ['s3'] },
@@ -79,14 +79,14 @@ describe('a zone that is no longer desired', () => {
       await shoot.reconcile(desired)
       await shoot.clock.advance(hours * 3_600_000)
     }
-    // Nothing that was made with an old token, which AWS would have to be asked for in vain.
+    // Nothing was requested with an old token, for which AWS would return a deleted resource.
     expect(shoot.writes().filter(action => action === 'CreateNatGateway')).toHaveLength(1)
     expect(await shoot.planned(desiredStates[0])).toEqual([])
     await shoot.remove(desiredStates[0])
     expect(await left(shoot)).toEqual(nothing)
   })
 
-  test('takes the rules for its load balancers with it', async () => {
+  test('loses the rules for its load balancers', async () => {
     const shoot = setUp()
     await shoot.reconcile(two)
     await shoot.reconcile(one)
@@ -99,7 +99,7 @@ describe('a zone that is no longer desired', () => {
     expect([...new Set(ranges)].sort()).toEqual(['0.0.0.0/0', '10.250.112.0/22', '10.250.96.0/22'])
   })
 
-  test('is left as it is, and told, when nothing but its tags says whose it is', async () => {
+  test('is retained and reported if only its tags show its owner', async () => {
     const shoot = setUp()
     await shoot.reconcile(two)
     const { state } = shoot.stored
@@ -116,7 +116,7 @@ describe('a zone that is no longer desired', () => {
 })
 
 describe('a deletion', () => {
-  test('takes what a zone without subnets has left, if that carries the mark of the object', async () => {
+  test('deletes leftovers of a zone without subnets that have the mark of the object', async () => {
     const shoot = setUp()
     await shoot.reconcile(one)
     const VpcId = shoot.stored.state.VPC
@@ -134,7 +134,7 @@ describe('a deletion', () => {
     expect(await left(shoot)).toEqual(nothing)
   })
 
-  test('finds all by the marks when hardly anything stands in the state', async () => {
+  test('finds all resources by their marks with a nearly empty state', async () => {
     const shoot = setUp()
     const { state } = await shoot.reconcile(two)
     const Resources = idsOf(state)
@@ -144,7 +144,7 @@ describe('a deletion', () => {
     expect(await left(shoot)).toEqual(nothing)
   })
 
-  test('takes nothing that only has the tags of the cluster', async () => {
+  test('does not delete resources that have only the tags of the cluster', async () => {
     const shoot = setUp()
     await shoot.reconcile(two)
     shoot.stored.state = { 'Zones/eu-west-1a/Suffix': 'z0' }
@@ -154,7 +154,7 @@ describe('a deletion', () => {
     expect(removed.left.map(({ label }) => label)).toContain('VPC shoot--foo--bar')
   })
 
-  test('finds by the state what has lost its tags', async () => {
+  test('finds resources without tags by the state', async () => {
     const shoot = setUp()
     const { state } = await shoot.reconcile(one)
     const Resources = idsOf(state)
@@ -163,7 +163,7 @@ describe('a deletion', () => {
     expect(await left(shoot)).toEqual(nothing)
   })
 
-  test('of what has vanished is done at once, and a reconcile makes all of it again', async () => {
+  test('of vanished resources completes at once, and a reconcile recreates them', async () => {
     const shoot = setUp()
     const { state } = await shoot.reconcile(one)
     await shoot.remove(one)
@@ -181,7 +181,7 @@ describe('a deletion', () => {
     expect(await left(shoot)).toEqual({ vpcs: 1, subnets: 3, tables: 3, addresses: 1 })
   })
 
-  test('waits for what somebody else has in the VPC, and touches none of it', async () => {
+  test('waits for foreign resources in the VPC and does not change them', async () => {
     const shoot = setUp()
     const { state } = await shoot.reconcile(one)
     const { Subnet } = await shoot.ec2.send(
@@ -192,7 +192,7 @@ describe('a deletion', () => {
     expect(Subnets.map(({ SubnetId }) => SubnetId)).toEqual([Subnet?.SubnetId])
   })
 
-  test('leaves what carries the tag of the cluster as shared', async () => {
+  test('retains resources with the shared tag of the cluster', async () => {
     const shoot = setUp()
     const { AllocationId = '' } = await shoot.ec2.send(new AllocateAddressCommand({ Domain: 'vpc' }))
     const Resources = [AllocationId]
@@ -204,7 +204,7 @@ describe('a deletion', () => {
   })
 })
 
-test('another CIDR of the VPC is refused, and nothing is replaced for it', async () => {
+test('another CIDR of the VPC is refused, and nothing is replaced', async () => {
   const shoot = setUp()
   await shoot.reconcile(one)
   shoot.writes()
@@ -215,7 +215,7 @@ test('another CIDR of the VPC is refused, and nothing is replaced for it', async
   expect(shoot.writes()).toEqual([])
 })
 
-test('endpoints come, get the tables of new zones, and go', async () => {
+test('endpoints are created, get the tables of new zones, and are deleted', async () => {
   const shoot = setUp()
   const withEndpoints = (...gatewayEndpoints: string[]) => ({ ...one, gatewayEndpoints })
   const first = await shoot.reconcile(withEndpoints('s3', 'dynamodb'))
@@ -232,6 +232,6 @@ test('endpoints come, get the tables of new zones, and go', async () => {
       .filter(action => action.includes('Endpoint'))
       .sort(),
   ).toEqual(['DeleteVpcEndpoints', 'ModifyVpcEndpoint'])
-  // One that is deleted goes on being listed for a while.
+  // A deleted endpoint is still listed for a while.
   expect(await shoot.planned({ ...two, gatewayEndpoints: ['s3'] })).toEqual([])
 })

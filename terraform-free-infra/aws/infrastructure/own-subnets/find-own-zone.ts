@@ -10,25 +10,27 @@ export const roleTags: Readonly<Record<LoadBalancerRole, string>> = {
   public: 'kubernetes.io/role/elb',
   internal: 'kubernetes.io/role/internal-elb',
 }
-/** Says which role tag of a subnet is Gardener's. */
+/** The tag that marks a role tag of a subnet as Gardener's. */
 export const managedTag = 'gardener.cloud/managed-tag'
 
 export interface OwnSubnet {
   readonly id: string
   readonly cidr: string | undefined
   readonly ipv6: string | undefined
-  /** It has its role tag from the user. */
+  /** True if the user has set its role tag. */
   readonly hasRole: boolean
 }
 
 export interface OwnZoneOutcome extends OwnSubnet {
   readonly public: OwnSubnet | undefined
   readonly internal: OwnSubnet | undefined
-  /** Of the nodes; undefined when route tables get no tags. */
+  /** The route table of the nodes. Undefined if route tables get no tags. */
   readonly routeTable: string | undefined
 }
 
-/** What of a VPC belongs to a zone of the user's subnets; undefined while the subnet of the nodes is not there. */
+/**
+ * Returns the resources of a zone with the user's subnets, or undefined while the subnet of the nodes does not exist.
+ */
 export const findOwnZone = (
   desired: Pick<DesiredInfrastructure, 'clusterName'>,
   zone: OwnZone,
@@ -50,8 +52,8 @@ export const findOwnZone = (
 }
 
 /**
- * Subnets of the zone that the user has tagged for load balancers of the cluster must be one at most, and the one that
- * the config names.
+ * Checks the subnets of a zone that the user has tagged for load balancers of the cluster. There may be at most one,
+ * and it must be that of the config.
  *
  * @throws CodedError that names them
  */
@@ -105,7 +107,7 @@ const ownSubnet = (
   }
 }
 
-/** A subnet without a route table of its own uses the main one of the VPC. */
+/** A subnet without an explicit route table uses the VPC's main table. */
 export const tableOf = (subnet: string, tables: readonly RouteTable[]): string | undefined => {
   const withOne = (fits: (association: RouteTableAssociation) => boolean) =>
     tables.find(({ Associations = [] }) => Associations.some(fits))?.RouteTableId

@@ -12,7 +12,7 @@ import {
   GetSubnetCidrReservationsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { serviceBlock, subnetBlock } from '../network/subnets/ipv6-blocks.ts'
@@ -20,7 +20,7 @@ import { shootIn } from '../network/testing/shoot.ts'
 
 const cluster = 'kubernetes.io/cluster/shoot--foo--bar'
 
-/** An account with a VPC of the user's that has two subnets, both with IPv6, and gateways. */
+/** An account with a VPC of the user that has gateways and two subnets, both with IPv6. */
 const setUp = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
@@ -55,7 +55,7 @@ const setUp = async () => {
     }
     return all
   }
-  /** A NAT gateway with these tags; its address as a CIDR. */
+  /** Creates a NAT gateway with these tags and returns its address as a CIDR. */
   const gateway = async (tags: Readonly<Record<string, string>>) => {
     const { AllocationId, PublicIp } = await ec2.send(new AllocateAddressCommand({ Domain: 'vpc' }))
     const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }))
@@ -89,7 +89,7 @@ const setUp = async () => {
 }
 
 describe("nodes in the user's subnets", () => {
-  test('leave by the NAT gateways of the VPC that carry the tag of the cluster, whatever its value', async () => {
+  test('leave through the NAT gateways of the VPC with the tag of the cluster and any value', async () => {
     const { reconcile, remove, gateway, desired, writes, ec2, clock } = await setUp()
     const shared = await gateway({ [cluster]: 'shared' })
     const marked = await gateway({ [cluster]: '' })
@@ -112,7 +112,7 @@ describe("nodes in the user's subnets", () => {
     expect(writes()).not.toContain('ReleaseAddress')
   })
 
-  test('have a range for services in one of them, which a deletion gives back', async () => {
+  test('have a range for services in one of them, which a deletion releases', async () => {
     const { reconcile, remove, planned, subnets, reserved, desired, stored } = await setUp()
     const [first] = [...subnets].sort((one, other) => (one.id < other.id ? -1 : 1))
     const { state } = await reconcile(desired(true))

@@ -7,8 +7,8 @@ import {
   DescribeTagsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/aws.ts'
-import { makeNetwork } from '../../../../sandbox/aws/testing/network.ts'
+import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { makeNetwork } from '../../../../sandbox/providers/aws/simulator/testing/network.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -73,7 +73,7 @@ const zoneOf = (workers: string, parts: Partial<OwnZone> = {}): OwnZone => ({
 })
 
 describe("the user's subnets", () => {
-  test('get the tags of load balancers, with one call for those that get the same', async () => {
+  test('get the tags of load balancers, in one call for equal tags', async () => {
     const { converge, graphFor, workers, more, table, tagsOf, aws, writes, calls } = await setUp()
     const [internal, open] = [await more('10.0.100.0/24'), await more('10.0.101.0/24')]
     const routes = await table(workers)
@@ -83,7 +83,7 @@ describe("the user's subnets", () => {
     expect(await tagsOf(open)).toEqual({ [cluster]: 'shared', [elb]: '1', [marker]: elb })
     expect(await tagsOf(internal)).toEqual({ [cluster]: 'shared', [internalElb]: '1', [marker]: internalElb })
     expect(await tagsOf(routes)).toEqual({ [cluster]: 'shared' })
-    // The cloud controller would take it for one of load balancers.
+    // With these tags the cloud controller would treat it as a subnet for load balancers.
     expect(await tagsOf(workers)).toEqual({})
     expect(writes()).toHaveLength(3)
     expect(state).toEqual({
@@ -100,7 +100,7 @@ describe("the user's subnets", () => {
     expect(calls()).toEqual(['DescribeSubnets', 'DescribeRouteTables'])
   })
 
-  test('keep what the user has tagged', async () => {
+  test('retain tags of the user', async () => {
     const { converge, graphFor, workers, more, tag, tagsOf } = await setUp()
     const open = await more('10.0.101.0/24')
     await tag(open, [elb, '1'], ['team', 'blue'], ['kubernetes.io/cluster/other', 'shared'])
@@ -112,7 +112,7 @@ describe("the user's subnets", () => {
     expect(await tagsOf(open)).toEqual(users)
   })
 
-  test('lose only the cluster and the marker when the shoot goes', async () => {
+  test('lose only the cluster tag and the marker when the shoot is deleted', async () => {
     const { converge, graphFor, workers, other, more, table, tag, tagsOf, writes, aws } = await setUp()
     const open = await more('10.0.101.0/24')
     const routes = await table(workers)
@@ -125,13 +125,13 @@ describe("the user's subnets", () => {
     expect(after.state).toEqual({})
     expect(await tagsOf(open)).toEqual({ [elb]: '1' })
     expect(await tagsOf(routes)).toEqual({})
-    // As older versions have tagged it.
+    // Tagged like in older versions.
     expect(await tagsOf(workers)).toEqual({})
     expect(await tagsOf(other)).toEqual({ [cluster]: 'shared' })
     expect(new Set(writes())).toEqual(new Set(['DeleteTags']))
   })
 
-  test('get back a tag that somebody took away, and nothing else', async () => {
+  test('get a removed tag back, and no others', async () => {
     const { converge, graphFor, workers, more, tagsOf, ec2, aws, plan } = await setUp()
     const open = await more('10.0.101.0/24')
     const graph = graphFor([zoneOf(workers, { public: open })], false)
@@ -145,7 +145,7 @@ describe("the user's subnets", () => {
     expect(await tagsOf(open)).toEqual({ [cluster]: 'shared', [elb]: '1', [marker]: elb })
   })
 
-  test('are tagged by their route tables, one table for several zones and the main one for those without', async () => {
+  test('have tagged route tables, one for several zones and the main table for zones without one', async () => {
     const { converge, graphFor, workers, other, table, tagsOf, writes, aws, more } = await setUp()
     const third = await more('10.0.50.0/24', 'eu-west-1c')
     const routes = await table(workers)
@@ -165,7 +165,7 @@ describe("the user's subnets", () => {
     expect(writes()).toEqual(['CreateTags'])
   })
 
-  test('are found by their tags where the config does not name them', async () => {
+  test('are found by their tags if the config does not name them', async () => {
     const { converge, graphFor, workers, more, tag, tagsOf } = await setUp()
     const open = await more('10.0.101.0/24')
     await tag(open, [elb, '1'], [cluster, 'owned'])
@@ -176,7 +176,7 @@ describe("the user's subnets", () => {
     expect(await tagsOf(open)).toEqual({ [elb]: '1', [cluster]: 'owned' })
   })
 
-  test('are refused where several of a zone are tagged, or another one than the config names', async () => {
+  test('are refused if several of a zone are tagged, or another one than in the config', async () => {
     const { converge, graphFor, workers, more, tag } = await setUp()
     const [one, two] = [await more('10.0.101.0/24'), await more('10.0.102.0/24')]
     await tag(one, [elb, '1'], [cluster, 'shared'])
@@ -185,11 +185,11 @@ describe("the user's subnets", () => {
     )
     await tag(two, [elb, '1'], [cluster, 'shared'])
     await expect(converge(graphFor([zoneOf(workers)]))).rejects.toThrow('several subnets carry the tags')
-    // A deletion goes on.
+    // The deletion is not blocked.
     await converge(graphFor([zoneOf(workers)], true, true), { destroy: true })
   })
 
-  test('must be there', async () => {
+  test('an unknown profile is refused', async () => {
     const { converge, graphFor } = await setUp()
     await expect(converge(graphFor([zoneOf('subnet-0123456789abcdef0')]))).rejects.toThrow(
       'worker subnet eu-west-1a is not there, and it is not ours to create',

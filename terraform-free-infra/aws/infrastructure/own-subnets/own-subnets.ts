@@ -8,8 +8,8 @@ import { ownZoneType, zoneState } from './own-zone.ts'
 import { sharedTags, sharedTagsType } from './shared-tags.ts'
 
 /**
- * Zones with the user's subnets, by name: they are looked up, and those of load balancers and the route tables of the
- * nodes get tags. That is all that is ever written, and all that a deletion takes away.
+ * Zones with the user's subnets, by name. The subnets are looked up, and subnets of load balancers and route tables of
+ * the nodes get tags. Nothing else is ever written or deleted.
  */
 export const addOwnZones = (
   graph: GraphBuilder<AwsCloud>,

@@ -10,7 +10,9 @@ export interface OwnZones {
   readonly tagRouteTables: boolean
 }
 
-/** The user's subnets of a zone, by that of the nodes: they are looked up, must be there, and stay. */
+/**
+ * The user's subnets of a zone, identified by that of the nodes. They are looked up, must exist, and are never deleted.
+ */
 export const ownZoneType = (
   desired: DesiredInfrastructure,
   { zones, tagRouteTables }: OwnZones,
@@ -34,7 +36,7 @@ export const ownZoneType = (
   },
 })
 
-/** What the state holds of a zone (docs/contract/provider-aws.md#state). */
+/** The state entries of a zone (docs/contract/provider-aws.md#state). */
 export const zoneState = (zone: string) => {
   const subnet = (name: string, of: (outcome: OwnZoneOutcome) => OwnSubnet | undefined) => ({
     [`Zones/${zone}/${name}`]: (outcome: OwnZoneOutcome) => of(outcome)?.id,

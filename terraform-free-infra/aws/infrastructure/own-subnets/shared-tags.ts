@@ -9,15 +9,15 @@ import { clusterTag, readTags } from '../tags.ts'
 import { managedTag, type OwnZoneOutcome, roleTags, tableOf } from './find-own-zone.ts'
 import type { OwnZones } from './own-zone.ts'
 
-/** The value of a tag by `<id of the subnet or route table> <key>`. */
+/** The value of a tag, by `<id of the subnet or route table> <key>`. */
 export type SharedTags = { readonly [Tag in `${string} ${string}`]: string | undefined }
 
 const idOf = (attribute: string): string => attribute.slice(0, attribute.indexOf(' '))
 const keyOf = (attribute: string): string => attribute.slice(attribute.indexOf(' ') + 1)
 
 /**
- * The tags that subnets and route tables of the user get: that they are shared with the cluster, and for subnets of load
- * balancers, which those are. A role that they have from the user stays the user's.
+ * The tags for subnets and route tables of the user: that they are shared with the cluster and, for load balancer
+ * subnets, their role. A role tag by the user stays the user's.
  */
 export const sharedTags = (
   desired: DesiredInfrastructure,
@@ -29,7 +29,7 @@ export const sharedTags = (
     const outcome = outcomes[zone.name]
     for (const role of ['public', 'internal'] as const) {
       const subnet = outcome?.[role]
-      // One that was found by its tags has them.
+      // A subnet found by its tags has them already.
       if (subnet === undefined || subnet.id !== zone[role]) continue
       tags[`${subnet.id} ${clusterTag(desired)}`] = 'shared'
       if (subnet.hasRole) continue
@@ -42,7 +42,7 @@ export const sharedTags = (
   return tags
 }
 
-/** All of those tags as one: they are written for several subnets in one call. */
+/** All these tags as one resource, because one call writes them for several subnets. */
 export const sharedTagsType = (
   desired: DesiredInfrastructure,
   own: OwnZones,
@@ -63,7 +63,8 @@ export const sharedTagsType = (
     const named = new Set(own.zones.flatMap(zone => [zone.public, zone.internal]))
     const workers = new Set(own.zones.map(zone => zone.workers))
     const known = idsInState(state, key => isZoneKey(key, 'ZoneRouteTable'))
-    // Found by the tags of the user: the cluster they are shared with goes. Those that are ours are owned.
+    // Subnets found by the user's tags: the cluster tag with the value shared is removed. Those that are ours have the
+    // value owned.
     const found = idsInState(state, key => isZoneKey(key, 'SubnetPublicUtility', 'SubnetPrivateUtility'))
     const attributes: Record<string, string> = {}
     const add = (id: string, tags: Readonly<Record<string, string>>, keys: readonly string[]) => {
@@ -72,10 +73,10 @@ export const sharedTagsType = (
     for (const { SubnetId: id = '', Tags } of subnets) {
       const tags = readTags(Tags)
       const role = tags[managedTag]
-      // The marker alone may be another cluster's.
+      // The marker alone may belong to another cluster.
       const ours = tags[clusterTag(desired)] === 'shared' && role !== undefined
       if (named.has(id) || ours) add(id, tags, [clusterTag(desired), ...(role ? [role, managedTag] : [])])
-      // Older versions have tagged them.
+      // Older versions tagged them.
       else if (destroying && workers.has(id)) add(id, tags, [clusterTag(desired)])
       else if (destroying && found.has(id) && tags[clusterTag(desired)] === 'shared')
         add(id, tags, [clusterTag(desired)])
@@ -103,7 +104,7 @@ export const sharedTagsType = (
   },
   remove: async ({ found, ...call }) => {
     const roles: ReadonlySet<string> = new Set(Object.values(roleTags))
-    // The role may serve other clusters by now.
+    // Other clusters may use the role by now.
     await erase(
       call,
       Object.keys(found.attributes).filter(attribute => !roles.has(keyOf(attribute))),
@@ -148,7 +149,7 @@ const erase = async (
   }
 }
 
-/** Things that get the same tags, together. */
+/** Groups resources with equal tags. */
 const alike = (
   tags: readonly (readonly [string, unknown])[],
 ): readonly { readonly ids: string[]; readonly tags: { Key: string; Value: string }[] }[] => {

@@ -6,7 +6,7 @@ import {
   type MountTargetDescription,
 } from '@aws-sdk/client-efs'
 import { notedWaits, type Observation, type State } from '../../../engine/engine.ts'
-import { allPages } from '../../client/all-pages.ts'
+import { allPages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { ifFound } from '../error-kind-of.ts'
@@ -18,17 +18,20 @@ const targetPrefix = 'efsMountTargets/'
 
 export const isTargetKey = (stateKey: string): boolean => stateKey.startsWith(targetPrefix)
 
-/** The key of a mount target: `efsMountTargets/fs-1_subnet-1_sg-1`, without a group for one that is only looked up. */
+/**
+ * The key of a mount target: `efsMountTargets/fs-1_subnet-1_sg-1`. The key of a mount target that is only looked up has
+ * no group.
+ */
 export const targetKey = (fileSystem: string, subnet: string, group?: string): string =>
   `${targetPrefix}${[fileSystem, subnet, ...(group === undefined ? [] : [group])].join('_')}`
 
-/** The group that a mount target was made with, as the state has it. */
+/** Returns the group that a mount target was created with, according to the state. */
 export const groupInState = (state: State, id: string): string | undefined =>
   Object.keys(state)
     .find(key => isTargetKey(key) && state[key] === id)
     ?.split('_')[2]
 
-/** The file system that was used, as far as the state tells: one that was made, or the user's. */
+/** Returns the file system that was used, according to the state: created by us, or given by the user. */
 export const fileSystemInState = (
   state: State,
 ): { readonly made: string | undefined; readonly given: string | undefined } | undefined => {
@@ -45,15 +48,15 @@ type KnownFileSystem = Pick<
   Partial<Pick<FileSystemDescription, 'CreationToken' | 'Tags'>>
 
 export interface EfsReads {
-  /** The file system that was made for the shoot, also one that is no longer desired. */
+  /** The file system that was created for the shoot, even if it is no longer desired. */
   readonly made: Observation<AwsCloud, KnownFileSystem | undefined>
-  /** The user's. */
+  /** The file system of the user. */
   readonly given: Observation<AwsCloud, KnownFileSystem | undefined>
-  /** Of both. */
+  /** The mount targets of both file systems. */
   readonly mountTargets: Observation<AwsCloud, readonly MountTargetDescription[]>
 }
 
-/** The reads of one graph: none without EFS, now and before. */
+/** Returns the reads of one graph. There are none if EFS is neither used now nor was before. */
 export const efsReads = (desired: DesiredInfrastructure, purpose: Purpose): EfsReads => {
   const givenId = desired.fileSystem?.id
   const describe = async (
@@ -73,8 +76,8 @@ export const efsReads = (desired: DesiredInfrastructure, purpose: Purpose): EfsR
       return { items: answer?.MountTargets, next: answer?.NextMarker }
     })
   /**
-   * Of the file system in the state, where that knows of any. Not while something goes: then the file system
-   * has to be asked for anyway, and says how many are left.
+   * The mount targets of the file system in the state, if the state has any. Skipped during deletion: the file system
+   * must then be read anyway and reports its number of mount targets.
    */
   const madeTargets: EfsReads['mountTargets'] = {
     name: 'mount targets in the state',
@@ -85,17 +88,18 @@ export const efsReads = (desired: DesiredInfrastructure, purpose: Purpose): EfsR
       return id !== undefined && settled ? targetsOf(context, id) : []
     },
   }
-  // With it goes what is in it: an id in the state is not enough.
+  // Deleting a file system deletes its data, so an id in the state is not enough proof.
   const isOurs = ({ CreationToken, Tags }: KnownFileSystem): boolean =>
     CreationToken === desired.shootUid || isCluster(desired, Tags)
   const made: EfsReads['made'] = {
     name: 'file system',
     observe: async context => {
       const { [fileSystemKey]: id } = context.state
-      // Given by the user from now on, it is the user's.
+      // If the user now gives this id, the file system belongs to the user.
       if (id !== undefined && id === givenId) return undefined
-      // To delete it, it is always asked whose it is. EFS deletes none that has mount targets, and ours cannot fail: that is of One Zone file systems alone (EFS user
-      // guide, "Understanding file system status").
+      // Before a delete, the owner is always checked. EFS refuses to delete a file system that has mount targets. Ours
+      // cannot enter an error state: only One Zone file systems do (EFS user guide, "Understanding file system
+      // status").
       const targets = purpose.destroying ? [] : await context.read(madeTargets)
       if (targets.some(({ LifeCycleState }) => LifeCycleState === 'available')) {
         return { FileSystemId: id, LifeCycleState: 'available', NumberOfMountTargets: targets.length }
@@ -127,7 +131,7 @@ export const efsReads = (desired: DesiredInfrastructure, purpose: Purpose): EfsR
         const systems = await Promise.all([read(made), read(given)])
         const lists = await Promise.all(
           systems.map(system => {
-            // A file system says how many it has.
+            // A file system reports its number of mount targets.
             if (system?.FileSystemId === undefined || system.NumberOfMountTargets === 0) return []
             if (system.FileSystemId === state[fileSystemKey] && known.length > 0) return known
             return targetsOf(context, system.FileSystemId)

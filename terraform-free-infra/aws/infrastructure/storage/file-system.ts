@@ -30,7 +30,7 @@ export const statusOf = (state: LifeCycleState | undefined): FoundStatus => {
   }
 }
 
-/** The file system of the shoot. Its creation token, the uid of the shoot, makes it one at most. */
+/** The file system of the shoot. Its creation token is the uid of the shoot, so there is at most one. */
 export const fileSystemType = (
   desired: DesiredInfrastructure,
   { made }: EfsReads,
@@ -41,7 +41,7 @@ export const fileSystemType = (
     return system === undefined ? [] : [foundSystem(system)]
   },
   create: async ({ cloud, signal }) => {
-    // Only it is said to be managed: its tags are no other resource's
+    // Only the file system has the managed-by tag; no other resource has it
     // (docs/contract/provider-aws-defects.md#tag-of-the-file-system-on-others).
     const tags = tagsOf(desired, desired.clusterName, { 'managed-by-gardener': 'true' })
     return foundSystem(
@@ -75,13 +75,13 @@ const foundSystem = ({
   status: statusOf(state),
   attributes: {},
   outcome: { id },
-  // By its creation token, which is the uid of the shoot.
+  // Proved by its creation token, which is the uid of the shoot.
   ours: 'proved',
-  // Whatever a config says: it only goes with the shoot.
+  // Whatever the config says, it is only deleted with the shoot.
   keep: 'it may hold data',
 })
 
-/** The user's file system and, by subnet, its mount targets; it must be there, and stays as it is. */
+/** The user's file system and its mount targets by subnet. It must exist and is never changed. */
 export interface GivenOutcome extends FileSystemOutcome {
   readonly targets: Readonly<Record<string, string>>
 }

@@ -24,13 +24,13 @@ export type TargetAttributes = {
 export interface TargetOutcome {
   readonly fileSystem: string
   readonly subnet: string
-  /** Undefined: not ours, and not in the state. */
+  /** Undefined if the mount target is not ours and not in the state. */
   readonly group: string | undefined
 }
 
 /**
- * Where nodes of a zone mount the file system. A file system has one in a zone at most, so that is the key. Ours are
- * those that the state knows and those in subnets of ours; mount targets carry no tags.
+ * The mount target through which the nodes of a zone use the file system. A file system has at most one per zone, so
+ * the zone is the key. Ours are those in the state and those in our subnets; mount targets carry no tags.
  */
 export const mountTargetType = (
   desired: DesiredInfrastructure,
@@ -44,7 +44,7 @@ export const mountTargetType = (
     const [subnets, made] = await Promise.all([read(network.subnets), read(efs.made)])
     const tagged = subnets.filter(({ Tags }) => isCluster(desired, Tags))
     const idsOf = (some: readonly Subnet[]) => new Set(some.map(({ SubnetId }) => SubnetId))
-    // A file system of the user may serve a shoot of another landscape, with subnets of the very same tags.
+    // A file system of the user may also serve a shoot of another landscape, whose subnets have exactly the same tags.
     const isShared = targets.some(({ FileSystemId }) => FileSystemId !== made?.FileSystemId)
     const proved = isShared
       ? idsOf(ownSubnets({ ...desired, tagsProve: await read(network.tagsProve) }, state, tagged))
@@ -90,13 +90,13 @@ export const mountTargetType = (
   },
   replaces: ['fileSystem', 'subnet'],
   remembers: isTargetKey,
-  // About 80 s to make one, and 20 s to delete it.
+  // A mount target takes about 80 s to create and 20 s to delete.
   firstPollMs: 60_000,
   firstGonePollMs: 20_000,
   pollMs: 15_000,
 })
 
-/** Only for a new one: what there is keeps its addresses when the shoot gets another family. */
+/** Only for a new mount target: an existing one retains its address type when the shoot changes its IP family. */
 const addressType = (families: DesiredInfrastructure['ipFamilies']): IpAddressType =>
   families.length > 1 ? 'DUAL_STACK' : families[0] === 'IPv6' ? 'IPV6_ONLY' : 'IPV4_ONLY'
 
@@ -111,7 +111,7 @@ const foundTarget = (
     readonly foreign: boolean
     readonly key: string
     readonly group: string | undefined
-    /** Its file system is the one that the nodes use. */
+    /** True if its file system is the one that the nodes use. */
     readonly isDesired: boolean
   },
 ): Found<TargetAttributes, TargetOutcome> => {

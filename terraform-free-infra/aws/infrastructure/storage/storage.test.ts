@@ -9,9 +9,9 @@ import {
   EFSClient,
 } from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/aws.ts'
-import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
-import { makeNetwork } from '../../../../sandbox/aws/testing/network.ts'
+import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
+import { makeNetwork } from '../../../../sandbox/providers/aws/simulator/testing/network.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf, type ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -20,7 +20,7 @@ import { networkReads } from '../network/reads.ts'
 import { convergeOver, desiredOf } from '../testing/converge.ts'
 import { addStorage } from './storage.ts'
 
-/** What the storage stands on, as if it were somebody else's. */
+/** The resources that the storage needs, as foreign resources. */
 const there = (
   what: string,
   ids: ReadonlyMap<string, string>,
@@ -84,7 +84,7 @@ const setUp = async () => {
     return FileSystemId
   }
   const own = { ...convergeOver(aws.requestHandler, clock) }
-  /** Without what the stubs of the test leave in the state. */
+  /** Without the entries that the stubs of the test write to the state. */
   const efsState = (state: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(state).filter(([key]) => key.startsWith('efs')))
   return {
@@ -138,7 +138,7 @@ describe('the storage of a shoot', () => {
     ])
   })
 
-  test('is read and not written when nothing differs, whatever the number of zones', async () => {
+  test('is read and not written if nothing differs, whatever the number of zones', async () => {
     const { converge, graphFor, aws, actions } = await setUp()
     const { state } = await converge(graphFor(managed))
     aws.calls.clear()
@@ -147,17 +147,17 @@ describe('the storage of a shoot', () => {
     expect(after.state).toEqual(state)
   })
 
-  test('is taken over by its token and its zones when the state was lost', async () => {
+  test('is adopted by its token and its zones after the state was lost', async () => {
     const { converge, graphFor, aws, writes, efsState } = await setUp()
     const { state } = await converge(graphFor(managed))
     aws.calls.clear()
     const after = await converge(graphFor(managed))
-    // Which group a mount target has is not listed: it is set once more.
+    // AWS does not list the group of a mount target, so it is set again.
     expect(writes()).toEqual(['ModifyMountTargetSecurityGroups', 'ModifyMountTargetSecurityGroups'])
     expect(efsState(after.state)).toEqual(efsState(state))
   })
 
-  test('is made anew where somebody has deleted a mount target', async () => {
+  test('is recreated where a mount target was deleted outside', async () => {
     const { converge, graphFor, aws, writes, efs, efsState } = await setUp()
     const { state } = await converge(graphFor(managed))
     const [key = '', id = ''] = Object.entries(state).find(([name]) => name.startsWith('efsMount')) ?? []
@@ -169,7 +169,7 @@ describe('the storage of a shoot', () => {
     expect(Object.keys(efsState(after.state)).sort()).toEqual(Object.keys(efsState(state)).sort())
   })
 
-  test('is made anew where somebody has deleted all of it', async () => {
+  test('is recreated if all of it was deleted outside', async () => {
     const { converge, graphFor, aws, writes, efs, efsState, clock } = await setUp()
     const { state } = await converge(graphFor(managed))
     for (const [key, id] of Object.entries(state))
@@ -196,7 +196,7 @@ describe('the storage of a shoot', () => {
     expect(await interfaces()).toEqual([])
   })
 
-  test('is the one that the user gives, with mount targets of ours', async () => {
+  test('is the file system of the user, with mount targets of ours', async () => {
     const { converge, graphFor, giveOne, targets, systems, efsState, writes } = await setUp()
     const id = await giveOne()
     const { state } = await converge(graphFor({ fileSystem: { id } }))
@@ -211,7 +211,7 @@ describe('the storage of a shoot', () => {
   test.each<[string, (given: string) => Partial<DesiredInfrastructure>]>([
     ['switches it off', () => ({ fileSystem: undefined })],
     ['names another one', id => ({ fileSystem: { id } })],
-  ])('stays with all that is in it when the config %s, and goes with the shoot', async (_, change) => {
+  ])('remains with all its content when the config %s, and is deleted with the shoot', async (_, change) => {
     const { converge, graphFor, giveOne, targets, systems, writes, aws } = await setUp()
     const { state } = await converge(graphFor(managed))
     const made = state.efsSystemID ?? ''
@@ -227,7 +227,7 @@ describe('the storage of a shoot', () => {
     expect((await systems()).map(({ FileSystemId }) => FileSystemId)).toEqual([given])
   })
 
-  test('is not the one of somebody else that an old state names', async () => {
+  test('is not the foreign file system that an old state names', async () => {
     const { converge, graphFor, giveOne, systems, writes, aws } = await setUp()
     const others = await giveOne()
     aws.calls.clear()
@@ -236,7 +236,7 @@ describe('the storage of a shoot', () => {
     expect(await systems()).toHaveLength(1)
   })
 
-  test('leaves mount targets in subnets of the user alone', async () => {
+  test('ignores mount targets in subnets of the user', async () => {
     const { converge, graphFor, giveOne, targets, efs, subnets, writes, aws, efsState } = await setUp()
     const id = await giveOne()
     await efs.send(new CreateMountTargetCommand({ FileSystemId: id, SubnetId: subnets[2] }))
@@ -250,7 +250,7 @@ describe('the storage of a shoot', () => {
     expect((await targets(id)).map(({ SubnetId }) => SubnetId)).toEqual([subnets[2]])
   })
 
-  test('never goes when the user gives the id of the one that was made', async () => {
+  test('is never deleted when the user gives the id of the one that was created', async () => {
     const { converge, graphFor, systems } = await setUp()
     const { state } = await converge(graphFor(managed))
     const id = state.efsSystemID ?? ''
@@ -259,21 +259,21 @@ describe('the storage of a shoot', () => {
     expect((await systems()).map(({ FileSystemId }) => FileSystemId)).toEqual([id])
   })
 
-  test('says so when the given one does not exist', async () => {
+  test('reports a given file system that does not exist', async () => {
     const { converge, graphFor } = await setUp()
     await expect(converge(graphFor({ fileSystem: { id: 'fs-0123456789abcdef0' } }))).rejects.toThrow(
       'given file system fs-0123456789abcdef0 is not there, and it is not ours to create',
     )
   })
 
-  test('costs no call without EFS', async () => {
+  test('makes no call without EFS', async () => {
     const { converge, graphFor, actions } = await setUp()
     await converge(graphFor({}))
     await converge(graphFor({}, true), { destroy: true })
     expect(actions()).toEqual([])
   })
 
-  test('is only looked up in own zones, whose mount targets are the user’s', async () => {
+  test('is only read in zones of the user, which have mount targets of the user', async () => {
     const { converge, graphFor, giveOne, efs, subnets, efsState, writes, aws } = await setUp()
     const id = await giveOne()
     const { MountTargetId } = await efs.send(

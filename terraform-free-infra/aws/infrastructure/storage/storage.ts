@@ -7,22 +7,23 @@ import { efsReads, fileSystemKey, targetKey } from './efs-reads.ts'
 import { type FileSystemOutcome, fileSystemType, givenFileSystemType } from './file-system.ts'
 import { mountTargetType } from './mount-target.ts'
 
-/** What the storage stands on. */
+/** The resources that the storage needs. */
 export interface StorageNeeds {
   readonly reads: Pick<NetworkReads, 'subnets' | 'tagsProve'>
-  /** The subnets of the nodes by zone; none of own zones. */
+  /** The subnets of the nodes by zone, without zones of the user. */
   readonly workers: ReadonlyMap<string, Ref<{ readonly id: string }>>
   readonly nodesGroup: Ref<{ readonly id: string }>
 }
 
 export interface StorageRefs {
-  /** The one that the nodes use: made, or the user's. */
+  /** The file system that the nodes use: created by us, or given by the user. */
   readonly fileSystem: Ref<FileSystemOutcome> | undefined
 }
 
 /**
- * EFS. A file system is made unless the user gives one; either gets a mount target in each zone, but in own zones
- * those are the user's. One that was made stays until the shoot goes, whatever the config says later: it may hold data.
+ * Adds EFS. Creates a file system unless the user gives one. Either gets a mount target in each zone, except in zones
+ * of the user, who provides them there. A created file system remains until the shoot is deleted, whatever the config
+ * says later, because it may hold data.
  */
 export const addStorage = (
   graph: GraphBuilder<AwsCloud>,

@@ -8,14 +8,14 @@ import {
   reconcileGraph,
   type State,
 } from '../../../engine/engine.ts'
-import { clientSettings } from '../../client/client.ts'
-import type { AwsRequestHandler } from '../../client/request-handler.ts'
+import { clientSettings } from '../../account/client/client.ts'
+import type { AwsRequestHandler } from '../../account/client/request-handler.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { sdkCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { errorKindOf } from '../error-kind-of.ts'
 
-/** What is desired for a shoot with one zone, and what a test wants otherwise. */
+/** Returns the desired infrastructure of a shoot with one zone. `parts` overrides its fields. */
 export const desiredOf = (parts: Partial<DesiredInfrastructure> = {}): DesiredInfrastructure => ({
   clusterName: 'shoot--foo--bar',
   uid: 'infrastructure-uid',
@@ -53,18 +53,18 @@ export const desiredOf = (parts: Partial<DesiredInfrastructure> = {}): DesiredIn
 export interface Converged {
   readonly state: State
   readonly outcomes: Outcomes
-  /** What the steps waited for, one text a step. */
+  /** The reasons why the steps waited, one text per step. */
   readonly waits: readonly string[]
-  /** What looked like ours and was left as it was. */
+  /** The resources that looked like ours but were retained. */
   readonly left: readonly LeftAlone[]
 }
 
 export interface Converging {
   readonly state?: State
   readonly destroy?: boolean
-  /** Gets each state that is written. */
+  /** Receives each written state. */
   readonly save?: (state: State) => void
-  /** Most steps; 100 when absent. */
+  /** The maximum number of steps. Default: 100. */
   readonly steps?: number
 }
 
@@ -73,13 +73,13 @@ export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualCl
   const signal = new AbortController().signal
   const throwIfExpired = () => undefined
   const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }
-  // The SDK would try errors of another time once more, to set its clock by them.
+  // The SDK would retry errors with a different server time, to adjust its clock.
   const retryStrategy = new StandardRetryStrategy(1)
   const settings = clientSettings({ requestHandler, retryStrategy }, 'eu-west-1', credentials)
   const { cloud, isBusy } = watched(sdkCloud(settings, { throwIfExpired, signal, secrets: [] }))
   return {
     cloud,
-    /** Steps until nothing is left to do. */
+    /** Runs steps until nothing remains to be done. */
     converge: async (graph: Graph<AwsCloud>, options: Converging = {}): Promise<Converged> => {
       let state = options.state ?? {}
       const waits: string[] = []
@@ -114,7 +114,7 @@ export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualCl
   }
 }
 
-/** A cloud, and whether one of its calls has not ended yet. */
+/** A cloud, and a function that returns true while one of its calls is in flight. */
 export const watched = (cloud: AwsCloud): { readonly cloud: AwsCloud; readonly isBusy: () => boolean } => {
   let open = 0
   const counting = <Client extends { send(...args: never[]): unknown }>(client: Client): Client => {
@@ -126,7 +126,7 @@ export const watched = (cloud: AwsCloud): { readonly cloud: AwsCloud; readonly i
         open--
       }
     }
-    // The same function, whichever of its forms is called.
+    // The same function serves every overload.
     return { send } as unknown as Client
   }
   const { region, ec2, iam, efs, elb, elbv2 } = cloud
@@ -144,8 +144,8 @@ export const watched = (cloud: AwsCloud): { readonly cloud: AwsCloud; readonly i
 }
 
 /**
- * The result of something that may sleep by a virtual clock. Time moves from timer to timer, but not while something is
- * under way that takes no time by that clock.
+ * Returns the result of work that may sleep by a virtual clock. Advances the clock from timer to timer, but not during
+ * work that takes no time by that clock.
  */
 export const whileTimePasses = async <T>(
   running: Promise<T>,

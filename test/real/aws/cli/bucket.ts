@@ -13,7 +13,7 @@ const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> =
   }
 }
 
-/** A bucket with what `aws s3` puts into it: a text, a file in parts, a folder. */
+/** A bucket with the objects that `aws s3` uploads: a text, a file in parts, a folder. */
 export const bucketLife = ({ json, text }: AwsCli): Promise<void> =>
   inFolder(async folder => {
     const s3 = (...args: string[]) => text('s3', ...args)

@@ -9,7 +9,7 @@ const defaultSubnets = ({ json }: AwsCli): Promise<string[]> =>
     ...['--query', 'Subnets[].SubnetId'],
   )
 
-/** A load balancer of the second generation. */
+/** A network load balancer (ELBv2). */
 export const networkLoadBalancerLife = async (cli: AwsCli): Promise<void> => {
   const elbv2 = (command: string, ...args: string[]) => cli.json('elbv2', command, ...args)
   const { LoadBalancers } = await elbv2(

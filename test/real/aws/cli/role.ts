@@ -15,7 +15,7 @@ export const roleLife = async ({ json }: AwsCli): Promise<void> => {
   ])
   await iam('wait', 'instance-profile-exists', ...profile)
   await iam('add-role-to-instance-profile', ...profile, ...role)
-  // aws-cli takes the URL encoding off.
+  // aws-cli removes the URL encoding.
   expect((await iam('get-role-policy', ...role, '--policy-name', 'machines')).PolicyDocument).toEqual(
     JSON.parse(permissions()),
   )

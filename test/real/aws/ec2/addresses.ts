@@ -1,7 +1,6 @@
 import { type Behaviour, codeOf } from '../behaviour.ts'
 import { inVpc, nothing } from './world.ts'
 
-/** Elastic IP addresses. */
 export const addressBehaviours: readonly Behaviour[] = [
   {
     title: 'an address is allocated for VPCs, and described',

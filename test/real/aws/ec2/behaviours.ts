@@ -14,7 +14,7 @@ import { tagBehaviours } from './tags.ts'
 import { volumeBehaviours } from './volumes.ts'
 import { vpcBehaviours } from './vpcs.ts'
 
-/** EC2 as far as infrastructure and machines need it. */
+/** The parts of EC2 that infrastructure and machines need. */
 export const ec2Behaviours = [
   { service: 'EC2: VPCs', behaviours: vpcBehaviours },
   { service: 'EC2: subnets', behaviours: subnetBehaviours },

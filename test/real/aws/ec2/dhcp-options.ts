@@ -15,7 +15,6 @@ const make = async ({ ec2 }: Pick<AwsEndpoint, 'ec2'>, tags?: Record<string, str
 const find = async ({ ec2 }: Pick<AwsEndpoint, 'ec2'>, id: string) =>
   (await ec2.describeDhcpOptions({ DhcpOptionsIds: [id] })).DhcpOptions?.[0]
 
-/** Sets of DHCP options. */
 export const dhcpOptionsBehaviours: readonly Behaviour[] = [
   {
     title: 'DHCP options are described as they were given',

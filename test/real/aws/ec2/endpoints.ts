@@ -12,14 +12,14 @@ const make = async ({ ec2, id: VpcId }: FreshVpc, input: Partial<CreateVpcEndpoi
 const find = async ({ ec2 }: FreshVpc, id: string) =>
   (await ec2.describeVpcEndpoints({ VpcEndpointIds: [id] })).VpcEndpoints?.[0]
 
-/** The targets of a table's routes to prefix lists. */
+/** Returns the targets of a table's routes to prefix lists. */
 const endpointRoutes = async ({ ec2 }: FreshVpc, table: string) => {
   const { RouteTables } = await ec2.describeRouteTables({ RouteTableIds: [table] })
   const routes = RouteTables?.[0]?.Routes?.filter(route => route.DestinationPrefixListId !== undefined)
   return routes?.map(({ GatewayId }) => GatewayId?.replace(/-.*/, ''))
 }
 
-/** Endpoints of services. */
+/** Endpoints of AWS services in a VPC. */
 export const endpointBehaviours: readonly Behaviour[] = [
   {
     title: 'a gateway endpoint is available, and takes IPv4 unless told otherwise',

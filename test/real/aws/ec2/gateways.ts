@@ -1,7 +1,6 @@
 import { type Behaviour, codeOf } from '../behaviour.ts'
 import { freshVpc, inVpc, nothing, present, tagged } from './world.ts'
 
-/** Internet gateways and egress-only ones. */
 export const gatewayBehaviours: readonly Behaviour[] = [
   {
     title: 'an internet gateway is attached to its VPC',

@@ -6,7 +6,6 @@ const key =
 const importing = ({ ec2 }: AwsEndpoint, KeyName: string, text = key) =>
   ec2.importKeyPair({ KeyName, PublicKeyMaterial: Buffer.from(text) })
 
-/** Key pairs of machines. */
 export const keyPairBehaviours: readonly Behaviour[] = [
   {
     title: 'an imported key is described with its type and a SHA-256 fingerprint',

@@ -25,7 +25,7 @@ const withSubnets = (
 
 const all = ['10.0.0.0/24', '10.0.1.0/24', '10.0.2.0/24']
 
-/** Filters, pages, and calls that are not meant. */
+/** Filters, pages and dry runs. */
 export const listBehaviours: readonly Behaviour[] = [
   {
     title: 'a filter holds for any of its values, and all filters have to hold',

@@ -2,7 +2,7 @@ import type { RunInstancesCommandInput } from '@aws-sdk/client-ec2'
 import type { AwsEndpoint, Behaviour } from '../behaviour.ts'
 import { type FreshVpc, freshVpc, present } from './world.ts'
 
-/** An image that the endpoint has for 64-bit machines of Intel. */
+/** Returns an image of the endpoint for 64-bit Intel machines. */
 const anyImage = async ({ ec2 }: AwsEndpoint): Promise<string> => {
   const { Images } = await ec2.describeImages({
     Filters: [
@@ -15,9 +15,9 @@ const anyImage = async ({ ec2 }: AwsEndpoint): Promise<string> => {
 
 export interface Machines extends FreshVpc {
   readonly subnetId: string
-  /** Starts an instance and gives its id. */
+  /** Starts an instance and returns its id. */
   run(input?: Partial<RunInstancesCommandInput>): Promise<string>
-  /** The parameters of such a call. */
+  /** The parameters of `run`. */
   readonly settings: RunInstancesCommandInput
   find(id: string): ReturnType<typeof instance>
 }
@@ -25,7 +25,7 @@ export interface Machines extends FreshVpc {
 const instance = async ({ ec2 }: AwsEndpoint, id: string) =>
   (await ec2.describeInstances({ InstanceIds: [id] })).Reservations?.[0]?.Instances?.[0]
 
-/** What is seen in a subnet with a way to the internet, in which machines can be started. */
+/** Runs `see` in a subnet with internet access, in which machines can be started. */
 export const withMachines =
   (see: (machines: Machines) => Promise<unknown>): Behaviour['see'] =>
   async endpoint => {

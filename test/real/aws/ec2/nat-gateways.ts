@@ -15,7 +15,7 @@ const interfacesOf = async ({ ec2 }: FreshVpc, subnet: string) => {
   return (await ec2.describeNetworkInterfaces({ Filters })).NetworkInterfaces ?? []
 }
 
-/** NAT gateways: what takes minutes, and what holds others meanwhile. */
+/** NAT gateways: slow operations, and dependencies during them. */
 export const natGatewayBehaviours: readonly Behaviour[] = [
   {
     title: 'a NAT gateway is pending at first, then available with its public address',
@@ -70,7 +70,7 @@ export const natGatewayBehaviours: readonly Behaviour[] = [
       await vpc.settle()
       return codeOf(vpc.ec2.releaseAddress({ AllocationId }))
     }),
-    // What AWS says of addresses that a service of its own holds.
+    // The error of AWS for addresses that an AWS service holds.
     aws: 'AuthFailure 400',
     moto: 'done',
   },

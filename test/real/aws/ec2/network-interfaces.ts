@@ -5,7 +5,6 @@ import { type FreshVpc, inVpc, nothing } from './world.ts'
 const find = async ({ ec2 }: Pick<FreshVpc, 'ec2'>, id: string) =>
   (await ec2.describeNetworkInterfaces({ NetworkInterfaceIds: [id] })).NetworkInterfaces?.[0]
 
-/** Network interfaces. */
 export const networkInterfaceBehaviours: readonly Behaviour[] = [
   {
     title: 'an interface has an address of its subnet, and the default group',

@@ -10,7 +10,6 @@ const routesOf = async (vpc: FreshVpc, id: string) =>
 
 const everywhere = '0.0.0.0/0'
 
-/** Route tables, their routes and their associations. */
 export const routeTableBehaviours: readonly Behaviour[] = [
   {
     title: 'a new table routes within its VPC',

@@ -24,7 +24,6 @@ const inGroup = (
     return see({ ...vpc, GroupId, allow })
   })
 
-/** Security groups and their rules. */
 export const securityGroupBehaviours: readonly Behaviour[] = [
   {
     title: 'a new group lets out everything and lets in nothing',

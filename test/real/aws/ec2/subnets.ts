@@ -18,7 +18,7 @@ const modified = (
     return read(await find(vpc, SubnetId))
   })
 
-/** Gives the VPC an IPv6 block, and tells a /64 of it by its number. */
+/** Adds an IPv6 block to the VPC. Returns a function that returns one of its /64 blocks by number. */
 const withIpv6 = async ({ ec2, id: VpcId, settle }: FreshVpc): Promise<(number: number) => string> => {
   await ec2.associateVpcCidrBlock({ VpcId, AmazonProvidedIpv6CidrBlock: true })
   await settle()

@@ -13,7 +13,7 @@ const tagsOf = async ({ ec2, id }: FreshVpc) =>
 const tagging = (...Tags: Tag[]): Behaviour['see'] =>
   inVpc(({ ec2, id }) => codeOf(ec2.createTags({ Resources: [id], Tags })))
 
-/** Tags of EC2's resources. */
+/** Tags of EC2 resources. */
 export const tagBehaviours: readonly Behaviour[] = [
   {
     title: 'a resource carries the tags of its creation, and those of later',

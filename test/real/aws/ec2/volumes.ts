@@ -10,7 +10,7 @@ const make = async ({ ec2 }: Pick<AwsEndpoint, 'ec2'>, input: Partial<CreateVolu
 const find = async ({ ec2 }: Pick<AwsEndpoint, 'ec2'>, id: string) =>
   (await ec2.describeVolumes({ VolumeIds: [id] })).Volumes?.[0]
 
-/** Volumes, alone and of machines. */
+/** Volumes with and without machines. */
 export const volumeBehaviours: readonly Behaviour[] = [
   {
     title: 'a volume is creating at first, then available, of type gp2 unless told otherwise',

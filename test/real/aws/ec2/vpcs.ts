@@ -7,7 +7,7 @@ const creating =
   ({ ec2 }) =>
     codeOf(ec2.createVpc(input), ({ Vpc }) => Vpc?.CidrBlock)
 
-/** VPCs, and what comes and goes with them. */
+/** VPCs, and the resources that are created and deleted with them. */
 export const vpcBehaviours: readonly Behaviour[] = [
   {
     title: 'a VPC is pending at first, then available',

@@ -1,28 +1,28 @@
 import type { CreateVpcCommandInput, ResourceType, TagSpecification } from '@aws-sdk/client-ec2'
 import { type AwsEndpoint, type Behaviour, minutes } from '../behaviour.ts'
 
-/** The id in an answer. */
+/** Returns the id in an answer. Throws if it is absent. */
 export const present = (id: string | undefined): string => {
   if (id === undefined) throw new Error('the answer lacks an id')
   return id
 }
 
-/** Tags that a call gives to what it makes. */
+/** Returns the tags for a create call. */
 export const tagged = (ResourceType: ResourceType, tags: Record<string, string>): TagSpecification[] => [
   { ResourceType, Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })) },
 ]
 
-/** The filter of a VPC. */
+/** Returns a filter by VPC. */
 export const inside = (vpcId: string) => [{ Name: 'vpc-id', Values: [vpcId] }]
 
-/** A VPC of its own, and what can be put into it. */
+/** Creates a VPC, with functions to add resources to it. */
 export const freshVpc = async (endpoint: AwsEndpoint, input: CreateVpcCommandInput = {}) => {
   const { ec2, pass } = endpoint
   const id = present((await ec2.createVpc({ CidrBlock: '10.0.0.0/16', ...input })).Vpc?.VpcId)
   return {
     ...endpoint,
     id,
-    /** Everything that was asked for so far has become of age. */
+    /** Waits until all earlier changes are visible and complete. */
     settle: () => pass(minutes(10)),
     subnet: async (CidrBlock = '10.0.0.0/24', zone = 'a') => {
       const AvailabilityZone = `eu-west-1${zone}`
@@ -53,11 +53,11 @@ export const freshVpc = async (endpoint: AwsEndpoint, input: CreateVpcCommandInp
 
 export type FreshVpc = Awaited<ReturnType<typeof freshVpc>>
 
-/** What is seen in a VPC of its own. */
+/** Runs `see` in a new VPC. */
 export const inVpc =
   (see: (vpc: FreshVpc) => Promise<unknown>, input?: CreateVpcCommandInput): Behaviour['see'] =>
   async endpoint =>
     see(await freshVpc(endpoint, input))
 
-/** An id of the right form that nothing has. */
+/** Returns a valid id that no resource has. */
 export const nothing = (prefix: string): string => `${prefix}-0000000000000000f`

@@ -2,7 +2,7 @@ import { instanceProfileBehaviours } from './instance-profiles.ts'
 import { policyBehaviours } from './policies.ts'
 import { roleBehaviours } from './roles.ts'
 
-/** IAM as far as machines' permissions need it. */
+/** The parts of IAM that machine permissions need. */
 export const iamBehaviours = [
   { service: 'IAM: roles', behaviours: roleBehaviours },
   { service: 'IAM: policies', behaviours: policyBehaviours },

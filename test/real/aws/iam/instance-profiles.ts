@@ -3,7 +3,6 @@ import { withMachines } from '../ec2/machine.ts'
 import { uniqueName } from '../unique-name.ts'
 import { freshRole, ofRole, trust } from './world.ts'
 
-/** Instance profiles. */
 export const instanceProfileBehaviours: readonly Behaviour[] = [
   {
     title: 'a profile holds the role that was added to it',

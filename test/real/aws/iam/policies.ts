@@ -7,7 +7,7 @@ const putting = (document: string): Behaviour['see'] => ofRole(({ put }) => code
 const statement = (parts: object): string =>
   JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', ...parts }] })
 
-/** Policies of roles, in them and attached to them. */
+/** Inline and attached policies of roles. */
 export const policyBehaviours: readonly Behaviour[] = [
   {
     title: 'a policy of a role comes back URL-encoded, as it was given',

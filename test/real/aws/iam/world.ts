@@ -1,17 +1,17 @@
 import { type AwsEndpoint, type Behaviour, minutes } from '../behaviour.ts'
 import { uniqueName } from '../unique-name.ts'
 
-/** Who may take a role: machines. */
+/** Lets machines assume a role. */
 export const trust = JSON.stringify({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
 })
 
-/** What a role may do: look at machines. */
+/** Returns a policy that allows a role to describe machines. */
 export const permissions = (Action = 'ec2:DescribeInstances'): string =>
   JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action, Resource: '*' }] })
 
-/** A role of its own, and a profile for it. */
+/** Creates a new role, with functions for its profile. */
 export const freshRole = async (endpoint: AwsEndpoint) => {
   const { iam } = endpoint
   const RoleName = uniqueName('role')
@@ -33,7 +33,7 @@ export const freshRole = async (endpoint: AwsEndpoint) => {
 
 export type FreshRole = Awaited<ReturnType<typeof freshRole>>
 
-/** What is seen of a role of its own. */
+/** Runs `see` with a new role. */
 export const ofRole =
   (see: (role: FreshRole) => Promise<unknown>): Behaviour['see'] =>
   async endpoint =>

@@ -3,7 +3,7 @@ import { objectBehaviours } from './objects.ts'
 import { policyBehaviours } from './policies.ts'
 import { versionBehaviours } from './versions.ts'
 
-/** S3 as far as backups need it. */
+/** The parts of S3 that backups need. */
 export const s3Behaviours = [
   { service: 'S3: buckets', behaviours: bucketBehaviours },
   { service: 'S3: objects', behaviours: objectBehaviours },

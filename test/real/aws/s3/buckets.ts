@@ -229,7 +229,7 @@ export const bucketBehaviours: readonly Behaviour[] = [
     aws: ['NoSuchTagSet 404', [{ Key: 'b', Value: '1' }]],
   },
   {
-    // "Virtual hosting of buckets", S3 user guide: 301 tells the endpoint to use.
+    // "Virtual hosting of buckets", S3 user guide: 301 names the endpoint to use.
     title: 'a bucket is used through its own region alone',
     see: ofBucket(async endpoint => {
       const { s3 } = endpoint.in('eu-central-1')

@@ -1,7 +1,7 @@
 import { type Behaviour, codeOf } from '../behaviour.ts'
 import { type FreshBucket, ofBucket } from './world.ts'
 
-/** A bucket with an object and a policy of one statement. */
+/** Runs `see` with a bucket that has an object and a policy of one statement. */
 const withStatement = (
   statement: (arn: string) => object,
   see: (bucket: FreshBucket) => Promise<unknown>,
@@ -16,7 +16,7 @@ const withStatement = (
     return seen
   })
 
-/** Policies of buckets: what they deny and allow ("Policies and permissions in Amazon S3", S3 user guide). */
+/** The effects of bucket policies ("Policies and permissions in Amazon S3", S3 user guide). */
 export const policyBehaviours: readonly Behaviour[] = [
   {
     title: 'what a policy denies is refused, and only that',
@@ -28,7 +28,7 @@ export const policyBehaviours: readonly Behaviour[] = [
       },
     ),
     aws: ['AccessDenied 403', 'snapshot', 'done'],
-    // Without words.
+    // The error has no message.
     moto: ['Unknown 403', 'snapshot', 'done'],
   },
   {
@@ -43,7 +43,7 @@ export const policyBehaviours: readonly Behaviour[] = [
       ({ read }) => read('etcd/1'),
     ),
     aws: 'snapshot',
-    // It looks at no condition.
+    // moto ignores conditions.
     moto: 'Unknown 403',
   },
   {

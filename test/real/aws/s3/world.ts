@@ -1,16 +1,16 @@
 import { type AwsEndpoint, type Behaviour, codeOf } from '../behaviour.ts'
 import { uniqueName } from '../unique-name.ts'
 
-/** Where the buckets are made. */
+/** The region of new buckets. */
 export const CreateBucketConfiguration = { LocationConstraint: 'eu-west-1' } as const
 
 export interface BucketToMake {
   readonly versioned?: boolean
-  /** With object lock, which needs versions. */
+  /** With object lock, which requires versions. */
   readonly locked?: boolean
 }
 
-/** A bucket of its own in eu-west-1, and what can be put into it. */
+/** Creates a bucket in eu-west-1, with functions to add objects. */
 export const freshBucket = async (
   endpoint: AwsEndpoint,
   { versioned = false, locked = false }: BucketToMake = {},
@@ -24,7 +24,7 @@ export const freshBucket = async (
   return {
     ...endpoint,
     Bucket,
-    /** Puts an object, and tells its version. */
+    /** Puts an object, and returns its version. */
     put: async (Key: string, Body = 'snapshot') => (await s3.putObject({ Bucket, Key, Body })).VersionId,
     read: (Key: string, VersionId?: string) =>
       codeOf(
@@ -39,7 +39,7 @@ export const freshBucket = async (
 
 export type FreshBucket = Awaited<ReturnType<typeof freshBucket>>
 
-/** What is seen of a bucket of its own. */
+/** Runs `see` with a new bucket. */
 export const ofBucket =
   (see: (bucket: FreshBucket) => Promise<unknown>, input?: BucketToMake): Behaviour['see'] =>
   async endpoint =>

@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange.ts'
 import { apiVersion, get, group, namespace, secrets, widgets } from './requests.ts'
 
-/** What is not there, or not there yet. */
+/** Objects that do not exist, or not yet. */
 export const absence: readonly Exchange[] = [
   get('an object that is not there', `${widgets}/none`),
   get('an object in a namespace that is not there', `/apis/${apiVersion}/namespaces/none/widgets/none`),

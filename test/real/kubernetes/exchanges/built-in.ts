@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange.ts'
 import { configMaps, get, leases, namespace, patch, table } from './requests.ts'
 
-/** Other kinds that are built in: Namespaces, ConfigMaps, Leases. */
+/** Other built-in kinds: Namespaces, ConfigMaps, Leases. */
 export const builtIn: readonly Exchange[] = [
   {
     title: 'a Namespace',

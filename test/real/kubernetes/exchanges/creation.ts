@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange.ts'
 import { apiVersion, get, group, merge, noUid, post, widget, widgets } from './requests.ts'
 
-/** Widgets, made and refused; the requests that come later go on with those that are made here. */
+/** Widgets, created and refused. Later requests use those that are created here. */
 export const creation: readonly Exchange[] = [
   post('a Widget', widget('a')),
   post('a Widget that is there', widget('a')),

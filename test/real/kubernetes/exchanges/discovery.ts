@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange.ts'
 import { apiVersion, get, group } from './requests.ts'
 
-/** What the server says about itself. */
+/** The discovery of the server. */
 export const discovery: readonly Exchange[] = [
   get('the discovery of the group', `/apis/${group}`),
   get('the discovery of the version', `/apis/${apiVersion}`),

@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange.ts'
 import { get, metadataList, metadataOnly, table, widgets } from './requests.ts'
 
-/** Widgets, read in all forms. */
+/** Widgets, read in all formats. */
 export const reading: readonly Exchange[] = [
   get('a Widget', `${widgets}/a`),
   get('a Widget as a table', `${widgets}/a`, table),

@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange.ts'
 import { noUid, options, patch, post, remove, widget, widgets } from './requests.ts'
 
-/** Widgets that go, at once or not. */
+/** Deletions of Widgets, immediate and delayed. */
 export const removal: readonly Exchange[] = [
   remove('of what is not there', `${widgets}/none`),
   remove('with another uid', `${widgets}/a`, options({ preconditions: { uid: noUid } })),

@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange.ts'
 import { put, widget, widgets } from './requests.ts'
 
-/** Widgets put in place of what is there, and of what is not. */
+/** Replacements of Widgets that exist, and of those that do not. */
 export const replacement: readonly Exchange[] = [
   put('without a version', `${widgets}/a`, widget('a')),
   put('with a version that is none', `${widgets}/a`, widget('a', { resourceVersion: 'x' })),

@@ -1,9 +1,9 @@
+import type { ObjectPlan, PlanSurroundings } from '../../../../../sandbox/providers/provider.ts'
 import type { DNSRecord } from '../../../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../../../shared/kubernetes/kubernetes.ts'
-import type { ObjectPlan, PlanSurroundings } from '../../../provider.ts'
 import type { ToyConnection } from './toy-cloud.ts'
 
-/** What reconciling a record would do. */
+/** Plans the reconcile of a record. */
 export const planName = async (
   object: KubernetesObject,
   { connection, destroy }: PlanSurroundings,

@@ -1,6 +1,6 @@
-import type { Provider } from '../../../provider.ts'
+import type { Provider } from '../../../../../sandbox/providers/provider.ts'
 
-/** The smallest provider: what a cloud needs so that sandbox and command line know it. */
+/** The smallest provider: the minimum for the sandbox and the command line. */
 export const provider: Provider = {
   name: 'toy',
   title: 'Toy',

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { ProvidedCloud } from '../../../../../sandbox/providers/provider.ts'
 import type { CloudCall } from '../../../../../sandbox/seed/seed.ts'
-import type { ProvidedCloud } from '../../../provider.ts'
 
-/** How functions call the toy: `get` and `put` of a name. */
+/** Calls the toy: `get` or `put` of a name. */
 export type ToyConnection = (
   action: 'get' | 'put',
   name: string,
@@ -23,7 +23,7 @@ const callOf = (action: string, name: string, values: unknown): CloudCall => ({
   isNotThere: false,
 })
 
-/** A cloud that keeps values by names, over HTTP or in this process. */
+/** A cloud that stores values by name, over HTTP or in this process. */
 export const simulateToy = (records: Readonly<Record<string, unknown>> = {}): ProvidedCloud => {
   const held = new Map(Object.entries(records))
   const listeners = new Set<(call: CloudCall) => void>()
@@ -57,7 +57,7 @@ export const simulateToy = (records: Readonly<Record<string, unknown>> = {}): Pr
   }
 }
 
-/** The toy at a URL. */
+/** Connects to the toy at a URL. */
 export const connectToy =
   (url: string, onCall: (call: CloudCall) => void = () => {}): ToyConnection =>
   async (action, name, values) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { cidrProblems, type ShootNetworking } from './cidr-problems.ts'
 import { configOf, existing, lines, made, type Parts, shoot, zoneA, zoneB } from './testing/problems.ts'
 
-describe('CIDRs that do not fit are refused', () => {
+describe('invalid CIDRs are refused', () => {
   const pool = (ipv6IpamPool: object): Parts => ({ vpc: { ...made, ipv6IpamPool } })
   const dual = { ...shoot, ipFamilies: ['IPv4', 'IPv6'] }
   test.each<[string, Parts, Partial<ShootNetworking>, string[]]>([
@@ -136,7 +136,7 @@ describe('CIDRs that do not fit are refused', () => {
     ['an IPv4 shoot', { ipFamilies: ['IPv4'] }, ['networks.zones[0].workers']],
     ['a dual-stack shoot', { ipFamilies: ['IPv4', 'IPv6'] }, ['networks.zones[0].workers']],
     ['an IPv6 shoot', { ipFamilies: ['IPv6'] }, []],
-  ])('the CIDR of the workers counts where nodes have IPv4: %s', (_, networking, expected) => {
+  ])('the workers CIDR is checked if nodes have IPv4: %s', (_, networking, expected) => {
     const config = configOf({ zones: [{ ...zoneA, workers: 'none' }] })
     expect(cidrProblems(config, { ...shoot, ...networking }).map(({ path }) => path)).toEqual(expected)
   })
@@ -150,7 +150,7 @@ describe('CIDRs that do not fit are refused', () => {
   })
 })
 
-test('where the networks of the shoot can be wrong they are what is told', () => {
+test('problems name the networks of the shoot if these can be changed', () => {
   const called = {
     nodes: 'networking.nodes',
     pods: 'networking.pods',

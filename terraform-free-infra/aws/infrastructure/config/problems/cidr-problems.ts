@@ -1,27 +1,29 @@
 import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
-import { type Cidr, contains, overlaps, parseCidr } from '../../../ranges/cidr.ts'
+import { type Cidr, contains, overlaps, parseCidr } from '../../../account/ranges/cidr.ts'
 import type { InfrastructureConfig } from '../config.ts'
 import { zonePath } from './zone-problems.ts'
 
-/** Networks of the shoot, from `shoot.spec.networking`. */
+/** The networks of the shoot, from `shoot.spec.networking`. */
 export interface ShootNetworking {
-  /** Undefined: the shoot says nothing, which means IPv4. */
+  /** Undefined: not set, which means IPv4. */
   readonly ipFamilies: readonly string[] | undefined
   readonly nodes: string | undefined
   readonly pods: string | undefined
   readonly services: string | undefined
 }
 
-/** What the networks of the shoot are called in problems. */
+/** Names of the shoot's networks in problems. */
 export interface ShootFields {
   readonly nodes: string
   readonly pods: string
   readonly services: string
-  /** They can be changed where the problem is told, so that one of them that does not go with the VPC is what is wrong. */
+  /**
+   * True if the networks can be changed in the same object. A network that does not fit the VPC is then the problem.
+   */
   readonly canBeWrong: boolean
 }
 
-/** Where the config alone is at hand. */
+/** For callers that have only the config. */
 const besideConfig: ShootFields = {
   nodes: 'the nodes CIDR of the shoot',
   pods: 'the pods CIDR of the shoot',
@@ -29,13 +31,13 @@ const besideConfig: ShootFields = {
   canBeWrong: false,
 }
 
-/** A CIDR with the name of the field that has it. */
+/** A CIDR and the name of its field. */
 interface CidrPlace {
   readonly path: string
   readonly cidr: Cidr
 }
 
-/** What is wrong with the CIDRs (docs/contract/provider-aws.md#cidrs). */
+/** Returns the problems of the CIDRs (docs/contract/provider-aws.md#cidrs). */
 export const cidrProblems = (
   { networks: { vpc, zones } }: InfrastructureConfig,
   { ipFamilies, ...shoot }: ShootNetworking,
@@ -46,7 +48,7 @@ export const cidrProblems = (
   const fields = zones.flatMap((zone, index) => [
     { path: zonePath(index, 'public'), text: zone.public },
     { path: zonePath(index, 'internal'), text: zone.internal },
-    // Nodes without IPv4 are in a subnet that has no IPv4 range.
+    // Nodes without IPv4 are in a subnet without an IPv4 range.
     { path: zonePath(index, 'workers'), text: hasIpv4 ? zone.workers : undefined },
   ])
   const subnets = fields.flatMap(place)
@@ -57,7 +59,7 @@ export const cidrProblems = (
     ...place({ path: called.services, text: shoot.services }),
   ]
   const vpcField = { path: 'networks.vpc.cidr', text: vpc.id === undefined ? vpc.cidr : undefined }
-  // With IPv6 the peer checks nothing about the VPC's CIDR; that it is one is checked in any case.
+  // With IPv6, the Go extension does not check the VPC's CIDR. Its format is always checked.
   const vpcs = hasIpv6 ? [] : place(vpcField)
 
   return [

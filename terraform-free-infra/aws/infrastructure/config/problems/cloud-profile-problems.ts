@@ -3,10 +3,10 @@ import type { ConfigZone, InfrastructureConfig } from '../config.ts'
 import { zonePath } from './zone-problems.ts'
 
 /**
- * Zones that the CloudProfile does not offer in the region (docs/contract/provider-aws.md#zones-of-the-cloudprofile).
- * A zone that is there already stays when the CloudProfile loses it.
+ * Returns the zones that the CloudProfile does not offer in the region
+ * (docs/contract/provider-aws.md#zones-of-the-cloudprofile). An existing zone stays valid if the CloudProfile loses it.
  *
- * @param offered names of zones; undefined: the CloudProfile does not know the region
+ * @param offered names of zones; undefined: the CloudProfile does not contain the region
  */
 export const cloudProfileProblems = (
   { networks: { zones } }: InfrastructureConfig,

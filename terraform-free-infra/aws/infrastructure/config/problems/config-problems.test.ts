@@ -14,7 +14,7 @@ import {
   zoneB,
 } from './testing/problems.ts'
 
-describe('a config that can be made', () => {
+describe('a valid config', () => {
   test.each<[string, Parts]>([
     ['one zone', {}],
     ['two zones', { zones: [zoneA, zoneB] }],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { configProblems } from './config-problems.ts'
 import { configOf, existing, lines, made, ownA, type Parts } from './testing/problems.ts'
 
-describe('VPC, endpoints, group and file system that cannot be are refused, with the field and what it must be', () => {
+describe('invalid VPCs, endpoints, groups and file systems are refused with the field and the expected value', () => {
   test.each<[string, Parts, string[]]>([
     [
       'an endpoint that is no name',
@@ -57,7 +57,7 @@ describe('VPC, endpoints, group and file system that cannot be are refused, with
       ['networks.vpc.id: expected the id of a VPC (such as vpc-0123456789abcdef0), found "my-vpc"'],
     ],
   ])('%s', (_, parts, expected) => {
-    // All rules: what breaks one breaks no other.
+    // Applies all rules: a config that breaks one rule breaks no other.
     expect(lines(configProblems(configOf(parts), 'admission'))).toEqual(expected)
   })
 })

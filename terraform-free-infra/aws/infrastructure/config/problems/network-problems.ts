@@ -1,10 +1,10 @@
 import { type Problem, problemsInEach } from '../../../../../shared/contract/problems.ts'
-import { formats, formProblems } from '../../../formats.ts'
+import { formats, formProblems } from '../../../account/formats.ts'
 import type { InfrastructureConfig } from '../config.ts'
 import { hasOwnSubnets } from './zone-problems.ts'
 
 /**
- * What is wrong with VPC, endpoints, group and file system
+ * Returns the problems of the VPC, endpoints, group and file system
  * (docs/contract/provider-aws.md#vpc-endpoints-group-and-file-system).
  */
 export const networkProblems = (config: InfrastructureConfig): readonly Problem[] => [

@@ -1,7 +1,7 @@
 import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
 import type { ConfigZone } from '../config.ts'
 
-/** Values that stand in several zones and may stand in one only. */
+/** Returns the values that occur in several zones but must be unique. */
 export const repeated = (
   zones: readonly ConfigZone[],
   field: 'name' | 'workersSubnetID' | 'elasticIPAllocationID',

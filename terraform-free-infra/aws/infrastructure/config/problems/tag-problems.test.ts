@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { configProblems } from './config-problems.ts'
 import { configOf, lines, type Parts } from './testing/problems.ts'
 
-describe('tags that cannot be ignored are refused, with the field and what it must be', () => {
+describe('ignored tags that must not be ignored are refused with the field and the expected value', () => {
   test.each<[string, Parts, string[]]>([
     [
       'ignored tags that are none, or not the user’s',
@@ -26,7 +26,7 @@ describe('tags that cannot be ignored are refused, with the field and what it mu
       ],
     ],
   ])('%s', (_, parts, expected) => {
-    // All rules: what breaks one breaks no other.
+    // Applies all rules: a config that breaks one rule breaks no other.
     expect(lines(configProblems(configOf(parts), 'admission'))).toEqual(expected)
   })
 })

@@ -1,8 +1,8 @@
 import { type Problem, problemsInEach, shown } from '../../../../../shared/contract/problems.ts'
-import { formats, formProblems } from '../../../formats.ts'
+import { formats, formProblems } from '../../../account/formats.ts'
 import type { InfrastructureConfig } from '../config.ts'
 
-/** Tags that the infrastructure itself stands on. */
+/** Tags that the infrastructure itself needs. */
 const reservedKey = 'Name'
 const reservedPrefixes = ['kubernetes.io', 'gardener.cloud'] as const
 

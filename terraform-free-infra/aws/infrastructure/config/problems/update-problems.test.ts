@@ -17,7 +17,7 @@ describe('an update', () => {
       { vpc: existing, zones: [{ ...ownA, publicSubnetID: 'subnet-p' }] },
     ],
     ['of ignored tags', {}, { rest: { ignoreTags: { keys: ['a'] } } }],
-  ])('%s is made', (_, before, after) => {
+  ])('%s is accepted', (_, before, after) => {
     expect(lines(updateProblems(configOf(before), configOf(after)))).toEqual([])
   })
 

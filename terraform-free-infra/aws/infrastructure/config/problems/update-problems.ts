@@ -3,9 +3,7 @@ import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
 import type { InfrastructureConfig } from '../config.ts'
 import { zonePath } from './zone-problems.ts'
 
-/**
- * Changes of a config that cannot be made (docs/contract/provider-aws.md#changes-of-the-config).
- */
+/** Returns the forbidden changes of a config (docs/contract/provider-aws.md#changes-of-the-config). */
 export const updateProblems = (
   before: InfrastructureConfig,
   after: InfrastructureConfig,

@@ -3,7 +3,7 @@ import { configProblems } from './config-problems.ts'
 import { configOf, existing, lines, ownA, ownB, type Parts, zoneA, zoneB } from './testing/problems.ts'
 import { zoneProblemsOfShoot } from './zone-problems.ts'
 
-describe('zones that cannot be made are refused, with the field and what it must be', () => {
+describe('invalid zones are refused with the field and the expected value', () => {
   test.each<[string, Parts, string[]]>([
     ['no zone', { zones: [] }, ['networks.zones: expected the networks of at least one zone, found none']],
     [
@@ -166,12 +166,12 @@ describe('zones that cannot be made are refused, with the field and what it must
       ],
     ],
   ])('%s', (_, parts, expected) => {
-    // All rules: what breaks one breaks no other.
+    // Applies all rules: a config that breaks one rule breaks no other.
     expect(lines(configProblems(configOf(parts), 'admission'))).toEqual(expected)
   })
 })
 
-describe('a step lets pass what only admission refuses, because the object may be older than the rule', () => {
+describe('a step accepts configs that only admission refuses, because the object may be older than the rule', () => {
   test.each<[string, Parts]>([
     ['a zone without workers', { zones: [{ ...zoneA, workers: undefined }] }],
     [
@@ -224,7 +224,7 @@ describe('a step for a shoot refuses', () => {
     expect(problems(parts, false)).toEqual([])
   })
 
-  test('a zone that stands twice only if it was not made before', () => {
+  test('a repeated zone only if it did not exist before', () => {
     const parts = { zones: [zoneA, zoneB, { ...zoneB, name: 'eu-west-1a' }] }
     expect(problems(parts, true, ['eu-west-1b'])).toEqual([
       'networks.zones[2].name: expected one that no other zone has, found "eu-west-1a", which networks.zones[0] has',

@@ -1,16 +1,16 @@
 import type { Problem } from '../../../../../shared/contract/problems.ts'
-import { formats, formProblems } from '../../../formats.ts'
+import { formats, formProblems } from '../../../account/formats.ts'
 import type { ConfigZone, InfrastructureConfig } from '../config.ts'
 import { repeated } from './repeated.ts'
 
-/** Where a zone stands in a config. */
+/** Returns the path of a zone's field in a config. */
 export const zonePath = (index: number, field: string): string => `networks.zones[${index}].${field}`
 
-/** Whether the subnets are the user's. All zones are alike, so the first one tells. */
+/** Returns true if the subnets belong to the user. All zones are alike, so the first one decides. */
 export const hasOwnSubnets = ({ networks: { zones } }: InfrastructureConfig): boolean =>
   zones[0]?.workersSubnetID !== undefined
 
-/** What is wrong with the zones, apart from their CIDRs (docs/contract/provider-aws.md#zones). */
+/** Returns the problems of the zones, except those of CIDRs (docs/contract/provider-aws.md#zones). */
 export const zoneProblems = (
   config: InfrastructureConfig,
   asker: 'admission' | 'step',
@@ -184,7 +184,7 @@ const elasticIpProblems = (
   ]
 }
 
-/** A load balancer subnet stands in one availability zone, so in one zone of the config, and once in that. */
+/** A load balancer subnet is in one availability zone, so it may occur only once, in one zone of the config. */
 const repeatedLoadBalancerSubnets = (zones: readonly ConfigZone[]): readonly Problem[] =>
   zones.flatMap((zone, index) =>
     (['publicSubnetID', 'internalSubnetID'] as const).flatMap(field => {

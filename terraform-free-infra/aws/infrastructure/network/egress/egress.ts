@@ -8,19 +8,18 @@ import type { NetworkReads } from '../reads.ts'
 import { type NatGatewayOutcome, natGatewaysInState } from './nat-gateway.ts'
 
 interface Egress {
-  /** `1.2.3.4/32`, with commas between them; empty for none. */
+  /** `1.2.3.4/32`, separated by commas. Empty if there are none. */
   readonly cidrs: string
 }
 /**
- * `own 1.2.3.4/32` for each of our gateways, `other 1.2.3.4/32` for each of the user's. Only the former are desired. The plan
- * of the gateways decides once which of several gateways with a zone's name is ours.
+ * `own 1.2.3.4/32` for each of our gateways, `other 1.2.3.4/32` for each of the user's. Only the former are desired.
+ * The plan of the gateways decides once which of several gateways with a zone's name is ours.
  */
 type EgressAttributes = { readonly [Key in `${'own' | 'other'} ${string}`]: true }
 
 /**
- * Where the traffic of the nodes comes from: the addresses of the NAT gateways that are ours, and of those that the
- * user has marked with the cluster's tag, whatever its value (docs/contract/provider-aws.md#networking-and-egress).
- * Only looked at and remembered.
+ * The source addresses of the nodes' traffic: those of our NAT gateways, and of the user's NAT gateways with the
+ * cluster's tag (any value) (docs/contract/provider-aws.md#networking-and-egress). They are only read and recorded.
  */
 const egressType = (
   desired: DesiredInfrastructure,
@@ -50,8 +49,8 @@ const egressType = (
 })
 
 /**
- * @param others an address that is also among `ours` counts once
- * @param before stays if only the order differs, because the order has no meaning
+ * @param others an address that is also in `ours` counts once
+ * @param before retained if only the order differs, because the order has no meaning
  */
 const egressOf = (ours: readonly string[], others: readonly string[], before?: string) => {
   const rest = others.filter(cidr => !ours.includes(cidr))
@@ -82,7 +81,7 @@ const cidrOf = (address: string | undefined): readonly string[] =>
 
 const inOrder = (cidrs: string): string => cidrs.split(',').sort().join(',')
 
-/** `gateways`: ours, by zone; none where the subnets are the user's. */
+/** `gateways`: ours, by zone. Empty if the subnets are the user's. */
 export const addEgress = (
   graph: GraphBuilder<AwsCloud>,
   desired: DesiredInfrastructure,

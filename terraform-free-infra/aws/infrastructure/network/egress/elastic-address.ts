@@ -1,6 +1,6 @@
 import { type Address, AllocateAddressCommand, ReleaseAddressCommand } from '@aws-sdk/client-ec2'
 import type { Found, ListContext, ResourceType } from '../../../../engine/engine.ts'
-import { AwsError } from '../../../errors/aws-error.ts'
+import { AwsError } from '../../../account/errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { idsInState, isZoneKey } from '../../state.ts'
@@ -25,11 +25,14 @@ export interface AddressOutcome {
 
 const isAddressKey = (key: string): boolean => isZoneKey(key, 'NATGatewayElasticIP')
 
-/** The addresses that the user gives, in whatever zone: also one that was made here and is pinned now is the user's. */
+/**
+ * Returns the addresses that the user provides, in any zone. An address that was created here and is now set in the
+ * config belongs to the user.
+ */
 const givenAddresses = ({ zones }: DesiredInfrastructure): ReadonlySet<string> =>
   new Set(zones.kind === 'managed' ? zones.zones.flatMap(({ elasticIp }) => elasticIp ?? []) : [])
 
-/** The addresses of our NAT gateways. */
+/** Reads the addresses of our NAT gateways. */
 const natAllocations =
   (desired: DesiredInfrastructure, reads: NetworkReads) =>
   async ({ read, state }: Pick<ListContext<AwsCloud>, 'read' | 'state'>): Promise<readonly string[]> => {
@@ -38,8 +41,8 @@ const natAllocations =
   }
 
 /**
- * The address of a NAT gateway, where the user gives none. One of the state that somebody else's things use is not the one
- * that was recorded.
+ * The address of a NAT gateway, if the user provides none. An address in the state that others use is not the recorded
+ * one.
  */
 export const elasticAddressType = (
   desired: DesiredInfrastructure,
@@ -58,10 +61,10 @@ export const elasticAddressType = (
       ({ AllocationId = '', Tags }) =>
         !known.has(AllocationId) && !isMarked(desired, Tags) && !isOthers(desired, Tags),
     )
-    // Only an address without its tag may belong to another owner, and only an unrecorded one may be a lost one of ours.
+    // Only an address without its tag may belong to another owner, and only an unrecorded one may be lost.
     const isAsked = unknown.length > 0 || addresses.some(({ Tags }) => !isOwned(desired, Tags))
     const used = new Set(isAsked ? await allocationsOfHome({ read, state }) : [])
-    // What a gateway of others has is theirs, whatever its name is.
+    // An address of a foreign gateway is foreign, regardless of its name.
     const free = unknown.filter(({ AssociationId }) => AssociationId === undefined)
     const named = Map.groupBy(free, ({ Tags }) => nameOf(Tags))
     const alone = free.filter(({ Tags }) => named.get(nameOf(Tags))?.length === 1)
@@ -101,7 +104,7 @@ export const elasticAddressType = (
   marks: true,
   owns: attribute => ownsTag(desired, attribute),
   remembers: isAddressKey,
-  // EC2 has been seen to refuse the release of an address of ours once, and to accept it some seconds later
+  // EC2 was observed to refuse the release of our address once and to accept it some seconds later
   // (docs/contract/provider-aws.md#repeated-while-in-use).
   retriesRemoval: error => error instanceof AwsError && error.code === 'AuthFailure',
   pollMs: 5_000,

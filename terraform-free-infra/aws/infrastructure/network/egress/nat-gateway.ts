@@ -29,16 +29,16 @@ type NatGatewayAttributes = TagAttributes & {
 
 const isNatGatewayKey = (key: string): boolean => isZoneKey(key, 'NATGateway')
 
-/** Its name, by the suffix of its zone. */
+/** Returns its name, which contains the suffix of its zone. */
 export const nameOfGateway = (
   { clusterName }: Pick<DesiredInfrastructure, 'clusterName'>,
   suffix: string,
 ): string => `${clusterName}-natgw-${suffix}`
 
-/** Their ids. */
+/** Returns the ids of the NAT gateways in the state. */
 export const natGatewaysInState = (state: State): ReadonlySet<string> => idsInState(state, isNatGatewayKey)
 
-/** The NAT gateways among those of the VPC that are ours. */
+/** Returns our NAT gateways among those of the VPC. */
 export const ownNatGateways = (
   proof: TagProof,
   state: State,
@@ -48,13 +48,13 @@ export const ownNatGateways = (
   return gateways.filter(({ NatGatewayId = '', Tags }) => isOurs(proof, known, NatGatewayId, Tags))
 }
 
-/** The addresses that they have. */
+/** Returns their addresses. */
 export const allocationsOf = (gateways: readonly NatGateway[]): readonly string[] =>
   gateways.flatMap(({ NatGatewayAddresses = [] }) =>
     NatGatewayAddresses.flatMap(({ AllocationId }) => AllocationId ?? []),
   )
 
-/** The way out of a zone. */
+/** The NAT gateway of a zone. */
 export const natGatewayType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,
@@ -91,13 +91,13 @@ export const natGatewayType = (
     return 'going'
   },
   replaces: ['subnet', 'allocation'],
-  // Routes to it become black holes, until they go with their tables.
+  // Routes to it become black holes until they are deleted with their tables.
   goesFirst: true,
   marks: true,
   owns: attribute => ownsTag(desired, attribute),
   remembers: isNatGatewayKey,
   usesToken: true,
-  // One takes about 100 s to come and 50 s to go; a step does not stay for either.
+  // Creation takes about 100 s, deletion 50 s. A step waits for neither.
   firstPollMs: 95_000,
   firstGonePollMs: 50_000,
   pollMs: 5_000,
@@ -106,12 +106,12 @@ export const natGatewayType = (
 const statusOf = ({ State, NatGatewayAddresses = [] }: NatGateway): FoundStatus => {
   switch (State) {
     case 'available':
-      // The address can come a moment later.
+      // The address may appear a moment later.
       return NatGatewayAddresses.some(({ PublicIp }) => PublicIp !== undefined) ? 'ready' : 'pending'
     case 'failed':
     case 'deleting':
       return State
-    // EC2 lists a deleted one for about an hour.
+    // EC2 lists a deleted gateway for about an hour.
     case 'deleted':
       return 'gone'
     default:

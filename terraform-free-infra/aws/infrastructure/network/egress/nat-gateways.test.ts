@@ -5,7 +5,7 @@ import {
   DescribeNatGatewaysCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws, failNatGateways } from '../../../../../sandbox/aws/aws.ts'
+import { createAws, failNatGateways } from '../../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../../shared/clock/clock.ts'
 import { shootIn } from '../testing/shoot.ts'
 import { zonesOf } from '../testing/zones.ts'
@@ -26,7 +26,7 @@ const addressIds = async ({ ec2 }: Shoot) =>
 const withAddress = (elasticIp: string) => ({ zones: zonesOf(1, { elasticIp }) })
 
 describe('a NAT gateway', () => {
-  test('that fails while it is waited for is told with the words of AWS, and the next attempt makes another', async () => {
+  test('that fails during the wait is reported with the AWS message, and the next attempt creates another', async () => {
     const shoot = setUp()
     failNatGateways(shoot.aws.account(), 'eu-west-1', [failure])
     await expect(shoot.reconcile()).rejects.toThrow(
@@ -38,7 +38,7 @@ describe('a NAT gateway', () => {
     expect(await shoot.planned()).toEqual([])
   })
 
-  test('moves to the address that the user gives, and the managed one is released', async () => {
+  test('moves to the address that the user provides, and the managed one is released', async () => {
     const shoot = setUp()
     await shoot.reconcile()
     const managed = shoot.stored.state[`${zone}/NATGatewayElasticIP`]
@@ -54,7 +54,7 @@ describe('a NAT gateway', () => {
     expect(await shoot.planned(withAddress(given))).toEqual([])
   })
 
-  test('moves from one given address to another, and both stay the user’s', async () => {
+  test('moves from one provided address to another, and both stay the user’s', async () => {
     const shoot = setUp()
     const [first, second] = [await ownAddress(shoot), await ownAddress(shoot)]
     await shoot.reconcile(withAddress(first))
@@ -64,7 +64,7 @@ describe('a NAT gateway', () => {
     expect((await addressIds(shoot)).toSorted()).toEqual([first, second].toSorted())
   })
 
-  test('gets a managed address when the given one is taken away', async () => {
+  test('gets a managed address if the provided one is removed', async () => {
     const shoot = setUp()
     const given = await ownAddress(shoot)
     await shoot.reconcile(withAddress(given))
@@ -74,12 +74,12 @@ describe('a NAT gateway', () => {
   })
 })
 
-test('the egress CIDRs are those of all zones, and follow a gateway that gets another address', async () => {
+test('the egress CIDRs are those of all zones, and change with the address of a gateway', async () => {
   const shoot = setUp()
   const three = { zones: zonesOf(3) }
   const before = (await shoot.reconcile(three)).state.EgressCIDRs ?? ''
   expect(before).toMatch(/^([\d.]+\/32,){2}[\d.]+\/32$/)
-  // In which order another program has written them does not matter.
+  // The order in which another program has written them does not matter.
   shoot.stored.state = { ...shoot.stored.state, EgressCIDRs: before.split(',').reverse().join(',') }
   expect(await shoot.planned(three)).toEqual([])
 
@@ -94,7 +94,7 @@ test('the egress CIDRs are those of all zones, and follow a gateway that gets an
   expect(after).toContain(`${address?.PublicIp}/32`)
 })
 
-test('addresses of other NAT gateways with the tag of the cluster are egress CIDRs too, and stay so', async () => {
+test('addresses of other NAT gateways with the tag of the cluster are also egress CIDRs, and remain so', async () => {
   const shoot = setUp()
   const { state } = await shoot.reconcile()
   const made = await shoot.ec2.send(
@@ -123,7 +123,7 @@ test('addresses of other NAT gateways with the tag of the cluster are egress CID
   expect(moved).toContain(other)
 })
 
-describe('a second NAT gateway with the name and the tags of a zone', () => {
+describe('a second NAT gateway with the name and tags of a zone', () => {
   const secondGateway = async (shoot: Shoot, state: Readonly<Record<string, string>>): Promise<string> => {
     const { NatGateway } = await shoot.ec2.send(
       new CreateNatGatewayCommand({
@@ -148,7 +148,7 @@ describe('a second NAT gateway with the name and the tags of a zone', () => {
     return `${NatGateways[0]?.NatGatewayAddresses?.[0]?.PublicIp}/32`
   }
 
-  test('is an egress of the user, beside the one in the state', async () => {
+  test('is an egress of the user besides the one in the state', async () => {
     const shoot = setUp()
     const { state } = await shoot.reconcile()
     const second = await secondGateway(shoot, state)
@@ -163,7 +163,7 @@ describe('a second NAT gateway with the name and the tags of a zone', () => {
     expect(await shoot.planned()).toEqual([])
   })
 
-  test('is adopted or stays an egress of the user when the state does not name the first one', async () => {
+  test('is adopted or stays an egress of the user if the first one is not in the state', async () => {
     const shoot = setUp()
     const { state } = await shoot.reconcile()
     const second = await secondGateway(shoot, state)

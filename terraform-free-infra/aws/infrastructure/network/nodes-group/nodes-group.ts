@@ -30,7 +30,7 @@ import { permissionsFor, ruleName, ruleOf, rulesIn, type SecurityRule } from './
 export interface GroupOutcome {
   readonly id: string
 }
-/** Rules by their names, and tags. Rules of others are no attributes: they are neither shown nor changed. */
+/** Tags, and rules by name. Foreign rules are not attributes: they are neither shown nor changed. */
 type GroupAttributes = TagAttributes & {
   readonly [Rule in `${SecurityRule['direction']} ${string}`]: true | undefined
 }
@@ -43,7 +43,7 @@ const isGroupKey = (key: string): boolean => key === 'NodesSecurityGroup'
 export const nodesGroupName = ({ clusterName }: Pick<DesiredInfrastructure, 'clusterName'>): string =>
   `${clusterName}-nodes`
 
-/** The security group of the nodes: made, or the user's, of which nothing is changed. */
+/** The security group of the nodes: created, or the user's, which is not changed. */
 export const nodesGroupType = (desired: DesiredInfrastructure, reads: NetworkReads): NodesGroupType => {
   const given = desired.nodesSecurityGroup
   if (given === undefined) return ownGroupType(desired, reads)
@@ -92,7 +92,7 @@ const ownGroupType = (desired: DesiredInfrastructure, reads: NetworkReads): Node
       }),
       { abortSignal: signal },
     )
-    // A new group lets all IPv4 out; in a VPC with IPv6 it is looked at.
+    // A new group allows all IPv4 egress. In a VPC with IPv6 its rules are read.
     const made =
       vpc.ipv6 === undefined
         ? {
@@ -135,7 +135,7 @@ const rulesAmong = (changes: readonly Change[], desiredValue: boolean): readonly
     (after === true) === desiredValue ? (ruleOf(attribute) ?? []) : [],
   )
 
-/** One call for each direction. */
+/** One call per direction. */
 const authorize = async ({ cloud, signal }: GroupCall, GroupId: string, rules: readonly SecurityRule[]) => {
   const [ingress, egress] = byDirection(rules)
   const abortSignal = signal

@@ -31,7 +31,7 @@ describe('the rules of the nodes', () => {
   const desired = { ipFamilies: ['IPv4'], efa: false, fileSystem: undefined } as const
   test.each([
     ['with IPv4', desired, common],
-    // Those of internal and public subnets have the blocks of just these subnets, not of the next ones.
+    // The internal and public entries contain exactly the blocks of these subnets, not of adjacent ones.
     ['with IPv6 alone', { ...desired, ipFamilies: ['IPv6'] as const }, ['ingress all itself', ...ipv6]],
     ['with both', { ...desired, ipFamilies: ['IPv4', 'IPv6'] as const }, [...common, ...ipv6]],
     ['with EFA', { ...desired, efa: true }, [...common, 'egress all itself']],
@@ -44,7 +44,7 @@ describe('the rules of the nodes', () => {
     expect(Object.keys(nodesRules(desiredValue, [zone])).sort()).toEqual(rules.toSorted())
   })
 
-  test('leave out subnets that a zone does not have', () => {
+  test('omit subnets that a zone does not have', () => {
     const rules = nodesRules(desired, [{ workers: zone.workers, internal: undefined, public: undefined }])
     expect(Object.keys(rules)).toHaveLength(4)
   })
@@ -68,13 +68,13 @@ describe('a rule in the group', () => {
     ['egress all 0.0.0.0/0', false, true],
     ['ingress all 0.0.0.0/0', false, false],
     ['ingress tcp 30000-32767 0.0.0.0/0', false, true],
-    // A zone that is no more.
+    // A removed zone.
     ['ingress tcp 30000-32767 10.250.100.0/22', false, true],
     ['ingress udp 30000-32767 2001:db8:0:7::/64', false, true],
-    // From elsewhere, or with a description of somebody.
+    // From outside the VPC, or with a description by another owner.
     ['ingress tcp 30000-32767 192.168.0.0/16', false, false],
     ['ingress tcp 30000-32767 10.250.100.0/22', true, false],
-    // A description does not make another rule of one that is desired.
+    // A description does not change the identity of a desired rule.
     ['ingress tcp 30000-32767 10.250.96.0/22', true, true],
     ['ingress tcp 22-22 0.0.0.0/0', false, false],
     ['ingress tcp 2049-2049 10.250.0.0/19', false, true],
@@ -85,14 +85,14 @@ describe('a rule in the group', () => {
     expect(isOurShape(of(name, described), marks())).toBe(ours)
   })
 
-  test('for NFS with a description is ours only where NFS is desired', () => {
+  test('for NFS with a description is ours only if NFS is desired', () => {
     const rule = of('ingress tcp 2049-2049 10.250.96.0/22', true)
     expect(isOurShape(rule, marks())).toBe(false)
     expect(isOurShape(rule, marks({ id: undefined }))).toBe(true)
   })
 })
 
-test('rules become permissions and rules again', () => {
+test('rules survive the conversion to permissions and back', () => {
   const names = [...common, ...ipv6, 'ingress tcp 2049-2049 10.250.0.0/19', 'egress all itself']
   const rules = names.flatMap(name => ruleOf(name) ?? [])
   const back = (['ingress', 'egress'] as const).flatMap(direction =>
@@ -108,7 +108,7 @@ test('rules become permissions and rules again', () => {
   expect(back.map(ruleName).sort()).toEqual(names.toSorted())
 })
 
-test('rules of other protocols and peers are not ours to read', () => {
+test('rules with other protocols and peers are not ours and are ignored', () => {
   const permissions = [
     { IpProtocol: 'icmp', FromPort: -1, ToPort: -1, IpRanges: [{ CidrIp: '0.0.0.0/0' }] },
     { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, UserIdGroupPairs: [{ GroupId: 'sg-2' }] },

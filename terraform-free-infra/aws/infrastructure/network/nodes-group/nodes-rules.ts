@@ -12,7 +12,7 @@ interface SubnetRanges {
   readonly ipv6: string | undefined
 }
 
-/** The CIDRs of the subnets of a zone, as far as it has them. */
+/** The CIDRs of a zone's existing subnets. */
 export interface ZoneSubnets {
   readonly workers: SubnetRanges | undefined
   readonly internal: SubnetRanges | undefined
@@ -20,8 +20,8 @@ export interface ZoneSubnets {
 }
 
 /**
- * The rules of the nodes' group (docs/contract/provider-aws.md#rules-of-the-nodes-group), with the CIDRs that the
- * subnets really have.
+ * Returns the rules of the nodes' group (docs/contract/provider-aws.md#rules-of-the-nodes-group), with the actual CIDRs
+ * of the subnets.
  */
 export const nodesRules = (
   { ipFamilies, efa, fileSystem }: Pick<DesiredInfrastructure, 'ipFamilies' | 'efa' | 'fileSystem'>,
@@ -50,13 +50,13 @@ export const nodesRules = (
   return Object.fromEntries(rules.map(rule => [ruleName(rule), true]))
 }
 
-/** What tells our rules from those of others. */
+/** Properties that distinguish our rules from foreign ones. */
 export interface RuleMarks {
   /** CIDR blocks of the VPC. */
   readonly vpc: readonly string[]
   /** CIDR blocks of its subnets. */
   readonly subnets: ReadonlySet<string>
-  /** Whether rules are desired for NFS. */
+  /** True if rules for NFS are desired. */
   readonly nfs: boolean
 }
 
@@ -83,9 +83,9 @@ export const ruleMarks = (
 })
 
 /**
- * Whether a rule looks like one of the table, so that it may be desired now or before: the ports and the
- * peers are the table's, and a CIDR is all addresses or a range of the VPC to which nobody has written a description,
- * which we never do. Whatever else stands in the group is somebody else's (docs/decisions/0018).
+ * Returns true if a rule may be or have been one of ours: its ports and peer are in the table, and a CIDR is either all
+ * addresses or a range of the VPC without a description, because we never write one. All other rules of the group are
+ * foreign (docs/decisions/0018).
  */
 export const isOurShape = (rule: FoundRule, { vpc, subnets, nfs }: RuleMarks): boolean => {
   const { direction, protocol, ports, peer, described } = rule
@@ -93,7 +93,7 @@ export const isOurShape = (rule: FoundRule, { vpc, subnets, nfs }: RuleMarks): b
   const isItself = peer === 'itself'
   if (protocol === 'all') return ports === '' && (isItself || (direction === 'egress' && isAny))
   if (direction === 'egress' || isItself) return false
-  // What is desired is there whatever is written to it: AWS would take it for a duplicate.
+  // A desired rule counts as existing even with a description, because AWS would treat it as a duplicate.
   const inVpc = (desiredValue: boolean) =>
     described ? desiredValue && subnets.has(peer) : vpc.some(range => isInside(peer, range))
   if (ports === nodePorts) return isAny || inVpc(true)

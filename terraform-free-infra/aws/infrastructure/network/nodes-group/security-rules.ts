@@ -4,17 +4,17 @@ import type { IpPermission } from '@aws-sdk/client-ec2'
 export interface SecurityRule {
   readonly direction: 'ingress' | 'egress'
   readonly protocol: 'tcp' | 'udp' | 'all'
-  /** `30000-32767`; empty for all. */
+  /** `30000-32767`. Empty: all. */
   readonly ports: string
   /** A CIDR, or `itself`. */
   readonly peer: string
 }
 
-/** A rule as an attribute: `ingress tcp 30000-32767 0.0.0.0/0`, `egress all itself`. */
+/** Returns a rule as an attribute: `ingress tcp 30000-32767 0.0.0.0/0`, `egress all itself`. */
 export const ruleName = ({ direction, protocol, ports, peer }: SecurityRule): string =>
   [direction, protocol, ...(ports === '' ? [] : [ports]), peer].join(' ')
 
-/** The rule of an attribute; undefined for other attributes. */
+/** Returns the rule of an attribute, or undefined for other attributes. */
 export const ruleOf = (attribute: string): SecurityRule | undefined => {
   const match = /^(ingress|egress) (tcp|udp|all) (?:(\d+-\d+) )?(\S+)$/.exec(attribute)
   if (match === null) return undefined
@@ -28,11 +28,11 @@ export const ruleOf = (attribute: string): SecurityRule | undefined => {
 }
 
 export interface FoundRule extends SecurityRule {
-  /** Somebody has written something to it. */
+  /** True if the rule has a description. */
   readonly described: boolean
 }
 
-/** The rules of a group whose peer is a CIDR or the group itself: EC2 puts those of equal ports together. */
+/** Returns the rules of a group with a CIDR or the group itself as peer. EC2 groups those of equal ports. */
 export const rulesIn = (
   groupId: string,
   direction: SecurityRule['direction'],
@@ -63,7 +63,7 @@ const protocolOf = (protocol: string | undefined): SecurityRule['protocol'] | un
   return protocol === 'tcp' || protocol === 'udp' ? protocol : undefined
 }
 
-/** The permissions of some rules, for one call: one for each protocol and ports. */
+/** Returns the permissions of rules for one call: one per protocol and ports. */
 export const permissionsFor = (groupId: string, rules: readonly SecurityRule[]): IpPermission[] => {
   const groups = new Map<string, SecurityRule[]>()
   for (const rule of rules) {

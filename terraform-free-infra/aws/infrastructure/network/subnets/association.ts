@@ -13,7 +13,7 @@ interface Association {
 /** Ids. */
 type AssociationAttributes = { readonly subnet: string; readonly table: string }
 
-/** Which route table a subnet has. It vanishes with the subnet. */
+/** The route table of a subnet. The association is deleted with the subnet. */
 export const associationType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,
@@ -44,7 +44,7 @@ export const associationType = (
     return { id, key, status: 'ready', attributes, outcome: { id } }
   },
   update: async ({ cloud, signal, found, attributes }) => {
-    // That of a subnet which is no more cannot be changed.
+    // The association of a deleted subnet cannot be changed.
     const id =
       found.attributes.subnet === attributes.subnet
         ? await replace(cloud, signal, found.id, attributes.table)

@@ -6,7 +6,7 @@ import {
   type SubnetCidrReservation,
 } from '@aws-sdk/client-ec2'
 import type { Found, GraphBuilder, Observation, Ref, ResourceType, State } from '../../../../engine/engine.ts'
-import { allPages } from '../../../client/all-pages.ts'
+import { allPages } from '../../../account/client/all-pages.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import type { Purpose } from '../../purpose.ts'
@@ -19,18 +19,18 @@ import { keyOfSubnet } from './subnet-kinds.ts'
 
 interface CidrReservation {
   readonly cidr: string
-  /** Its id, where it is to be removed. */
+  /** The id of a reservation to remove. */
   readonly reservation?: string | undefined
 }
-/** `reserved` is false where the state knows a range that is not reserved any more. */
+/** `reserved` is false if the state contains a range that is no longer reserved. */
 type ReservationAttributes = { readonly reserved: boolean }
 
 type SubnetBlock = Pick<SubnetOutcome, 'id' | 'ipv6'>
 
 /**
- * The range for the services of a cluster with IPv6: reserved in the block of a workers' subnet, so that no machine gets
- * an address of it. Once it is known it never changes. It vanishes with its subnet; in a subnet of the user it carries
- * the cluster's tag, by which a deletion knows it.
+ * The range for the services of a cluster with IPv6. It is reserved in the block of a workers' subnet, so that no
+ * machine gets an address of it. Once set, it never changes. It is deleted with its subnet. In a subnet of the user it
+ * has the cluster's tag, by which a deletion finds it.
  */
 const reservationType = (
   desired: DesiredInfrastructure,
@@ -122,7 +122,7 @@ const reservationType = (
   }
 }
 
-/** The range is its id: that is what the state holds. */
+/** The range is its id, which the state contains. */
 const foundReservation = (
   cidr: string,
   reserved: boolean,
@@ -133,7 +133,7 @@ const foundReservation = (
   status: 'ready',
   attributes: { reserved },
   outcome: { cidr, reservation },
-  // In a subnet of ours, or by the tag that it was reserved with.
+  // It is in one of our subnets, or has the tag of its creation.
   ours: 'proved',
 })
 
@@ -167,7 +167,7 @@ export const addCidrReservation = (
   })
 }
 
-/** Says of a subnet of the VPC whether it is one of the workers. */
+/** Returns a function that returns true for a workers' subnet of the VPC. */
 const workersOf = (
   desired: DesiredInfrastructure,
 ): ((subnet: Subnet, state: State, tagsProve: boolean) => boolean) => {

@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js'
-import { contains, parseCidr } from '../../../ranges/cidr.ts'
+import { contains, parseCidr } from '../../../account/ranges/cidr.ts'
 
 const bytesOf = (cidr: string): number[] => ipaddr.IPv6.parse(cidr.split('/')[0] ?? '').toByteArray()
 const textOf = (bytes: readonly number[], prefix: number): string =>
   `${ipaddr.fromByteArray([...bytes]).toString()}/${prefix}`
 
-/** How many /64 a VPC's /56 has. */
+/** Number of /64 blocks in the /56 of a VPC. */
 export const blocksOfVpc = 256
 
-/** The /64 of a number inside a VPC's /56, in its canonical form. */
+/** Returns the /64 with this number in the /56 of a VPC, in canonical form. */
 export const subnetBlock = (vpcBlock: string, index: number): string => {
   const bytes = bytesOf(vpcBlock)
   return textOf(
@@ -17,7 +17,7 @@ export const subnetBlock = (vpcBlock: string, index: number): string => {
   )
 }
 
-/** The /108 number 1 inside a subnet's /64, which the services of the cluster get. */
+/** Returns the /108 number 1 in the /64 of a subnet. It is for the services of the cluster. */
 export const serviceBlock = (subnet: string): string => {
   const bytes = bytesOf(subnet)
   return textOf(
@@ -26,7 +26,7 @@ export const serviceBlock = (subnet: string): string => {
   )
 }
 
-/** Whether one block lies inside another, of either family. */
+/** Returns true if one block is inside another, of either family. */
 export const isInside = (inner: string, outer: string): boolean => {
   const [one, other] = [parseCidr(inner), parseCidr(outer)]
   return one !== undefined && other !== undefined && contains(other, one)

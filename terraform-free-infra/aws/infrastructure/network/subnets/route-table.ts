@@ -29,15 +29,15 @@ export interface RouteTableOutcome {
   readonly id: string
 }
 
-/** The target's id by destination. Routes of others, and those that AWS makes, are not desired: they stay. */
+/** The target's id by destination. Routes of others and of AWS are not desired, but retained. */
 type RouteTableAttributes = TagAttributes & {
   readonly [Destination in `route ${string}`]: string | undefined
 }
 
-/** Whether a key of the state holds the id of a route table. */
+/** Returns true if the state key is for the id of a route table. */
 const isRouteTableKey = (key: string): boolean => key === 'MainRouteTable' || isZoneKey(key, 'ZoneRouteTable')
 
-/** The route tables among those of the VPC that are ours. */
+/** Returns our route tables among those of the VPC. */
 export const ownRouteTables = (
   proof: TagProof,
   state: Readonly<Record<string, string>>,
@@ -47,7 +47,7 @@ export const ownRouteTables = (
   return tables.filter(({ RouteTableId = '', Tags }) => isOurs(proof, known, RouteTableId, Tags))
 }
 
-/** The associations that subnets have. */
+/** Returns the associations of subnets. */
 export const associationsOf = (tables: readonly RouteTable[]) =>
   tables.flatMap(({ RouteTableId: table = '', Associations = [] }) =>
     Associations.flatMap(({ RouteTableAssociationId: id, SubnetId: subnet, AssociationState }) =>
@@ -68,7 +68,7 @@ export const routeTableType = (
     const ours = new Set(ownRouteTables(proof, state, tables))
     return tables.map(table => ({
       ...foundTable(proof, table, ours.has(table)),
-      // What the user's tables lead to is in use.
+      // Targets of the user's tables are in use.
       ...(!ours.has(table) &&
         !isOwned(desired, table.Tags) && { key: table.RouteTableId ?? '', foreign: true }),
     }))
@@ -108,7 +108,7 @@ const writeRoute = async (
 ): Promise<void> => {
   if (!attribute.startsWith('route ') || typeof after !== 'string') return
   const route = { RouteTableId, ...destinationOf(attribute.slice('route '.length)), ...targetOf(after) }
-  // One call, so that there is no moment without the route.
+  // A single call, so that the route always exists.
   const command = before === undefined ? new CreateRouteCommand(route) : new ReplaceRouteCommand(route)
   await cloud.ec2.send(command, { abortSignal: signal })
 }
@@ -132,7 +132,7 @@ const foundTable = (
   attributes: { ...Object.fromEntries(Routes.flatMap(routeAttribute)), ...foundTags(Tags) },
   outcome: { id },
   uses: VpcId === undefined ? [] : [VpcId],
-  // A route to an endpoint comes and goes with that, in a table of ours.
+  // In our tables, a route to an endpoint is created and deleted with the endpoint.
   refersTo: Routes.flatMap(route => targetIn(route) ?? []).filter(target => !isOwn || !/^vpce-/.test(target)),
   ...whoseByTags(proof, id, Tags),
 })

@@ -4,7 +4,7 @@ import type { ZoneKey } from '../../state.ts'
 export type SubnetKind = 'workers' | 'internal' | 'public'
 
 /**
- * How the subnets of a zone differ (docs/contract/provider-aws.md#subnets,
+ * The differences between the subnets of a zone (docs/contract/provider-aws.md#subnets,
  * docs/contract/provider-aws.md#names-and-tags, docs/contract/provider-aws.md#state).
  */
 export const subnetKinds: Readonly<
@@ -13,7 +13,7 @@ export const subnetKinds: Readonly<
     {
       readonly part: string
       readonly tags: Readonly<Record<string, string>>
-      /** Which of the zone's three /64 it has. */
+      /** Index of its block among the zone's three /64. */
       readonly block: number
       readonly stateKey: ZoneKey
       readonly associationKey: ZoneKey
@@ -51,6 +51,6 @@ export const nameOfSubnet = (
   kind: SubnetKind,
 ): string => `${clusterName}-${subnetKinds[kind].part}-${suffix}`
 
-/** As `subnetKey` makes it of what is found. */
+/** Returns the same key as `subnetKey` returns for an observed subnet. */
 export const keyOfSubnet = (desired: DesiredInfrastructure, zone: ManagedZone, kind: SubnetKind): string =>
   `${zone.name} ${zone[kind] ?? nameOfSubnet(desired, zone, kind)}`

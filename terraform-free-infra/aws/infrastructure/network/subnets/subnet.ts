@@ -7,7 +7,7 @@ import {
   type Subnet,
 } from '@aws-sdk/client-ec2'
 import type { Change, Found, ResourceType } from '../../../../engine/engine.ts'
-import { AwsError } from '../../../errors/aws-error.ts'
+import { AwsError } from '../../../account/errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { idsInState, isZoneKey, zoneKey } from '../../state.ts'
@@ -40,7 +40,7 @@ export type SubnetAttributes = TagAttributes & {
   /** Undefined: IPv6 only. */
   readonly cidr: string | undefined
   readonly ipv6Only: boolean
-  /** It has an IPv6 block. */
+  /** Set if it has an IPv6 block. */
   readonly ipv6?: true | undefined
   readonly assignIpv6?: boolean | undefined
   readonly dns64: boolean
@@ -50,11 +50,11 @@ export type SubnetAttributes = TagAttributes & {
   readonly mapPublicIp: boolean
 }
 
-/** Says which subnet it is when the state does not: its zone and IPv4 CIDR, or where it has none, its name. */
+/** Returns the key that identifies a subnet without the state: its zone and IPv4 CIDR, or without a CIDR its name. */
 export const subnetKey = ({ AvailabilityZone = '', CidrBlock, Tags }: Subnet): string =>
   `${AvailabilityZone} ${CidrBlock ?? nameOf(Tags)}`
 
-/** The subnets among those of the VPC that are ours. */
+/** Returns our subnets among those of the VPC. */
 export const ownSubnets = (
   proof: TagProof,
   state: Readonly<Record<string, string>>,
@@ -68,8 +68,8 @@ const isSubnetKey = (key: string): boolean =>
   isZoneKey(key, 'SubnetWorkers', 'SubnetPublicUtility', 'SubnetPrivateUtility')
 
 /**
- * A subnet. `blockOf` gives the number of its /64 inside the VPC's block by its key, from where on the next one that is
- * free is taken.
+ * A subnet. `blockOf` returns the preferred number of its /64 in the VPC's block by its key. If that is taken, the next
+ * free one is used.
  */
 export const subnetType = (
   desired: DesiredInfrastructure,
@@ -137,12 +137,12 @@ export const subnetType = (
   replaces: ['zone', 'cidr', 'ipv6Only', 'vpc'],
   changesOutcome: attribute => attribute === 'ipv6',
   remembers: isSubnetKey,
-  // EC2 lists a new one as available after about a second.
+  // EC2 lists a new subnet as available after about a second.
   pollMs: 1_500,
   patienceMs: 15_000,
 })
 
-/** Tries the /64 of a number and those after it, as long as another subnet has them. */
+/** Tries the /64 with a number and the following ones, while they belong to other subnets. */
 const withFreeBlock = async <T>(
   vpc: VpcOutcome,
   first: number,
@@ -160,8 +160,8 @@ const withFreeBlock = async <T>(
 }
 
 /**
- * The route table that a subnet has by the state: that can only go once no subnet has it any more. Where the state does
- * not know it, EC2 refuses until then.
+ * Returns the route table of a subnet from the state. It can be deleted only when no subnet uses it. If the state does
+ * not contain it, EC2 refuses its deletion until then.
  */
 const routeTableOf = (
   { SubnetId, AvailabilityZone = '' }: Subnet,
@@ -172,7 +172,7 @@ const routeTableOf = (
   return table === undefined ? [] : [table]
 }
 
-/** The one setting of a `ModifySubnetAttribute` that makes a change; undefined when it is made otherwise. */
+/** Returns the single `ModifySubnetAttribute` setting for a change, or undefined if another call makes it. */
 const settingOf = ({
   attribute,
   after,

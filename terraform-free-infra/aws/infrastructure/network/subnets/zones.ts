@@ -21,7 +21,7 @@ export interface ManagedZonesRefs {
   readonly zones: readonly ZoneRefs[]
 }
 
-/** Zones with subnets of their own: routes, a NAT gateway with its address, and endpoints. */
+/** Zones with their own subnets: routes, a NAT gateway with its address, and endpoints. */
 export const addZones = (
   graph: GraphBuilder<AwsCloud>,
   desired: DesiredInfrastructure,
@@ -106,7 +106,7 @@ const addZone = (
       allocation: zone.elasticIp ?? address.get(({ id }) => id),
       ...tagAttributes(tagsOf(desired, gatewayName)),
     },
-    // Without a way out of the VPC it fails.
+    // A NAT gateway without an internet gateway fails.
     ...(internetGateway && { after: [internetGateway.label] }),
     state: { id: zoneKey(name, 'NATGateway') },
   })
@@ -156,7 +156,7 @@ const addSubnet = (
       cidr,
       ipv6Only,
       ...(ipv6 && { ipv6: true }),
-      // Nodes get an address of each family that their subnet has.
+      // Nodes get an address of each family of their subnet.
       ...(ipv6 && kind === 'workers' && { assignIpv6: true }),
       dns64: ipv6Only,
       hostnameType: ipv6Only ? 'resource-name' : 'ip-name',
@@ -173,7 +173,7 @@ const rangesOf = ({ name, subnets }: MadeZone): ZoneRefs => ({
   zone: name,
   needs: Object.fromEntries(allSubnetKinds.map(kind => [`${kind} ${name}`, subnets[kind]])),
   subnets: outcomes => {
-    // Each stands under the name of its reference.
+    // The key is the name of the reference.
     const of = (kind: SubnetKind) => outcomes[`${kind} ${name}`] as SubnetOutcome | undefined
     return { workers: of('workers'), internal: of('internal'), public: of('public') }
   },

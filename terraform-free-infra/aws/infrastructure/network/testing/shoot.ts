@@ -1,14 +1,14 @@
 import { EC2Client } from '@aws-sdk/client-ec2'
 import type { VirtualClock } from '../../../../../shared/clock/clock.ts'
 import type { State } from '../../../../engine/engine.ts'
-import type { AwsRequestHandler } from '../../../client/request-handler.ts'
+import type { AwsRequestHandler } from '../../../account/client/request-handler.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { infrastructureGraph } from '../../graph.ts'
 import { convergeOver, desiredOf } from '../../testing/converge.ts'
 
 const isWrite = (action: string): boolean => !/^(?:Describe|Get|List)/.test(action)
 
-/** The part of a simulated AWS that is used here. */
+/** The parts of a simulated AWS that are used here. */
 interface CalledAws {
   readonly requestHandler: AwsRequestHandler
   readonly calls: {
@@ -17,7 +17,7 @@ interface CalledAws {
   }
 }
 
-/** Steps on the infrastructure of one shoot in a simulated account. */
+/** Runs steps on the infrastructure of one shoot in a simulated account. */
 export const shootIn = (aws: CalledAws, clock: VirtualClock) => {
   const { converge, plan } = convergeOver(aws.requestHandler, clock)
   const stored: { state: State } = { state: {} }
@@ -27,17 +27,17 @@ export const shootIn = (aws: CalledAws, clock: VirtualClock) => {
     return { state, outcomes, waits, left }
   }
   return {
-    /** What somebody else does. */
+    /** A client for changes by another user. */
     ec2: new EC2Client({
       region: 'eu-west-1',
       credentials: { accessKeyId: 'AKIAOPERATOR', secretAccessKey: 'operator' },
       requestHandler: aws.requestHandler,
     }),
     stored,
-    /** Steps until it is as desired. */
+    /** Runs steps until the desired state is reached. */
     reconcile: (desired: Partial<DesiredInfrastructure> = {}) =>
       remember(converge(infrastructureGraph(desiredOf(desired)), { state: stored.state })),
-    /** The same, as far as it comes before it fails; whether it has failed. */
+    /** Runs steps until they end or fail. Returns true if they failed. */
     attempt: async (desired: Partial<DesiredInfrastructure> = {}): Promise<boolean> => {
       const save = (state: State) => {
         stored.state = state
@@ -56,12 +56,12 @@ export const shootIn = (aws: CalledAws, clock: VirtualClock) => {
           destroy: true,
         }),
       ),
-    /** The sentences of what would be done. */
+    /** Returns the sentences of the planned actions. */
     planned: async (desired: Partial<DesiredInfrastructure> = {}): Promise<readonly string[]> => {
       const { actions } = await plan(infrastructureGraph(desiredOf(desired)), stored.state)
       return actions.map(({ sentence }) => sentence)
     },
-    /** Actions that were called since the last time, and may have changed something. */
+    /** Returns the actions called since the last time that may have changed something. */
     writes: (): readonly string[] => {
       const actions = aws.calls.all().map(({ action }) => action)
       aws.calls.clear()

@@ -1,6 +1,6 @@
 import type { ManagedZone } from '../../desired-infrastructure.ts'
 
-/** The first zones of eu-west-1, in a VPC `10.250.0.0/16`. */
+/** Returns the first zones of eu-west-1, in a VPC `10.250.0.0/16`. */
 export const zonesOf = (count: number, parts: Partial<ManagedZone> = {}) => ({
   kind: 'managed' as const,
   zones: ['a', 'b', 'c'].slice(0, count).map(

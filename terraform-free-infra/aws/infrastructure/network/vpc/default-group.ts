@@ -13,13 +13,13 @@ import type { VpcOutcome } from './vpc.ts'
 interface DefaultGroup {
   readonly id: string
 }
-/** EC2's permissions as JSON, so that a plan shows whatever there is to be revoked. */
+/** EC2's permissions as JSON, so that a plan shows all rules to revoke. */
 type DefaultGroupAttributes = { readonly ingress: string; readonly egress: string }
 
-/** How the default group is to be: it lets nothing in and nothing out. */
+/** The desired rules of the default group: it allows no traffic. */
 export const noRules: DefaultGroupAttributes = { ingress: '[]', egress: '[]' }
 
-/** The default group of the managed VPC. It comes and goes with the VPC. */
+/** The default group of the managed VPC. It is created and deleted with the VPC. */
 export const defaultGroupType = (
   reads: NetworkReads,
 ): ResourceType<AwsCloud, DefaultGroupAttributes, DefaultGroup, { vpc: VpcOutcome }> => ({
@@ -67,6 +67,6 @@ const foundGroup = ({
   ours: 'proved',
 })
 
-/** What `foundGroup` has written down. */
+/** Reads the JSON that `foundGroup` wrote. */
 const permissionsOf = ({ before }: Change): IpPermission[] =>
   typeof before === 'string' ? (JSON.parse(before) as IpPermission[]) : []

@@ -20,16 +20,16 @@ export interface DhcpOptionsOutcome {
 }
 
 /**
- * The domain of the instances: the one that Amazon's DNS serves in the region
+ * Returns the domain of the instances, which Amazon's DNS serves in the region
  * (docs/contract/provider-aws.md#dhcp-options).
  */
 export const domainName = (region: string): string =>
   region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`
 
 interface UsedOptions {
-  /** By the VPCs of the shoot. */
+  /** Options used by the VPCs of the shoot. */
   readonly ours: ReadonlySet<string | undefined>
-  /** By other VPCs with the tag of the cluster. */
+  /** Options used by other VPCs with the cluster's tag. */
   readonly others: ReadonlySet<string | undefined>
 }
 
@@ -46,7 +46,7 @@ const optionsInUse =
     return { ours: usedBy(true), others: usedBy(false) }
   }
 
-/** DHCP options of the managed VPC. What stands in existing ones is not compared: AWS cannot change it. */
+/** DHCP options of the managed VPC. The content of existing ones is not compared, because AWS cannot change it. */
 export const dhcpOptionsType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,
@@ -66,7 +66,7 @@ export const dhcpOptionsType = (
     )
     const { ours, others } = unknown.length === 0 ? noneUsed : await used({ read })
     const likely = unknown.filter(({ DhcpOptionsId }) => ours.has(DhcpOptionsId))
-    // What a VPC of others has is theirs, whatever its name is.
+    // The options of a foreign VPC are foreign, regardless of their name.
     const free = unknown.filter(({ DhcpOptionsId }) => !others.has(DhcpOptionsId))
     const isOnlyOne = likely.length === 0 && free.length === 1 && (await read(reads.identity.nameIsOurs))
     const lost = new Set(isOnlyOne ? free : likely)

@@ -21,7 +21,7 @@ import { attachedTo } from './home-vpc.ts'
 import type { GatewayOutcome } from './internet-gateway.ts'
 import type { VpcOutcome } from './vpc.ts'
 
-/** The way out for IPv6: made with the VPC, or the one that the user's VPC has. */
+/** The egress gateway for IPv6: created with the VPC, or the one of the user's VPC. */
 export const egressOnlyGatewayType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,
@@ -48,7 +48,7 @@ export const egressOnlyGatewayType = (
     ...common,
     list: async ({ read, state }) => {
       const [home, gateways] = await Promise.all([read(reads.home), read(reads.egressOnlyGateways)])
-      // It stays with the VPC that it was made in.
+      // It stays in the VPC for which it was created.
       const isHere = (gateway: EgressOnlyInternetGateway): boolean => home.has(attachedTo(gateway) ?? '')
       return gateways
         .filter(

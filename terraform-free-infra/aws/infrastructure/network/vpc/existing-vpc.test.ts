@@ -10,12 +10,12 @@ import {
   DescribeVpcsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../../sandbox/aws/aws.ts'
+import { createAws } from '../../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../../shared/clock/clock.ts'
 import { shootIn } from '../testing/shoot.ts'
 import { zonesOf } from '../testing/zones.ts'
 
-/** An account with a VPC of the user's. */
+/** An account with a VPC of the user. */
 const setUp = async ({ gateway = true, ipv6 = false } = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
@@ -41,7 +41,7 @@ const setUp = async ({ gateway = true, ipv6 = false } = {}) => {
 }
 type Shoot = Awaited<ReturnType<typeof setUp>>
 
-/** What of the VPC is the user's. */
+/** Returns the user's resources in the VPC. */
 const given = async ({ ec2 }: Shoot) => {
   const { Vpcs } = await ec2.send(new DescribeVpcsCommand({}))
   const { InternetGateways } = await ec2.send(new DescribeInternetGatewaysCommand({}))
@@ -49,7 +49,7 @@ const given = async ({ ec2 }: Shoot) => {
 }
 
 describe('in the VPC of a user', () => {
-  test('subnets are made and go again, and nothing else of it is changed', async () => {
+  test('subnets are created and deleted, and nothing else of it is changed', async () => {
     const shoot = await setUp()
     const { reconcile, remove, desired, ec2, VpcId } = shoot
     const before = await given(shoot)
@@ -63,7 +63,7 @@ describe('in the VPC of a user', () => {
 
     shoot.writes()
     await reconcile(desired)
-    // The Go extension makes 28, without those of its validator (docs/contract/aws-calls.md#existing-vpc).
+    // The Go extension makes 28 reads, excluding those of its validator (docs/contract/aws-calls.md#existing-vpc).
     expect(shoot.reads()).toBeLessThanOrEqual(13)
     expect(shoot.writes()).toEqual([])
 
@@ -72,14 +72,14 @@ describe('in the VPC of a user', () => {
     expect(await given(shoot)).toEqual(before)
   })
 
-  test('without an internet gateway a user learns what is missing', async () => {
+  test('without an internet gateway the error says what is missing', async () => {
     const { reconcile, desired } = await setUp({ gateway: false })
     await expect(reconcile(desired)).rejects.toThrow(
       'find internet gateway: internet gateway is not there, and it is not ours to create',
     )
   })
 
-  test('with IPv6 the egress-only gateway has to be there too, and stays', async () => {
+  test('with IPv6 the egress-only gateway must also exist, and stays', async () => {
     const shoot = await setUp({ ipv6: true })
     const desired = { ...shoot.desired, ipFamilies: ['IPv4', 'IPv6'] } as const
     await expect(shoot.reconcile(desired)).rejects.toThrow('egress-only internet gateway is not there')
@@ -96,13 +96,13 @@ describe('in the VPC of a user', () => {
     expect(await given(shoot)).toMatchObject({ Vpcs: [{ VpcId: shoot.VpcId }] })
   })
 
-  test('a VPC that is not there is nothing to be made', async () => {
+  test('a missing VPC is an error and is not created', async () => {
     const { reconcile, desired } = await setUp()
     const vpc = { ...desired.vpc, id: 'vpc-00000000000000000' }
     await expect(reconcile({ ...desired, vpc })).rejects.toThrow('find VPC: VPC is not there')
   })
 
-  test('a group of the user for the nodes gets no rule and no tag, and stays', async () => {
+  test('a user’s group for the nodes gets no rules or tags, and stays', async () => {
     const { reconcile, remove, desired, ec2, VpcId } = await setUp()
     const group = { GroupName: 'ours', Description: 'ours', VpcId }
     const { GroupId } = await ec2.send(new CreateSecurityGroupCommand(group))

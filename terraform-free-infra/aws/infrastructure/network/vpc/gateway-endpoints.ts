@@ -6,7 +6,7 @@ import {
   type VpcEndpoint,
 } from '@aws-sdk/client-ec2'
 import type { Found, FoundStatus, GraphBuilder, Ref, ResourceType } from '../../../../engine/engine.ts'
-import { AwsError } from '../../../errors/aws-error.ts'
+import { AwsError } from '../../../account/errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { idsInState } from '../../state.ts'
@@ -29,14 +29,14 @@ import type { VpcOutcome } from './vpc.ts'
 interface Endpoint {
   readonly id: string
 }
-/** Of the route tables only those that are ours. */
+/** Contains only our route tables. */
 type EndpointAttributes = TagAttributes & {
   readonly addressType: string
 } & { readonly [Table in `route table ${string}`]: true | undefined }
 
 const isEndpointKey = (key: string): boolean => key.startsWith('VPCEndpoints/')
 
-/** A gateway endpoint, under the short name of its service (`s3`). */
+/** A gateway endpoint. Its key is the short name of its service (`s3`). */
 const gatewayEndpointType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,
@@ -141,7 +141,7 @@ const tablesAmong = (attributes: readonly string[]): string[] =>
     attribute.startsWith('route table ') ? [attribute.slice('route table '.length)] : [],
   )
 
-/** EC2 writes the states of the API in lower case, and goes on listing those that are deleted. */
+/** EC2 writes the states of the API in lower case, and still lists deleted endpoints. */
 const statusOf = ({ State }: VpcEndpoint): FoundStatus => {
   switch (State?.toLowerCase()) {
     case 'available':
@@ -159,7 +159,7 @@ const statusOf = ({ State }: VpcEndpoint): FoundStatus => {
   }
 }
 
-/** The endpoints that are desired, with the route tables of the zones; others of ours go. */
+/** The desired endpoints, with the route tables of the zones. Our other endpoints are deleted. */
 export const addGatewayEndpoints = (
   graph: GraphBuilder<AwsCloud>,
   desired: DesiredInfrastructure,

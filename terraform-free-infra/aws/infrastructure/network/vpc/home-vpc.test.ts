@@ -26,20 +26,20 @@ test.each<[string, Vpc, readonly Inhabitant[], boolean]>([
   ],
   ['without a tag, though a recorded subnet is in it', {}, [{ id: 'subnet-1', vpc: 'vpc-1' }], false],
   ['without a tag, though its default group is recorded', {}, [{ id: 'sg-default', vpc: 'vpc-1' }], false],
-])('a VPC %s is ours by what lives in it: %#', (_, vpc, inhabitants, ours) => {
+])('a VPC %s is ours by its content: %#', (_, vpc, inhabitants, ours) => {
   expect(inhabitedByOurs(desired, state as State, [{ ...vpc, VpcId: 'vpc-1' }], inhabitants)).toEqual(
     ours ? ['vpc-1'] : [],
   )
 })
 
-test('the recorded VPC without any tag of ours is ours by its default group alone', () => {
+test('the recorded VPC without our tags is ours only by its default group', () => {
   const vpcs = [{ VpcId: 'vpc-recorded' }]
   const living = (id: string) => inhabitedByOurs(desired, state as State, vpcs, [{ id, vpc: 'vpc-recorded' }])
   expect(living('sg-default')).toEqual(['vpc-recorded'])
   expect(living('subnet-1')).toEqual([])
 })
 
-test('the tag of the cluster makes a candidate, and proves nothing', () => {
+test('the tag of the cluster makes a VPC a candidate, but proves nothing', () => {
   const vpcs = [{ VpcId: 'vpc-1', Tags: owned }]
   expect(candidatesOf(desired, {} as State, vpcs)).toEqual({ ids: ['vpc-1'], proved: [] })
 })

@@ -5,26 +5,26 @@ import { isCluster, isMarked, isOthers, isOwned, nameOf } from '../../tags.ts'
 
 type DesiredHome = Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'otherUids'>
 
-/** Something of a VPC that has been read: its id, and the VPC that it is in. */
+/** The id and VPC of an observed resource. */
 export interface Inhabitant {
   readonly id: string | undefined
   readonly vpc: string | undefined
 }
 
 /**
- * Where what is ours has to be looked for, and which of that is ours for certain. A state can be old: the VPC that it
- * records may be gone, or be another one.
+ * The VPCs to search for our resources, and those proved ours. A state can be outdated: its VPC may be gone, or the id
+ * may belong to another one.
  */
 export interface VpcCandidates {
-  /** Whose contents have to be read. */
+  /** VPCs to search. */
   readonly ids: readonly string[]
-  /** Those of them that need no other proof. */
+  /** The VPCs that need no further proof. */
   readonly proved: readonly string[]
 }
 
 /**
- * Of the VPCs that may have been made for a shoot: the recorded one, if it carries a tag of ours or
- * has our DHCP options; else those that carry our mark; else all with the cluster's tag, which proves nothing by itself.
+ * Returns the VPCs that may have been created for a shoot: the recorded one, if it has one of our tags or our DHCP
+ * options; otherwise those with our mark; otherwise all with the cluster's tag, which alone proves nothing.
  */
 export const candidatesOf = (desired: DesiredHome, state: State, vpcs: readonly Vpc[]): VpcCandidates => {
   const recorded = vpcs.find(({ VpcId }) => VpcId === state.VPC)
@@ -51,8 +51,8 @@ export const candidatesOf = (desired: DesiredHome, state: State, vpcs: readonly 
 }
 
 /**
- * Returns the VPC that was created for a shoot, if the state names none: the one that the operator names, or the only
- * unclaimed one with the cluster's tag and name.
+ * Returns the VPC that was created for a shoot if the state contains none: the one that the operator declares, or the
+ * only unclaimed one with the cluster's tag and name.
  */
 export const lostVpc = (
   desired: DesiredHome & Pick<DesiredInfrastructure, 'adopt'>,
@@ -74,14 +74,15 @@ export const lostVpc = (
 const isRecordedOne = (desired: DesiredHome, state: State, { DhcpOptionsId, Tags }: Vpc): boolean =>
   isCluster(desired, Tags) ||
   isMarked(desired, Tags) ||
-  // Somebody has taken its tags away.
+  // Its tags were removed externally.
   (state.DHCPOptions !== undefined && DhcpOptionsId === state.DHCPOptions)
 
 const idsOf = (vpcs: readonly Vpc[]): readonly string[] => vpcs.flatMap(({ VpcId }) => VpcId ?? [])
 
 /**
- * The VPCs that are ours by what is in them: with the cluster's tag, something that the state records is in it or attached
- * to it; the recorded one without any tag of ours, if its default security group is the recorded one.
+ * Returns the VPCs that are ours by their content. A VPC with the cluster's tag is ours if it contains a recorded
+ * resource or one is attached to it. The recorded VPC without our tags is ours if its default security group is the
+ * recorded one.
  */
 export const inhabitedByOurs = (
   desired: DesiredHome,
@@ -103,6 +104,6 @@ export const inhabitedByOurs = (
   )
 }
 
-/** The VPC that an internet gateway is attached to. */
+/** Returns the VPC to which an internet gateway is attached. */
 export const attachedTo = ({ Attachments = [] }: Pick<InternetGateway, 'Attachments'>): string | undefined =>
   Attachments[0]?.VpcId

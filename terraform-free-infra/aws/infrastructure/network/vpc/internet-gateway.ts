@@ -30,7 +30,7 @@ type GatewayAttributes = TagAttributes & {
   readonly attachedTo: string
 }
 
-/** The internet gateway: made and attached, or the one that the user's VPC has. */
+/** The internet gateway: created and attached, or the one of the user's VPC. */
 export const internetGatewayType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,
@@ -52,7 +52,7 @@ export const internetGatewayType = (
     list: async ({ read, state }) => {
       const [home, gateways] = await Promise.all([read(reads.home), read(reads.internetGateways)])
       const isHere = (gateway: InternetGateway): boolean => home.has(attachedTo(gateway) ?? '')
-      // One that is attached elsewhere and has no tag of ours is not the one that the state has recorded.
+      // A gateway that is attached elsewhere and has none of our tags is not the recorded one.
       const isRecorded = (gateway: InternetGateway): boolean =>
         gateway.InternetGatewayId === state.InternetGateway &&
         (attachedTo(gateway) === undefined || isHere(gateway))

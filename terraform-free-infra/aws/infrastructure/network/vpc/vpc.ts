@@ -27,22 +27,22 @@ import type { NetworkReads } from '../reads.ts'
 
 export interface VpcOutcome {
   readonly id: string
-  /** Its first IPv6 block that is associated. */
+  /** Its first associated IPv6 block. */
   readonly ipv6: string | undefined
 }
 
 type VpcAttributes = TagAttributes & {
   readonly cidr: string
-  /** Their id. */
+  /** The id of the DHCP options. */
   readonly dhcpOptions: string
   readonly dnsSupport: boolean
   readonly dnsHostnames: boolean
-  /** It has an IPv6 block; which one, AWS decides. */
+  /** Set if it has an IPv6 block. AWS chooses the block. */
   readonly ipv6?: true | undefined
 }
 type FoundVpc = Found<VpcAttributes, VpcOutcome>
 
-/** The VPC of a shoot: made for it, or the user's, of which nothing is changed. */
+/** The VPC of a shoot: created for it, or the user's, which is not changed. */
 export const vpcType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,
@@ -68,7 +68,7 @@ const managedVpcType = (
   what: 'VPC',
   list: async ({ read, state }) => {
     const settingsOf = async (id: string) => (destroying ? {} : read(dnsSettings(id)))
-    // Asked for at once: that it is ours shows only when the others have been read.
+    // Read concurrently: only the other reads show whether the VPC is ours.
     const ofState = state.VPC === undefined ? undefined : settingsOf(state.VPC)
     ofState?.catch(() => undefined)
     const [home, lost, vpcs] = await Promise.all([read(reads.home), read(reads.lostHome), read(reads.vpcs)])
@@ -97,7 +97,7 @@ const managedVpcType = (
       }),
       { abortSignal: signal },
     )
-    // A new VPC resolves names and gives none ("DNS attributes for your VPC", VPC user guide).
+    // A new VPC resolves names but assigns none ("DNS attributes for your VPC", VPC user guide).
     const made = foundVpc(Vpc ?? {}, { dnsSupport: true, dnsHostnames: false })
     return { ...made, attributes: { ...made.attributes, ...tagsAmong(attributes) } }
   },
@@ -113,7 +113,7 @@ const managedVpcType = (
     }
     const modify = (setting: Partial<ConstructorParameters<typeof ModifyVpcAttributeCommand>[0]>) =>
       cloud.ec2.send(new ModifyVpcAttributeCommand({ VpcId, ...setting }), { abortSignal: signal })
-    // Names are only given where they are resolved.
+    // Names can be assigned only if they are resolved.
     if (differs('dnsSupport')) await modify({ EnableDnsSupport: { Value: true } })
     if (differs('dnsHostnames')) await modify({ EnableDnsHostnames: { Value: true } })
     if (differs('dhcpOptions')) {
@@ -135,7 +135,7 @@ const managedVpcType = (
   owns: attribute => ownsTag(desired, attribute),
   changesOutcome: attribute => attribute === 'ipv6',
   remembers: key => key === 'VPC',
-  // An IPv6 block is there after some seconds.
+  // An IPv6 block appears after some seconds.
   pollMs: 3_500,
   patienceMs: 15_000,
 })
@@ -155,8 +155,8 @@ interface DnsSettings {
 }
 
 /**
- * A new VPC counts as ready at once: EC2 takes what is made in it from then on, as the peer does too. It is waited for
- * while its IPv6 block is on the way, and never asked for a second one.
+ * A new VPC is ready at once: EC2 accepts new resources in it, as the Go extension also assumes. While its IPv6 block
+ * is pending, the step waits and requests no second one.
  */
 const foundVpc = (vpc: Vpc, settings: DnsSettings): FoundVpc => {
   const blocks = vpc.Ipv6CidrBlockAssociationSet ?? []
@@ -178,7 +178,7 @@ const foundVpc = (vpc: Vpc, settings: DnsSettings): FoundVpc => {
   }
 }
 
-/** Both settings, side by side: there is no call that gives them for several VPCs or together. */
+/** Reads both settings concurrently. No call returns them together or for several VPCs. */
 export const dnsSettings = (VpcId: string) => ({
   name: `DNS settings of ${VpcId}`,
   observe: async ({ cloud, signal }: { readonly cloud: AwsCloud; readonly signal: AbortSignal }) => {

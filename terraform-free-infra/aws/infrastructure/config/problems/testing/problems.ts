@@ -3,7 +3,7 @@ import { apiVersion, type InfrastructureConfig } from '../../config.ts'
 import { decodeConfig } from '../../decode.ts'
 import type { ShootNetworking } from '../cidr-problems.ts'
 
-/** Zones whose subnets are made. */
+/** Zones with created subnets. */
 export const zoneA = {
   name: 'eu-west-1a',
   workers: '10.250.0.0/19',
@@ -16,15 +16,15 @@ export const zoneB = {
   internal: '10.250.120.0/22',
   public: '10.250.104.0/22',
 }
-/** Zones with subnets of the user. */
+/** Zones with the user's subnets. */
 export const ownA = { name: 'eu-west-1a', workersSubnetID: 'subnet-a' }
 export const ownB = { name: 'eu-west-1b', workersSubnetID: 'subnet-b' }
 
-/** A VPC that is made, and one of the user. */
+/** A created VPC and one of the user. */
 export const made = { cidr: '10.250.0.0/16' }
 export const existing = { id: 'vpc-1' }
 
-/** What a test wants otherwise than one zone in a VPC that is made. */
+/** A test's differences from one zone in a created VPC. */
 export interface Parts {
   readonly zones?: readonly object[]
   readonly vpc?: object
@@ -55,6 +55,6 @@ export const shoot: ShootNetworking = {
   services: '100.64.0.0/13',
 }
 
-/** A text a problem. */
+/** One text per problem. */
 export const lines = (problems: readonly Problem[]): string[] =>
   problems.map(({ path, message }) => `${path}: ${message}`)

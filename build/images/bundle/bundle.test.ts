@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findFunctions } from '../../../functions/find-functions.ts'
+import { bundle } from './bundle.ts'
+import { functionProgram, kubeconfigReader } from './programs.ts'
+
+let folder = ''
+let kubeconfig = ''
+let inputs: readonly string[] = []
+const out = (name: string) => join(folder, `${name}.cjs`)
+let program: { readonly name: string; readonly file: string }
+
+beforeAll(async () => {
+  const [first] = await findFunctions()
+  if (first === undefined) throw new Error('there is no function')
+  program = first
+  folder = await mkdtemp(join(tmpdir(), 'trellis-bundle-'))
+  kubeconfig = join(folder, 'kubeconfig')
+  await writeFile(
+    kubeconfig,
+    JSON.stringify({
+      clusters: [{ name: 'c', cluster: { server: 'http://127.0.0.1:1' } }],
+      contexts: [{ name: 'one', context: { cluster: 'c' } }],
+      'current-context': 'one',
+    }),
+  )
+  const metafile = await bundle({
+    source: functionProgram(program.file),
+    out: out(program.name),
+    kubeconfigReader: out('reader'),
+  })
+  inputs = Object.keys(metafile.inputs)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Starts the function with the kubeconfig. Stops it as soon as it serves, unless it exits first. */
+const start = async (): Promise<{ readonly served: boolean; readonly said: string }> => {
+  const child = spawn(process.execPath, [out(program.name)], {
+    env: { KUBECONFIG: kubeconfig, TRELLIS_PORT: '0', TRELLIS_HOST: '127.0.0.1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let served = false
+  child.stdout.setEncoding('utf8').on('data', (lines: string) => {
+    if (!lines.includes('"listening"')) return
+    served = true
+    child.kill('SIGTERM')
+  })
+  return { said: await text(child.stderr), served }
+}
+
+describe('the bundle of a function', () => {
+  test('contains no code that only a kubeconfig needs', () => {
+    const packages = ['@kubernetes/client-node', 'undici', 'js-yaml', 'jsonpath-plus', 'socks', 'hpagent']
+    expect(inputs.some(input => input.includes('node_modules/@aws-sdk/'))).toBe(true)
+    expect(inputs.filter(input => packages.some(name => input.includes(`node_modules/${name}/`)))).toEqual([])
+  })
+
+  test('imports nothing through the loader of ES modules', async () => {
+    expect(await readFile(out(program.name), 'utf8')).not.toMatch(/\bimport\(/)
+  })
+
+  test('reports a missing kubeconfig reader in one sentence, and serves once it exists', async () => {
+    expect(await start()).toEqual({
+      said: `${program.name}: what reads kubeconfigs is not beside this program: Cannot find module './reader.cjs'\n`,
+      served: false,
+    })
+    await bundle({
+      source: kubeconfigReader,
+      out: out('reader'),
+      kubeconfigReader: out('reader'),
+    })
+    expect(await start()).toEqual({ said: '', served: true })
+  })
+})

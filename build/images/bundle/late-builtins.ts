@@ -1,0 +1,85 @@
+import { createRequire } from 'node:module'
+import type { Plugin } from 'esbuild'
+
+/**
+ * Modules of Node that a startup snapshot cannot contain, or not reliably (`node --build-snapshot` reports it), and
+ * that a process may not need. They are loaded when a member is first used.
+ */
+const late = new Set([
+  'async_hooks',
+  'child_process',
+  'cluster',
+  'crypto',
+  'dgram',
+  'diagnostics_channel',
+  'dns',
+  'dns/promises',
+  'fs/promises',
+  'http',
+  'http2',
+  'https',
+  'inspector',
+  'module',
+  'net',
+  'perf_hooks',
+  'readline',
+  'stream/promises',
+  'stream/web',
+  'tls',
+  'tty',
+  'vm',
+  'worker_threads',
+  'zlib',
+])
+
+/**
+ * The modules that could reach out of the process during the snapshot and cannot be part of it: all of these, and of
+ * `net` everything except address checks.
+ */
+const network = new Set(['dgram', 'dns', 'dns/promises', 'http', 'http2', 'https', 'tls'])
+const reachesOut = (name: string, member: string): boolean =>
+  network.has(name) || (name === 'net' && !member.startsWith('isIP'))
+
+const require = createRequire(import.meta.url)
+
+/** Loads modules of Node when a member is first used. */
+export const lateBuiltins: Plugin = {
+  name: 'late-builtins',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^(node:)?[a-z0-9_/]+$/ }, ({ path, namespace }) => {
+      const name = path.replace(/^node:/, '')
+      return late.has(name) && namespace !== 'late-builtin'
+        ? { path: name, namespace: 'late-builtin' }
+        : undefined
+    })
+    onLoad({ filter: /./, namespace: 'late-builtin' }, ({ path }) => ({
+      contents: moduleOf(path, Object.keys(require(`node:${path}`))),
+      loader: 'js',
+    }))
+  },
+}
+
+const moduleOf = (name: string, members: readonly string[]): string => {
+  const { reaching = [], others = [] } = Object.groupBy(members, member =>
+    reachesOut(name, member) ? 'reaching' : 'others',
+  )
+  // If only some members of a module reach out, each is checked separately.
+  const whole = reaching.length === 0 ? 'load' : others.length === 0 ? 'loadToReachOut' : '() => exports'
+  return `
+let loaded
+const load = () => loaded ??= require('node:${name}')
+let runs = false
+const loadToReachOut = () => {
+  runs ||= !require('node:v8').startupSnapshot.isBuildingSnapshot()
+  if (!runs) throw new Error('${name} is not to be used while a snapshot is made')
+  return load()
+}
+const define = (members, from) => {
+  for (const member of members) Object.defineProperty(exports, member, { enumerable: true, get: () => from()[member] })
+}
+define(${JSON.stringify(others)}, load)
+define(${JSON.stringify(reaching)}, loadToReachOut)
+Object.defineProperty(exports, 'default', { get: ${whole} })
+Object.defineProperty(exports, '__esModule', { value: true })
+`
+}

@@ -1,0 +1,64 @@
+import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Metafile } from 'esbuild'
+import { bundledPackages } from '../../library/bundled-packages.ts'
+import { noticesOf } from '../../library/notice-of.ts'
+import { sbomOf } from '../contents/sbom-of.ts'
+import { funcPackage, funcYaml } from '../func/func-yaml.ts'
+import { bundle } from './bundle.ts'
+import { kubeconfigReader, type Program } from './programs.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** The entry file of a process, in the folder of its program. */
+export const mainFile = 'main.cjs'
+/** The kubeconfig reader, loaded only by a process with a kubeconfig. */
+const readerFile = 'kubeconfig.cjs'
+
+/** The license texts that have to accompany a program. */
+export const noticesFile = 'THIRD-PARTY-NOTICES.md'
+/** The contents of a program, as CycloneDX. */
+export const sbomFile = 'sbom.cdx.json'
+
+export interface WrittenBundle {
+  readonly name: string
+  /** The executable files in the folder of the program, with sizes in bytes. */
+  readonly files: readonly { readonly file: string; readonly bytes: number }[]
+}
+
+/** Writes a folder for each program below `into`, with everything in its image besides Node. */
+export async function* writeBundles(
+  programs: readonly Program[],
+  into: string,
+): AsyncGenerator<WrittenBundle> {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    readonly version: string
+  }
+  let reader: { readonly path: string; readonly metafile: Metafile } | undefined
+  for (const { name, source, definition } of programs) {
+    const folder = join(into, name)
+    const beside = join(folder, readerFile)
+    await mkdir(folder, { recursive: true })
+    if (reader === undefined) {
+      const metafile = await bundle({ source: kubeconfigReader, out: beside, kubeconfigReader: beside })
+      reader = { path: beside, metafile }
+    } else await copyFile(reader.path, beside)
+    const metafile = await bundle({ source, out: join(folder, mainFile), kubeconfigReader: beside })
+    const packages = bundledPackages([metafile, reader.metafile]).map(path => join(root, path))
+    const about = `What is in \`${mainFile}\` and \`${readerFile}\` comes from these packages, beside Trellis itself.`
+    await writeFile(join(folder, noticesFile), await noticesOf(about, packages))
+    await writeFile(join(folder, sbomFile), await sbomOf({ name, version, packages }))
+    await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+    if (definition !== undefined) {
+      const project = { definition, version, broker: 'default' }
+      await writeFile(join(folder, 'func.yaml'), funcYaml(project))
+      await writeFile(join(folder, 'package.json'), funcPackage(project))
+    }
+    const files = [mainFile, readerFile].map(async file => ({
+      file,
+      bytes: (await stat(join(folder, file))).size,
+    }))
+    yield { name, files: await Promise.all(files) }
+  }
+}

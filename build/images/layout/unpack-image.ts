@@ -1,0 +1,44 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { outputOf } from '../../programs/programs.ts'
+import type { Regctl } from './regctl.ts'
+
+/** The fields of an image's configuration that set the start command. */
+export interface ImageConfig {
+  readonly Entrypoint?: readonly string[]
+  readonly Cmd?: readonly string[]
+  readonly Env?: readonly string[]
+  readonly User?: string
+  readonly WorkingDir?: string
+  readonly Labels?: Readonly<Record<string, string>>
+}
+
+/** Returns the configuration of an image of one platform. */
+export const imageConfig = async (regctl: Regctl, image: string): Promise<ImageConfig> =>
+  (
+    JSON.parse(await regctl('image', 'config', image, '--format', '{{ json . }}')) as {
+      readonly config: ImageConfig
+    }
+  ).config
+
+/**
+ * Unpacks an image of an OCI layout into a new folder. Ignores owners, so it needs no privileges. Refuses an image with
+ * layers that delete files; neither a base nor our layers do that.
+ *
+ * @param layout folder of the layout, @param tag of the image in it
+ */
+export const unpackImage = async (
+  regctl: Regctl,
+  { layout, tag, into }: { readonly layout: string; readonly tag: string; readonly into: string },
+): Promise<void> => {
+  const manifest = JSON.parse(
+    await regctl('manifest', 'get', `ocidir://${layout}:${tag}`, '--format', 'raw-body'),
+  ) as { readonly layers: readonly { readonly digest: string }[] }
+  await mkdir(into, { recursive: true })
+  for (const { digest } of manifest.layers) {
+    const file = join(layout, 'blobs', digest.replace(':', '/'))
+    if (/(?:^|\/)\.wh\./m.test(await outputOf('tar', ['-tf', file])))
+      throw new Error(`the layer ${digest} of ${tag} removes files of another layer`)
+    await outputOf('tar', ['-xf', file, '-C', into, '--no-same-owner'])
+  }
+}

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process'
+import { cp, glob, readFile, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { readTemplates } from '../../cli/new/read-template.ts'
+import { clientPackages, type StoredService, schemasText } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { copyThirdParties } from './copy-third-parties.ts'
+
+/**
+ * Builds the content of `npm pack` (docs/decisions/0036-a-library-beside-the-product.md): the sources as JavaScript
+ * with declarations, in the same folders, so that modules find the files beside them.
+ */
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const out = `${root}dist/package/`
+
+await rm(out, { recursive: true, force: true })
+execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}library`], {
+  stdio: 'inherit',
+})
+
+// tsc rewrites the imports of JavaScript but not those of declarations.
+for await (const file of glob(`${out}**/*.d.ts`)) {
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replaceAll(/((?:from |import\()['"]\.\.?\/[^'"]+)\.ts(['"])/g, '$1.js$2'))
+}
+
+// tsc does not rewrite the file names of programs that a module starts.
+for await (const file of glob(`${out}**/*.js`)) {
+  const text = await readFile(file, 'utf8')
+  const rewritten = text.replaceAll(/(new URL\('[^']+)\.ts(', import\.meta\.url\))/g, '$1.js$2')
+  if (rewritten !== text) await writeFile(file, rewritten)
+}
+
+const notices = await copyThirdParties(out, root)
+await writeFile(`${out}THIRD-PARTY-NOTICES.md`, notices)
+
+// The simulator's schemas are extracted from the AWS clients, because an installed package does not have all of them.
+for (const service of Object.keys(clientPackages) as StoredService[])
+  await writeFile(`${out}sandbox/providers/aws/simulator/schemas/${service}.jsonl`, schemasText(service))
+
+for (const folder of ['deploy/knative', 'examples']) {
+  await cp(`${root}${folder}`, `${out}${folder}`, {
+    recursive: true,
+    filter: name => !name.endsWith('.ts'),
+  })
+}
+
+// The templates of `trellis new` are sources, which the package does not contain.
+await writeFile(`${out}cli/templates.json`, `${JSON.stringify(await readTemplates())}\n`)
+
+const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { readonly version: string }
+// The module type, and the version that the command line prints.
+await writeFile(`${out}package.json`, `${JSON.stringify({ version, type: 'module' }, null, 2)}\n`)

@@ -1,0 +1,69 @@
+import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { build } from 'esbuild'
+import { bundledPackages } from './bundled-packages.ts'
+import { noticesOf } from './notice-of.ts'
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+const dependenciesOf = async (folder: string): Promise<readonly string[]> => {
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
+  return Object.keys(manifest.dependencies ?? {})
+}
+
+/**
+ * Copies the dependencies of only the sandbox into `third-parties/` of `out`, and makes the modules there import the
+ * copies: a user of the package's functions gets none of them as a dependency. Returns the notices that their licenses
+ * require.
+ *
+ * @param root the folder of the two manifests
+ */
+export const copyThirdParties = async (out: string, root: string): Promise<string> => {
+  const own = await dependenciesOf(root)
+  const sandboxOnly = (await dependenciesOf(join(root, 'sandbox'))).filter(name => !own.includes(name))
+  const imported = new RegExp(`import \\{([^}]*)\\} from '((?:${sandboxOnly.join('|')})(?:/[^']*)?)'`, 'g')
+  const copyOf = (specifier: string): string => `third-parties/${specifier.replace('@', '')}.js`
+
+  const names = new Map<string, Set<string>>()
+  for await (const module of glob('**/*.js', { cwd: out })) {
+    const source = await readFile(join(out, module), 'utf8')
+    const rewritten = source.replaceAll(imported, (_, list: string, specifier: string) => {
+      const known = names.get(specifier) ?? new Set()
+      for (const name of list.split(',')) known.add(name.trim().split(' as ')[0] ?? '')
+      names.set(specifier, known)
+      const path = relative(dirname(module), copyOf(specifier))
+      return `import {${list}} from '${path.startsWith('.') ? path : `./${path}`}'`
+    })
+    if (rewritten !== source) await writeFile(join(out, module), rewritten)
+  }
+
+  // CommonJS exports its names only one by one.
+  for (const [specifier, wanted] of names) {
+    const entry = join(out, copyOf(specifier))
+    await mkdir(dirname(entry), { recursive: true })
+    await writeFile(entry, `export { ${[...wanted].join(', ')} } from '${specifier}'\n`)
+  }
+  const { metafile } = await build({
+    entryPoints: [...names.keys()].map(specifier => join(out, copyOf(specifier))),
+    outdir: out,
+    outbase: out,
+    allowOverwrite: true,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'third-parties/[hash]',
+    metafile: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    absWorkingDir: root,
+    external: [...own],
+    logLevel: 'warning',
+  })
+  return noticesOf(
+    'What is in `third-parties/` comes from these packages.',
+    bundledPackages([metafile]).map(folder => join(root, folder)),
+  )
+}

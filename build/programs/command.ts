@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+
+export interface CommandOptions {
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** Returns the trimmed output of a command. Rejects with its error output if it cannot be started or fails. */
+export const outputOf = (
+  command: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    let errors = ''
+    child.stdout.setEncoding('utf8').on('data', text => {
+      output += text
+    })
+    child.stderr.setEncoding('utf8').on('data', text => {
+      errors += text
+    })
+    child.once('error', reject)
+    child.once('close', code =>
+      code === 0
+        ? resolve(output.trim())
+        : reject(new Error(`running ${command} ${args.join(' ')}: exit code ${code}\n${errors}${output}`)),
+    )
+  })
+
+/** Runs a command that may take minutes and forwards its output. Rejects if it fails. */
+export const run = (command: string, args: readonly string[], options: CommandOptions = {}): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] })
+    child.once('error', reject)
+    child.once('close', code =>
+      code === 0 ? resolve() : reject(new Error(`running ${command} ${args.join(' ')}: exit code ${code}`)),
+    )
+  })

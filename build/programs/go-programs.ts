@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { cacheFolder, fingerprint, madeOnce } from './cache.ts'
+import { outputOf, run } from './command.ts'
+import { MissingProgramError } from './part.ts'
+
+export interface GoPrograms {
+  /** Their names in messages: `helm and kubeconform`. */
+  readonly what: string
+  /** The folder with the `go.mod` and `go.sum` that pin them. Its name is also that of their cache folder. */
+  readonly module: string
+  /** Packages by the name of the program. */
+  readonly packages: Readonly<Record<string, string>>
+  /** The build time for a message, if it is more than some seconds. */
+  readonly takes?: string
+  /** The alternative to Go, after a comma: `or set REGCTL to a regctl`. */
+  readonly instead?: string
+  /** Build tags. */
+  readonly tags?: string
+  /** Linker settings of variables, by the name of the program. */
+  readonly variables?: (
+    versionOf: (module: string) => Promise<string>,
+  ) => Promise<Readonly<Record<string, readonly string[]>>>
+}
+
+/**
+ * Returns the folder with Go programs, built once from the versions that a module pins. Throws `MissingProgramError` if
+ * Go is missing or older than the module requires.
+ */
+export const goPrograms = async (
+  environment: NodeJS.ProcessEnv,
+  { what, module, packages, takes, instead, tags, variables }: GoPrograms,
+): Promise<string> => {
+  const flags = [
+    '-mod=readonly',
+    '-trimpath',
+    '-buildvcs=false',
+    ...(tags === undefined ? [] : [`-tags=${tags}`]),
+  ]
+  const env = { ...environment, CGO_ENABLED: '0', GOFLAGS: flags.join(' ') }
+  const inModule = { cwd: module, env }
+  const pins = await Promise.all(['go.mod', 'go.sum'].map(file => readFile(join(module, file), 'utf8')))
+  const needed = /^go (\S+)$/m.exec(pins.join(''))?.[1] ?? ''
+  const missing = (why: string, options?: ErrorOptions) => {
+    const get = `install Go ${needed} or newer (https://go.dev/doc/install)`
+    const todo = instead === undefined ? get : `${get}, ${instead}`
+    return new MissingProgramError(`${what} cannot be built, ${why}: ${todo}`, options)
+  }
+  const go = await outputOf('go', ['env', 'GOVERSION', 'GOOS', 'GOARCH'], inModule).catch(cause => {
+    throw missing('there is no Go', { cause })
+  })
+  const [version = go] = go.split('\n')
+  if (version.replace('go', '').localeCompare(needed, 'en', { numeric: true }) < 0)
+    throw missing(`${version} is older than ${needed}`)
+  const folder = join(cacheFolder(environment), basename(module), fingerprint(go, ...pins))
+  return madeOnce(folder, async into => {
+    if (takes !== undefined) console.info(`building ${what}, once: ${takes}`)
+    const written = await variables?.(of =>
+      outputOf('go', ['list', '-m', '-f', '{{.Version}}', of], inModule),
+    )
+    for (const [name, path] of Object.entries(packages)) {
+      const linked = ['-s', '-w', ...(written?.[name] ?? []).map(variable => `-X ${variable}`)].join(' ')
+      await run('go', ['build', '-ldflags', linked, '-o', join(into, name), path], inModule)
+    }
+  })
+}

@@ -1,0 +1,244 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { Ajv } from 'ajv'
+import { extract } from 'tar-stream'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { deployedObjects } from '../knative/knative.ts'
+import {
+  chartArchive,
+  chartFiles,
+  contentsOf,
+  deploymentOfValues,
+  parseValues,
+  ValuesError,
+} from './chart.ts'
+
+const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+  readonly version: string
+}
+const options = { version, functions: await findFunctions(), webhooks: await findWebhooks() }
+const files = chartFiles(options)
+const textOf = (path: string): string => files.get(path) ?? ''
+const schema = JSON.parse(textOf('values.schema.json')) as object
+
+const validate = new Ajv({ allErrors: true }).compile(schema)
+/** Returns the path and the message of each schema violation. */
+const refusalsOf = (values: unknown): readonly string[] => {
+  validate(values)
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) =>
+      `${instancePath}: ${message} ${'additionalProperty' in params ? params.additionalProperty : ''}`,
+  )
+}
+
+test('the chart in deploy/chart/trellis matches the definitions (make manifests)', async () => {
+  const folder = join(import.meta.dirname, 'trellis')
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const made = entries
+    .filter(entry => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+  expect(made.toSorted()).toEqual([...files.keys()].toSorted())
+  for (const [path, text] of files) expect(await readFile(join(folder, path), 'utf8'), path).toBe(text)
+})
+
+describe('the values of the chart', () => {
+  test('the defaults match values.yaml', () => {
+    const given = parse(textOf('values.yaml'))
+    expect(refusalsOf(given)).toEqual([])
+    expect(parseValues(contentsOf(options), given)).toEqual(parseValues(contentsOf(options), {}))
+  })
+
+  test('the defaults enable nothing, so that no part of a seed is taken over by accident', () => {
+    const { functions, webhook } = parseValues(contentsOf(options), {})
+    const all = [...Object.values(functions), ...Object.values(webhook.components)]
+    expect(all.length).toBeGreaterThan(options.functions.length)
+    expect(all.filter(({ enabled }) => enabled)).toEqual([])
+  })
+
+  test('the items that the chart was made for are enabled', () => {
+    const contents = contentsOf({ ...options, isEnabled: name => name === 'aws-worker' })
+    const { functions } = parseValues(contents, {})
+    expect(Object.keys(functions).filter(name => functions[name]?.enabled)).toEqual(['aws-worker'])
+  })
+
+  test('every value has a description', () => {
+    const undescribed: string[] = []
+    const visit = (node: Readonly<Record<string, unknown>>, path: string): void => {
+      if (path !== '' && typeof node.description !== 'string') undescribed.push(path)
+      for (const [key, property] of Object.entries(node.properties ?? {}))
+        visit(property as Readonly<Record<string, unknown>>, `${path}.${key}`)
+    }
+    visit(schema as Readonly<Record<string, unknown>>, '')
+    expect(undescribed).toEqual([])
+  })
+
+  test('all values that Gardener adds are accepted', () => {
+    const gardener = { seed: { name: 'a', spec: { networks: {} } }, runtimeCluster: { enabled: 'true' } }
+    expect(refusalsOf({ gardener, usablePorts: [8080, 10_250], global: { x: 1 } })).toEqual([])
+  })
+
+  test.each<[string, object, string]>([
+    ['a key of nobody', { logLevl: 'info' }, ': must NOT have additional properties logLevl'],
+    [
+      'a misspelt key of a function',
+      { functions: { 'aws-worker': { enabld: true } } },
+      '/functions/aws-worker: must NOT have additional properties enabld',
+    ],
+    [
+      'a function of nobody',
+      { functions: { 'acme-worker': {} } },
+      '/functions: must NOT have additional properties acme-worker',
+    ],
+    ['a registry without a host', { image: { registry: 'trellis' } }, '/image/registry: must match pattern'],
+    [
+      'an image without a registry',
+      { images: { bridge: 'trellis/bridge:0.1.0' } },
+      '/images/bridge: must match pattern',
+    ],
+    [
+      'an image of nobody',
+      { images: { acme: 'registry.example/acme:1' } },
+      '/images: must NOT have additional properties acme',
+    ],
+    ['a profile of nobody', { broker: { profile: 'redis' } }, '/broker/profile: must be equal to one of'],
+    ['a text for compact', { compact: 'true' }, '/compact: must be boolean'],
+    ['a level of nobody', { logLevel: 'loud' }, '/logLevel: must be equal to one of the allowed values'],
+    [
+      'no pods',
+      { functions: { 'aws-worker': { maxScale: 0 } } },
+      '/functions/aws-worker/maxScale: must be >= 1',
+    ],
+    [
+      'memory in no unit',
+      { bridge: { resources: { memory: '1GB' } } },
+      '/bridge/resources/memory: must match pattern',
+    ],
+    [
+      'a time without its form',
+      { broker: { delivery: { timeout: '75s' } } },
+      '/broker/delivery/timeout: must match pattern',
+    ],
+    ['a variable that is a number', { functionEnv: { A: 1 } }, '/functionEnv/A: must be string'],
+  ])('they refuse %s, and the error names the key', (_, values, refusal) => {
+    expect(refusalsOf(values)).toEqual([expect.stringContaining(refusal)])
+    expect(() => parseValues(contentsOf(options), values)).toThrow(ValuesError)
+  })
+
+  test('they accept a class or a profile of a broker, and not both', () => {
+    const parse = (broker: object) => parseValues(contentsOf(options), { broker })
+    expect(() => parse({ profile: 'kafka', class: 'Kafka' })).toThrow(
+      'broker.class: a profile has a class of its own: leave out class, or profile',
+    )
+    expect(parse({ profile: 'kafka' }).broker.profile).toBe('kafka')
+  })
+
+  test('they have no default registry, because its owner would decide what runs', () => {
+    const values = parseValues(contentsOf(options), { seed: 'a', images: { bridge: 'registry.example/b:1' } })
+    expect(values.image.registry).toBe('')
+    const { image } = deploymentOfValues(values, options, { name: 'a', namespace: 'a', version })
+    expect(image('bridge')).toBe('registry.example/b:1')
+    expect(() => image('aws-worker')).toThrow(
+      new ValuesError(
+        'image.registry: name the registry that the images are in, or the image in images.aws-worker',
+      ),
+    )
+    expect(textOf('README.md')).toContain('--set image.registry=')
+  })
+
+  test('they refuse conflicting settings of functions that share a process', () => {
+    const values = parseValues(contentsOf(options), {
+      seed: 'a',
+      compact: true,
+      functions: {
+        'aws-worker': { enabled: true, env: { A: '1' } },
+        'aws-dnsrecord': { enabled: true, env: { A: '2' } },
+      },
+    })
+    expect(() => deploymentOfValues(values, options, { name: 'a', namespace: 'a', version })).toThrow(
+      ValuesError,
+    )
+  })
+
+  test('without a registry, an image is refused instead of pulled from a public one', () => {
+    const given = { seed: 'a', functions: { 'aws-worker': { enabled: true } } }
+    const release = { name: 'a', namespace: 'a', version }
+    const objectsOf = (more: object) =>
+      deployedObjects(
+        deploymentOfValues(parseValues(contentsOf(options), { ...given, ...more }), options, release),
+      )
+    expect(() => objectsOf({})).toThrow('image.registry: name the registry')
+    const bridge = { bridge: 'registry.example/bridge:1' }
+    expect(() => objectsOf({ images: bridge })).toThrow('image.registry: name the registry')
+    const text = JSON.stringify(
+      objectsOf({ images: { ...bridge, 'aws-worker': 'registry.example/worker:1' } }),
+    )
+    expect(text).toContain('"image":"registry.example/worker:1"')
+  })
+
+  test.each([
+    'registry.example/trellis/bridge:1',
+    'localhost:5000/bridge',
+    `10.0.0.1:5000/a/bridge:v1@sha256:${'0'.repeat(64)}`,
+  ])('they accept the image %s', image => {
+    expect(refusalsOf({ images: { bridge: image } })).toEqual([])
+  })
+
+  test('no pattern has a lookahead or lookbehind, which Helm’s expressions do not support', () => {
+    const patterns = [...textOf('values.schema.json').matchAll(/"pattern": "(.*)"/g)].map(
+      ([, pattern]) => pattern,
+    )
+    expect(patterns.length).toBeGreaterThan(10)
+    expect(patterns.filter(pattern => /\(\?[=!<]/.test(pattern ?? ''))).toEqual([])
+  })
+})
+
+describe('the templates', () => {
+  const templates = [...files].filter(([path]) => path.endsWith('.yaml') && path.startsWith('templates/'))
+
+  test('they use no function that gardenlet does not support', () => {
+    for (const [path, text] of templates)
+      expect(text, path).not.toMatch(/\blookup\b|helm\.sh\/hook|\.Capabilities|\.Files/)
+  })
+
+  test('no file has two objects of one kind and name, of which gardenlet would apply only one', () => {
+    for (const [path, text] of templates) {
+      const names = text.split('\n---\n').flatMap(document => {
+        const [, kind] = /^kind: (.*)$/m.exec(document) ?? []
+        const [, name] = /^ {2}name: (.*)$/m.exec(document) ?? []
+        return kind === undefined ? [] : [`${kind.toLowerCase()}/${name?.toLowerCase()}`]
+      })
+      expect(names.length, path).toBeGreaterThan(0)
+      expect(new Set(names).size, path).toBe(names.length)
+    }
+  })
+
+  test('they leave braces in texts to the readers of these texts: labels in alerts, and legends', () => {
+    const text = textOf('templates/monitoring.yaml')
+    expect(text).toContain('{{ `{{` }} $labels.kind {{ `}}` }}')
+    for (const [path, template] of templates) expect(template, path).not.toMatch(/\{\{-? ?\$labels/)
+  })
+
+  test('no placeholder of a value remains', () => {
+    for (const [path, text] of templates) expect(text, path).not.toMatch(/[\u27e6\u27e7]/)
+  })
+})
+
+describe('a packed chart', () => {
+  test('equal files give equal bytes, with all files in one folder', async () => {
+    const archive = await chartArchive(files)
+    expect(await chartArchive(new Map([...files].toReversed()))).toEqual(archive)
+    const found = new Map<string, string>()
+    const tar = extract()
+    tar.end(gunzipSync(archive))
+    for await (const entry of tar) {
+      let text = ''
+      for await (const chunk of entry.setEncoding('utf8')) text += chunk
+      found.set(entry.header.name, text)
+    }
+    expect(found).toEqual(new Map([...files].map(([path, text]) => [`trellis/${path}`, text])))
+  })
+})

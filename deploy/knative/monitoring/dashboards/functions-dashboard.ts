@@ -1,0 +1,139 @@
+import { type RuleScope, selector } from '../rules/alert.ts'
+import type { Dashboard } from './dashboard.ts'
+import { quantiles } from './quantiles.ts'
+
+/** The metrics that functions report. */
+export const functionsDashboard = (scope: RuleScope): Dashboard => {
+  const ours = selector(scope)
+  const rate = (metric: string, by: string, matchers = '') =>
+    `sum by (${by}) (rate(${ours(metric, matchers)}[5m]))`
+  return {
+    uid: 'trellis-functions',
+    title: 'Trellis / Functions',
+    rows: [
+      {
+        title: 'Work',
+        panels: [
+          {
+            title: 'Steps',
+            description: 'As functions see them, by program.',
+            unit: 'ops',
+            stacked: true,
+            queries: [
+              {
+                expr: rate('trellis_function_steps_total', 'program, outcome'),
+                legend: '{{program}} {{outcome}}',
+              },
+            ],
+          },
+          {
+            title: 'Answers',
+            description:
+              'To events. Full: it had no place; foreign: no event for it; unrecorded: nothing could be written down.',
+            unit: 'ops',
+            queries: [
+              {
+                expr: rate('trellis_function_answers_total', 'program, outcome'),
+                legend: '{{program}} {{outcome}}',
+              },
+            ],
+          },
+          {
+            title: 'Starts',
+            description: 'Processes that have begun to serve. Each was a cold start for somebody.',
+            unit: 'ops',
+            queries: [{ expr: rate('trellis_function_starts_total', 'program'), legend: '{{program}}' }],
+          },
+        ],
+      },
+      {
+        title: 'Clouds and API servers',
+        panels: [
+          {
+            title: 'Requests to clouds',
+            description: 'Each try of a call, by status.',
+            unit: 'reqps',
+            queries: [
+              {
+                expr: `sum by (cloud_service, status) (${ours('trellis:cloud_requests:rate5m')})`,
+                legend: '{{cloud_service}} {{status}}',
+              },
+            ],
+          },
+          {
+            title: 'Throttled',
+            description: 'Refused because there were too many.',
+            unit: 'reqps',
+            queries: [
+              {
+                expr: `sum by (program, cloud_service) (${ours('trellis:cloud_throttled:rate5m')})`,
+                legend: '{{program}} {{cloud_service}}',
+              },
+            ],
+          },
+          {
+            title: 'Requests to the API server',
+            description: 'By status. 409 is usual now and then; 403 is a missing right.',
+            unit: 'reqps',
+            queries: [
+              { expr: rate('trellis_function_kubernetes_requests_total', 'status'), legend: '{{status}}' },
+            ],
+          },
+          {
+            title: 'Time of requests to clouds',
+            description: 'One try.',
+            unit: 's',
+            queries: quantiles(
+              `rate(${ours('trellis_function_cloud_request_seconds_bucket')}[5m])`,
+              'cloud_service',
+            ),
+          },
+          {
+            title: 'Cold starts',
+            description: 'From the start of a process until it serves.',
+            unit: 's',
+            queries: quantiles(`rate(${ours('trellis_function_start_seconds_bucket')}[15m])`, 'program'),
+          },
+          {
+            title: 'Time of events',
+            description: 'From the parsed event to its outcome.',
+            unit: 's',
+            queries: quantiles(`rate(${ours('trellis_function_event_seconds_bucket')}[5m])`, 'program'),
+          },
+        ],
+      },
+      {
+        title: 'What they need',
+        panels: [
+          {
+            title: 'Memory at reports',
+            description: 'Resident memory of processes at each of their reports.',
+            unit: 'bytes',
+            queries: quantiles(
+              `rate(${ours('trellis_function_resident_bytes_bucket')}[15m])`,
+              'program',
+              [0.5, 0.95],
+            ),
+          },
+          {
+            title: 'Processor time',
+            description: 'Of all processes of a program together.',
+            unit: 'short',
+            queries: [{ expr: rate('trellis_function_cpu_seconds_total', 'program'), legend: '{{program}}' }],
+          },
+          {
+            title: 'Event loops at work',
+            description: 'Of all processes together: 1 is one process that takes nothing new all the time.',
+            unit: 'short',
+            queries: [
+              {
+                expr: rate('trellis_function_event_loop_busy_seconds_total', 'program'),
+                legend: '{{program}}',
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  }
+}

@@ -1,0 +1,48 @@
+import { type RuleScope, selector } from '../rules/alert.ts'
+import type { Dashboard } from './dashboard.ts'
+import { quantiles } from './quantiles.ts'
+
+/** The responses to API servers. */
+export const webhooksDashboard = (scope: RuleScope): Dashboard => {
+  const ours = selector(scope)
+  return {
+    uid: 'trellis-webhooks',
+    title: 'Trellis / Webhooks',
+    rows: [
+      {
+        title: 'Reviews',
+        panels: [
+          {
+            title: 'By outcome',
+            description: 'Failed: an API server got no answer that it can use.',
+            unit: 'reqps',
+            stacked: true,
+            queries: [
+              {
+                expr: `sum by (outcome) (rate(${ours('trellis_webhook_reviews_total')}[5m]))`,
+                legend: '{{outcome}}',
+              },
+            ],
+          },
+          {
+            title: 'Time of a review',
+            description: 'Whoever writes the object waits for it.',
+            unit: 's',
+            queries: quantiles(`rate(${ours('trellis_webhook_review_seconds_bucket')}[5m])`, 'webhook'),
+          },
+          {
+            title: 'Certificates run out in',
+            description: 'They are renewed long before.',
+            unit: 's',
+            queries: [
+              {
+                expr: `min by (component) (${ours('trellis_webhook_certificate_expiry_seconds')}) - time()`,
+                legend: '{{component}}',
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  }
+}

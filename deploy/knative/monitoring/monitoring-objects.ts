@@ -1,0 +1,38 @@
+import type { Deployment } from '../deployment.ts'
+import { type Explained, explained } from '../objects/explained.ts'
+import { dashboardObject } from './dashboards/dashboard-object.ts'
+import { hasWebhooks } from './has-webhooks.ts'
+import { logObjects } from './logging/log-objects.ts'
+import type { RuleScope } from './rules/alert.ts'
+import { ruleGroups } from './rules/rules.ts'
+import { monitorObjects } from './scraping/monitor-objects.ts'
+
+/**
+ * Returns the monitoring objects of an installation for the operators of a seed. Empty if a deployment disables
+ * monitoring.
+ */
+export const monitoringObjects = (deployment: Deployment): readonly Explained[] => {
+  const { name, monitoring } = deployment
+  if (monitoring === undefined) return []
+  const { prometheus, namespace } = monitoring
+  const scope = ruleScope(deployment)
+  return [
+    ...monitorObjects(deployment, monitoring),
+    explained(
+      {
+        apiVersion: 'monitoring.coreos.com/v1',
+        kind: 'PrometheusRule',
+        metadata: { name: `${prometheus}-${name}`, namespace, labels: { prometheus } },
+        spec: ruleGroups(scope),
+      },
+      [[[], 'What each alert means and what to do: docs/alerts.md.']],
+    ),
+    explained(dashboardObject(deployment, monitoring, scope)),
+    ...logObjects(deployment),
+  ]
+}
+
+const ruleScope = (deployment: Deployment): RuleScope => ({
+  namespace: deployment.namespace,
+  hasWebhooks: hasWebhooks(deployment),
+})

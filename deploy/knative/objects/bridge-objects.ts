@@ -1,0 +1,151 @@
+import type { V1ClusterRole, V1Role } from '@kubernetes/client-node'
+import { formatServedObjects } from '../../../bridge/bridge.ts'
+import type { Json, KubernetesObject, Rendered } from '../../../shared/kubernetes/kubernetes.ts'
+import type { Deployment } from '../deployment.ts'
+import { clusterRoleBindingOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
+import { bridgeRules } from './bridge-rules.ts'
+import { bridgeService } from './bridge-service.ts'
+import { eventPolicies } from './event-policies.ts'
+import { type Comment, type Explained, explained } from './explained.ts'
+import { clusterRoleName, rbacGroup } from './names.ts'
+import { networkLabels } from './network-labels.ts'
+import { processBudget, processDeployment, smallHeap } from './process-pod.ts'
+import { verticalScaling } from './vertical-scaling.ts'
+
+const name = 'bridge'
+
+/**
+ * The objects of the bridge: two pods, of which one sends and the other is on standby. The account is first, then the
+ * SinkBinding with the Broker's address: a pod created before it has no sink.
+ */
+export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
+  explained(serviceAccountOf(deployment, name), [
+    [
+      [],
+      'The bridge: two of them, of which one sends and the other one is ready to. Made from the definitions by make manifests.',
+    ],
+  ]),
+  clusterRole(deployment),
+  explained(clusterRoleBindingOf(deployment, name)),
+  role(deployment),
+  explained(roleBindingOf(deployment, name)),
+  explained(bridgeService(deployment), [
+    [[], 'Where functions report their metrics: most of them are gone before Prometheus comes.'],
+  ]),
+  explained(processBudget(deployment, name)),
+  explained(sinkBinding(deployment), [
+    [
+      [],
+      'Tells the bridge where the Broker is (K_SINK), whose certificate it has (K_CA_CERTS and mounted bundles), and mounts a\ntoken for it where the cluster asks for one (/oidc/token).',
+    ],
+  ]),
+  ...eventPolicies(deployment),
+  bridgeDeployment(deployment),
+  ...verticalScaling(deployment, name, 'bridge'),
+]
+
+/** Returns the list of functions for the bridge (`TRELLIS_SERVED`). */
+export const servedObjectsOf = ({ functions }: Pick<Deployment, 'functions'>): string =>
+  functions
+    .flatMap(({ kind, types, classes }) => types.map(type => formatServedObjects({ kind, type, classes })))
+    .join()
+
+const bridgeDeployment = (deployment: Deployment): Explained => {
+  const { seed, extensions, logLevel, bridge, priorityClassName } = deployment
+  const env = [
+    { name: 'TRELLIS_SEED', value: seed },
+    { name: 'TRELLIS_SERVED', value: servedObjectsOf(deployment) },
+    { name: 'TRELLIS_LOG_LEVEL', value: logLevel },
+    ...(extensions.length > 0 ? [{ name: 'TRELLIS_EXTENSIONS', value: extensions.join() }] : []),
+    ...smallHeap,
+  ]
+  const object = processDeployment(deployment, {
+    name,
+    program: 'bridge',
+    process: bridge,
+    env,
+    readinessPeriod: 5,
+    terminationGrace: 10,
+    priorityClassName,
+    availability: 'controller',
+    labels: { 'bindings.knative.dev/include': 'true' },
+    podLabels: networkLabels(),
+  })
+  const pod = ['spec', 'template', 'spec']
+  const above = (variable: string, text: string): readonly Comment[] => {
+    const index = env.findIndex(one => one.name === variable)
+    return index === -1 ? [] : [[[...pod, 'containers', 0, 'env', index], text]]
+  }
+  return explained(object, [
+    ...(priorityClassName === undefined
+      ? []
+      : [
+          [
+            [...pod, 'priorityClassName'],
+            'The class of extension controllers in a seed; it is there wherever Gardener is.',
+          ] as const,
+        ]),
+    [
+      [...pod, 'terminationGracePeriodSeconds'],
+      'What is under way gets a second, then the other one takes over.',
+    ],
+    ...above('TRELLIS_SEED', 'To be set: the name of this seed. It is in the source of every event.'),
+    ...above(
+      'TRELLIS_SERVED',
+      'The kinds, types and classes that functions are for: objects of others are not ours.',
+    ),
+    ...above('TRELLIS_EXTENSIONS', 'By the Lease of an extension gardenlet knows that it is alive.'),
+    ...above(
+      'NODE_OPTIONS',
+      'Objects pass through and are not kept: without bounds V8 lets tens of megabytes of them pile up.',
+    ),
+    ...above(
+      'MALLOC_ARENA_MAX',
+      "One heap for all threads of glibc's malloc: the helpers of V8 and of libuv would each keep one of their own.",
+    ),
+  ])
+}
+
+const sinkBinding = ({ namespace, broker }: Deployment): KubernetesObject => ({
+  apiVersion: 'sources.knative.dev/v1',
+  kind: 'SinkBinding',
+  metadata: { name, namespace },
+  spec: {
+    subject: { apiVersion: 'apps/v1', kind: 'Deployment', name },
+    sink: { ref: { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', name: broker.name } },
+  },
+})
+
+const clusterRole = (deployment: Deployment): Explained => {
+  const rules = bridgeRules(deployment)
+  const object: Rendered<V1ClusterRole> = {
+    apiVersion: `${rbacGroup}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name: clusterRoleName(deployment, name) },
+    rules: rules.map(({ rule }) => rule),
+  }
+  return explained(object, [
+    [
+      [],
+      'It reads, and writes nothing but its own Lease, the heartbeats of extensions, and Events at objects that no function claims or no event goes out for.',
+    ],
+    ...rules.flatMap(({ why }, index): readonly Comment[] =>
+      why === undefined ? [] : [[['rules', index], why]],
+    ),
+  ])
+}
+
+const role = ({ namespace }: Deployment): Explained => {
+  const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] }
+  const rules: Json<V1Role>['rules'] = [
+    { ...leases, resourceNames: ['trellis-bridge'], verbs: ['get', 'list', 'watch', 'update'] },
+    { ...leases, verbs: ['create'] },
+  ]
+  return explained({ apiVersion: `${rbacGroup}/v1`, kind: 'Role', metadata: { name, namespace }, rules }, [
+    [
+      ['rules', 0],
+      'Its own Lease alone: TRELLIS_LEASE_NAME, for shards with their numbers (trellis-bridge-0-of-3).',
+    ],
+    [['rules', 1], 'A name cannot restrict who creates: it is not known when that is decided.'],
+  ])
+}

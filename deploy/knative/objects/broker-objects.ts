@@ -1,0 +1,60 @@
+import type { BrokerDelivery, Deployment } from '../deployment.ts'
+import { type Explained, explained } from './explained.ts'
+
+/** The default delivery of every class of Broker. */
+const usualDelivery: BrokerDelivery = {
+  retry: 5,
+  backoffPolicy: 'exponential',
+  backoffDelay: 'PT1S',
+  timeout: 'PT75S',
+}
+
+/** The Broker for the events of the bridge, with its objects. */
+export const brokerObjects = ({ namespace, broker }: Deployment): readonly Explained[] => [
+  // The Broker becomes ready only after these exist.
+  ...(broker.configObjects ?? []),
+  ...(broker.policies ?? []),
+  explained(
+    {
+      apiVersion: 'eventing.knative.dev/v1',
+      kind: 'Broker',
+      metadata: {
+        name: broker.name,
+        namespace,
+        annotations: {
+          'messaging.knative.dev/async-handler': 'true',
+          ...(broker.class !== undefined && { 'eventing.knative.dev/broker.class': broker.class }),
+          ...broker.annotations,
+        },
+      },
+      spec: {
+        ...(broker.config && { config: broker.config }),
+        delivery: { ...usualDelivery, ...broker.delivery },
+      },
+    },
+    [
+      [
+        [],
+        broker.class === undefined
+          ? "Where the bridge sends its events. The class is the cluster's default: nothing here depends on one."
+          : 'Where the bridge sends its events.',
+      ],
+      [
+        ['metadata', 'annotations', 'messaging.knative.dev/async-handler'],
+        'The in-memory channel would answer the bridge only when the function has ended. Other classes do not look at it.',
+      ],
+      [
+        ['spec', 'delivery', 'retry'],
+        [
+          '31 s of retries on the in-memory broker, 62 s on others (their first wait is twice the delay): over',
+          'before the bridge takes an event for lost (90 s) and emits it again. No dead letter sink: the object itself says',
+          'what is left to do, so a lost event heals.',
+        ].join('\n'),
+      ],
+      [
+        ['spec', 'delivery', 'timeout'],
+        'Above the hard stop of a step (60 s), so that no step is delivered twice because it is slow.',
+      ],
+    ],
+  ),
+]

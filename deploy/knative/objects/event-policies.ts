@@ -1,0 +1,43 @@
+import type { Deployment } from '../deployment.ts'
+import { type Explained, explained } from './explained.ts'
+
+/**
+ * Allows only the bridge to send to the Broker, by the identity of its SinkBinding. A policy applies to Brokers,
+ * Channels, JobSinks and flows, not to Services (knative.dev/docs/eventing/features/authorization): network policies
+ * close functions. Knative refuses the object while its feature `authentication-oidc` is off.
+ */
+export const eventPolicies = ({
+  namespace,
+  broker,
+  eventPolicies: wanted,
+}: Deployment): readonly Explained[] =>
+  wanted
+    ? [
+        explained(
+          {
+            apiVersion: 'eventing.knative.dev/v1alpha1',
+            kind: 'EventPolicy',
+            metadata: { name: 'bridge-to-broker', namespace },
+            spec: {
+              to: [{ ref: { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', name: broker.name } }],
+              from: [
+                {
+                  ref: {
+                    apiVersion: 'sources.knative.dev/v1',
+                    kind: 'SinkBinding',
+                    name: 'bridge',
+                    namespace,
+                  },
+                },
+              ],
+            },
+          },
+          [
+            [
+              [],
+              "Nobody but the bridge sends to the Broker: without it everybody in the namespace may, the functions too. Knative's feature\nauthentication-oidc has to be on (config-features): it refuses this object otherwise.",
+            ],
+          ],
+        ),
+      ]
+    : []

@@ -1,0 +1,165 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { FunctionDefinition, FunctionService } from '../../../shared/runtime/runtime.ts'
+import type { Deployment, EnvironmentVariable, GardenAccess } from '../deployment.ts'
+import { reportLabel, reportUrl } from './bridge-service.ts'
+import { type Comment, type Explained, explained } from './explained.ts'
+import { lastOfEach } from './last-of-each.ts'
+import { gardenLabels, networkLabels } from './network-labels.ts'
+import { functionHeap } from './process-pod.ts'
+import { restrictedContainer } from './restricted-container.ts'
+
+/**
+ * The path at which gardenlet mounts the kubeconfig of the garden in known pods
+ * (docs/contract/registration.md#garden-access).
+ */
+const gardenFolder = '/var/run/secrets/gardener.cloud/garden/generic-kubeconfig'
+
+/** The Knative Service of one function. */
+export const functionServiceObject = (deployment: Deployment, definition: FunctionDefinition): Explained => {
+  const service = deployment.serviceOf(definition)
+  const { name } = definition
+  const first = environmentOf(deployment, definition)
+  const bounds = first.findIndex(one => one.name === 'NODE_OPTIONS')
+  const template = ['spec', 'template']
+  const annotations = [...template, 'metadata', 'annotations']
+  const container = [...template, 'spec', 'containers', 0]
+  return explained(
+    serviceObject(deployment, {
+      name,
+      maxScale: service.maxScale.value,
+      concurrency: service.concurrency.value,
+      env: [...first, ...service.env.map(({ name: variable, value }) => ({ name: variable, value }))],
+      cpu: service.cpu,
+      memory: service.memory,
+      gardenAccess: deployment.gardenAccess(definition),
+      gardenLabels,
+      reaches: service.reaches,
+    }),
+    [
+      [[...annotations, 'autoscaling.knative.dev/max-scale'], service.maxScale.why],
+      [
+        [...annotations, 'autoscaling.knative.dev/scale-to-zero-pod-retention-period'],
+        'Objects come in waves (a maintenance window); the next one should not find a cold process.',
+      ],
+      [[...template, 'spec', 'containerConcurrency'], service.concurrency.why],
+      [
+        [...template, 'spec', 'timeoutSeconds'],
+        "Above the broker's delivery timeout. It is the pod's termination grace too: time to drain.",
+      ],
+      ...(bounds === -1
+        ? []
+        : [
+            [
+              [...container, 'env', bounds],
+              'Objects and answers pass through and are not kept: without bounds V8 lets 100 MB of them pile up.',
+            ] as const,
+          ]),
+      ...service.env.map(({ why }, index): Comment => [[...container, 'env', first.length + index], why]),
+    ],
+  )
+}
+
+/** The default variables of a function. */
+export const environmentOf = (
+  deployment: Deployment,
+  definition: FunctionDefinition,
+): readonly EnvironmentVariable[] => {
+  const { functionEnv } = deployment
+  const own = [...deployment.serviceOf(definition).env, ...functionEnv]
+  const isOwn = ({ name }: EnvironmentVariable) => own.some(one => one.name === name)
+  return [...commonEnvironment(deployment, definition).filter(one => !isOwn(one)), ...functionEnv]
+}
+
+const commonEnvironment = (
+  { namespace, logLevel }: Deployment,
+  { settings }: FunctionDefinition,
+): readonly EnvironmentVariable[] => [
+  { name: 'TRELLIS_LOG_LEVEL', value: logLevel },
+  { name: 'TRELLIS_REPORT_TO', value: reportUrl({ namespace }) },
+  ...('webhooksNamespace' in settings.shape
+    ? [{ name: 'TRELLIS_WEBHOOKS_NAMESPACE', value: namespace }]
+    : []),
+  ...functionHeap,
+]
+
+interface ServiceOptions {
+  readonly name: string
+  readonly maxScale: number
+  readonly concurrency: number
+  readonly env: readonly EnvironmentVariable[]
+  readonly cpu: string
+  readonly memory: { readonly request: string; readonly limit: string }
+  readonly gardenAccess: GardenAccess | undefined
+  /**
+   * Labels for egress to the garden: a process of one function reaches any network, otherwise the networks of its
+   * functions.
+   */
+  readonly gardenLabels: Readonly<Record<string, string>>
+  readonly reaches: FunctionService['reaches']
+}
+
+export const serviceObject = (
+  { namespace, image, imagePullSecrets, podLabels }: Deployment,
+  { name, maxScale, concurrency, env, cpu, memory, gardenAccess, gardenLabels, reaches }: ServiceOptions,
+): KubernetesObject => ({
+  apiVersion: 'serving.knative.dev/v1',
+  kind: 'Service',
+  metadata: { name, namespace, labels: { 'networking.knative.dev/visibility': 'cluster-local' } },
+  spec: {
+    template: {
+      metadata: {
+        labels: {
+          ...networkLabels(reaches),
+          ...(gardenAccess && gardenLabels),
+          ...reportLabel,
+          ...podLabels,
+        },
+        annotations: {
+          'autoscaling.knative.dev/min-scale': '0',
+          'autoscaling.knative.dev/max-scale': String(maxScale),
+          'autoscaling.knative.dev/scale-to-zero-pod-retention-period': '60s',
+        },
+      },
+      spec: {
+        serviceAccountName: name,
+        enableServiceLinks: false,
+        ...(imagePullSecrets.length > 0 && {
+          imagePullSecrets: imagePullSecrets.map(secret => ({ name: secret })),
+        }),
+        containerConcurrency: concurrency,
+        timeoutSeconds: 90,
+        containers: [
+          {
+            name: 'function',
+            image: image(name),
+            ports: [{ name: 'http1', containerPort: 8080 }],
+            env: lastOfEach([
+              ...(gardenAccess ? [{ name: 'GARDEN_KUBECONFIG', value: `${gardenFolder}/kubeconfig` }] : []),
+              ...env,
+            ]),
+            readinessProbe: { httpGet: { path: '/health/readiness' } },
+            livenessProbe: { httpGet: { path: '/health/liveness' } },
+            resources: { requests: { cpu, memory: memory.request }, limits: { memory: memory.limit } },
+            securityContext: restrictedContainer,
+            ...(gardenAccess && {
+              volumeMounts: [{ name: 'garden-kubeconfig', mountPath: gardenFolder, readOnly: true }],
+            }),
+          },
+        ],
+        ...(gardenAccess && { volumes: [gardenVolume(gardenAccess)] }),
+      },
+    },
+  },
+})
+
+/** The same volume that gardenlet injects into other workloads: the kubeconfig names the token file beside it. */
+const gardenVolume = ({ kubeconfigSecret, tokenSecret }: GardenAccess) => ({
+  name: 'garden-kubeconfig',
+  projected: {
+    defaultMode: 420,
+    sources: [
+      { secret: { name: kubeconfigSecret, items: [{ key: 'kubeconfig', path: 'kubeconfig' }] } },
+      { secret: { name: tokenSecret, items: [{ key: 'token', path: 'token' }] } },
+    ],
+  },
+})

@@ -1,0 +1,92 @@
+import type { V1NetworkPolicy } from '@kubernetes/client-node'
+import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
+import type { Deployment, PodsOfNamespace } from '../deployment.ts'
+import { type Explained, explained } from './explained.ts'
+import { peer } from './peer.ts'
+
+/** A label of every pod of a Knative Service. */
+const servingLabel = 'serving.knative.dev/service'
+/**
+ * Ports of queue-proxy for requests: HTTP/1, HTTP/2, and with `system-internal-tls` HTTPS (knative/serving,
+ * pkg/networking).
+ */
+const requestPorts = [8012, 8013, 8112]
+/** The port of queue-proxy from which the autoscaler reads the number of requests. */
+const autoscalingPort = 9090
+/** The ports of a Broker's ingress: HTTP and HTTPS (knative/eventing, config/brokers). */
+const ingressPorts = [8080, 8443]
+const ingressLabels = { 'eventing.knative.dev/brokerRole': 'ingress' }
+
+/** The ingress pods of Brokers of any class. RabbitMQ's class has an additional one. */
+const ingressesOf = (namespace: string): readonly PodsOfNamespace[] => [
+  { namespace: 'knative-eventing', labels: ingressLabels },
+  { namespace: 'knative-eventing', labels: { app: 'kafka-broker-receiver' } },
+  { namespace, labels: ingressLabels },
+]
+
+/**
+ * The policies for a namespace that denies all traffic, besides those that Gardener derives from labels on pods and
+ * annotations on Services. Knative's components run in other namespaces, and Gardener knows none of them
+ * (docs/contract/network.md#knative).
+ */
+export const networkPolicies = ({
+  namespace,
+  networkPolicies: wanted,
+  gateways,
+  broker,
+}: Deployment): readonly Explained[] =>
+  wanted
+    ? [
+        explained(functionsPolicy(namespace, gateways), [
+          [
+            [],
+            'To functions comes who brings requests (the activator, and the gateway of Knative Serving) and who counts them (the autoscaler).',
+          ],
+        ]),
+        explained(bridgePolicy(namespace, broker.ingress ? [broker.ingress] : ingressesOf(namespace)), [
+          [
+            [],
+            'The bridge gets to the ingress of the Broker, of whatever class; to DNS and API server by its labels.',
+          ],
+        ]),
+      ]
+    : []
+
+const functionsPolicy = (
+  namespace: string,
+  gateways: readonly PodsOfNamespace[],
+): Rendered<V1NetworkPolicy> => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name: 'functions-from-knative', namespace },
+  spec: {
+    podSelector: { matchExpressions: [{ key: servingLabel, operator: 'Exists' }] },
+    policyTypes: ['Ingress'],
+    ingress: [
+      {
+        from: [peer({ namespace: 'knative-serving', labels: { app: 'activator' } }), ...gateways.map(peer)],
+        ports: requestPorts.map(tcp),
+      },
+      {
+        from: [peer({ namespace: 'knative-serving', labels: { app: 'autoscaler' } })],
+        ports: [tcp(autoscalingPort)],
+      },
+    ],
+  },
+})
+
+const bridgePolicy = (
+  namespace: string,
+  ingresses: readonly PodsOfNamespace[],
+): Rendered<V1NetworkPolicy> => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name: 'bridge-to-broker', namespace },
+  spec: {
+    podSelector: { matchLabels: { app: 'bridge' } },
+    policyTypes: ['Egress'],
+    egress: [{ to: ingresses.map(peer), ports: ingressPorts.map(tcp) }],
+  },
+})
+
+const tcp = (port: number) => ({ protocol: 'TCP', port })

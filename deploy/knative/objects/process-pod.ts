@@ -1,0 +1,150 @@
+import type { V1DeploymentStrategy, V1EnvVar, V1PodDisruptionBudget, V1Probe } from '@kubernetes/client-node'
+import type { Json, KubernetesObject, Rendered } from '../../../shared/kubernetes/kubernetes.ts'
+import type { DeployedProcess, Deployment } from '../deployment.ts'
+import { lastOfEach } from './last-of-each.ts'
+import { restrictedContainer } from './restricted-container.ts'
+
+/** The differences between the permanent processes. */
+export interface ProcessPod {
+  /** The name of the Deployment, its account and its labels. */
+  readonly name: string
+  /** The name of the container and its image. */
+  readonly program: 'bridge' | 'webhook'
+  readonly process: DeployedProcess
+  readonly env: readonly Json<V1EnvVar>[]
+  /** Ports besides `metrics` (8080). */
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[]
+  /** In seconds. */
+  readonly readinessPeriod: number
+  /** In seconds. */
+  readonly terminationGrace: number
+  readonly strategy?: Json<V1DeploymentStrategy>
+  readonly priorityClassName: string | undefined
+  /** Type for Gardener's placement of replicas: `controller` with one active replica, or `server`. */
+  readonly availability: 'controller' | 'server'
+  readonly labels?: Readonly<Record<string, string>>
+  readonly podLabels: Readonly<Record<string, string>>
+  /** A Secret that is mounted as a folder. */
+  readonly secret?: { readonly name: string; readonly mountPath: string }
+}
+
+/** Settings of glibc: one heap for all threads, and freed memory returns to the system. Sizes in bytes. */
+const smallMalloc = [
+  { name: 'MALLOC_ARENA_MAX', value: '1' },
+  { name: 'MALLOC_MMAP_THRESHOLD_', value: '65536' },
+  { name: 'MALLOC_TRIM_THRESHOLD_', value: '65536' },
+] as const
+
+const smallNode = '--max-semi-space-size=1 --max-old-space-size=192'
+
+/** Limits the memory of V8 and malloc: objects only pass through these processes. */
+export const smallHeap = [{ name: 'NODE_OPTIONS', value: smallNode }, ...smallMalloc] as const
+
+/**
+ * Node writes a report to `/dev/shm` when V8 ends the process. The containers of a pod share this folder, and it
+ * outlives them, so the next process in the pod can count the death (shared/runtime/reports/fatal-report.ts). The
+ * report omits environment and addresses.
+ */
+const fatalReport =
+  '--report-on-fatalerror --report-compact --report-exclude-env --report-exclude-network --report-directory=/dev/shm --report-filename=trellis-fatal.json'
+
+/** The same for a process with several functions. */
+export const compactHeap = [
+  { name: 'NODE_OPTIONS', value: `${smallNode} ${fatalReport}` },
+  ...smallMalloc,
+] as const
+
+/** The same for a function, which handles up to a hundred objects at a time. */
+export const functionHeap = [
+  { name: 'NODE_OPTIONS', value: `--max-semi-space-size=2 --max-old-space-size=128 ${fatalReport}` },
+  ...smallMalloc,
+] as const
+
+/** A Deployment of a permanent process: probes, spread, restricted pods. */
+export const processDeployment = (deployment: Deployment, options: ProcessPod): KubernetesObject => {
+  const { name, process, program, strategy, priorityClassName, secret } = options
+  const labels = { app: name }
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: {
+      name,
+      namespace: deployment.namespace,
+      labels: {
+        ...labels,
+        'high-availability-config.resources.gardener.cloud/type': options.availability,
+        ...options.labels,
+      },
+    },
+    spec: {
+      replicas: process.replicas,
+      ...(strategy && { strategy }),
+      selector: { matchLabels: labels },
+      template: {
+        metadata: {
+          labels: { ...labels, ...options.podLabels, ...deployment.podLabels },
+          ...(deployment.scrapeAnnotations && {
+            annotations: {
+              'prometheus.io/scrape': 'true',
+              'prometheus.io/port': '8080',
+              'prometheus.io/name': `trellis-${program}`,
+            },
+          }),
+        },
+        spec: {
+          serviceAccountName: name,
+          enableServiceLinks: false,
+          ...(deployment.imagePullSecrets.length > 0 && {
+            imagePullSecrets: deployment.imagePullSecrets.map(secret => ({ name: secret })),
+          }),
+          ...(priorityClassName !== undefined && { priorityClassName }),
+          terminationGracePeriodSeconds: options.terminationGrace,
+          topologySpreadConstraints: [
+            {
+              maxSkew: 1,
+              topologyKey: 'kubernetes.io/hostname',
+              whenUnsatisfiable: 'ScheduleAnyway',
+              labelSelector: { matchLabels: labels },
+            },
+          ],
+          containers: [
+            {
+              name: program,
+              image: deployment.image(program),
+              env: lastOfEach([...options.env, ...process.env]),
+              ports: [...(options.ports ?? []), { name: 'metrics', containerPort: 8080 }],
+              readinessProbe: { ...probe('/health/readiness'), periodSeconds: options.readinessPeriod },
+              livenessProbe: { ...probe('/health/liveness'), periodSeconds: 30, timeoutSeconds: 5 },
+              resources: {
+                requests: { cpu: process.resources.cpu, memory: process.resources.memory },
+                limits: { memory: process.resources.memoryLimit },
+              },
+              securityContext: restrictedContainer,
+              ...(secret && {
+                volumeMounts: [{ name: 'secret', mountPath: secret.mountPath, readOnly: true }],
+              }),
+            },
+          ],
+          ...(secret && { volumes: [{ name: 'secret', secret: { secretName: secret.name } }] }),
+        },
+      },
+    },
+  }
+}
+
+const probe = (path: string): Json<V1Probe> => ({ httpGet: { path, port: 'metrics' } })
+
+/** At most one pod is evicted at a time. An unready one may always be evicted. */
+export const processBudget = (
+  { namespace }: Pick<Deployment, 'namespace'>,
+  name: string,
+): Rendered<V1PodDisruptionBudget> => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name, namespace },
+  spec: {
+    maxUnavailable: 1,
+    unhealthyPodEvictionPolicy: 'AlwaysAllow',
+    selector: { matchLabels: { app: name } },
+  },
+})

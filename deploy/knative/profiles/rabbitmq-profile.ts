@@ -1,0 +1,107 @@
+import type { V1NetworkPolicy } from '@kubernetes/client-node'
+import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
+import type { PodsOfNamespace, RabbitmqCluster } from '../deployment.ts'
+import { type Explained, explained } from '../objects/explained.ts'
+import { peer } from '../objects/peer.ts'
+import type { BrokerProfile } from './broker-profile.ts'
+
+/**
+ * Workers of a Trigger: the parallel events of its function. `most`: messages that its dispatcher prefetches; more
+ * workers would be idle.
+ */
+export const rabbitmqParallelism = {
+  annotation: 'rabbitmq.eventing.knative.dev/parallelism',
+  most: 100,
+} as const
+
+/** The default name and namespace of a RabbitmqCluster. */
+export const usualRabbitmq: RabbitmqCluster = { name: 'rabbitmq', namespace: 'rabbitmq' }
+
+/** knative-extensions/eventing-rabbitmq bd1ee997. */
+export const rabbitmqProfile: BrokerProfile = ({
+  namespace,
+  broker: { name, rabbitmq = usualRabbitmq },
+  networkPolicies,
+  gateways,
+}) => ({
+  class: 'RabbitMQBroker',
+  annotations: {},
+  config: {
+    apiVersion: 'eventing.knative.dev/v1alpha1',
+    kind: 'RabbitmqBrokerConfig',
+    name: 'broker',
+    namespace,
+  },
+  configObjects: [
+    explained(
+      {
+        apiVersion: 'eventing.knative.dev/v1alpha1',
+        kind: 'RabbitmqBrokerConfig',
+        metadata: { name: 'broker', namespace },
+        spec: { rabbitmqClusterReference: rabbitmq, queueType: 'quorum' },
+      },
+      [
+        [
+          ['spec', 'rabbitmqClusterReference'],
+          'To be set: the RabbitmqCluster of the seed, or connectionSecret in its place.',
+        ],
+        [['spec', 'queueType'], 'Copied to most of the nodes, so that one of them may be lost.'],
+      ],
+    ),
+  ],
+  policies: networkPolicies ? [podsPolicy(namespace, name, rabbitmq, gateways)] : [],
+  delivery: {},
+  // The default is 1, and a worker is occupied while its event waits for a retry: steps of all objects would run one by
+  // one.
+  triggerAnnotations: ({ concurrency, maxScale }) => ({
+    [rabbitmqParallelism.annotation]: String(
+      Math.max(1, Math.min(concurrency.value * maxScale.value, rabbitmqParallelism.most)),
+    ),
+  }),
+})
+
+/** Other classes run their pods in a namespace of Knative. */
+const podsPolicy = (
+  namespace: string,
+  broker: string,
+  rabbitmq: RabbitmqCluster,
+  gateways: readonly PodsOfNamespace[],
+): Explained<Rendered<V1NetworkPolicy>> => {
+  const to = (pods: readonly PodsOfNamespace[], ...ports: readonly number[]) => ({
+    to: pods.map(peer),
+    ...(ports.length > 0 && {
+      ports: ports.flatMap(port =>
+        (port === 53 || port === 8053 ? ['TCP', 'UDP'] : ['TCP']).map(protocol => ({ protocol, port })),
+      ),
+    }),
+  })
+  return explained(
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'rabbitmq-broker', namespace },
+      spec: {
+        podSelector: { matchLabels: { 'eventing.knative.dev/broker': broker } },
+        policyTypes: ['Ingress', 'Egress'],
+        ingress: [
+          {
+            from: [{ podSelector: { matchLabels: { app: 'bridge' } } }],
+            ports: [{ protocol: 'TCP', port: 8080 }],
+          },
+        ],
+        egress: [
+          to([{ namespace: 'kube-system' }], 53, 8053),
+          to([{ namespace: rabbitmq.namespace }], 5671, 5672),
+          to([{ namespace: 'knative-serving' }, ...gateways]),
+        ],
+      },
+    },
+    [
+      [
+        [],
+        "Ingress and dispatchers of this class run beside the functions, and carry none of Gardener's labels.",
+      ],
+      [['spec', 'egress', 0], 'Names, RabbitMQ, and whoever brings requests to functions.'],
+    ],
+  )
+}

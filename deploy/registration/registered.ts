@@ -1,0 +1,57 @@
+import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+
+/** The condition for Gardener to install the chart into a seed (docs/contract/registration.md#deployment). */
+export const deploymentPolicies = ['OnDemand', 'Always', 'AlwaysExceptNoShoots'] as const
+export type DeploymentPolicy = (typeof deploymentPolicies)[number]
+
+/** The Pod Security Standards, strictest first. */
+export const podSecurities = ['restricted', 'baseline', 'privileged'] as const
+export type PodSecurity = (typeof podSecurities)[number]
+
+/** A packaged chart, embedded in the object. */
+export interface RawChart {
+  readonly kind: 'raw'
+  /** The bytes of the `.tgz`. */
+  readonly archive: Uint8Array
+}
+
+/** A packaged chart in an OCI registry. */
+export interface OciChart {
+  readonly kind: 'oci'
+  /** `registry/repository:tag` or `registry/repository@sha256:…`. */
+  readonly ref: string
+  /** The Secret in namespace `garden` with the credentials of the registry. Default: no authentication. */
+  readonly pullSecret?: string
+  /** The Secret in namespace `garden` with the registry's CA. Default: the system's CAs. */
+  readonly caBundleSecret?: string
+}
+
+export type ChartSource = RawChart | OciChart
+
+/** A registration with Gardener, and its installation. */
+export interface ExtensionRegistration {
+  /** Name of the objects and of the chart's release: a DNS label. */
+  readonly name: string
+  readonly functions: readonly FunctionDefinition[]
+  readonly chart: ChartSource
+  /** Values of the chart. Gardener adds `gardener`. */
+  readonly values: Readonly<Record<string, unknown>>
+  /**
+   * True if they write `lastOperation` and `state` of their objects. A kind and type has one primary controller.
+   * Default: true.
+   */
+  readonly primary?: boolean
+  /** Default: `OnDemand`. */
+  readonly policy?: DeploymentPolicy
+  /** The labels of the seeds to install on. Only for a non-primary controller. Default: all seeds. */
+  readonly seedLabels?: Readonly<Record<string, string>>
+  /** True if the chart accesses the garden. Default: false. */
+  readonly gardenAccess?: boolean
+  /** Pod security of the installation's namespace. Default: `restricted`. */
+  readonly podSecurity?: PodSecurity
+}
+
+/** An invalid registration. The message names the valid form. */
+export class RegistrationError extends Error {
+  override readonly name = 'RegistrationError'
+}

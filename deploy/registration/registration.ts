@@ -1,0 +1,17 @@
+/** The registration of the supported kinds and types with Gardener, and of the chart that installs the functions. */
+
+export { controllerDeployment, legacyControllerDeployment } from './controller-deployment.ts'
+export { controllerRegistration } from './controller-registration.ts'
+export { type ControllerResource, controllerResources } from './controller-resources.ts'
+export { operatorExtension } from './operator-extension.ts'
+export {
+  type ChartSource,
+  type DeploymentPolicy,
+  deploymentPolicies,
+  type ExtensionRegistration,
+  type OciChart,
+  type PodSecurity,
+  podSecurities,
+  type RawChart,
+  RegistrationError,
+} from './registered.ts'

@@ -1,0 +1,41 @@
+/**
+ * Buckets for backups in S3. `createOpenBucket` returns the bucket of one object, and its calls reach no other bucket.
+ * `reconcileBucket`, `removeBucket` and `removePrefix` are one step each.
+ */
+
+// Access to a bucket.
+
+export { type BackupOptions, type BucketRequest, createOpenBucket, type OpenBucket } from './open-bucket.ts'
+export { checkSecret, roleArnOf } from './secret.ts'
+
+// The desired bucket, and validation.
+
+export { bucketNameProblems } from './bucket/bucket-name.ts'
+export { decodeBackupBucketConfig } from './bucket/config.ts'
+export type { DesiredBucket } from './bucket/desired-bucket.ts'
+export { regionProblems } from './region.ts'
+
+// The plan for a desired bucket.
+
+export { unlessBucketMissing, unlessNotOurs } from './bucket/bucket-error.ts'
+export { observeBucket } from './bucket/observe-bucket.ts'
+export { type BucketAction, planBucket } from './bucket/plan-bucket.ts'
+export { reconcileBucket } from './bucket/reconcile-bucket.ts'
+
+// Deletion of a bucket or the objects of one shoot, with the progress in `status.state`.
+
+export {
+  isOwned,
+  ownershipState,
+  percentOf,
+  progressOf,
+  progressPatch,
+} from './deletion/deletion-progress.ts'
+export { type DeletionSettings, deletionSettings } from './deletion/deletion-settings.ts'
+export { growingWait, lockedWait } from './deletion/deletion-waits.ts'
+export { type BucketRemoval, type Locks, removeBucket } from './deletion/remove-bucket.ts'
+export { removePrefix } from './deletion/remove-prefix.ts'
+
+// For the suites of other rooms and for benchmarks.
+
+export { BucketElsewhereError, ForeignBucketError } from './bucket/bucket-error.ts'

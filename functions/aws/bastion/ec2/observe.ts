@@ -1,0 +1,152 @@
+import { markTag, objectTag } from '../../../../terraform-free-infra/aws/account/tags/mark-tag.ts'
+import { type DesiredBastion, groupDescription } from './desired.ts'
+import type { BastionEc2, ObservedGroup, ObservedInstance, PublicSubnet } from './ec2.ts'
+
+/** The observed resources of a bastion and of the shoot's network. */
+export interface ObservedBastion {
+  /** The subnet in the shoot's VPC. Undefined: there is none, or several match. */
+  readonly subnet: PublicSubnet | undefined
+  /** VPCs with a subnet of that name. */
+  readonly vpcIds: readonly string[]
+  readonly workerGroup: ObservedGroup | undefined
+  /** Our group in the shoot's VPC. */
+  readonly group: ObservedGroup | undefined
+  /** All our groups, in any VPC. */
+  readonly groups: readonly ObservedGroup[]
+  /** Groups of nodes, in any VPC. */
+  readonly workerGroups: readonly ObservedGroup[]
+  /** Our instances that are not terminated or shutting down. */
+  readonly instances: readonly ObservedInstance[]
+  /** Running instances of a predecessor. They admit the users in its user data. */
+  readonly outdated: readonly ObservedInstance[]
+  /** Instances that are shutting down, ours or not. They no longer report their groups. */
+  readonly leaving: readonly ObservedInstance[]
+  /** Number of instances that are shutting down or terminated, and still listed. */
+  readonly ended: number
+  readonly left: readonly Namesake[]
+  /** True if nothing has a name of the bastion or of its shoot. */
+  readonly isEmpty: boolean
+}
+
+/** A resource with our name that is not proved to be ours. It is neither used nor deleted. */
+export interface Namesake {
+  readonly what: 'instance' | 'security group'
+  readonly id: string
+  readonly vpcId?: string
+  readonly why: string
+}
+
+/**
+ * Reads everything in three concurrent calls. `vpcId`: the shoot's VPC, if known; otherwise the VPC of the subnet, if
+ * there is only one.
+ */
+export const observe = async (
+  ec2: BastionEc2,
+  desired: DesiredBastion,
+  vpcId: string | undefined,
+): Promise<ObservedBastion> => {
+  const { names } = desired
+  const [subnets, named, instances] = await Promise.all([
+    ec2.subnetsNamed(names.subnet),
+    ec2.groupsNamed([names.workerGroup, names.group]),
+    ec2.instancesNamed(names.instance),
+  ])
+  const vpcIds = [...new Set(subnets.map(subnet => subnet.vpcId))]
+  const shootVpc = vpcId ?? (vpcIds.length === 1 ? vpcIds[0] : undefined)
+  const inShootVpc = <T extends { readonly vpcId: string }>(items: readonly T[]): T | undefined =>
+    items.find(item => item.vpcId === shootVpc)
+  const workerGroups = named.filter(({ name }) => name === names.workerGroup)
+  const workerGroup = inShootVpc(workerGroups)
+  const judgedGroups = named
+    .filter(({ name }) => name === names.group)
+    .map(group => ({ item: group, why: whyNotOurGroup(desired, group, shootVpc, workerGroup) }))
+  const groups = oursAmong(judgedGroups)
+  const alive = instances.filter(({ state }) => state !== 'shutting-down' && state !== 'terminated')
+  const judged = alive.map(instance => ({
+    item: instance,
+    why: whyNotOurInstance(desired, instance, groups),
+  }))
+  const ours = oursAmong(judged)
+  return {
+    subnet: inShootVpc(subnets),
+    vpcIds,
+    workerGroup,
+    group: inShootVpc(groups),
+    groups,
+    workerGroups,
+    instances: ours.filter(instance => !isOfPredecessor(desired, instance)),
+    outdated: ours.filter(instance => isOfPredecessor(desired, instance)),
+    leaving: instances.filter(({ state }) => state === 'shutting-down'),
+    isEmpty: subnets.length + named.length + instances.length === 0,
+    ended: instances.length - alive.length,
+    left: [
+      ...judgedGroups.flatMap(({ item, why }) =>
+        why === undefined ? [] : [{ what: 'security group' as const, id: item.id, vpcId: item.vpcId, why }],
+      ),
+      ...judged.flatMap(({ item, why }) =>
+        why === undefined ? [] : [{ what: 'instance' as const, id: item.id, why }],
+      ),
+    ],
+  }
+}
+
+interface Judged<T> {
+  readonly item: T
+  /** Undefined: it is ours. */
+  readonly why: string | undefined
+}
+
+const oursAmong = <T>(judged: readonly Judged<T>[]): readonly T[] =>
+  judged.flatMap(({ item, why }) => (why === undefined ? [item] : []))
+
+type Marked = Pick<ObservedInstance, 'tags'>
+
+const isMarked = ({ uid }: DesiredBastion, { tags }: Marked): boolean => uid !== '' && tags[markTag] === uid
+
+/** Returns true for the mark of an earlier Bastion with this name. A plan without a uid cannot know which Bastion is earlier. */
+const isOfPredecessor = ({ uid }: DesiredBastion, { tags }: Marked): boolean =>
+  uid !== '' && tags[markTag] !== undefined && tags[markTag] !== uid
+
+/** Returns true for a resource with a tag of the object or of its predecessor with the same namespace and name. */
+export const isProvedByTags = (desired: DesiredBastion, item: Marked): boolean =>
+  isMarked(desired, item) || item.tags[objectTag] === desired.object
+
+/**
+ * The Bastion's mark proves a group in any VPC. In the VPC of the shoot, its namespace and name prove a group, too, because
+ * no other object has them there. The Go extension tags nothing. Its group has these names and this description, and one of
+ * its rules, or of the nodes' group, refers to the nodes of this shoot (docs/decisions/0039-whose-a-bastion-is.md).
+ */
+const whyNotOurGroup = (
+  desired: DesiredBastion,
+  group: ObservedGroup,
+  shootVpc: string | undefined,
+  workerGroup: ObservedGroup | undefined,
+): string | undefined => {
+  if (isMarked(desired, group)) return undefined
+  const object = group.tags[objectTag]
+  if (object !== undefined && object !== desired.object) return `it was made for the Bastion ${object}`
+  if (shootVpc === undefined) return 'nothing says which VPC is the shoot’s'
+  if (group.vpcId !== shootVpc) return `it is not in ${shootVpc}, the VPC of the shoot`
+  if (isProvedByTags(desired, group)) return undefined
+  const leadsToNodes =
+    workerGroup !== undefined &&
+    (group.rules.some(({ peer }) => peer === workerGroup.id) ||
+      workerGroup.rules.some(({ peer }) => peer === group.id))
+  return leadsToNodes && group.description === groupDescription && group.tags.Name === group.name
+    ? undefined
+    : 'it has neither the mark of the Bastion nor all that a group of the Go extension has'
+}
+
+/** A name does not prove ownership. An instance without the Bastion's mark must be in its group. */
+const whyNotOurInstance = (
+  desired: DesiredBastion,
+  instance: ObservedInstance,
+  groups: readonly ObservedGroup[],
+): string | undefined => {
+  if (isMarked(desired, instance)) return undefined
+  const object = instance.tags[objectTag]
+  if (object !== undefined && object !== desired.object) return `it was made for the Bastion ${object}`
+  return groups.some(({ id }) => instance.groupIds.includes(id))
+    ? undefined
+    : 'it has neither the mark of the Bastion nor its security group'
+}

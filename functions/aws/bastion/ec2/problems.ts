@@ -1,0 +1,40 @@
+import type { Problem } from '../../../../shared/contract/problems.ts'
+import { type BastionIdentity, bastionNames } from './desired.ts'
+import { ingressProblems } from './ingress-ranges.ts'
+
+/** "User data must be … limited to 16 KB, in raw form, before it is base64-encoded", EC2 user guide. */
+const mostUserData = 16 * 1024
+
+/** "Maximum value length – 256 Unicode characters in UTF-8", Amazon EC2 user guide, of tags. */
+const mostTagValue = 256
+
+/** Returns all problems of a Bastion's own fields. `userData` is base64. */
+export const bastionProblems = ({
+  userData,
+  ingress,
+  ...identity
+}: Pick<BastionIdentity, 'clusterName' | 'name' | 'userData' | 'ingress'>): readonly Problem[] => {
+  const size = Buffer.byteLength(userData, 'base64')
+  // The longest name.
+  const { instance } = bastionNames(identity)
+  const over = instance.length - mostTagValue
+  return [
+    ...(over > 0
+      ? [
+          {
+            path: 'metadata.name',
+            message: `expected at most ${identity.name.length - over} characters, because EC2 takes ${mostTagValue} for ${instance.slice(0, 80)}…, found ${identity.name.length}; give the Bastion another name`,
+          },
+        ]
+      : []),
+    ...(size > mostUserData
+      ? [
+          {
+            path: 'spec.userData',
+            message: `expected at most ${mostUserData} bytes, which is what EC2 takes, found ${size}; have the machine fetch the rest`,
+          },
+        ]
+      : []),
+    ...ingressProblems(ingress),
+  ]
+}

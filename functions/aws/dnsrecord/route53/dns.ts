@@ -1,0 +1,283 @@
+import type { Clock } from '../../../../shared/clock/clock.ts'
+import { RequeueAfterError } from '../../../../shared/contract/errors.ts'
+import type { Secret } from '../../../../shared/lifecycle/lifecycle.ts'
+import type { AwsConnection } from '../../../../terraform-free-infra/aws/account/client/client.ts'
+import { createAccess } from '../../../../terraform-free-infra/aws/account/credentials/access.ts'
+import { readCredentials } from '../../../../terraform-free-infra/aws/account/credentials/read-credentials.ts'
+import { AwsError } from '../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
+import { stepError } from '../../../../terraform-free-infra/aws/account/errors/step-error.ts'
+import {
+  isAlreadyGone,
+  isChangedMeanwhile,
+  isMissingZone,
+  listedZone,
+  type NamedZones,
+  namedZone,
+  noZone,
+  type RecordZone,
+  zoneError,
+} from './hosted-zone.ts'
+import { type DesiredRecord, type PlannedChange, planActions, type RecordAction, windowFor } from './plan.ts'
+import {
+  createRateLimiter,
+  type RateLimitOptions,
+  type Reservation,
+  type ReservationRequest,
+} from './rate-limit.ts'
+import { type Route53, sdkRoute53 } from './route53.ts'
+
+export { zoneProblems } from './hosted-zone.ts'
+export type { DesiredRecord, IpStack, RecordAction } from './plan.ts'
+export { NotYetError } from './rate-limit.ts'
+export type { RecordSet } from './route53.ts'
+
+export interface DnsOptions {
+  readonly connection: AwsConnection
+  readonly clock: Clock
+  /** The rate limits per set of credentials. */
+  readonly limits: RateLimitOptions
+}
+
+/** The record of one object and the inputs to reach Route 53, for one step. */
+export interface RecordRequest {
+  readonly desired: DesiredRecord
+  readonly zones: NamedZones
+  /** The key of its place in the queue for Route 53, stable between steps. */
+  readonly key: string
+  /** `spec.region`. Overrides the region in the Secret. */
+  readonly region: string | undefined
+  readonly secret: Secret | undefined
+  readonly signal: AbortSignal
+  readonly throwIfExpired: () => void
+  /** True if the step resumes after waiting for its turn, possibly in the queue of an earlier process. */
+  readonly resumed: boolean
+  /**
+   * True if the desired state was applied before, so a change is unlikely. Halves the wait of many records at once.
+   */
+  readonly settled: boolean
+}
+
+export interface RecordPlan {
+  /** The hosted zone. Undefined: there is none, and a deletion has nothing to do. */
+  readonly zone: string | undefined
+  readonly actions: readonly RecordAction[]
+}
+
+/**
+ * The result of a removal. `no zone`: no zone could contain the record. `zone gone`: the zone was deleted with its
+ * records.
+ */
+export type RecordRemoved =
+  | { readonly kind: 'no zone' }
+  | { readonly kind: 'zone gone'; readonly zone: string }
+  /** Without changes: there was no record. */
+  | { readonly kind: 'removed'; readonly zone: string; readonly changes: readonly PlannedChange[] }
+
+/**
+ * Records in Route 53. Errors are `CodedError`s, `AwsError`s that name the current action, and `RequeueAfterError`s. No
+ * error contains a secret. `reconcile` and `remove` throw a `NotYetError` if the step must wait for its turn.
+ */
+export interface Dns {
+  /** Returns the changes of `reconcile`, or with `destroy` of `remove`. Makes the same reads and changes nothing. */
+  plan(request: RecordRequest, options?: { readonly destroy?: boolean }): Promise<RecordPlan>
+  /**
+   * Reconciles the record. Costs one read, and one change if something differs. If the object names no zone, it first
+   * lists hosted zones, 100 per request.
+   */
+  reconcile(
+    request: RecordRequest,
+  ): Promise<{ readonly zone: string; readonly changes: readonly PlannedChange[] }>
+  /** Removes the record with any values. */
+  remove(request: RecordRequest): Promise<RecordRemoved>
+}
+
+/** Throws a `CodedError` if a Secret contains no usable Route 53 credentials. */
+export const checkSecret = async (secret: Secret): Promise<void> => {
+  await readCredentials(secret, { dnsKeys: true })
+}
+
+/**
+ * Creates the `Dns` of a process. Connections, workload identity sessions and rate limits are reused between steps.
+ */
+export const createDns = (options: DnsOptions): Dns => {
+  const connect = createConnect(options)
+  return {
+    plan: async (request, { destroy = false } = {}) => {
+      const account = await connect(request)
+      const zone = await zoneOf(request, account)
+      if (zone === undefined) {
+        if (destroy) return { zone: undefined, actions: [] }
+        throw noZone(request.desired.name)
+      }
+      try {
+        return { zone: zone.id, actions: await planIn(zone, request, account, destroy) }
+      } catch (error) {
+        if (destroy && error instanceof AwsError && isMissingZone(error))
+          return { zone: undefined, actions: [] }
+        throw error
+      }
+    },
+
+    reconcile: async request => {
+      const account = await connect(request)
+      const calls = request.settled ? 1 : mostCalls
+      const reserved = await account.reserve({ calls })
+      const zone = await zoneOf(request, account)
+      if (zone === undefined) {
+        reserved.release(calls)
+        throw noZone(request.desired.name)
+      }
+      const changes = await planIn(zone, request, account, false)
+      if (changes.length === 0) {
+        reserved.release(calls - 1)
+      } else {
+        if (request.settled) await account.reserve({ calls: 1, callsLater: mostCalls, waited: true })
+        await account.run(
+          `changing the records ${whereOf(request, zone)}`,
+          () => account.route53.changeRecordSets(zone.id, changes, request.signal),
+          error => zoneError(error, zone.origin),
+        )
+      }
+      return { zone: zone.id, changes }
+    },
+
+    remove: async request => {
+      const account = await connect(request)
+      const reserved = await account.reserve({ calls: mostCalls })
+      const zone = await zoneOf(request, account)
+      if (zone === undefined) {
+        reserved.release(mostCalls)
+        return { kind: 'no zone' }
+      }
+      try {
+        return { kind: 'removed', zone: zone.id, changes: await removeFrom(zone, request, account, reserved) }
+      } catch (error) {
+        if (error instanceof AwsError && isMissingZone(error)) return { kind: 'zone gone', zone: zone.id }
+        throw error
+      }
+    },
+  }
+}
+
+/** Returns the zone that the object names, or the zone of the account that contains the name. Undefined: none. */
+const zoneOf = async (
+  { desired: { name }, zones, signal }: RecordRequest,
+  { route53, run }: Route53Account,
+): Promise<RecordZone | undefined> =>
+  namedZone(zones) ??
+  (await run(`choosing the hosted zone of ${name}`, () => listedZone(name, route53, signal)))
+
+/** Reads a record and plans its changes, or with `destroy` its removal. */
+const planIn = async (
+  zone: RecordZone,
+  request: RecordRequest,
+  { route53, run }: Route53Account,
+  destroy: boolean,
+): Promise<readonly RecordAction[]> => {
+  const { desired, signal } = request
+  const observed = await run(
+    `reading the records ${whereOf(request, zone)}`,
+    () => route53.listRecordSets(zone.id, windowFor(desired), signal),
+    error => (destroy ? undefined : zoneError(error, zone.origin)),
+  )
+  return planActions(desired, observed, destroy)
+}
+
+const whereOf = ({ desired }: RecordRequest, { id }: RecordZone): string =>
+  `of ${desired.name} in hosted zone ${id}`
+
+/** Maximum reads of the records in one step, if they change meanwhile. */
+const mostReads = 2
+
+/** Returns the applied changes. Empty if there was no record or another client was faster. */
+const removeFrom = async (
+  zone: RecordZone,
+  request: RecordRequest,
+  account: Route53Account,
+  first: Reservation,
+): Promise<readonly PlannedChange[]> => {
+  const { reserve, run, route53 } = account
+  for (let reads = 1; ; reads++) {
+    const reserved = reads === 1 ? first : await reserve({ calls: mostCalls, waited: true })
+    const changes = await planIn(zone, request, account, true)
+    if (changes.length === 0) {
+      reserved.release(1)
+      return []
+    }
+    try {
+      await run(`deleting the records ${whereOf(request, zone)}`, () =>
+        route53.changeRecordSets(zone.id, changes, request.signal),
+      )
+      return changes
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error
+      // A batch is all or nothing. "Not found" proves that everything is gone only if the batch had a single record
+      // set.
+      if (isAlreadyGone(error) && changes.length === 1) return []
+      if (reads === mostReads || !(isAlreadyGone(error) || isChangedMeanwhile(error))) throw error
+    }
+  }
+}
+
+/** Rate-limited calls of a step: a read and a change. */
+const mostCalls = 2
+
+/**
+ * The region of Route 53 if neither the object nor the Secret names one
+ * (docs/contract/provider-aws.md#region-of-route-53).
+ */
+const defaultRegion = 'us-west-2'
+
+/** Route 53 with the credentials of one record, for one step. */
+interface Route53Account {
+  readonly route53: Route53
+  /** Waits for the rate limit. Throws a `NotYetError` if the step must return later. */
+  readonly reserve: (request: Omit<ReservationRequest, 'identity' | 'key'>) => Promise<Reservation>
+  /**
+   * Runs a call. Errors name the current action and contain no secret. Throttled calls are retried one after the other.
+   */
+  readonly run: <T>(
+    doing: string,
+    call: () => Promise<T>,
+    explain?: (error: AwsError) => Error | undefined,
+  ) => Promise<T>
+}
+
+const createConnect = ({ connection, limits, clock }: DnsOptions) => {
+  const open = createAccess(connection, clock)
+  const limiter = createRateLimiter(limits, clock)
+
+  return async ({
+    secret,
+    region,
+    key,
+    signal,
+    throwIfExpired,
+    resumed,
+  }: RecordRequest): Promise<Route53Account> => {
+    const { identity, secrets, settings } = await open({
+      secret,
+      region,
+      defaultRegion,
+      dnsKeys: true,
+      signal,
+    })
+    const place = { identity, key }
+    return {
+      route53: sdkRoute53(settings, throwIfExpired),
+      reserve: request => limiter.acquire({ waited: resumed, ...request, ...place }, signal),
+      run: async (doing, call, explain) => {
+        try {
+          return await call()
+        } catch (thrown) {
+          const error = stepError(thrown, { doing, secrets, signal, ...(explain && { explain }) })
+          if (!(error instanceof RequeueAfterError)) throw error
+          throw new RequeueAfterError(
+            error.cause,
+            limiter.postpone({ ...place, calls: mostCalls }, error.delayMs),
+          )
+        }
+      },
+    }
+  }
+}

@@ -1,0 +1,24 @@
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns true if the value is absent or null, which Go treats alike. */
+export const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
+
+/** Returns the value at a path of fields, or undefined if the path does not exist. */
+export const at = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (inner, name) => (isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
+    value,
+  )
+
+/**
+ * Returns a copy of the object with the value at the path replaced. Creates missing objects on the path. The rest is
+ * shared with the original.
+ */
+export const withAt = (value: JsonObject, [name, ...rest]: readonly string[], to: unknown): JsonObject => {
+  if (name === undefined) return value
+  const inner = Object.hasOwn(value, name) ? value[name] : undefined
+  return { ...value, [name]: rest.length === 0 ? to : withAt(isJsonObject(inner) ? inner : {}, rest, to) }
+}

@@ -1,0 +1,36 @@
+import { defineWebhook, type Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
+import { garden, ofProvider } from '../garden/resources.ts'
+import { mutateCloudProfile } from '../profiles/mutate-cloud-profile.ts'
+import { mutateNamespacedCloudProfile } from '../profiles/mutate-namespaced-cloud-profile.ts'
+import { mutateShoot } from '../shoot/mutate-shoot.ts'
+
+const core = { group: 'core.gardener.cloud', versions: ['v1beta1'] } as const
+
+const byPlural: Readonly<Record<string, Reviewer>> = {
+  shoots: mutateShoot,
+  cloudprofiles: mutateCloudProfile,
+  namespacedcloudprofiles: mutateNamespacedCloudProfile,
+}
+
+/** Defaults the fields that Shoots and profiles of the provider leave open. */
+export const definition = defineWebhook({
+  name: 'mutator',
+  component: 'admission-aws',
+  action: 'mutate',
+  target: 'garden',
+  resources: [
+    { ...core, plural: 'shoots', kind: 'Shoot' },
+    { ...core, plural: 'cloudprofiles', kind: 'CloudProfile' },
+    { ...core, plural: 'namespacedcloudprofiles', kind: 'NamespacedCloudProfile' },
+    { ...core, plural: 'namespacedcloudprofiles/status', kind: 'NamespacedCloudProfile' },
+  ],
+  objectSelector: ofProvider,
+  permissions: [
+    {
+      resource: garden.cloudProfiles,
+      verbs: ['get'],
+      why: 'Which capabilities the parent of a profile has.',
+    },
+  ],
+  review: (request, lookup, settings) => byPlural[request.resource.plural]?.(request, lookup, settings) ?? {},
+})

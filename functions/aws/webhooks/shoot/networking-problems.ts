@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Problem } from '../../../../shared/contract/problems.ts'
+import { at } from '../garden/json.ts'
+import { overlayOf } from './overlay.ts'
+import type { ShootSpec } from './shoot-parts.ts'
+
+/**
+ * Returns the errors in the networks of a shoot (docs/contract/admission.md#networking). Paths begin at the Shoot.
+ * Ignores an existing overlay that other admissions allow.
+ */
+export const networkingProblems = (
+  { networking }: ShootSpec,
+  former: ShootSpec | undefined,
+): readonly Problem[] => {
+  const families = networking?.ipFamilies ?? []
+  const hasIpv4 = families.length === 0 || families.includes('IPv4')
+  return [
+    ...(hasIpv4 && !networking?.nodes
+      ? [
+          {
+            path: 'spec.networking.nodes',
+            message: 'expected the CIDR of the nodes, found nothing',
+            kind: 'required' as const,
+          },
+        ]
+      : []),
+    ...overlayProblems(networking?.providerConfig, {
+      hasIpv6: families.includes('IPv6'),
+      isFormer:
+        former !== undefined &&
+        isDeepStrictEqual(former.networking?.providerConfig, networking?.providerConfig) &&
+        isDeepStrictEqual(former.networking?.ipFamilies, networking?.ipFamilies),
+    }),
+  ]
+}
+
+const overlayPath = 'spec.networking.providerConfig.overlay'
+
+const overlayProblems = (
+  networkConfig: unknown,
+  { hasIpv6, isFormer }: { readonly hasIpv6: boolean; readonly isFormer: boolean },
+): readonly Problem[] => {
+  const overlay = overlayOf(networkConfig)
+  if (isFormer && (overlay === 'unreadable' || overlay === 'unsaid')) return []
+  switch (overlay) {
+    case 'unreadable': {
+      const isForm = typeof at(networkConfig, 'overlay') !== 'object'
+      return [
+        isForm
+          ? { path: overlayPath, message: 'expected an object with the field enabled' }
+          : { path: `${overlayPath}.enabled`, message: 'expected true or false' },
+      ]
+    }
+    case 'absent': {
+      const message = `expected ${overlayPath}.enabled: false beside IPv6, found nothing`
+      return hasIpv6 ? [{ path: 'spec.networking.ipFamilies', message }] : []
+    }
+    case 'unsaid':
+    case 'on': {
+      const message = 'expected false: there is no overlay with IPv6'
+      return hasIpv6 ? [{ path: `${overlayPath}.enabled`, message }] : []
+    }
+    case 'off':
+      return []
+  }
+}

@@ -1,0 +1,58 @@
+import { defineWebhook, type Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
+import { validateBackupBucket, validateSeed } from '../backups/validate-backup.ts'
+import { validateCredentialsBinding, validateSecretBinding } from '../credentials/validate-binding.ts'
+import { validateWorkloadIdentity } from '../credentials/validate-workload-identity.ts'
+import { garden, ofProvider } from '../garden/resources.ts'
+import { validateCloudProfile } from '../profiles/validate-cloud-profile.ts'
+import { validateNamespacedCloudProfile } from '../profiles/validate-namespaced-cloud-profile.ts'
+import { validateShoot } from '../shoot/validate-shoot.ts'
+
+const core = { group: 'core.gardener.cloud', versions: ['*'] } as const
+const security = 'security.gardener.cloud'
+
+const byPlural: Readonly<Record<string, Reviewer>> = {
+  shoots: validateShoot,
+  cloudprofiles: validateCloudProfile,
+  namespacedcloudprofiles: validateNamespacedCloudProfile,
+  secretbindings: validateSecretBinding,
+  seeds: validateSeed,
+  backupbuckets: validateBackupBucket,
+  credentialsbindings: validateCredentialsBinding,
+  workloadidentities: validateWorkloadIdentity,
+}
+
+/** Refuses invalid objects of the provider. */
+export const definition = defineWebhook({
+  name: 'validator',
+  component: 'admission-aws',
+  action: 'validate',
+  target: 'garden',
+  resources: [
+    { ...core, plural: 'shoots', kind: 'Shoot' },
+    { ...core, plural: 'cloudprofiles', kind: 'CloudProfile' },
+    { ...core, plural: 'namespacedcloudprofiles', kind: 'NamespacedCloudProfile' },
+    { ...core, plural: 'secretbindings', kind: 'SecretBinding' },
+    { ...core, plural: 'seeds', kind: 'Seed' },
+    { ...core, plural: 'backupbuckets', kind: 'BackupBucket' },
+    { group: security, versions: ['*'], plural: 'credentialsbindings', kind: 'CredentialsBinding' },
+    { group: security, versions: ['v1alpha1'], plural: 'workloadidentities', kind: 'WorkloadIdentity' },
+  ],
+  objectSelector: ofProvider,
+  deleting: true,
+  permissions: [
+    {
+      resource: garden.cloudProfiles,
+      verbs: ['get'],
+      why: 'What a shoot, or a profile of a namespace, goes by.',
+    },
+    { resource: garden.namespacedCloudProfiles, verbs: ['get'], why: 'What a shoot goes by.' },
+    { resource: garden.secrets, verbs: ['get'], why: 'Whether credentials that are named can be ones.' },
+    {
+      resource: garden.internalSecrets,
+      verbs: ['get'],
+      why: 'Whether credentials that are named can be ones.',
+    },
+    { resource: garden.workloadIdentities, verbs: ['get'], why: 'Whether it names a role.' },
+  ],
+  review: (request, lookup, settings) => byPlural[request.resource.plural]?.(request, lookup, settings) ?? {},
+})

@@ -1,0 +1,47 @@
+import type { HashInput } from '../../../../../shared/worker/worker.ts'
+import { apiVersion } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
+import type { WorkerConfig } from '../config/worker-config.ts'
+import type { MachinePool } from '../request.ts'
+import { configFields } from './config-fields.ts'
+import { configText } from './config-text.ts'
+import type { Field } from './field.ts'
+import { formerText } from './former-text.ts'
+import { isHashedByFields } from './is-hashed-by-fields.ts'
+import { dataVolumeFields, rootFields } from './volume-fields.ts'
+
+/**
+ * Returns the hash inputs of a pool's class, except the Secret of the node agent, in this order
+ * (docs/contract/workers-aws.md#hash). Throws an Error for a version that cannot be parsed.
+ *
+ * @param config the decoded `providerConfig`; undefined if the pool has none
+ */
+export const hashInputsOf = (pool: MachinePool, config: WorkerConfig | undefined): readonly HashInput[] => {
+  if (isInPlace(pool)) return rootFields(pool)
+  const byFields = isHashedByFields(pool.kubernetesVersion)
+  const volumes = [...rootFields(pool), ...dataVolumeFields(pool)]
+  const fields = configFields(config ?? emptyConfig, pool)
+  return [...volumes, ...(byFields ? fields : [textInput(pool, config, fields)])]
+}
+
+/** The text is hard to read, and a class does not contain it, so its fields are shown instead. */
+const textInput = (
+  { providerConfig }: MachinePool,
+  config: WorkerConfig | undefined,
+  fields: readonly Field[],
+): HashInput => ({
+  name: 'providerConfig',
+  datum: config && configText(providerConfig, config),
+  observed: content => formerText(providerConfig, fields, content),
+  parts: fields,
+})
+
+/** For a pool without a WorkerConfig. Its class may show that it had one. */
+const emptyConfig: WorkerConfig = {
+  apiVersion,
+  kind: 'WorkerConfig',
+  dataVolumes: [],
+  networkInterfaces: [],
+}
+
+const isInPlace = ({ updateStrategy }: MachinePool): boolean =>
+  updateStrategy === 'AutoInPlaceUpdate' || updateStrategy === 'ManualInPlaceUpdate'

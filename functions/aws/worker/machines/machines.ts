@@ -1,0 +1,18 @@
+/**
+ * The AWS content for the machine controller: MachineClasses, their images, and their hash inputs. Nothing here calls
+ * AWS.
+ */
+
+export {
+  type CapabilityDefinition,
+  type CapabilityValues,
+  capabilitiesKey,
+  printed,
+} from '../../../../shared/contract/machine-capabilities.ts'
+export { desiredMachines } from './desired-machines.ts'
+export { deletableSpec } from './machine-class/deletable-spec.ts'
+export type { MachinePool, MachinesRequest } from './request.ts'
+export { changeProblems } from './validation/change-problems.ts'
+export { type ImageToCheck, imageProblems, isImageChanged } from './validation/image-problems.ts'
+export { poolProblems, zoneProblems } from './validation/pool-problems.ts'
+export type { PoolToCheck, VolumeToCheck } from './validation/pool-to-check.ts'

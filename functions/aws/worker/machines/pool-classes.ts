@@ -1,0 +1,129 @@
+import {
+  capabilitiesOfMachine,
+  defaultArchitecture,
+  definitionsOf,
+} from '../../../../shared/contract/machine-capabilities.ts'
+import { messageOf } from '../../../../shared/contract/message-of.ts'
+import type { PoolClasses } from '../../../../shared/worker/worker.ts'
+import { decodeStrictly } from '../../../../terraform-free-infra/aws/account/config/config.ts'
+import type { MachinesProfile } from './config/cloud-profile.ts'
+import { type WorkerConfig, workerConfigSchema } from './config/worker-config.ts'
+import type { StatusImage } from './config/worker-status.ts'
+import { hashInputsOf } from './hash/hash-inputs.ts'
+import { findImage } from './image/find-image.ts'
+import type { PoolImage } from './image/images-in-use.ts'
+import type { NodesInfrastructure } from './infrastructure.ts'
+import { classContentOf } from './machine-class/class-content.ts'
+import { type PoolPlace, poolProblem, poolRefusal, within } from './pool-problem.ts'
+import { problemsWith } from './validation/pool-problems.ts'
+
+/** The data that all pools of a Worker share. */
+export interface WorkerParts {
+  readonly region: string
+  readonly technicalId: string
+  readonly ipFamilies: readonly string[]
+  readonly infrastructure: NodesInfrastructure
+  readonly profile: MachinesProfile
+  readonly profileName: string
+  /**
+   * Returns the images of `status.providerStatus`, or undefined if the Worker has none. Throws a `CodedError` if it is
+   * malformed, so it is only called for a pool that needs it.
+   */
+  readonly imagesInUse: () => readonly StatusImage[] | undefined
+}
+
+/**
+ * Returns the classes of a pool, one for each of its zones, and its image. Throws a `CodedError` that names the pool,
+ * the field and a remedy.
+ */
+export const poolClassesOf = (
+  worker: WorkerParts,
+  place: PoolPlace,
+): { readonly classes: PoolClasses; readonly image: PoolImage } => {
+  const { pool } = place
+  const { infrastructure, region, technicalId, ipFamilies } = worker
+  const config = configOf(place)
+  const hashInputs = within(place, 'kubernetesVersion', 'set a version such as 1.34.1', () =>
+    hashInputsOf(pool, config),
+  )
+  const image = imageOf(worker, place)
+  const { volume } = pool
+  if (volume === undefined)
+    throw poolProblem(place, 'volume', 'the root volume is missing', 'set its size and type')
+  const zones = (pool.zones ?? []).map((zone, position) => {
+    const subnetId = subnetOf(infrastructure, place, zone, position)
+    const parts = {
+      pool,
+      config,
+      volume,
+      infrastructure,
+      region,
+      technicalId,
+      ipFamilies,
+      ami: image.image.ami,
+    }
+    return {
+      zone,
+      content: classContentOf(parts, place, zone, subnetId),
+      nodeLabels: { 'topology.kubernetes.io/zone': zone, 'topology.ebs.csi.aws.com/zone': zone },
+    }
+  })
+  const problems = problemsWith(config, pool, 'step')
+  if (problems.length > 0) throw poolRefusal(place, problems)
+  return { classes: { kind: 'classes', pool, hashInputs, zones }, image }
+}
+
+const configOf = (place: PoolPlace): WorkerConfig | undefined => {
+  const { providerConfig } = place.pool
+  if (providerConfig === undefined) return undefined
+  return within(place, 'providerConfig', 'correct it', () => {
+    try {
+      return decodeStrictly(workerConfigSchema, providerConfig)
+    } catch (error) {
+      throw new Error(`could not decode provider config: ${messageOf(error)}`)
+    }
+  })
+}
+
+const imageOf = ({ profile, profileName, region, imagesInUse }: WorkerParts, place: PoolPlace): PoolImage => {
+  const { machineType, machineImage, architecture } = place.pool
+  const type = profile.machineTypes?.find(({ name }) => name === machineType)
+  if (type === undefined)
+    throw poolProblem(
+      place,
+      'machineType',
+      `machine type ${JSON.stringify(machineType)} not found in cloud profile ${JSON.stringify(profileName)}`,
+      'choose one of its spec.machineTypes',
+    )
+  const { name = '', version = '' } = machineImage ?? {}
+  const found = findImage(profile, imagesInUse, {
+    name,
+    version,
+    region,
+    machine: capabilitiesOfMachine(definitionsOf(profile), type.capabilities ?? {}, architecture),
+    architecture: architecture || defaultArchitecture,
+  })
+  if (found.ok) return { name, version, image: found.image }
+  throw poolProblem(
+    place,
+    'machineImage',
+    found.message,
+    'choose an image and a version with an AMI for the machine type, or have one added to spec.providerConfig.machineImages of the cloud profile',
+  )
+}
+
+const subnetOf = (
+  { subnets }: NodesInfrastructure,
+  place: PoolPlace,
+  zone: string,
+  position: number,
+): string => {
+  const subnet = subnets.get(zone)
+  if (subnet !== undefined) return subnet
+  throw poolProblem(
+    place,
+    `zones[${position}]`,
+    `no subnet with purpose "nodes" in zone "${zone}" found`,
+    `choose of ${[...subnets.keys()].join(', ') || 'zones that the infrastructure has'}, or add the zone to the infrastructure`,
+  )
+}

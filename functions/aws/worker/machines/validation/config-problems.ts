@@ -1,0 +1,144 @@
+import {
+  type Problem,
+  type ProblemKind,
+  problemsInEach,
+  shown,
+} from '../../../../../shared/contract/problems.ts'
+import { canonicalQuantity, wholeQuantity } from '../../../../../shared/contract/quantity.ts'
+import { formats, formProblems } from '../../../../../terraform-free-infra/aws/account/formats.ts'
+import type { Quantities, WorkerConfig } from '../config/worker-config.ts'
+import { instanceProblems } from './instance-problems.ts'
+import { interfaceProblems } from './interface-problems.ts'
+import type { CheckedBy, PoolToCheck, VolumeToCheck } from './pool-to-check.ts'
+
+/** Returns all problems of a WorkerConfig in its pool. Paths begin at the config. */
+export const configProblems = (
+  config: WorkerConfig,
+  pool: PoolToCheck,
+  by: CheckedBy,
+): readonly Problem[] => [
+  ...performanceProblems('volume', config.volume ?? {}, pool.volume),
+  ...dataVolumeProblems(config, pool),
+  ...profileProblems(config, by),
+  ...nodeTemplateProblems(config),
+  ...instanceProblems(config, by),
+  ...interfaceProblems(config.networkInterfaces),
+]
+
+interface Performance {
+  readonly iops?: number | undefined
+  readonly throughput?: number | undefined
+}
+
+const performanceProblems = (
+  path: string,
+  { iops, throughput }: Performance,
+  volume: VolumeToCheck | null | undefined,
+): readonly Problem[] => [
+  ...(volume?.type === 'io1' && iops === undefined
+    ? [
+        {
+          path: `${path}.iops`,
+          message: 'expected a number, which a volume of type io1 needs, found nothing',
+          kind: 'required' as const,
+        },
+      ]
+    : []),
+  // Gardener's own extension reports these two differently.
+  ...positive(`${path}.iops`, iops, 'forbidden'),
+  ...positive(`${path}.throughput`, throughput, 'invalid'),
+]
+
+const positive = (path: string, value: number | undefined, kind: ProblemKind): readonly Problem[] =>
+  value === undefined || value > 0
+    ? []
+    : [{ path, message: `expected a number above 0, found ${value}`, kind }]
+
+const dataVolumeProblems = (
+  { dataVolumes: settings }: WorkerConfig,
+  { dataVolumes }: PoolToCheck,
+): readonly Problem[] => {
+  const volumes = dataVolumes ?? []
+  // The first entry with a name takes effect.
+  const volumeByName = new Map(volumes.toReversed().map(volume => [volume.name, volume]))
+  const seen = new Set<string>()
+  const named = problemsInEach(settings, (entry, index) => {
+    const path = `dataVolumes[${index}]`
+    const volume = volumeByName.get(entry.name)
+    const isTwice = seen.has(entry.name)
+    seen.add(entry.name)
+    return [
+      ...(volume === undefined
+        ? [
+            {
+              path: `${path}.name`,
+              message: `expected a data volume of the pool, found ${shown(entry.name)}`,
+            },
+          ]
+        : []),
+      ...(isTwice
+        ? [
+            {
+              path: `${path}.name`,
+              message: `expected each volume once, found ${shown(entry.name)} again`,
+              kind: 'duplicate' as const,
+            },
+          ]
+        : []),
+      ...performanceProblems(path, entry, volume),
+      ...formProblems(`${path}.snapshotID`, entry.snapshotID, formats.snapshot),
+    ]
+  })
+  const settingNames = new Set(settings.map(({ name }) => name))
+  const unnamed = problemsInEach(volumes, ({ name, type }) =>
+    type === 'io1' && !settingNames.has(name)
+      ? [
+          {
+            path: 'dataVolumes',
+            message: `expected the iops of ${shown(name)}, which a volume of type io1 needs, found nothing`,
+            kind: 'required' as const,
+          },
+        ]
+      : [],
+  )
+  return [...named, ...unnamed]
+}
+
+const profileProblems = ({ iamInstanceProfile: profile }: WorkerConfig, by: CheckedBy): readonly Problem[] =>
+  profile === undefined || Boolean(profile.name) !== Boolean(profile.arn)
+    ? [
+        // AWS reports whether a profile of this name exists.
+        ...(by === 'admission'
+          ? formProblems('iamInstanceProfile.name', profile?.name || undefined, formats.instanceProfileName)
+          : []),
+        ...formProblems('iamInstanceProfile.arn', profile?.arn || undefined, formats.instanceProfileArn),
+      ]
+    : [
+        {
+          path: 'iamInstanceProfile',
+          message: `expected either a name or an arn, found ${profile.name ? 'both' : 'neither'}`,
+        },
+      ]
+
+const nodeTemplateProblems = ({ nodeTemplate }: WorkerConfig): readonly Problem[] => [
+  ...quantityProblems('nodeTemplate.capacity', nodeTemplate?.capacity, { whole: false }),
+  ...quantityProblems('nodeTemplate.virtualCapacity', nodeTemplate?.virtualCapacity, { whole: true }),
+]
+
+const quantityProblems = (
+  path: string,
+  quantities: Quantities | undefined,
+  { whole }: { readonly whole: boolean },
+): readonly Problem[] =>
+  problemsInEach(Object.entries(quantities ?? {}), ([name, value]) => {
+    const least = whole ? 'a whole number from 0 on' : 'at least 0'
+    const isRight = !isNegative(value) && (!whole || isWhole(value))
+    return isRight
+      ? []
+      : [{ path: `${path}[${JSON.stringify(name)}]`, message: `expected ${least}, found ${shown(value)}` }]
+  })
+
+const isNegative = (value: string | number): boolean => wholeQuantity(value) < 0n
+
+/** In canonical form, a fraction is written in thousandths or smaller units. */
+const isWhole = (value: string | number): boolean => !/[mun]$|e-/.test(canonicalQuantity(value))

@@ -1,0 +1,17 @@
+/** The checked fields of a pool, in the spec of a shoot or of a Worker. */
+export interface PoolToCheck {
+  readonly zones?: readonly string[] | null | undefined
+  readonly volume?: VolumeToCheck | null | undefined
+  readonly dataVolumes?: readonly (VolumeToCheck & { readonly name: string })[] | null | undefined
+  /** Not decoded. */
+  readonly providerConfig?: unknown
+  readonly updateStrategy?: string | null | undefined
+}
+
+export interface VolumeToCheck {
+  readonly type?: string | null | undefined
+  readonly size?: string | null | undefined
+}
+
+/** The admission of a Shoot with a new WorkerConfig or an unchanged one, or a step of its Worker. */
+export type CheckedBy = 'admission' | 'admission of the same' | 'step'

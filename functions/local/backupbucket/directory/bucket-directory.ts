@@ -1,0 +1,85 @@
+import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CodedError } from '../../../../shared/contract/errors.ts'
+import { foundAt, isMissing } from './found.ts'
+import { pathBelow } from './path-below.ts'
+import type { DirectoryStep } from './step.ts'
+
+/** Marks a directory as that of a bucket. A directory without it that has content is foreign. */
+const mark = '.trellis-backupbucket'
+
+/** Members of the group may write: etcd backups run as another user. */
+const mode = 0o775
+const modeBits = 0o7777
+
+interface BucketDirectory {
+  readonly name: string
+  /**
+   * True if the object was already created according to its status. A directory without a mark then is from the Go
+   * extension and belongs to this bucket.
+   */
+  readonly wasMade: boolean
+}
+
+/**
+ * Creates the directory of a bucket, or adopts the existing one. Writes nothing if it is already correct.
+ *
+ * Throws a `CodedError` with `ERR_CONFIGURATION_PROBLEM` if the path holds something that does not belong to the
+ * bucket.
+ */
+export const keepBucketDirectory = async (
+  root: string,
+  { name, wasMade }: BucketDirectory,
+  { throwIfExpired }: DirectoryStep,
+): Promise<'same' | 'changed'> => {
+  const path = pathBelow(root, name)
+  let outcome: 'same' | 'changed' = 'same'
+  const write = async (work: () => Promise<unknown>) => {
+    throwIfExpired()
+    await work()
+    outcome = 'changed'
+  }
+  const found = await foundAt(path)
+  if (found === 'nothing') await write(() => makeDirectory(root, path))
+  const content = found === 'something else' ? undefined : await readdir(path)
+  if (content === undefined || !(content.includes(mark) || wasMade || content.length === 0))
+    throw new CodedError(
+      `the directory of bucket ${name}: ${path} is there and not known to be the bucket's; move it away, or put an empty file ${mark} into it if it is`,
+      { codes: ['ERR_CONFIGURATION_PROBLEM'] },
+    )
+  if (!content.includes(mark)) await write(() => writeFile(join(path, mark), `${name}\n`))
+  if (((await stat(path)).mode & modeBits) !== mode) await write(() => chmod(path, mode))
+  return outcome
+}
+
+const makeDirectory = async (root: string, path: string): Promise<void> => {
+  try {
+    await mkdir(path, { mode })
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    throw new Error(`making ${path}: there is no directory ${root}; a volume has to be mounted there`, {
+      cause: error,
+    })
+  }
+}
+
+/**
+ * Removes the directory of a bucket with all its content. Retains everything that does not provably belong to the
+ * bucket.
+ */
+export const removeBucketDirectory = async (
+  root: string,
+  { name, wasMade }: BucketDirectory,
+  { throwIfExpired }: DirectoryStep,
+): Promise<'absent' | 'removed' | 'not ours'> => {
+  const path = pathBelow(root, name)
+  const found = await foundAt(path)
+  if (found === 'nothing') return 'absent'
+  if (found === 'something else') return 'not ours'
+  const content = await readdir(path)
+  if (!(content.includes(mark) || wasMade || content.length === 0)) return 'not ours'
+  throwIfExpired()
+  // Removes links inside, and does not follow them.
+  await rm(path, { recursive: true, force: true })
+  return 'removed'
+}

@@ -1,0 +1,11 @@
+/**
+ * Manages records of a zone on a name server that accepts dynamic updates (RFC 2136). Reads the records from that
+ * server, and writes only differences.
+ */
+
+export { type NameServerAddress, parseNameServerAddress } from './address.ts'
+export { createNameServerClient, type NameServerClient, type NameServerOptions } from './client.ts'
+export type { AnswerMessage, NameServerTransport } from './exchange/transport.ts'
+export { inMemory, overNetwork } from './exchange/transport.ts'
+export type { DesiredRecords, RecordKey } from './record-key.ts'
+export { isInZone, keepRecords, removeRecords } from './records.ts'

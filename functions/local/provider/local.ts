@@ -1,0 +1,25 @@
+/**
+ * Shared by the functions of the provider `local`: the provider cluster, in which machines, load balancers and bastions
+ * are Kubernetes objects, and its section of a CloudProfile.
+ */
+
+export {
+  configImages,
+  type ImageOffer,
+  type LocalCloudProfileConfig,
+  readCloudProfileConfig,
+} from './cloud-profile-config.ts'
+export type { LocalConnection } from './connection.ts'
+export { type KeptProviderObjects, keepObjects, type ProviderObject } from './keep-objects.ts'
+export { familiesOf, type MachineAddressPool, machinePoolsOf } from './machine-pools.ts'
+export { fieldManager, infraNamespaceOf, providerName, technicalIdOf } from './names.ts'
+export {
+  createProviderClusters,
+  kubeconfigProblem,
+  noKubeconfig,
+  type ProviderClusters,
+  type ProviderKubernetes,
+  type ProviderStep,
+} from './provider-clusters.ts'
+export { providerResources } from './provider-resources.ts'
+export { type RemovedObjects, removeObjects } from './remove-objects.ts'

@@ -1,0 +1,25 @@
+import type { GroupVersionResource } from '../../../../shared/kubernetes/kubernetes.ts'
+import { secretLabels } from '../../../../shared/secrets-manager/secrets-manager.ts'
+import type { Lookup } from '../../../../shared/webhooks/admission/admission.ts'
+import { authorityName } from './names.ts'
+
+const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+
+/**
+ * Returns the name of the Secret with the CA certificates of the authenticator, the most recently issued of several.
+ * Returns undefined if none exists yet.
+ */
+export const newestBundle = async (
+  kubernetes: Pick<Lookup, 'list'>,
+  namespace: string,
+  identity: string,
+): Promise<string | undefined> => {
+  const labelSelector = `${secretLabels.bundleFor}=${authorityName},${secretLabels.identity}=${identity},${secretLabels.managedBy}=secrets-manager`
+  const { items } = await kubernetes.list(secrets, { namespace, labelSelector })
+  const [newest] = items
+    .map(({ metadata: { name, labels = {} } }) => ({ name, at: Number(labels[secretLabels.issuedAt]) }))
+    // Without an issue time, a Secret cannot be ranked.
+    .filter(({ at }) => Number.isFinite(at) && at > 0)
+    .toSorted((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1))
+  return newest?.name
+}

@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest'
-import { findPrograms } from './images.ts'
-
-test('each program has a name of its own: functions, all of a provider in one, the bridge, the webhooks', async () => {
-  const names = (await findPrograms()).map(({ name }) => name)
-  expect(new Set(names).size).toBe(names.length)
-  expect(names).toEqual(expect.arrayContaining(['aws-dnsrecord', 'aws-compact', 'bridge', 'webhook']))
-})

@@ -1,8 +1,0 @@
-import type { Deployment } from '../deployment.ts'
-
-/** The API group of roles and their bindings. */
-export const rbacGroup = 'rbac.authorization.k8s.io'
-
-/** Of a ClusterRole and its binding, as those of extensions are named: two installations in one cluster have two. */
-export const clusterRoleName = ({ name }: Pick<Deployment, 'name'>, account: string): string =>
-  `extensions.gardener.cloud:${name}:${account}`

@@ -1,6 +1,0 @@
-/** Programs of others: made once from pinned versions, into a cache of the user, and run. */
-
-export { cacheFolder, fingerprint, madeOnce } from './cache.ts'
-export { type CommandOptions, outputOf, run } from './command.ts'
-export { type GoPrograms, goPrograms } from './go-programs.ts'
-export { MissingProgramError, type ProgramPart, partOf } from './part.ts'

@@ -1,6 +1,0 @@
-import { writtenSchemas } from './written-schemas.ts'
-
-/** Prints the schemas of the client whose package is named: `node print-schemas.ts @aws-sdk/client-sts`. */
-const [, , packageName = ''] = process.argv
-const client: Readonly<Record<string, unknown>> = await import(packageName)
-process.stdout.write(writtenSchemas(client))

@@ -1,0 +1,66 @@
+import type { ObjectChange } from '../../shared/resources/resources.ts'
+import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
+import { objectDiff } from './object-diff.ts'
+
+export const indent = '    '
+
+/** The longest line, in characters; one name may be longer. */
+const longestLine = 100
+
+/** Folds parts into lines of limited length, with several parts on a line if they fit. */
+export const folded = (parts: readonly string[], title = ''): readonly string[] => {
+  const lines: string[] = []
+  for (const [index, part] of parts.entries()) {
+    const text = index < parts.length - 1 ? `${part},` : part
+    const last = lines.at(-1)
+    if (last === undefined) lines.push(`${title}${text}`)
+    else if (last.length + 1 + text.length <= longestLine - indent.length)
+      lines.splice(-1, 1, `${last} ${text}`)
+    else lines.push(`${' '.repeat(title === '' ? 0 : 4)}${text}`)
+  }
+  return lines
+}
+
+/** Lists all objects of a new or deleted ManagedResource. */
+export const namesByKind = (objects: readonly ObjectChange[]): readonly string[] =>
+  [...Map.groupBy(objects, ({ id }) => id.kind)].flatMap(([kind, all]) =>
+    folded(
+      all.map(({ id }) => id.name),
+      `${kind}: `,
+    ).map(line => `${indent}${line}`),
+  )
+
+const foldedText = (text: string): readonly string[] => {
+  const [first = '', ...others] = text.split(', ')
+  return folded([first, ...others])
+}
+
+const signs = { create: '+', update: '~', delete: '-' } as const
+
+export const objectLines = (change: ObjectChange, paint: PaintPlan): readonly string[] => {
+  const { kind, id, before, after, summary } = change
+  const { namespace, name } = id
+  const title = `${signs[kind]} ${id.kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
+  const line = paint(kind, `${indent}${title}`)
+  if (kind !== 'update') return [line]
+  if (summary !== undefined)
+    return [line, ...foldedText(summary).map(text => paint('detail', `${indent}    ${text}`))]
+  return [line, ...objectDiff(before, after).map(text => paintDiff(`${indent}    ${text}`, text, paint))]
+}
+
+export const paintDiff = (line: string, text: string, paint: PaintPlan): string =>
+  paint(text.startsWith('+') ? 'create' : text.startsWith('-') ? 'delete' : 'detail', line)
+
+export const objectsInWords = (objects: readonly ObjectChange[]): string => {
+  const count = (kind: ObjectChange['kind']) => objects.filter(one => one.kind === kind).length
+  return `Objects: ${count('create')} to create, ${count('update')} to change, ${count('delete')} to delete`
+}
+
+export const objectsJson = (objects: readonly ObjectChange[]): readonly object[] =>
+  objects.map(({ kind, id, before, after, summary }) => ({
+    change: kind,
+    ...id,
+    ...(summary !== undefined && { summary }),
+    // Created and deleted objects are listed by name only.
+    ...(kind === 'update' && { diff: objectDiff(before, after) }),
+  }))

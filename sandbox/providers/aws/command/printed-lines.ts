@@ -1,0 +1,31 @@
+import { colors } from '../../../terminal/colors.ts'
+import type { CallRecord } from '../simulator/aws.ts'
+
+/** The lines to copy into another terminal, for each kind of client. */
+export const welcome = (url: string, region: string, account: string): string => `
+${colors.bold('AWS on this machine.')} Ctrl-C ends it.
+
+  Endpoint  ${url}   any credentials, any region; account ${account} has the default VPC of each region
+  Look at   ${url}/_trellis/calls   the calls, the newest last; ${url}/_trellis lists what else there is
+
+For every SDK and for aws-cli, in another terminal:
+
+  export AWS_ENDPOINT_URL=${url} AWS_REGION=${region} AWS_DEFAULT_REGION=${region}
+  export AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any
+  aws ec2 describe-vpcs
+
+In code:
+
+  boto3.client('ec2', endpoint_url='${url}', region_name='${region}', aws_access_key_id='any', aws_secret_access_key='any')
+  new EC2Client({ endpoint: '${url}', region: '${region}', credentials: { accessKeyId: 'any', secretAccessKey: 'any' } })
+
+The bucket of S3 is in the path: boto3 does that by itself, other clients with forcePathStyle or UsePathStyle.
+`
+
+/** `ec2:CreateVpc eu-west-1 → 200`, `s3:GetObject eu-west-1 → 404 NoSuchKey`. */
+export const callLine = ({ service, action, region, status, errorCode, time }: CallRecord): string => {
+  const when = colors.dim(new Date(time).toISOString())
+  const answer = [status ?? 'connection dropped', errorCode].filter(part => part !== undefined).join(' ')
+  const failed = errorCode !== undefined || status === undefined
+  return `${when}  ${service}:${action} ${region ?? ''} → ${failed ? colors.red(answer) : answer}\n`
+}

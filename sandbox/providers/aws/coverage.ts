@@ -1,0 +1,42 @@
+import { accountRates, createServices, newAccountLimits } from './simulator/aws.ts'
+
+const operations = (): string =>
+  createServices()
+    .map(({ model, handlers }) => {
+      const built = Object.keys(handlers).toSorted()
+      return `| \`${model.name}\` | ${model.protocol}, ${model.version} | ${built.length} of ${model.operations.size} | ${built.join(', ')} |`
+    })
+    .join('\n')
+
+const rates = (): string => {
+  const byRate = Map.groupBy(
+    Object.entries(accountRates),
+    ([, { burst, perSecond }]) => `${burst} at once, then ${perSecond} a second`,
+  )
+  return [...byRate]
+    .map(([rate, actions]) => {
+      const names = actions.map(([name]) => `\`${name}\``)
+      const more = names.length > 6 ? ` and ${names.length - 6} more` : ''
+      return `| ${rate} | ${names.slice(0, 6).join(', ')}${more} |`
+    })
+    .join('\n')
+}
+
+const quotas = (): string =>
+  Object.entries(newAccountLimits)
+    .map(([name, value]) => `\`${name}\` ${value}`)
+    .join(', ')
+
+/** Returns the generated part of the page about the AWS simulator. */
+export const coverage = (): string => `| service | protocol | operations | which |
+|---|---|---|---|
+${operations()}
+
+Request rates with \`--throttle\` (\`rates: accountRates\`), for each account, and in each region by itself but for Route 53.
+After a slash: \`wide\` counts lists that name nothing, filter nothing and ask for no page, \`instances\` each instance of a call.
+
+| rate | actions |
+|---|---|
+${rates()}
+
+Quotas of EC2 with \`--quotas\` (\`ec2: { limits: newAccountLimits }\`): ${quotas()}.`

@@ -1,0 +1,27 @@
+import {
+  type ShootSeed,
+  type ShootSeedsOptions,
+  startShootSeeds,
+} from '../../../gardenlet/start-shoot-seeds.ts'
+import { type Aws, simulatedAws } from '../simulator/aws.ts'
+import { landscape, seeds } from './whole-shoot.ts'
+
+/**
+ * Settings of functions with a simulated AWS in this process, at a hundredth of the durations. A search already takes a
+ * while.
+ */
+export const functionSettings = { clientQps: 1_000, clientBurst: 1_000, waitScale: 0.02 }
+
+export type AwsShootSeed = ShootSeed<{ readonly aws: ReturnType<typeof simulatedAws> }>
+
+export interface AwsShootSeedsOptions
+  extends Pick<
+    ShootSeedsOptions,
+    'functions' | 'clock' | 'startFunctions' | 'observe' | 'broker' | 'manifests'
+  > {
+  readonly aws: Aws
+}
+
+/** Starts the two seeds of the landscape with one shared account. */
+export const startAwsShootSeeds = ({ aws, ...options }: AwsShootSeedsOptions) =>
+  startShootSeeds({ ...options, seeds, landscape, functionSettings, clouds: { aws: simulatedAws(aws) } })

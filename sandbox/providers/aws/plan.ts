@@ -1,0 +1,200 @@
+import { planBackupBucket } from '../../../functions/aws/backupbucket/plan.ts'
+import { planBackupEntry } from '../../../functions/aws/backupentry/plan.ts'
+import { type BastionAction, planBastion } from '../../../functions/aws/bastion/plan.ts'
+import { planControlPlane } from '../../../functions/aws/controlplane/plan.ts'
+import { planDnsRecord, type RecordAction } from '../../../functions/aws/dnsrecord/plan.ts'
+import type { RecordSet } from '../../../functions/aws/dnsrecord/route53/dns.ts'
+import { planInfrastructure } from '../../../functions/aws/infrastructure/plan.ts'
+import { planWorker } from '../../../functions/aws/worker/plan.ts'
+import type {
+  BackupBucket,
+  BackupEntry,
+  Bastion,
+  ControlPlane,
+  DNSRecord,
+  Infrastructure,
+  Worker,
+} from '../../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
+import {
+  type Change,
+  changeJson,
+  formatLines,
+  formatPlan,
+  type PlanLine,
+  planJson,
+} from '../../../terraform-free-infra/engine/engine.ts'
+import { controlPlanePlan } from '../../plan/control-plane-plan.ts'
+import { workerPlan } from '../../plan/worker-plan.ts'
+import type { ObjectPlan, PlanSurroundings } from '../provider.ts'
+
+/** Plans the next step of the function for an object of a supported kind and type. */
+export const planObject = async (
+  object: KubernetesObject,
+  { connection, ...surroundings }: PlanSurroundings,
+): Promise<ObjectPlan> => {
+  // From `connectAws` or a simulated AWS.
+  const input = { ...surroundings, connection: connection as AwsConnection }
+  switch (object.kind) {
+    // The command line has validated it by its kind.
+    case 'Infrastructure':
+      return infrastructurePlan(object as Infrastructure, input)
+    case 'DNSRecord':
+      return recordPlan(object as DNSRecord, input)
+    case 'BackupBucket':
+      return bucketPlan(object as BackupBucket, input)
+    case 'BackupEntry':
+      return entryPlan(object as BackupEntry, input)
+    case 'Bastion':
+      return bastionPlan(object as Bastion, input)
+    case 'Worker':
+      return workerPlan(await planWorker({ object: object as Worker, ...input }), input.destroy)
+    case 'ControlPlane':
+      return controlPlanePlan(
+        await planControlPlane({
+          object: object as ControlPlane,
+          ...input,
+          // The plan needs the images of the function to be the same.
+          imagevectorOverwrite: input.env.TRELLIS_IMAGEVECTOR_OVERWRITE,
+          webhooksNamespace: input.env.TRELLIS_WEBHOOKS_NAMESPACE,
+        }),
+        input.destroy,
+      )
+    default:
+      throw new Error(`there are no plans of ${object.kind}`)
+  }
+}
+
+interface Surroundings extends PlanSurroundings {
+  readonly connection: AwsConnection
+}
+
+const infrastructurePlan = async (
+  object: Infrastructure,
+  surroundings: Surroundings,
+): Promise<ObjectPlan> => {
+  const plan = await planInfrastructure({ object, ...surroundings })
+  return {
+    where: '',
+    differs: plan.actions.length > 0,
+    text: paint => formatPlan(plan, paint),
+    json: planJson(plan),
+  }
+}
+
+const recordPlan = async (
+  object: DNSRecord,
+  { cluster: _, ...surroundings }: Surroundings,
+): Promise<ObjectPlan> => {
+  const { zone, actions } = await planDnsRecord({ object, ...surroundings })
+  const lines = actions.map(lineOf)
+  return {
+    where: zone === undefined ? ', for which there is no hosted zone' : ` in hosted zone ${zone}`,
+    differs: lines.length > 0,
+    text: paint => formatLines(lines, paint),
+    json: {
+      destroying: surroundings.destroy,
+      ...(zone !== undefined && { zone }),
+      actions: lines.map(({ changes, ...line }) => ({ ...line, changes: changes.map(changeJson) })),
+    },
+  }
+}
+
+const bucketPlan = async (
+  object: BackupBucket,
+  { cluster: _, ...surroundings }: Surroundings,
+): Promise<ObjectPlan> => {
+  const { actions } = await planBackupBucket({ object, ...surroundings })
+  const kindOf = (kind: (typeof actions)[number]['kind']) =>
+    kind === 'create' || kind === 'delete' ? kind : 'update'
+  return linesPlan(
+    actions.map(({ kind, sentence }) => ({ kind: kindOf(kind), sentence })),
+    surroundings,
+  )
+}
+
+const entryPlan = async (
+  object: BackupEntry,
+  { cluster: _, ...surroundings }: Surroundings,
+): Promise<ObjectPlan> => {
+  const { actions } = await planBackupEntry({ object, ...surroundings })
+  return linesPlan(actions, surroundings)
+}
+
+/** A plan of sentences without attributes. */
+const linesPlan = (
+  actions: readonly Pick<PlanLine, 'kind' | 'sentence'>[],
+  { destroy }: Pick<Surroundings, 'destroy'>,
+): ObjectPlan => {
+  const lines = actions.map(({ kind, sentence }): PlanLine => ({ kind, sentence, after: [], changes: [] }))
+  return {
+    where: '',
+    differs: lines.length > 0,
+    text: paint => formatLines(lines, paint),
+    json: { destroying: destroy, actions: lines },
+  }
+}
+
+const lineOf = ({ action, set, present }: RecordAction): PlanLine => {
+  const kind = action === 'DELETE' ? 'delete' : present === undefined ? 'create' : 'update'
+  const { type, name, alias } = set
+  return {
+    kind,
+    sentence: `${kind} ${type} ${alias === undefined ? 'record' : 'alias'} ${name}`,
+    after: [],
+    changes: changesOf(present, action === 'DELETE' ? undefined : set),
+  }
+}
+
+const changesOf = (present: RecordSet | undefined, wanted: RecordSet | undefined): readonly Change[] => {
+  const before = valuesOf(present)
+  const after = valuesOf(wanted)
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter(attribute => before[attribute] !== after[attribute])
+    .map(attribute => ({ attribute, before: before[attribute], after: after[attribute] }))
+}
+
+const valuesOf = (set: RecordSet | undefined): Readonly<Record<string, string | number>> =>
+  set === undefined
+    ? {}
+    : {
+        ...(set.ttl !== undefined && { ttl: set.ttl }),
+        ...(set.values !== undefined && { values: set.values.join(', ') }),
+        ...(set.alias !== undefined && { 'alias to': set.alias.dnsName }),
+      }
+
+const bastionPlan = async (object: Bastion, surroundings: Surroundings): Promise<ObjectPlan> => {
+  const { actions, left } = await planBastion({ object, ...surroundings })
+  const lines = actions.map(({ kind, sentence }, index) => ({
+    kind: lineKinds[kind],
+    sentence,
+    // Each action follows the previous one.
+    after: actions.slice(0, index).map(before => before.sentence),
+    changes: [],
+  }))
+  return {
+    where: '',
+    differs: lines.length > 0,
+    text: paint =>
+      formatLines(
+        lines,
+        paint,
+        left.map(({ what, id, why }) => `left alone: ${what} ${id}: ${why}`),
+      ),
+    json: {
+      destroying: surroundings.destroy,
+      actions: lines,
+      ...(left.length > 0 && { left }),
+    },
+  }
+}
+
+const lineKinds = {
+  'create group': 'create',
+  authorize: 'update',
+  revoke: 'update',
+  'run instance': 'create',
+  terminate: 'delete',
+  'delete group': 'delete',
+} as const satisfies Record<BastionAction['kind'], PlanLine['kind']>

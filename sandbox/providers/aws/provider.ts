@@ -1,0 +1,56 @@
+import type { Provider } from '../provider.ts'
+import { furnishedZone } from './furnished-zone.ts'
+import { madeUpCluster } from './made-up-cluster.ts'
+import type { ProvidedAws } from './simulate.ts'
+
+const title = 'AWS'
+
+/** Explains the scale of durations. */
+const scale = '0.01 makes a NAT gateway take one second'
+
+export const provider: Provider<ProvidedAws> = {
+  name: 'aws',
+  title,
+  texts: {
+    owner: 'Amazon',
+    scale,
+    state:
+      'what the simulated AWS holds, as `trellis aws --snapshot` and its /_trellis/account give it (default: the hosted zones, buckets and networks that the events need, and what the status of their objects says was made)',
+    saveState: 'write what the simulated AWS holds in the end, for --aws-state and `trellis aws --snapshot`',
+    howToStart: port => `start an AWS there with: trellis aws --port ${port}`,
+    welcome: url => ({
+      about: `any credentials; owns the hosted zone ${furnishedZone.name} (${furnishedZone.id})`,
+      lines: [
+        'export AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any AWS_DEFAULT_REGION=eu-west-1',
+        `aws --endpoint-url ${url} route53 list-resource-record-sets --hosted-zone-id ${furnishedZone.id}`,
+        `aws --endpoint-url ${url} ec2 describe-vpcs`,
+      ],
+    }),
+  },
+  credentials: { accessKeyID: 'AKIAREPLAY0000000000', secretAccessKey: 'made-up-by-trellis-replay' },
+  cluster: madeUpCluster,
+  plans: {
+    Infrastructure: 'aws',
+    DNSRecord: 'aws-route53',
+    BackupBucket: 'aws',
+    BackupEntry: 'aws',
+    Bastion: 'aws',
+    Worker: 'aws',
+    ControlPlane: 'aws',
+  },
+  commands: {
+    aws: async () => (await import('./command/aws-command.ts')).awsCommand({ title, scale }),
+  },
+  simulate: async settings => (await import('./simulate.ts')).simulateAws(settings),
+  connect: async settings => (await import('./connect.ts')).connectAws(settings),
+  parseState: async value => (await import('./parse-state.ts')).parseState(value),
+  // A search already takes a while.
+  functionSettings: scale => ({
+    clientQps: 1_000,
+    clientBurst: 1_000,
+    waitScale: Math.min(1, Math.max(0.001, 2 * scale)),
+  }),
+  plan: async (object, surroundings) => (await import('./plan.ts')).planObject(object, surroundings),
+  stops: async cloud => (await import('./demo/stops.ts')).awsStops(cloud),
+  pages: async () => (await import('./pages.ts')).awsPages(),
+}

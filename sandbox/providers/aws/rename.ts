@@ -1,0 +1,34 @@
+/** Names that AWS generates: `vpc-0a1b2c3d4e5f60718`, an address. */
+const madeUp = /^(?:[a-z]+-(?:[0-9a-f]{8}|[0-9a-f]{17})|\d{1,3}(?:\.\d{1,3}){3})$/
+
+/** Maps AWS's generated names in `from` to those in `to`: ids or addresses that differ at the same place. */
+export const renames = (from: unknown, to: unknown): ReadonlyMap<string, string> => {
+  const names = new Map<string, string>()
+  const walk = (made: unknown, recorded: unknown): void => {
+    if (typeof made === 'string' && typeof recorded === 'string') {
+      const [name, other] = [made, recorded].map(text => text.replace(/\/(?:32|128)$/, '')) as [
+        string,
+        string,
+      ]
+      if (name !== other && madeUp.test(name) && madeUp.test(other)) names.set(name, other)
+    } else if (
+      typeof made === 'object' &&
+      made !== null &&
+      typeof recorded === 'object' &&
+      recorded !== null
+    ) {
+      const others = recorded as Readonly<Record<string, unknown>>
+      for (const [key, value] of Object.entries(made)) walk(value, others[key])
+    }
+  }
+  walk(from, to)
+  return names
+}
+
+/** Returns the data with names replaced everywhere. All at once, so that two names can be swapped. */
+export const renamed = <T extends object>(data: T, names: ReadonlyMap<string, string>): T => {
+  if (names.size === 0) return data
+  const texts = [...names.keys()].map(name => name.replace(/[.\\]/g, '\\$&'))
+  const any = new RegExp(`(?<![\\w.-])(?:${texts.join('|')})(?![\\w.-])`, 'g')
+  return JSON.parse(JSON.stringify(data).replace(any, name => names.get(name) ?? name)) as T
+}

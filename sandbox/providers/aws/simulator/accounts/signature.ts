@@ -1,0 +1,71 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { WireRequest } from '../codec/message.ts'
+import type { Authorization } from './authorization.ts'
+import { olderSignatureOf } from './older-signature.ts'
+
+const sha256 = (data: Uint8Array | string): string => createHash('sha256').update(data).digest('hex')
+const hmac = (key: Uint8Array | string, data: string): Buffer =>
+  createHmac('sha256', key).update(data).digest()
+
+/** RFC 3986: escapes everything except unreserved characters. */
+const encode = (text: string): string =>
+  encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+
+const canonicalQuery = (request: WireRequest): string =>
+  [...request.query]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .flatMap(([name, values]) => values.map(value => `${encode(name)}=${encode(value)}`))
+    .sort()
+    .join('&')
+
+/** S3 signs the path as sent. The other services escape it again. */
+const canonicalPath = (request: WireRequest, service: string): string =>
+  service === 's3' ? request.path : request.path.split('/').map(encode).join('/')
+
+/** An S3 URL is signed before the body exists. */
+const payloadHash = (request: WireRequest, { presigned, service }: Authorization): string =>
+  request.headers['x-amz-content-sha256'] ??
+  request.query.get('X-Amz-Content-Sha256')?.[0] ??
+  (presigned && service === 's3' ? 'UNSIGNED-PAYLOAD' : sha256(request.body))
+
+const canonicalRequest = (request: WireRequest, authorization: Authorization): string => {
+  const headers = authorization.signedHeaders.map(
+    name => `${name}:${(request.headers[name] ?? '').trim().replace(/\s+/g, ' ')}\n`,
+  )
+  return [
+    request.method,
+    canonicalPath(request, authorization.service),
+    canonicalQuery(request),
+    headers.join(''),
+    authorization.signedHeaders.join(';'),
+    payloadHash(request, authorization),
+  ].join('\n')
+}
+
+/** Returns the expected signature of a request. */
+export const signatureOf = (request: WireRequest, authorization: Authorization, secret: string): string => {
+  const { date, region, service, time } = authorization
+  const scope = `${date}/${region}/${service}/aws4_request`
+  const text = ['AWS4-HMAC-SHA256', time, scope, sha256(canonicalRequest(request, authorization))].join('\n')
+  const key = [region, service, 'aws4_request'].reduce<Buffer>(hmac, hmac(`AWS4${secret}`, date))
+  return hmac(key, text).toString('hex')
+}
+
+/** Returns true if the body matches the hash in its signature. */
+const bodyMatches = (request: WireRequest): boolean => {
+  const claimed = request.headers['x-amz-content-sha256']
+  return claimed === undefined || !/^[0-9a-f]{64}$/.test(claimed) || claimed === sha256(request.body)
+}
+
+/**
+ * Returns true if the request was signed with the secret: with AWS Signature Version 4, or the older one of S3's URLs.
+ */
+export const isSignedWith = (request: WireRequest, authorization: Authorization, secret: string): boolean => {
+  const sign = authorization.version === 2 ? olderSignatureOf : signatureOf
+  const expected = Buffer.from(sign(request, authorization, secret))
+  const given = Buffer.from(authorization.signature)
+  return expected.length === given.length && timingSafeEqual(expected, given) && bodyMatches(request)
+}

@@ -1,0 +1,89 @@
+import * as route53 from '@aws-sdk/client-route-53'
+import * as s3 from '@aws-sdk/client-s3'
+import { describe, expect, test } from 'vitest'
+import { MalformedRequest } from '../malformed.ts'
+import type { WireRequest } from '../message.ts'
+import { serviceModel } from '../model.ts'
+import { createRouter } from './route.ts'
+
+const dns = createRouter(
+  serviceModel({
+    name: 'route53',
+    protocol: 'restXml',
+    version: '2013-04-01',
+    schemas: Object.values(route53),
+  }),
+)
+const storage = createRouter(
+  serviceModel({
+    name: 's3',
+    protocol: 'restXml',
+    version: '2006-03-01',
+    schemas: Object.values(s3),
+    locate: ({ path }) => {
+      const [, bucket, rest] = /^\/([^/]+)(\/.*)?$/.exec(path) ?? []
+      return bucket === undefined ? { path, labels: {} } : { path: rest ?? '/', labels: { Bucket: bucket } }
+    },
+  }),
+)
+
+const request = (line: string, headers: Record<string, string> = {}): WireRequest => {
+  const [method = '', target = ''] = line.split(' ')
+  const [path = '', search = ''] = target.split('?')
+  return {
+    method,
+    path,
+    headers,
+    query: new Map([...new URLSearchParams(search)].map(([name, value]) => [name, [value]])),
+    body: new Uint8Array(),
+  }
+}
+
+describe('the operation of a REST request', () => {
+  test.each([
+    ['GET /2013-04-01/hostedzone', 'ListHostedZones', {}],
+    ['POST /2013-04-01/hostedzone', 'CreateHostedZone', {}],
+    ['GET /2013-04-01/hostedzone/Z1', 'GetHostedZone', { Id: 'Z1' }],
+    ['POST /2013-04-01/hostedzone/Z1/rrset/', 'ChangeResourceRecordSets', { HostedZoneId: 'Z1' }],
+    [
+      'GET /2013-04-01/hostedzone/%2Fhostedzone%2FZ1/rrset',
+      'ListResourceRecordSets',
+      { HostedZoneId: '/hostedzone/Z1' },
+    ],
+    ['GET /2013-04-01/hostedzonesbyname?dnsname=a', 'ListHostedZonesByName', {}],
+    [
+      'GET /2013-04-01/tags/hostedzone/Z1',
+      'ListTagsForResource',
+      { ResourceType: 'hostedzone', ResourceId: 'Z1' },
+    ],
+  ])('%s is %s', (line, operation, labels) => {
+    const route = dns(request(line))
+    expect(route.operation.name).toBe(operation)
+    expect(route.labels).toEqual(labels)
+  })
+
+  test.each([
+    ['GET /', {}, 'ListBuckets'],
+    ['PUT /b', {}, 'CreateBucket'],
+    ['GET /b?versioning', {}, 'GetBucketVersioning'],
+    ['GET /b?list-type=2&prefix=x', {}, 'ListObjectsV2'],
+    ['GET /b?prefix=x', {}, 'ListObjects'],
+    ['POST /b?delete', {}, 'DeleteObjects'],
+    ['PUT /b/deep/key/', {}, 'PutObject'],
+    ['PUT /b/key', { 'x-amz-copy-source': 'b/other' }, 'CopyObject'],
+    ['PUT /b/key?partNumber=1&uploadId=u', {}, 'UploadPart'],
+    ['PUT /b/key?tagging', {}, 'PutObjectTagging'],
+    ['HEAD /b', {}, 'HeadBucket'],
+    ['HEAD /b/key', {}, 'HeadObject'],
+  ])('%s %j is %s, without the SDK’s hint', (line, headers, operation) => {
+    expect(storage(request(line, headers)).operation.name).toBe(operation)
+  })
+
+  test.each(['GET /2013-04-01/nothing', 'PATCH /2013-04-01/hostedzone', 'GET /'])('%s is not valid', line => {
+    expect(() => dns(request(line))).toThrow(MalformedRequest)
+  })
+
+  test('with a label that is not UTF-8 is malformed', () => {
+    expect(() => dns(request('GET /2013-04-01/hostedzone/%ff'))).toThrow(MalformedRequest)
+  })
+})

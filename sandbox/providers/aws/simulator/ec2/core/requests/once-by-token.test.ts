@@ -1,0 +1,153 @@
+import {
+  CreateEgressOnlyInternetGatewayCommand,
+  CreateIpamCommand,
+  CreateIpamPoolCommand,
+  CreateNatGatewayCommand,
+  CreateNetworkInterfaceCommand,
+  CreateRouteTableCommand,
+  CreateVolumeCommand,
+  CreateVpcEndpointCommand,
+  type EC2Client,
+  ProvisionIpamPoolCidrCommand,
+  RunInstancesCommand,
+} from '@aws-sdk/client-ec2'
+import { describe, expect, test } from 'vitest'
+import { failureOf } from '../../../testing/clients.ts'
+import { createEc2 } from '../../service.ts'
+import * as machines from '../../testing/machines.ts'
+import * as network from '../../testing/network.ts'
+
+interface World {
+  readonly client: EC2Client
+  readonly vpcId: string
+  readonly subnetId: string
+  readonly address: string
+  readonly scopeId: string
+  /** Two pools without a CIDR. */
+  readonly poolIds: readonly string[]
+}
+
+/** Creates a resource with a token; `other` changes the request. Returns a text that is unique for each resource. */
+type Create = (world: World, ClientToken: string, other: boolean) => Promise<string | undefined>
+
+const creations: Readonly<Record<string, Create>> = {
+  CreateEgressOnlyInternetGateway: async ({ client, vpcId }, ClientToken, other) => {
+    const TagSpecifications = network.named('egress-only-internet-gateway', other ? 'b' : 'a')
+    const made = await client.send(
+      new CreateEgressOnlyInternetGatewayCommand({ VpcId: vpcId, ClientToken, TagSpecifications }),
+    )
+    return made.EgressOnlyInternetGateway?.EgressOnlyInternetGatewayId
+  },
+  CreateIpam: async ({ client }, ClientToken, other) => {
+    const made = await client.send(new CreateIpamCommand({ ClientToken, Description: other ? 'b' : 'a' }))
+    return made.Ipam?.IpamId
+  },
+  CreateIpamPool: async ({ client, scopeId }, ClientToken, other) => {
+    const input = { IpamScopeId: scopeId, AddressFamily: 'ipv6', Description: other ? 'b' : 'a' } as const
+    return (await client.send(new CreateIpamPoolCommand({ ...input, ClientToken }))).IpamPool?.IpamPoolId
+  },
+  CreateNatGateway: async ({ client, subnetId, address }, ClientToken, other) => {
+    const made = await client.send(
+      new CreateNatGatewayCommand({
+        SubnetId: subnetId,
+        ClientToken,
+        ...(other ? { ConnectivityType: 'private' } : { AllocationId: address }),
+      }),
+    )
+    return made.NatGateway?.NatGatewayId
+  },
+  CreateNetworkInterface: async ({ client, subnetId }, ClientToken, other) => {
+    const made = await client.send(
+      new CreateNetworkInterfaceCommand({
+        SubnetId: subnetId,
+        ClientToken,
+        Description: other ? 'b' : 'a',
+      }),
+    )
+    return made.NetworkInterface?.NetworkInterfaceId
+  },
+  CreateRouteTable: async ({ client, vpcId }, ClientToken, other) => {
+    const TagSpecifications = network.named('route-table', other ? 'b' : 'a')
+    const made = await client.send(
+      new CreateRouteTableCommand({ VpcId: vpcId, ClientToken, TagSpecifications }),
+    )
+    return made.RouteTable?.RouteTableId
+  },
+  CreateVolume: async ({ client }, ClientToken, other) => {
+    const input = { AvailabilityZone: 'eu-west-1a', Size: other ? 20 : 10 }
+    return (await client.send(new CreateVolumeCommand({ ...input, ClientToken }))).VolumeId
+  },
+  CreateVpcEndpoint: async ({ client, vpcId }, ClientToken, other) => {
+    const ServiceName = `com.amazonaws.eu-west-1.${other ? 'dynamodb' : 's3'}`
+    const made = await client.send(new CreateVpcEndpointCommand({ VpcId: vpcId, ServiceName, ClientToken }))
+    return made.VpcEndpoint?.VpcEndpointId
+  },
+  ProvisionIpamPoolCidr: async ({ client, poolIds }, ClientToken, other) => {
+    const input = { IpamPoolId: poolIds[other ? 1 : 0], NetmaskLength: 56 }
+    return (await client.send(new ProvisionIpamPoolCidrCommand({ ...input, ClientToken }))).IpamPoolCidr?.Cidr
+  },
+  RunInstances: async ({ client, subnetId }, ClientToken, other) => {
+    const made = await client.send(
+      new RunInstancesCommand({
+        ImageId: machines.image,
+        InstanceType: other ? 't3.medium' : 't3.small',
+        MinCount: 1,
+        MaxCount: 1,
+        SubnetId: subnetId,
+        ClientToken,
+      }),
+    )
+    return made.Instances?.[0]?.InstanceId
+  },
+}
+
+const setUp = async (): Promise<World> => {
+  const { client, vpcId, subnetId } = await machines.setUp()
+  const { Ipam } = await client.send(new CreateIpamCommand({}))
+  const scopeId = Ipam?.PrivateDefaultScopeId ?? ''
+  const newPool = async (): Promise<string> => {
+    const pool = new CreateIpamPoolCommand({ IpamScopeId: scopeId, AddressFamily: 'ipv6' })
+    return (await client.send(pool)).IpamPool?.IpamPoolId ?? ''
+  }
+  const address = await network.newAddress(client)
+  return { client, vpcId, subnetId, address, scopeId, poolIds: [await newPool(), await newPool()] }
+}
+
+test('every operation that has a ClientToken is in the table', () => {
+  const { model, handlers } = createEc2()
+  const withToken = Object.keys(handlers).filter(name =>
+    [...(model.operations.get(name)?.input.structIterator() ?? [])].some(
+      ([member]) => member === 'ClientToken',
+    ),
+  )
+  expect(Object.keys(creations)).toEqual(withToken.toSorted())
+})
+
+describe.each(Object.entries(creations))('%s', (_, create) => {
+  test('a request with the same token returns the same resource, another token creates another', async () => {
+    const world = await setUp()
+    const first = await create(world, 'token', false)
+    expect(first).toMatch(/^[a-z-]+-[0-9a-f]{17}$|^fd80:.*\/56$/)
+    expect(await create(world, 'token', false)).toBe(first)
+    expect(await create(world, 'other', true)).not.toBe(first)
+  })
+
+  test('a token that is reused with other parameters is refused', async () => {
+    const world = await setUp()
+    await create(world, 'token', false)
+    expect(await failureOf(create(world, 'token', true))).toMatchObject({
+      name: 'IdempotentParameterMismatch',
+      $metadata: { httpStatusCode: 400 },
+    })
+  })
+})
+
+test('a refused request does not use up its token', async () => {
+  const world = await setUp()
+  const create = creations.CreateRouteTable
+  if (!create) throw new Error('the table has no route tables')
+  expect(await failureOf(create({ ...world, vpcId: 'vpc-0' }, 'token', false))).toMatchObject({
+    name: 'InvalidVpcID.NotFound',
+  })
+  expect(await create(world, 'token', true)).toMatch(/^rtb-/)
+})

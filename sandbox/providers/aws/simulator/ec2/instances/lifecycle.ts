@@ -1,0 +1,139 @@
+import type {
+  InstanceStateChange,
+  StartInstancesRequest,
+  StartInstancesResult,
+  StopInstancesRequest,
+  StopInstancesResult,
+  TerminateInstancesRequest,
+  TerminateInstancesResult,
+} from '@aws-sdk/client-ec2'
+import { refuse } from '../../service.ts'
+import type { Ec2 } from '../core/context.ts'
+import { findAll, kinds } from '../core/describe/find.ts'
+import { missingParameter } from '../core/refusals.ts'
+import { operation } from '../core/requests/operation.ts'
+import { nextPublicAddress } from '../public-addresses.ts'
+import type { Instance } from '../rows/compute.ts'
+import { instanceState } from './instance-state.ts'
+import { checkSupply } from './types/supply.ts'
+
+/** @throws AwsError that names all missing instances, as EC2 does */
+const instancesOf = (ec2: Ec2, ids: readonly string[] | undefined): readonly Instance[] => {
+  if (!ids?.length) throw missingParameter('InstanceIds')
+  const missing = ids.filter(id => /^i-[0-9a-f]{8,17}$/.test(id) && !ec2.tables.instances.get(id))
+  if (missing.length > 1) {
+    throw refuse(kinds.instances.notFound, `The instance IDs '${missing.join(', ')}' do not exist`)
+  }
+  return findAll(ec2, 'instances', ids)
+}
+
+const stateOut = (ec2: Ec2, row: Instance) => {
+  const { code, name } = instanceState(ec2, row)
+  return { Code: code, Name: name }
+}
+
+/** Replaces the changed rows and returns their previous and current states. */
+const change = (
+  ec2: Ec2,
+  rows: readonly Instance[],
+  next: (row: Instance) => Instance,
+): InstanceStateChange[] =>
+  rows.map(row => {
+    const changed = next(row)
+    ec2.tables.instances.put(changed)
+    return {
+      InstanceId: row.id,
+      PreviousState: stateOut(ec2, row),
+      CurrentState: stateOut(ec2, changed),
+    }
+  })
+
+/** Deletes or detaches the parts of an instance when it has shut down. */
+const releaseParts = (ec2: Ec2, row: Instance, at: number): void => {
+  const { networkInterfaces, volumes } = ec2.tables
+  for (const own of networkInterfaces.by('attachment.instance-id', row.id)) {
+    if (!own.attachment) continue
+    networkInterfaces.put(
+      own.attachment.deleteOnTermination
+        ? { ...own, goneAt: at }
+        : { ...own, attachment: { ...own.attachment, until: at } },
+    )
+  }
+  for (const volume of volumes.by('attachment.instance-id', row.id)) {
+    if (!volume.attachment) continue
+    volumes.put(
+      volume.attachment.deleteOnTermination
+        ? { ...volume, goneAt: at }
+        : { ...volume, attachment: { ...volume.attachment, until: at } },
+    )
+  }
+}
+
+const terminated = (ec2: Ec2, row: Instance): Instance => {
+  if (row.terminatedAt !== undefined) return row
+  const at = ec2.now + ec2.durations.instanceTerminated
+  releaseParts(ec2, row, at)
+  return { ...row, terminatedAt: ec2.now, goneAt: at + ec2.durations.instanceListed }
+}
+
+const checkProtection = (rows: readonly Instance[]): void => {
+  const guarded = rows.find(row => row.terminationProtected && row.terminatedAt === undefined)
+  if (!guarded) return
+  throw refuse(
+    'OperationNotPermitted',
+    `The instance '${guarded.id}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`,
+  )
+}
+
+const inState = (ec2: Ec2, row: Instance, allowed: readonly string[], verb: string): void => {
+  const { name } = instanceState(ec2, row)
+  if (allowed.includes(name)) return
+  throw refuse(
+    'IncorrectInstanceState',
+    `The instance '${row.id}' is not in a state from which it can be ${verb}.`,
+  )
+}
+
+/** A stopped instance loses its address from Amazon's pool and gets another one when it starts. */
+const renewPublicAddress = (ec2: Ec2, row: Instance): void => {
+  for (const own of ec2.tables.networkInterfaces.by('attachment.instance-id', row.id)) {
+    if (own.publicIp === undefined) continue
+    ec2.tables.networkInterfaces.put({ ...own, publicIp: nextPublicAddress(ec2) })
+  }
+}
+
+export const lifecycleOperations = {
+  TerminateInstances: operation<TerminateInstancesRequest, TerminateInstancesResult>(
+    { InstanceIds: true, Force: true, SkipOsShutdown: true },
+    (input, ec2) => {
+      const rows = instancesOf(ec2, input.InstanceIds)
+      checkProtection(rows)
+      return { TerminatingInstances: change(ec2, rows, row => terminated(ec2, row)) }
+    },
+  ),
+  StopInstances: operation<StopInstancesRequest, StopInstancesResult>(
+    { InstanceIds: true, Force: true, SkipOsShutdown: true },
+    (input, ec2) => {
+      const rows = instancesOf(ec2, input.InstanceIds)
+      for (const row of rows) inState(ec2, row, ['running', 'stopping', 'stopped'], 'stopped')
+      return {
+        StoppingInstances: change(ec2, rows, row => ({ ...row, stoppedAt: row.stoppedAt ?? ec2.now })),
+      }
+    },
+  ),
+  StartInstances: operation<StartInstancesRequest, StartInstancesResult>(
+    { InstanceIds: true },
+    (input, ec2) => {
+      const rows = instancesOf(ec2, input.InstanceIds)
+      for (const row of rows) inState(ec2, row, ['running', 'pending', 'stopped'], 'started')
+      return {
+        StartingInstances: change(ec2, rows, row => {
+          if (row.stoppedAt === undefined) return row
+          checkSupply(ec2, row.instanceType, row.zone)
+          renewPublicAddress(ec2, row)
+          return { ...row, stoppedAt: undefined, startedAt: ec2.now }
+        }),
+      }
+    },
+  ),
+}

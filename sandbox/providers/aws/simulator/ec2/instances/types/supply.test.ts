@@ -1,0 +1,57 @@
+import {
+  DescribeInstanceTypeOfferingsCommand,
+  StartInstancesCommand,
+  StopInstancesCommand,
+} from '@aws-sdk/client-ec2'
+import { describe, expect, test } from 'vitest'
+import { failureOf } from '../../../testing/clients.ts'
+import { setInstanceSupply } from '../../inventory.ts'
+import { seconds, setUp } from '../../testing/machines.ts'
+
+const small = { instanceType: 't3.small', zone: 'eu-west-1a' }
+
+describe('exhausted capacity', () => {
+  test('a launch fails with a server error, and succeeds once there is capacity again', async () => {
+    const { aws, runOne } = await setUp()
+    setInstanceSupply(aws.account(), 'eu-west-1', small, 'exhausted')
+    const failure = await failureOf(runOne())
+    expect(failure).toMatchObject({
+      name: 'InsufficientInstanceCapacity',
+      $metadata: { httpStatusCode: 500 },
+    })
+    expect(failure.message).toContain('or choosing eu-west-1b, eu-west-1c.')
+    await runOne({ InstanceType: 't3.medium' })
+    setInstanceSupply(aws.account(), 'eu-west-1', small, undefined)
+    await runOne()
+  })
+
+  test('a stopped instance does not start', async () => {
+    const { aws, client, clock, runOne } = await setUp()
+    const InstanceIds = [await runOne()]
+    await clock.advance(20 * seconds)
+    await client.send(new StopInstancesCommand({ InstanceIds }))
+    await clock.advance(60 * seconds)
+    setInstanceSupply(aws.account(), 'eu-west-1', small, 'exhausted')
+    expect(await failureOf(client.send(new StartInstancesCommand({ InstanceIds })))).toMatchObject({
+      name: 'InsufficientInstanceCapacity',
+    })
+  })
+})
+
+describe('a type that is not offered in a zone', () => {
+  test('a launch is refused, and the offerings lack the type', async () => {
+    const { aws, client, runOne } = await setUp()
+    setInstanceSupply(aws.account(), 'eu-west-1', small, 'not-offered')
+    expect(await failureOf(runOne())).toMatchObject({
+      name: 'Unsupported',
+      message: expect.stringContaining('is not supported in your requested Availability Zone (eu-west-1a)'),
+    })
+    const { InstanceTypeOfferings } = await client.send(
+      new DescribeInstanceTypeOfferingsCommand({
+        LocationType: 'availability-zone',
+        Filters: [{ Name: 'instance-type', Values: ['t3.small'] }],
+      }),
+    )
+    expect(InstanceTypeOfferings?.map(({ Location }) => Location)).toEqual(['eu-west-1b', 'eu-west-1c'])
+  })
+})

@@ -1,0 +1,67 @@
+import type { AttributeBooleanValue, ModifySubnetAttributeRequest } from '@aws-sdk/client-ec2'
+import { refuse } from '../../service.ts'
+import { find } from '../core/describe/find.ts'
+import { invalidCombination, missingParameter } from '../core/refusals.ts'
+import { operation } from '../core/requests/operation.ts'
+import type { Subnet } from '../rows/network.ts'
+
+const given = (value: AttributeBooleanValue | undefined): boolean | undefined => value?.Value
+
+/** Returns the row with the one attribute changed that the request sets. */
+const changed = (row: Subnet, input: ModifySubnetAttributeRequest): Subnet => ({
+  ...row,
+  mapPublicIp: given(input.MapPublicIpOnLaunch) ?? row.mapPublicIp,
+  assignIpv6: given(input.AssignIpv6AddressOnCreation) ?? row.assignIpv6,
+  dns64: given(input.EnableDns64) ?? row.dns64,
+  hostnameType: input.PrivateDnsHostnameTypeOnLaunch ?? row.hostnameType,
+  aRecord: given(input.EnableResourceNameDnsARecordOnLaunch) ?? row.aRecord,
+  aaaaRecord: given(input.EnableResourceNameDnsAAAARecordOnLaunch) ?? row.aaaaRecord,
+})
+
+const check = (row: Subnet, input: ModifySubnetAttributeRequest): void => {
+  const { SubnetId, ...attributes } = input
+  const count = Object.values(attributes).filter(value => value !== undefined).length
+  if (count === 0) throw missingParameter('attribute')
+  if (count > 1) throw invalidCombination('Fields for multiple attribute types specified')
+  const blocks = row.ipv6Blocks.filter(({ until }) => until === undefined)
+  const wantsIpv6 =
+    given(input.AssignIpv6AddressOnCreation) ||
+    given(input.EnableDns64) ||
+    given(input.EnableResourceNameDnsAAAARecordOnLaunch)
+  if (wantsIpv6 && blocks.length === 0) {
+    throw refuse(
+      'InvalidParameterValue',
+      `Invalid value for subnet attribute. Subnet ${SubnetId} does not have an IPv6 CIDR block associated.`,
+    )
+  }
+  const wantsIpv4 =
+    given(input.MapPublicIpOnLaunch) ||
+    given(input.EnableResourceNameDnsARecordOnLaunch) ||
+    input.PrivateDnsHostnameTypeOnLaunch === 'ip-name'
+  if (wantsIpv4 && row.ipv6Native) {
+    throw refuse(
+      'InvalidParameterValue',
+      `The attribute is not supported for the IPv6-only subnet ${SubnetId}.`,
+    )
+  }
+}
+
+export const subnetAttributeOperations = {
+  ModifySubnetAttribute: operation<ModifySubnetAttributeRequest, object>(
+    {
+      SubnetId: true,
+      MapPublicIpOnLaunch: true,
+      AssignIpv6AddressOnCreation: true,
+      EnableDns64: true,
+      PrivateDnsHostnameTypeOnLaunch: true,
+      EnableResourceNameDnsARecordOnLaunch: true,
+      EnableResourceNameDnsAAAARecordOnLaunch: true,
+    },
+    (input, ec2) => {
+      const row = find(ec2, 'subnets', input.SubnetId)
+      check(row, input)
+      ec2.tables.subnets.put(changed(row, input))
+      return {}
+    },
+  ),
+}

@@ -1,0 +1,42 @@
+import {
+  recordedCalls as callsOf,
+  isRecorded,
+  recordedAccountOf,
+} from '../../../../../../test/recorded/recorded.ts'
+
+/** A recorded call with form parameters, to EC2 or IAM. */
+export interface RecordedCall {
+  /** Milliseconds since the start of the phase. */
+  readonly at: number
+  /** Prefixed with the service's name unless it is EC2. */
+  readonly action: string
+  readonly error?: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+export type Phases = Readonly<Record<string, readonly RecordedCall[]>>
+
+/** A resource as it was recorded. */
+export type RecordedResource = Readonly<Record<string, unknown>>
+
+/** Returns the recordings that can be read here. The set-up of the tests reports the others. */
+export const recordedOf = <Name extends string>(...names: readonly Name[]): readonly Name[] =>
+  names.filter(isRecorded)
+
+export const recordedCalls = (name: string): Phases =>
+  Object.fromEntries(
+    Object.entries(callsOf(name)).map(([phase, calls]) => [
+      phase,
+      calls.map(call => ({ ...call, params: call.params ?? {} })),
+    ]),
+  )
+
+/** By the name of the list: `Vpcs`, `Subnets`. */
+export const recordedResources = (name: string): Readonly<Record<string, readonly RecordedResource[]>> =>
+  recordedAccountOf(name) as Readonly<Record<string, readonly RecordedResource[]>>
+
+const isEc2 = ({ action }: RecordedCall): boolean => !action.includes(':')
+
+/** Returns the calls to EC2 in one phase. */
+export const ec2Calls = (phases: Phases, phase: string): readonly RecordedCall[] =>
+  (phases[phase] ?? []).filter(isEc2)

@@ -1,0 +1,115 @@
+import type {
+  AccountAttributeName,
+  DescribeAccountAttributesRequest,
+  DescribeAccountAttributesResult,
+  DescribeAvailabilityZonesRequest,
+  DescribeAvailabilityZonesResult,
+  DescribeRegionsRequest,
+  DescribeRegionsResult,
+} from '@aws-sdk/client-ec2'
+import type { Ec2 } from '../core/context.ts'
+import { conditionsOf, type FilterFields, fulfils } from '../core/describe/filter.ts'
+import { invalidParameter, invalidValue } from '../core/refusals.ts'
+import { operation } from '../core/requests/operation.ts'
+import type { Ec2Tag } from '../rows/resource.ts'
+import { defaultVpc } from '../security-groups/groups.ts'
+import { type RegionEntry, regionEntry, regions, type ZoneEntry, zonesOf } from './catalogue.ts'
+
+type ZoneRow = ZoneEntry & { readonly tags: readonly Ec2Tag[] }
+type DescribedRegion = RegionEntry & { readonly tags: readonly Ec2Tag[] }
+
+const zoneFields = (ec2: Ec2): FilterFields<ZoneRow> => ({
+  'group-name': () => ec2.region,
+  'opt-in-status': () => 'opt-in-not-required',
+  'region-name': () => ec2.region,
+  state: () => 'available',
+  'zone-id': row => row.id,
+  'zone-name': row => row.name,
+  'zone-type': () => 'availability-zone',
+})
+
+const endpointOf = (name: string): string => `ec2.${name}.amazonaws.com`
+const optInStatus = ({ optIn }: RegionEntry): string => (optIn ? 'not-opted-in' : 'opt-in-not-required')
+
+const regionFields: FilterFields<DescribedRegion> = {
+  endpoint: row => endpointOf(row.name),
+  'opt-in-status': optInStatus,
+  'region-name': row => row.name,
+}
+
+/** Returns every account attribute that EC2 still has. */
+const attributesOf = (ec2: Ec2): Readonly<Record<string, string>> => ({
+  'supported-platforms': 'VPC',
+  'default-vpc': defaultVpc(ec2)?.id ?? 'none',
+  'max-instances': '20',
+  'vpc-max-security-groups-per-interface': String(ec2.limits.groupsPerInterface ?? 5),
+  'max-elastic-ips': String(ec2.limits.addresses ?? 5),
+  'vpc-max-elastic-ips': String(ec2.limits.addresses ?? 5),
+})
+
+export const zoneOperations = {
+  DescribeAvailabilityZones: operation<DescribeAvailabilityZonesRequest, DescribeAvailabilityZonesResult>(
+    { ZoneNames: true, ZoneIds: true, AllAvailabilityZones: true, Filters: true },
+    (input, ec2) => {
+      const rows = zonesOf(ec2.region).map(zone => ({ ...zone, tags: [] }))
+      const named = [...(input.ZoneNames ?? []), ...(input.ZoneIds ?? [])]
+      const missing = named.find(name => !rows.some(row => row.name === name || row.id === name))
+      if (missing !== undefined) throw invalidValue(`Invalid availability zone: [${missing}]`)
+      const conditions = conditionsOf(input.Filters, zoneFields(ec2))
+      return {
+        AvailabilityZones: rows
+          .filter(row => named.length === 0 || named.includes(row.name) || named.includes(row.id))
+          .filter(row => fulfils(row, conditions, zoneFields(ec2)))
+          .map(row => ({
+            ZoneName: row.name,
+            ZoneId: row.id,
+            RegionName: ec2.region,
+            GroupName: `${ec2.region}-zg-1`,
+            GroupLongName: `${regionEntry(ec2.region).geography} 1`,
+            NetworkBorderGroup: ec2.region,
+            ZoneType: 'availability-zone',
+            OptInStatus: 'opt-in-not-required',
+            State: 'available',
+            Messages: [],
+          })),
+      }
+    },
+  ),
+  DescribeRegions: operation<DescribeRegionsRequest, DescribeRegionsResult>(
+    { RegionNames: true, AllRegions: true, Filters: true },
+    input => {
+      const missing = input.RegionNames?.find(name => !regions.some(row => row.name === name))
+      if (missing !== undefined) throw invalidParameter('region', missing, 'Invalid region name.')
+      const conditions = conditionsOf(input.Filters, regionFields)
+      return {
+        Regions: regions
+          .map(row => ({ ...row, tags: [] }))
+          .filter(row => input.AllRegions || !row.optIn)
+          .filter(row => !input.RegionNames?.length || input.RegionNames.includes(row.name))
+          .filter(row => fulfils(row, conditions, regionFields))
+          .map(row => ({
+            RegionName: row.name,
+            Endpoint: endpointOf(row.name),
+            OptInStatus: optInStatus(row),
+          })),
+      }
+    },
+  ),
+  DescribeAccountAttributes: operation<DescribeAccountAttributesRequest, DescribeAccountAttributesResult>(
+    { AttributeNames: true },
+    (input, ec2) => {
+      const attributes = attributesOf(ec2)
+      const missing = input.AttributeNames?.find(name => !Object.hasOwn(attributes, name))
+      if (missing !== undefined) throw invalidParameter('attributeName', missing, 'Unknown attribute.')
+      const names: readonly string[] = input.AttributeNames?.length
+        ? input.AttributeNames
+        : Object.keys(attributes)
+      return {
+        AccountAttributes: names.map(name => ({
+          AttributeName: name as AccountAttributeName,
+          AttributeValues: [{ AttributeValue: attributes[name] }],
+        })),
+      }
+    },
+  ),
+}

@@ -1,0 +1,156 @@
+import type { Timestamp } from '../../../../../shared/clock/clock.ts'
+import {
+  createServiceInterface,
+  deleteServiceInterface,
+  ec2Of,
+  setServiceInterfaceGroups,
+} from '../ec2/network-interfaces.ts'
+import { awsZones } from '../route53/zones/aws-zones.ts'
+import { type Call, refuse, ServiceError } from '../service.ts'
+
+/* The common part of all load balancers: subnets, security groups, interfaces, names. */
+
+/** The VPC, subnets and security groups of a load balancer. */
+export interface Placement {
+  readonly vpcId: string
+  readonly subnets: readonly { readonly id: string; readonly zone: string }[]
+  readonly groupIds: readonly string[]
+}
+
+const invalidConfiguration = (message: string) => refuse('InvalidConfigurationRequest', message)
+
+/**
+ * Finds the subnets and security groups of a load balancer.
+ *
+ * @throws AwsError SubnetNotFound, InvalidSecurityGroup or InvalidConfigurationRequest
+ */
+export const placementOf = (
+  call: Call<object>,
+  wanted: { readonly subnetIds: readonly string[]; readonly groupIds: readonly string[] | 'none' },
+): Placement => {
+  const { tables } = ec2Of(call)
+  const subnets = wanted.subnetIds.map(id => {
+    const subnet = tables.subnets.get(id)
+    if (!subnet) throw refuse('SubnetNotFound', `The subnet ID '${id}' is not valid`)
+    return subnet
+  })
+  const [first] = subnets
+  if (!first) throw refuse('ValidationError', 'At least one subnet must be specified')
+  const { vpcId } = first
+  if (subnets.some(subnet => subnet.vpcId !== vpcId)) {
+    throw invalidConfiguration('All subnets must belong to the same VPC')
+  }
+  const zones = subnets.map(({ zone }) => zone)
+  if (new Set(zones).size < zones.length) {
+    throw invalidConfiguration(
+      'A load balancer cannot be attached to multiple subnets in the same Availability Zone',
+    )
+  }
+  return {
+    vpcId,
+    subnets: subnets.map(({ id, zone }) => ({ id, zone })),
+    groupIds: wanted.groupIds === 'none' ? [] : groupsOf(call, vpcId, wanted.groupIds),
+  }
+}
+
+/** Returns the groups, or the VPC's default one if none is given. */
+export const groupsOf = (call: Call<object>, vpcId: string, ids: readonly string[]): readonly string[] => {
+  const { securityGroups } = ec2Of(call).tables
+  if (ids.length === 0) {
+    return securityGroups
+      .by('vpc-id', vpcId)
+      .filter(({ name }) => name === 'default')
+      .map(({ id }) => id)
+  }
+  const wrong = ids.find(id => securityGroups.get(id)?.vpcId !== vpcId)
+  if (wrong !== undefined) {
+    throw refuse('InvalidSecurityGroup', `One or more security groups are invalid: ${wrong}`)
+  }
+  return [...new Set(ids)]
+}
+
+export interface InterfacesToMake {
+  readonly placement: Placement
+  /** Example: `ELB app/name/50dc6c495c0c9188`. */
+  readonly description: string
+  readonly type: 'interface' | 'network_load_balancer'
+  readonly isPublic: boolean
+  readonly dualStack: boolean
+  /** By subnet. */
+  readonly privateIps?: Readonly<Record<string, string>>
+}
+
+/**
+ * Creates an interface in each subnet.
+ *
+ * @throws AwsError InvalidSubnet if a subnet has no free address
+ */
+export const createInterfaces = (call: Call<object>, wanted: InterfacesToMake): readonly string[] => {
+  const ec2 = ec2Of(call)
+  const made: string[] = []
+  try {
+    for (const { id } of wanted.placement.subnets) {
+      const { id: interfaceId } = createServiceInterface(ec2, {
+        subnetId: id,
+        groupIds: wanted.placement.groupIds,
+        description: wanted.description,
+        type: wanted.type,
+        requester: 'amazon-elb',
+        isPublic: wanted.isPublic,
+        ipv6Count: wanted.dualStack ? 1 : 0,
+        privateIp: wanted.privateIps?.[id],
+      })
+      made.push(interfaceId)
+    }
+  } catch (error) {
+    for (const id of made) deleteServiceInterface(ec2, id)
+    throw error instanceof ServiceError ? refuse('InvalidSubnet', error.wire.message) : error
+  }
+  return made
+}
+
+/** Releases interfaces at the given time. Until then they hold their subnets and groups. */
+export const releaseInterfaces = (call: Call<object>, ids: readonly string[], at: Timestamp): void => {
+  const ec2 = ec2Of(call)
+  for (const id of ids) deleteServiceInterface(ec2, id, at)
+}
+
+export const setInterfaceGroups = (
+  call: Call<object>,
+  ids: readonly string[],
+  groupIds: readonly string[],
+): void => {
+  const ec2 = ec2Of(call)
+  for (const id of ids) setServiceInterfaceGroups(ec2, id, groupIds)
+}
+
+const domainOf = (region: string): string => `amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
+
+/** Returns the DNS name. Network load balancers are below `elb.<region>`, the others below `<region>.elb`. */
+export const dnsNameOf = (label: string, region: string, kind: 'network' | 'other'): string =>
+  `${label}.${kind === 'network' ? `elb.${region}` : `${region}.elb`}.${domainOf(region)}`
+
+/** Returns the hosted zone of such DNS names. */
+export const hostedZoneOf = (region: string, kind: 'network' | 'other'): string => {
+  const suffix = `${dnsNameOf('', region, kind).slice(1)}.`
+  return [...awsZones].find(([, known]) => known === suffix)?.[0] ?? 'Z35SXDOTRQ7X7K'
+}
+
+/** @throws AwsError ValidationError */
+export const checkName = (name: string, what = 'Load balancer'): void => {
+  if (name.length > 32) {
+    throw refuse('ValidationError', `${what} name '${name}' cannot be longer than '32' characters`, {
+      status: 400,
+    })
+  }
+  if (!/^[A-Za-z0-9-]+$/.test(name)) {
+    throw refuse(
+      'ValidationError',
+      `${what} name '${name}' can only contain characters that are alphanumeric characters and hyphens(-)`,
+      { status: 400 },
+    )
+  }
+  if (name.startsWith('-') || name.endsWith('-')) {
+    throw refuse('ValidationError', `${what} name '${name}' cannot begin or end with '-'`, { status: 400 })
+  }
+}

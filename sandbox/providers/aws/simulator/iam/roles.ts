@@ -1,0 +1,202 @@
+import type {
+  CreateRoleRequest,
+  CreateRoleResponse,
+  DeleteRoleRequest,
+  GetRoleRequest,
+  GetRoleResponse,
+  ListRolesRequest,
+  ListRolesResponse,
+  ListRoleTagsRequest,
+  ListRoleTagsResponse,
+  Role as RoleOutput,
+  TagRoleRequest,
+  UntagRoleRequest,
+  UpdateAssumeRolePolicyRequest,
+  UpdateRoleRequest,
+} from '@aws-sdk/client-iam'
+import { type Call, refuse } from '../service.ts'
+import { check, checkSessionDuration, withoutTags, withTags } from './constraints.ts'
+import { pageOf } from './pages.ts'
+import { checkTrustPolicy, countedLength, encodeDocument } from './policy-document.ts'
+import type { IamRules } from './settings.ts'
+import { type IamState, keyOf, type Role } from './state.ts'
+
+type RoleCall = Call<IamState>
+
+const noSuchRole = (name: string) => refuse('NoSuchEntity', `The role with name ${name} cannot be found.`)
+
+/**
+ * Returns a role that is already readable.
+ *
+ * @throws AwsError NoSuchEntity
+ */
+export const findRole = (rules: IamRules, name: string | undefined, { state, clock }: RoleCall): Role => {
+  const role = state.roles[keyOf(check('roleName', name))]
+  if (!role || clock.now() < role.createdAt + rules.durations.roleReadable) throw noSuchRole(name ?? '')
+  return role
+}
+
+const roleArn = (accountId: string, { path, name }: Pick<Role, 'path' | 'name'>): string =>
+  `arn:aws:iam::${accountId}:role${path}${name}`
+
+/** The fields that lists and instance profiles show. GetRole shows more. */
+export const showRole = (role: Role, accountId: string) => ({
+  Path: role.path,
+  RoleName: role.name,
+  RoleId: role.id,
+  Arn: roleArn(accountId, role),
+  CreateDate: new Date(role.createdAt),
+  AssumeRolePolicyDocument: encodeDocument(role.trust),
+})
+
+const showBoundary = ({ boundary }: Role) =>
+  boundary === undefined
+    ? {}
+    : {
+        PermissionsBoundary: {
+          PermissionsBoundaryType: 'PermissionsBoundaryPolicy' as const,
+          PermissionsBoundaryArn: boundary,
+        },
+      }
+
+const showWhole = (role: Role, accountId: string): RoleOutput => ({
+  ...showRole(role, accountId),
+  ...(role.description === undefined ? {} : { Description: role.description }),
+  MaxSessionDuration: role.maxSession,
+  ...showBoundary(role),
+  ...(role.tags.length > 0 ? { Tags: role.tags } : {}),
+})
+
+const checkTrustSize = (text: string): void => {
+  if (countedLength(text) > 2048)
+    throw refuse('LimitExceeded', 'Cannot exceed quota for ACLSizePerRole: 2048')
+}
+
+export const createRole =
+  (rules: IamRules) =>
+  (input: CreateRoleRequest, call: RoleCall): CreateRoleResponse => {
+    const { state, principal, clock, newId } = call
+    const name = check('roleName', input.RoleName)
+    const path = check('path', input.Path ?? '/')
+    const trust = input.AssumeRolePolicyDocument ?? ''
+    const maxSession = checkSessionDuration(input.MaxSessionDuration)
+    check('description', input.Description)
+    const tags = withTags([], input.Tags ?? [], 'Role')
+    if (state.roles[keyOf(name)])
+      throw refuse('EntityAlreadyExists', `Role with name ${name} already exists.`)
+    checkTrustPolicy(trust)
+    checkTrustSize(trust)
+    if (Object.keys(state.roles).length >= rules.limits.rolesPerAccount) {
+      throw refuse(
+        'LimitExceeded',
+        `Cannot exceed quota for RolesPerAccount: ${rules.limits.rolesPerAccount}`,
+      )
+    }
+    const role: Role = {
+      name,
+      path,
+      trust,
+      maxSession,
+      tags,
+      id: `AROA${newId(17)}`,
+      createdAt: clock.now(),
+      description: input.Description,
+      boundary: input.PermissionsBoundary,
+      policies: [],
+      attached: [],
+    }
+    state.roles[keyOf(name)] = role
+    return {
+      Role: {
+        ...showRole(role, principal.accountId),
+        ...showBoundary(role),
+        ...(tags.length > 0 ? { Tags: tags } : {}),
+      },
+    }
+  }
+
+export const getRole =
+  (rules: IamRules) =>
+  (input: GetRoleRequest, call: RoleCall): GetRoleResponse => ({
+    Role: { ...showWhole(findRole(rules, input.RoleName, call), call.principal.accountId), RoleLastUsed: {} },
+  })
+
+/** @throws AwsError DeleteConflict while the role has policies or is in an instance profile */
+export const deleteRole =
+  (rules: IamRules) =>
+  (input: DeleteRoleRequest, call: RoleCall): object => {
+    const role = findRole(rules, input.RoleName, call)
+    const { profiles, roles } = call.state
+    if (Object.values(profiles).some(profile => profile.role === role.name)) {
+      throw refuse('DeleteConflict', 'Cannot delete entity, must remove roles from instance profile first.')
+    }
+    if (role.attached.length > 0) {
+      throw refuse('DeleteConflict', 'Cannot delete entity, must detach all policies first.')
+    }
+    if (role.policies.length > 0) {
+      throw refuse('DeleteConflict', 'Cannot delete entity, must delete policies first.')
+    }
+    delete roles[keyOf(role.name)]
+    return {}
+  }
+
+export const listRoles =
+  ({ durations }: IamRules) =>
+  (input: ListRolesRequest, { state, principal, clock }: RoleCall): ListRolesResponse => {
+    const roles = Object.values(state.roles).filter(
+      role =>
+        role.path.startsWith(input.PathPrefix ?? '/') &&
+        clock.now() >= role.createdAt + durations.roleReadable,
+    )
+    const { page, more } = pageOf(roles, role => role.name, input)
+    // A list shows no tags, boundary or last use ("ListRoles", API reference).
+    const shown = page.map(role => {
+      const { Tags: _, PermissionsBoundary: __, ...rest } = showWhole(role, principal.accountId)
+      return rest
+    })
+    return { Roles: shown, ...more }
+  }
+
+export const updateRole =
+  (rules: IamRules) =>
+  (input: UpdateRoleRequest, call: RoleCall): object => {
+    const role = findRole(rules, input.RoleName, call)
+    check('description', input.Description)
+    role.maxSession = checkSessionDuration(input.MaxSessionDuration ?? role.maxSession)
+    role.description = input.Description
+    return {}
+  }
+
+export const updateAssumeRolePolicy =
+  (rules: IamRules) =>
+  (input: UpdateAssumeRolePolicyRequest, call: RoleCall): object => {
+    const role = findRole(rules, input.RoleName, call)
+    const trust = input.PolicyDocument ?? ''
+    checkTrustPolicy(trust)
+    checkTrustSize(trust)
+    role.trust = trust
+    return {}
+  }
+
+export const tagRole =
+  (rules: IamRules) =>
+  (input: TagRoleRequest, call: RoleCall): object => {
+    const role = findRole(rules, input.RoleName, call)
+    role.tags = withTags(role.tags, input.Tags ?? [], 'Role')
+    return {}
+  }
+
+export const untagRole =
+  (rules: IamRules) =>
+  (input: UntagRoleRequest, call: RoleCall): object => {
+    const role = findRole(rules, input.RoleName, call)
+    role.tags = withoutTags(role.tags, input.TagKeys)
+    return {}
+  }
+
+export const listRoleTags =
+  (rules: IamRules) =>
+  (input: ListRoleTagsRequest, call: RoleCall): ListRoleTagsResponse => {
+    const { page, more } = pageOf(findRole(rules, input.RoleName, call).tags, tag => tag.Key, input)
+    return { Tags: page, ...more }
+  }

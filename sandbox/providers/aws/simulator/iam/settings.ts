@@ -1,0 +1,39 @@
+import { type DurationSettings, scaledDurations } from '../durations.ts'
+
+/**
+ * The durations of IAM in milliseconds. IAM is eventually consistent ("Changes that I make are not always immediately
+ * visible", IAM user guide). A new entity is usually readable at once, and EC2 sees an instance profile some seconds
+ * later.
+ */
+const typical = { roleReadable: 0, profileReadable: 0, profileUsable: 8_000 } as const
+
+export type IamDurations = ReturnType<typeof durationsOf>
+
+const durationsOf = (settings: DurationSettings<keyof typeof typical> = {}) =>
+  scaledDurations(typical, settings)
+
+/** The default quotas of an account ("IAM and STS quotas", IAM user guide). */
+const quotas = {
+  rolesPerAccount: 1000,
+  instanceProfilesPerAccount: 1000,
+  policiesPerAccount: 1500,
+  policiesPerRole: 10,
+}
+
+export type IamLimits = Readonly<typeof quotas>
+
+export interface IamSettings {
+  readonly durations?: DurationSettings<keyof typeof typical>
+  readonly limits?: Partial<IamLimits>
+}
+
+/** The durations and limits that the operations apply. */
+export interface IamRules {
+  readonly durations: IamDurations
+  readonly limits: IamLimits
+}
+
+export const rulesOf = ({ durations, limits }: IamSettings = {}): IamRules => ({
+  durations: durationsOf(durations),
+  limits: { ...quotas, ...limits },
+})

@@ -1,0 +1,176 @@
+import {
+  ChangeResourceRecordSetsCommand,
+  ChangeTagsForResourceCommand,
+  CreateHostedZoneCommand,
+  DeleteHostedZoneCommand,
+  GetHostedZoneCommand,
+  ListHostedZonesByNameCommand,
+  ListHostedZonesCommand,
+  ListResourceRecordSetsCommand,
+  ListTagsForResourceCommand,
+  paginateListHostedZones,
+  type Route53Client,
+} from '@aws-sdk/client-route-53'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { virtualClock } from '../../../../../../shared/clock/clock.ts'
+import { createAws } from '../../simulator.ts'
+import { failureOf, route53Of } from '../../testing/clients.ts'
+
+let client: Route53Client
+let references = 0
+
+beforeEach(() => {
+  client = route53Of(createAws({ clock: virtualClock(Date.parse('2026-01-01T00:00:00Z')) }))
+})
+
+const create = async (Name: string, more: object = {}) => {
+  references += 1
+  const made = await client.send(
+    new CreateHostedZoneCommand({ Name, CallerReference: `reference-${references}`, ...more }),
+  )
+  return String(made.HostedZone?.Id)
+}
+
+describe('hosted zones', () => {
+  test('a new zone has four name servers and a start of authority', async () => {
+    const id = await create('Example.com')
+    const zone = await client.send(new GetHostedZoneCommand({ Id: id }))
+    const records = await client.send(new ListResourceRecordSetsCommand({ HostedZoneId: id }))
+    const servers = zone.DelegationSet?.NameServers ?? []
+
+    expect(zone.HostedZone).toMatchObject({ Id: id, Name: 'example.com.', ResourceRecordSetCount: 2 })
+    expect(id).toMatch(/^\/hostedzone\/Z[A-Z0-9]{20}$/)
+    expect(records.ResourceRecordSets).toEqual([
+      {
+        Name: 'example.com.',
+        Type: 'NS',
+        TTL: 172_800,
+        ResourceRecords: servers.map(server => ({ Value: `${server}.` })),
+      },
+      {
+        Name: 'example.com.',
+        Type: 'SOA',
+        TTL: 900,
+        ResourceRecords: [{ Value: `${servers[0]}. awsdns-hostmaster.amazon.com. 1 7200 900 1209600 86400` }],
+      },
+    ])
+    expect(servers).toHaveLength(4)
+  })
+
+  test('several zones can have the same name', async () => {
+    const first = await create('example.com')
+    const second = await create('example.com')
+    const listed = await client.send(new ListHostedZonesCommand({}))
+    expect(listed.HostedZones?.map(zone => zone.Id)).toEqual([first, second])
+  })
+
+  test('zones are listed in pages', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < 5; index++) ids.push(await create(`z${index}.example.com`))
+    const pages: (string | undefined)[][] = []
+    for await (const page of paginateListHostedZones({ client, pageSize: 2 }, {})) {
+      pages.push(page.HostedZones?.map(zone => zone.Id) ?? [])
+    }
+    expect(pages.map(page => page.length)).toEqual([2, 2, 1])
+    expect(pages.flat()).toEqual(ids)
+  })
+
+  test('zones are listed by name in DNS order, from a given name on', async () => {
+    for (const name of ['b.com', 'a.org', 'z.b.com', 'a.com']) await create(name)
+    const all = await client.send(new ListHostedZonesByNameCommand({}))
+    const some = await client.send(new ListHostedZonesByNameCommand({ DNSName: 'b.com', MaxItems: 2 }))
+    expect(all.HostedZones?.map(zone => zone.Name)).toEqual(['a.com.', 'b.com.', 'z.b.com.', 'a.org.'])
+    expect(some.HostedZones?.map(zone => zone.Name)).toEqual(['b.com.', 'z.b.com.'])
+    expect(some).toMatchObject({ IsTruncated: true, NextDNSName: 'a.org.' })
+  })
+
+  test('a zone that is created for a VPC is private', async () => {
+    const VPC = { VPCId: 'vpc-1', VPCRegion: 'eu-west-1' as const }
+    const id = await create('internal.example.com', { VPC })
+    await create('example.com')
+    const zone = await client.send(new GetHostedZoneCommand({ Id: id }))
+    const listed = await client.send(new ListHostedZonesCommand({ HostedZoneType: 'PrivateHostedZone' }))
+    expect(zone).toMatchObject({ HostedZone: { Config: { PrivateZone: true } }, VPCs: [VPC] })
+    expect(zone.DelegationSet).toBeUndefined()
+    expect(listed.HostedZones?.map(each => each.Id)).toEqual([id])
+    expect(await failureOf(create('internal.example.com', { VPC }))).toMatchObject({
+      name: 'ConflictingDomainExists',
+    })
+  })
+
+  test('a zone can be deleted only if it has no records except its own', async () => {
+    const id = await create('example.com')
+    const change = (Action: 'CREATE' | 'DELETE') =>
+      client.send(
+        new ChangeResourceRecordSetsCommand({
+          HostedZoneId: id,
+          ChangeBatch: {
+            Changes: [
+              {
+                Action,
+                ResourceRecordSet: {
+                  Name: 'a.example.com',
+                  Type: 'A',
+                  TTL: 1,
+                  ResourceRecords: [{ Value: '1.2.3.4' }],
+                },
+              },
+            ],
+          },
+        }),
+      )
+    await change('CREATE')
+    const early = await failureOf(client.send(new DeleteHostedZoneCommand({ Id: id })))
+    await change('DELETE')
+    await client.send(new DeleteHostedZoneCommand({ Id: id }))
+    const gone = await failureOf(client.send(new GetHostedZoneCommand({ Id: id })))
+
+    expect(early).toMatchObject({
+      name: 'HostedZoneNotEmpty',
+      message:
+        'The specified hosted zone contains non-required resource record sets and so cannot be deleted.',
+    })
+    expect(gone).toMatchObject({
+      name: 'NoSuchHostedZone',
+      message: `No hosted zone found with ID: ${id.replace('/hostedzone/', '')}`,
+      $metadata: { httpStatusCode: 404 },
+    })
+  })
+
+  test('a repeated caller reference is refused', async () => {
+    const input = { Name: 'example.com', CallerReference: 'once' }
+    await client.send(new CreateHostedZoneCommand(input))
+    expect(await failureOf(client.send(new CreateHostedZoneCommand(input)))).toMatchObject({
+      name: 'HostedZoneAlreadyExists',
+      $metadata: { httpStatusCode: 409 },
+    })
+  })
+
+  test('a zone with an invalid name is refused', async () => {
+    expect(await failureOf(create('a..b'))).toMatchObject({ name: 'InvalidDomainName' })
+  })
+
+  test('zones can be tagged', async () => {
+    const id = await create('example.com')
+    const ResourceId = id.replace('/hostedzone/', '')
+    const resource = { ResourceType: 'hostedzone' as const, ResourceId }
+    await client.send(
+      new ChangeTagsForResourceCommand({
+        ...resource,
+        AddTags: [
+          { Key: 'a', Value: '1' },
+          { Key: 'b', Value: '2' },
+        ],
+      }),
+    )
+    await client.send(
+      new ChangeTagsForResourceCommand({
+        ...resource,
+        RemoveTagKeys: ['a'],
+        AddTags: [{ Key: 'b', Value: '3' }],
+      }),
+    )
+    const listed = await client.send(new ListTagsForResourceCommand(resource))
+    expect(listed.ResourceTagSet?.Tags).toEqual([{ Key: 'b', Value: '3' }])
+  })
+})

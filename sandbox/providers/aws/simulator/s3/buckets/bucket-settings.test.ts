@@ -1,0 +1,156 @@
+import * as s3 from '@aws-sdk/client-s3'
+import { describe, expect, test } from 'vitest'
+import { failureOf } from '../../testing/clients.ts'
+import { Bucket, newBucketWorld } from '../testing/bucket-world.ts'
+
+const statement = {
+  Effect: 'Deny',
+  Principal: '*',
+  Action: 's3:*',
+  Resource: [`arn:aws:s3:::${Bucket}`, `arn:aws:s3:::${Bucket}/*`],
+  Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+}
+const policyOf = (...statements: object[]) => JSON.stringify({ Version: '2012-10-17', Statement: statements })
+
+describe('bucket policies', () => {
+  test('a policy is returned as it was sent, until it is deleted', async () => {
+    const { client } = await newBucketWorld()
+    const Policy = policyOf(statement)
+    const read = () => client.send(new s3.GetBucketPolicyCommand({ Bucket }))
+    const missing = { name: 'NoSuchBucketPolicy', $metadata: { httpStatusCode: 404 } }
+    expect(await failureOf(read())).toMatchObject(missing)
+    await client.send(new s3.PutBucketPolicyCommand({ Bucket, Policy }))
+    expect((await read()).Policy).toBe(Policy)
+    await client.send(new s3.DeleteBucketPolicyCommand({ Bucket }))
+    expect(await failureOf(read())).toMatchObject(missing)
+  })
+
+  test.each([
+    ['{', "Policies must be valid JSON and the first byte must be '{'"],
+    [policyOf({ ...statement, Effect: undefined }), 'Missing required field Effect'],
+    [policyOf({ ...statement, Principal: undefined }), 'Missing required field Principal'],
+    [policyOf({ ...statement, Principal: { AWS: 'nobody' } }), 'Invalid principal in policy'],
+    [policyOf({ ...statement, Action: undefined }), 'Missing required field Action'],
+    [policyOf({ ...statement, Action: 'ec2:*' }), 'Policy has invalid action'],
+    [policyOf({ ...statement, Resource: 'arn:aws:s3:::other/*' }), 'Policy has invalid resource'],
+    [policyOf({ ...statement, Extra: 1 }), 'Unknown field Extra'],
+    [
+      JSON.stringify({ Version: '2013-01-01', Statement: [statement] }),
+      'The policy must contain a valid version string',
+    ],
+  ])('a policy is malformed: %s', async (Policy, message) => {
+    const { client } = await newBucketWorld()
+    expect(await failureOf(client.send(new s3.PutBucketPolicyCommand({ Bucket, Policy })))).toMatchObject({
+      name: 'MalformedPolicy',
+      message,
+      $metadata: { httpStatusCode: 400 },
+    })
+  })
+
+  test('a public policy requires that the public access block is off', async () => {
+    const { client } = await newBucketWorld()
+    const { Condition: _, ...open } = { ...statement, Effect: 'Allow' }
+    const put = () => client.send(new s3.PutBucketPolicyCommand({ Bucket, Policy: policyOf(open) }))
+    expect(await failureOf(put())).toMatchObject({
+      name: 'AccessDenied',
+      message: expect.stringContaining('BlockPublicPolicy'),
+    })
+    await client.send(new s3.DeletePublicAccessBlockCommand({ Bucket }))
+    await put()
+    expect(await failureOf(client.send(new s3.GetPublicAccessBlockCommand({ Bucket })))).toMatchObject({
+      name: 'NoSuchPublicAccessBlockConfiguration',
+    })
+  })
+})
+
+test('the public access block has the settings that were set', async () => {
+  const { client } = await newBucketWorld()
+  await client.send(
+    new s3.PutPublicAccessBlockCommand({ Bucket, PublicAccessBlockConfiguration: { BlockPublicAcls: true } }),
+  )
+  const { PublicAccessBlockConfiguration } = await client.send(new s3.GetPublicAccessBlockCommand({ Bucket }))
+  expect(PublicAccessBlockConfiguration).toEqual({
+    BlockPublicAcls: true,
+    IgnorePublicAcls: false,
+    BlockPublicPolicy: false,
+    RestrictPublicBuckets: false,
+  })
+})
+
+describe('encryption', () => {
+  const put = (...Rules: s3.ServerSideEncryptionRule[]) =>
+    new s3.PutBucketEncryptionCommand({ Bucket, ServerSideEncryptionConfiguration: { Rules } })
+
+  test('the encryption of a bucket applies to new objects and cannot be removed', async () => {
+    const { client, put: putObject } = await newBucketWorld()
+    const rule = { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: 'arn:aws:kms:eu-west-1:1:key/k' } as const
+    await client.send(put({ ApplyServerSideEncryptionByDefault: rule, BucketKeyEnabled: true }))
+    expect(await putObject('a')).toMatchObject({ ServerSideEncryption: 'aws:kms' })
+    await client.send(new s3.DeleteBucketEncryptionCommand({ Bucket }))
+    const { ServerSideEncryptionConfiguration } = await client.send(
+      new s3.GetBucketEncryptionCommand({ Bucket }),
+    )
+    expect(ServerSideEncryptionConfiguration?.Rules?.[0]?.ApplyServerSideEncryptionByDefault).toEqual({
+      SSEAlgorithm: 'AES256',
+    })
+  })
+
+  test.each([
+    [[], 'MalformedXML'],
+    [[{ ApplyServerSideEncryptionByDefault: { SSEAlgorithm: 'ROT13' } }], 'MalformedXML'],
+    [
+      [{ ApplyServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256', KMSMasterKeyID: 'k' } }],
+      'InvalidArgument',
+    ],
+  ])('the encryption cannot be set to %j', async (rules, name) => {
+    const { client } = await newBucketWorld()
+    expect(await failureOf(client.send(put(...(rules as s3.ServerSideEncryptionRule[]))))).toMatchObject({
+      name,
+    })
+  })
+})
+
+test('versioning can be enabled and suspended, but not suspended with object lock', async () => {
+  const { client } = await newBucketWorld()
+  const set = (Status: 'Enabled' | 'Suspended') =>
+    client.send(new s3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }))
+  const status = async () => (await client.send(new s3.GetBucketVersioningCommand({ Bucket }))).Status
+  await set('Enabled')
+  expect(await status()).toBe('Enabled')
+  await set('Suspended')
+  expect(await status()).toBe('Suspended')
+  await set('Enabled')
+  await client.send(
+    new s3.PutObjectLockConfigurationCommand({
+      Bucket,
+      ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled' },
+    }),
+  )
+  expect(await failureOf(set('Suspended'))).toMatchObject({
+    name: 'InvalidBucketState',
+    $metadata: { httpStatusCode: 409 },
+  })
+})
+
+test('a bucket has at most 50 tags', async () => {
+  const { client } = await newBucketWorld()
+  const read = () => client.send(new s3.GetBucketTaggingCommand({ Bucket }))
+  const set = (TagSet: s3.Tag[]) =>
+    client.send(new s3.PutBucketTaggingCommand({ Bucket, Tagging: { TagSet } }))
+  expect(await failureOf(read())).toMatchObject({ name: 'NoSuchTagSet' })
+  await set([{ Key: 'a', Value: 'b' }])
+  expect((await read()).TagSet).toEqual([{ Key: 'a', Value: 'b' }])
+  const twice = [
+    { Key: 'a', Value: '1' },
+    { Key: 'a', Value: '2' },
+  ]
+  expect(await failureOf(set(twice))).toMatchObject({
+    name: 'InvalidTag',
+    message: 'Cannot provide multiple Tags with the same key',
+  })
+  expect(await failureOf(set([{ Key: 'aws:x', Value: '' }]))).toMatchObject({ name: 'InvalidTag' })
+  const many = Array.from({ length: 51 }, (_, index) => ({ Key: `k${index}`, Value: '' }))
+  expect(await failureOf(set(many))).toMatchObject({ name: 'BadRequest' })
+  await client.send(new s3.DeleteBucketTaggingCommand({ Bucket }))
+  expect(await failureOf(read())).toMatchObject({ name: 'NoSuchTagSet' })
+})

@@ -1,0 +1,11 @@
+/** Durations in a real cluster, in ms. */
+export const durations = {
+  /** Until a pod is ready. */
+  podReady: 4_000,
+  /** Until a load balancer has an address. */
+  loadBalancer: 6_000,
+  /** Until a deletion is complete. */
+  podGone: 5_000,
+  loadBalancerGone: 3_000,
+  namespaceGone: 10_000,
+} as const

@@ -1,0 +1,149 @@
+import type { Command } from 'commander'
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { KindName } from '../../shared/contract/kinds.ts'
+import type { Cluster } from '../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { ReadKubernetes, Secret } from '../../shared/lifecycle/lifecycle.ts'
+import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
+import type { CloudCall, SimulatedCloud } from '../seed/seed.ts'
+import type { TourPart } from './stop.ts'
+
+/**
+ * A cloud for the command line: `functions/<name>/provider.ts` exports one as `provider`, and is discovered there.
+ * Every help text loads it, so it imports only types: heavy modules are loaded by `import()` in its methods.
+ *
+ * `C` is the provider's own simulated cloud: `simulate` returns it and `stops` receives it.
+ */
+export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
+  /** The folder below `functions/`, and the name in flags and lines: `aws` gives `--aws-endpoint`. */
+  readonly name: string
+  /** The display name: `AWS`. */
+  readonly title: string
+  readonly texts: ProviderTexts
+  /** The content of a Secret that its simulated cloud accepts, as text: a replay creates such Secrets. */
+  readonly credentials: Readonly<Record<string, string>>
+  /**
+   * The content of a Cluster for a shoot on its simulated cloud: a replay without a given Cluster creates one from it.
+   */
+  readonly cluster?: MadeUpCluster
+  /** The kinds with plans, and the type of each. */
+  readonly plans: Readonly<Partial<Record<KindName, string>>>
+  /** The kinds among them with functions that never read the Secret of the object: plans get an empty one. */
+  readonly plansWithoutSecret?: readonly KindName[]
+  /** The cloud's own commands by name, in the order of the help. */
+  readonly commands?: Readonly<Record<string, () => Promise<Command>>>
+  simulate(settings: SimulateSettings): Promise<C>
+  /** Connects to the cloud over the network, and returns the `connection` of its functions. */
+  connect(settings: ConnectSettings): Promise<unknown>
+  /** Parses the given JSON state of a simulated cloud. */
+  parseState(value: unknown): Promise<ParsedState>
+  /**
+   * Returns the settings of functions, by name, for a cloud with this time scale; limits that protect a real account
+   * are off.
+   */
+  functionSettings(scale: number): Readonly<Record<string, unknown>>
+  /** Returns the next step of the function. The object matches the schema of its kind, and its type is in `plans`. */
+  plan(object: KubernetesObject, surroundings: PlanSurroundings): Promise<ObjectPlan>
+  /** Returns its part of the guided tour, on a cloud with initial content. */
+  stops?(cloud: C): Promise<TourPart>
+  /** Returns the parts of documents that are generated from its code, by file below `docs/`. */
+  pages?(): Promise<Readonly<Record<string, string>>>
+}
+
+export interface MadeUpCluster {
+  readonly region: string
+  /** `spec` of the CloudProfile. */
+  readonly cloudProfile: Readonly<Record<string, unknown>>
+  /** The version of Kubernetes: `1.33.3`. */
+  readonly kubernetesVersion: string
+  /** `spec.networking` of a shoot, if the object has none. Default: none. */
+  readonly networking?: Readonly<Record<string, unknown>>
+}
+
+/** The texts about a cloud in the help and the welcome message. */
+export interface ProviderTexts {
+  /** The owner of the real cloud: `Amazon`. */
+  readonly owner: string
+  /** An example of a duration factor: `0.01 makes a NAT gateway take one second`. */
+  readonly scale: string
+  /** The descriptions of the flags that load and save a state. */
+  readonly state: string
+  readonly saveState: string
+  /** How to start one at a port: `start an AWS there with: trellis aws --port 4566`. */
+  howToStart(port: number | undefined): string
+  /** The facts that a user needs about a cloud with initial content, and commands to try on it. */
+  welcome(url: string): { readonly about: string; readonly lines: readonly string[] }
+}
+
+export interface SimulateSettings {
+  readonly clock: Clock
+  /** The factor for the durations of the cloud. Default: the cloud's own. */
+  readonly scale?: number
+  /** Returns random bytes for ids: equal bytes give equal ids. Default: random. */
+  readonly bytes?: (count: number) => Uint8Array
+  /** True if it starts with the resources of the sandbox's account. */
+  readonly furnished?: boolean
+  /** The initial state, from `parseState`. */
+  readonly state?: unknown
+  /** Objects from another account; the cloud takes over its account number. */
+  readonly objects?: readonly (KubernetesObject | undefined)[]
+}
+
+/** A simulated cloud with the operations of the command line. */
+export interface ProvidedCloud extends SimulatedCloud {
+  /**
+   * Creates the resources that an object expects in an otherwise empty account, and replaces names that differ from
+   * those in its status. `before`: the object as it was created here. `cluster`: the Cluster of its shoot.
+   */
+  prepare(object: KubernetesObject, before: KubernetesObject | undefined, cluster?: KubernetesObject): void
+  /** Returns its state as JSON data. */
+  snapshot(): object
+  /** Returns the number of calls so far. */
+  callCount(): number
+  /** Returns a random fault, from numbers between 0 and 1. */
+  fault(random: () => number): CloudFault
+}
+
+/** A fault that a cloud can inject. */
+export interface CloudFault {
+  /** `the next Create* is throttled`. */
+  readonly text: string
+  /** Injects the fault; the returned function withdraws it if it has not yet occurred. */
+  order(): () => void
+}
+
+export interface ConnectSettings {
+  /** Default: the endpoint of the owner. */
+  readonly endpoint?: string
+  /** Called for every call. */
+  readonly onCall?: (call: CloudCall) => void
+}
+
+export type ParsedState =
+  | { readonly ok: true; readonly state: unknown }
+  | { readonly ok: false; readonly problem: string }
+
+/** The input of a plan beside the object. */
+export interface PlanSurroundings {
+  readonly secret: Secret
+  readonly cluster: Cluster | undefined
+  /** The other objects in the cluster or the files: for a Worker, the machine controller's objects. */
+  readonly kubernetes: ReadKubernetes
+  /** The settings of functions, as in the environment of their processes: `TRELLIS_…`. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The result of `connect`, or of a simulated cloud. */
+  readonly connection: unknown
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly destroy: boolean
+}
+
+/** The plan of one object, ready to be printed. */
+export interface ObjectPlan {
+  /** The location, for the headline: ` in hosted zone Z1`. */
+  readonly where: string
+  readonly differs: boolean
+  readonly text: (paint: PaintPlan) => string
+  /** Plain data: `destroying` and `actions`. */
+  readonly json: object
+}

@@ -1,0 +1,39 @@
+import { InvalidArgumentError, Option } from 'commander'
+import { titlesOf } from './titles.ts'
+
+const factor = (text: string): number => {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0) || !Number.isFinite(value)) {
+    throw new InvalidArgumentError('expected a number, 0 or more')
+  }
+  return value
+}
+
+/** The values of the options. */
+export interface ScaleOptions {
+  readonly scale: number
+  readonly realTime?: boolean
+}
+
+/** A cloud with an adjustable time scale. */
+export interface ScaleText {
+  readonly title: string
+  /** An example of a factor: `0.01 makes a NAT gateway take one second`. */
+  readonly scale: string
+}
+
+/** Options for the durations of simulated clouds; `scaleOf` reads them. */
+export const scaleOptions = (clouds: readonly ScaleText[]): readonly Option[] => {
+  const whose = `${titlesOf(clouds)}'s`
+  const examples = clouds.map(({ scale }) => scale).join('; ')
+  return [
+    new Option('--scale <factor>', `factor on ${whose} durations: ${examples}`)
+      .argParser(factor)
+      .default(0.01),
+    // It cannot imply a scale: commander treats an implied value as given, and would report a conflict.
+    new Option('--real-time', `${whose} durations as they are; the same as --scale 1`).conflicts('scale'),
+  ]
+}
+
+/** The factor for the durations of clouds. */
+export const scaleOf = ({ scale, realTime }: ScaleOptions): number => (realTime ? 1 : scale)

@@ -1,0 +1,14 @@
+import { CommanderError } from 'commander'
+import { messageOf } from '../../shared/contract/message-of.ts'
+
+/** A wrong use of a command: the message is one line for the user, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Prints the error, unless commander has printed it, and returns the exit code. */
+export const exitCodeOf = (error: unknown): number => {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  console.error(`trellis: ${messageOf(error)}`)
+  return error instanceof UsageError ? 2 : 1
+}

@@ -1,0 +1,173 @@
+import { CodedError } from '../../../contract/errors.ts'
+import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
+import type { Lookup, Refusal, ReviewOutcome, ReviewRequest } from '../review.ts'
+import type { WebhookDefinition } from '../webhook-definition.ts'
+import { failureOf, type ReviewFailure } from './failure.ts'
+import { type JsonPatchOperation, jsonPatch } from './json-patch.ts'
+import { type ReadReview, type ReviewedKind, type ReviewHead, readReview } from './read-review.ts'
+
+/**
+ * The answer to the API server, and the facts that a process may log. Of the object, the fields contain only its name.
+ */
+export interface ReviewAnswer {
+  /** HTTP status. 200: a review, allowed or refused. 400: the body is not a review. */
+  readonly status: 200 | 400
+  /** JSON with status 200, else a line of text. */
+  readonly body: string
+  readonly outcome: 'allowed' | 'changed' | 'refused' | 'failed' | 'malformed'
+  /** The reviewed object, if it could be read. */
+  readonly about?: {
+    readonly uid: string
+    readonly kind: string
+    readonly operation?: string
+    readonly namespace?: string
+    readonly name?: string
+  }
+  /**
+   * The reason of a refusal, for the sender of the object. Do not log it: readers of logs may lack permission for the
+   * object.
+   */
+  readonly message?: string
+  /** Set for the outcome `failed`: a bug of the function or a failed lookup. */
+  readonly failure?: ReviewFailure
+}
+
+/**
+ * Answers one review (docs/contract/webhooks.md#answers). `body` is an AdmissionReview of v1 or v1beta1; the answer has
+ * the same version. Never throws: an error of the function becomes a refusal.
+ */
+export const answerReview = async (
+  definition: WebhookDefinition,
+  body: Uint8Array,
+  lookup: Lookup,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<ReviewAnswer> => {
+  const read = readReview(body)
+  if (read.is === 'no review') return { status: 400, body: `${read.problem}\n`, outcome: 'malformed' }
+  const { head } = read
+  if (read.is === 'unusable')
+    return { ...refusal(head, { problems: [read.problem], code: 400 }), about: aboutOf(read) }
+  const about = aboutOf(read)
+  if (!isReviewed(definition, read.kind, read.request))
+    return { ...refusal(head, { problems: [`unexpected request kind ${head.kind}`], code: 400 }), about }
+  if (isBeingDeleted(read.request.object) && !definition.deleting) return { ...allowed(head, [], []), about }
+  try {
+    const outcome = await definition.review(read.request, lookup, settings)
+    return { ...answerOf(definition, read.request.object, outcome, head), about }
+  } catch (error) {
+    if (error instanceof CodedError) return { ...refusal(head, { problems: [error.message] }), about }
+    const failure = failureOf(error)
+    const problem = `the webhook ${definition.name} failed: ${failure.message}`
+    return { ...refusal(head, { problems: [problem], code: 500 }), outcome: 'failed', about, failure }
+  }
+}
+
+const answerOf = (
+  { action, name }: WebhookDefinition,
+  object: KubernetesObject,
+  { changed, refused, warnings = [] }: ReviewOutcome,
+  head: ReviewHead,
+): ReviewAnswer => {
+  if (refused !== undefined) return refusal(head, refused, warnings)
+  if (changed === undefined) return allowed(head, [], warnings)
+  if (action === 'validate') throw new TypeError(`${name} validates, and changed the object`)
+  return allowed(head, jsonPatch(object, changed), warnings)
+}
+
+const allowed = (
+  head: ReviewHead,
+  patch: readonly JsonPatchOperation[],
+  warnings: readonly string[],
+): ReviewAnswer =>
+  answer(head, patch.length > 0 ? 'changed' : 'allowed', {
+    allowed: true,
+    status: { code: 200 },
+    ...(patch.length > 0 && {
+      patchType: 'JSONPatch',
+      patch: Buffer.from(JSON.stringify(patch)).toString('base64'),
+    }),
+    ...shownWarnings(warnings),
+  })
+
+const reasons = { 400: 'BadRequest', 403: 'Forbidden', 422: 'Invalid', 500: 'InternalError' } as const
+
+const refusal = (
+  head: ReviewHead,
+  { problems, code = 403 }: Refusal,
+  warnings: readonly string[] = [],
+): ReviewAnswer => {
+  const message = messageOfAll(problems)
+  const body = {
+    allowed: false,
+    status: { code, reason: reasons[code], message },
+    ...shownWarnings(warnings),
+  }
+  return { ...answer(head, 'refused', body), message }
+}
+
+const answer = (
+  { apiVersion, uid }: ReviewHead,
+  outcome: ReviewAnswer['outcome'],
+  response: object,
+): ReviewAnswer => ({
+  status: 200,
+  body: JSON.stringify({ apiVersion, kind: 'AdmissionReview', response: { uid, ...response } }),
+  outcome,
+})
+
+/**
+ * Limit of a refusal in characters. Readers fix some problems and try again, and an object may have a hundred thousand.
+ */
+const messageLimit = 16_000
+
+/** Returns one text unchanged and several as `[a, b]`, each once (docs/contract/admission.md#answers). */
+const messageOfAll = (problems: readonly string[]): string => {
+  const different = [...new Set(problems)]
+  let left = messageLimit
+  const end = different.findIndex(problem => {
+    left -= problem.length + 2
+    return left < 0
+  })
+  const shownOnes = end === -1 ? different : different.slice(0, Math.max(end, 1))
+  const texts = shownOnes.map(text => (text.length > messageLimit ? `${text.slice(0, messageLimit)}…` : text))
+  if (shownOnes.length < different.length) texts.push(`and ${different.length - shownOnes.length} more`)
+  return texts.length === 1 ? String(texts[0]) : `[${texts.join(', ')}]`
+}
+
+/** API servers pass on this many characters of a warning. */
+const warningLimit = 256
+
+const shownWarnings = (warnings: readonly string[]): object =>
+  warnings.length === 0 ? {} : { warnings: warnings.map(warning => warning.slice(0, warningLimit)) }
+
+/** Returns true if the definition names the resource in one of its versions. */
+const isReviewed = (
+  { resources }: WebhookDefinition,
+  { group, version, kind }: ReviewedKind,
+  { resource: { plural }, subresource, operation }: ReviewRequest,
+): boolean =>
+  resources.some(
+    reviewed =>
+      reviewed.group === group &&
+      reviewed.kind === kind &&
+      (reviewed.versions.includes('*') || reviewed.versions.includes(version)) &&
+      pathsOf(plural, subresource).includes(reviewed.plural) &&
+      (reviewed.operations?.includes(operation) ?? true),
+  )
+
+const isBeingDeleted = ({ metadata }: KubernetesObject): boolean =>
+  typeof metadata.deletionTimestamp === 'string'
+
+const aboutOf = (read: Exclude<ReadReview, { is: 'no review' }>): NonNullable<ReviewAnswer['about']> => ({
+  uid: read.head.uid,
+  kind: read.head.kind,
+  ...(read.is === 'review' && {
+    operation: read.request.operation,
+    ...(read.request.namespace !== undefined && { namespace: read.request.namespace }),
+    name: read.request.name,
+  }),
+})
+
+/** Returns the names of a resource in registrations: `nodes`, or `nodes/status` and `nodes/*`. */
+const pathsOf = (plural: string, subresource: string | undefined): readonly string[] =>
+  subresource === undefined ? [plural] : [`${plural}/${subresource}`, `${plural}/*`]

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { applyPatch, type Operation } from 'rfc6902'
+import { besidePath } from '../../../../test/beside/beside.ts'
+import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
+import type { ReviewOperation } from '../review.ts'
+
+/** A review that the Go extension answered, and its answer. */
+export interface RecordedReview {
+  readonly name: string
+  readonly operation: ReviewOperation
+  /** Namespace of the Cluster that existed. For webhooks of the seed. */
+  readonly cluster?: string
+  readonly object: KubernetesObject
+  readonly oldObject?: KubernetesObject
+  readonly response: {
+    readonly allowed: boolean
+    readonly status?: { readonly code: number; readonly message: string }
+    readonly patch?: readonly Operation[]
+  }
+  /** The answer when the patched object was sent again as an update of the original: `no change`, or the patch. */
+  readonly again?: string | readonly Operation[]
+  /** The order of the message is random. */
+  readonly unstable?: boolean
+  /** Other objects that existed. For webhooks of a shoot. */
+  readonly state?: {
+    readonly callerKnown: boolean
+    readonly kubeconfig: boolean
+    /** `ipFamilies` of Service `kube-system/kube-dns`; null: missing. */
+    readonly kubeDNS: readonly string[] | null
+  }
+}
+
+export interface Recording {
+  readonly cases: readonly RecordedReview[]
+  /** By namespace. */
+  readonly clusters: Readonly<Record<string, KubernetesObject>>
+  /** Labels and keys of Secret `cloudprovider`, by namespace. */
+  readonly secrets: Readonly<
+    Record<
+      string,
+      { readonly labels: Readonly<Record<string, string>>; readonly keys: readonly string[] } | undefined
+    >
+  >
+}
+
+/** Reads a file of recorded reviews, such as `webhooks/cloudprovider`. Requires `isBeside('golden')`. */
+export const readRecording = (file: string): Recording => ({
+  clusters: {},
+  secrets: {},
+  ...(JSON.parse(readFileSync(besidePath('golden', `${file}.json`), 'utf8')) as Pick<Recording, 'cases'>),
+})
+
+/** Returns the objects of the garden during the recording. */
+export const recordedGarden = (): readonly KubernetesObject[] =>
+  (
+    JSON.parse(readFileSync(besidePath('golden', 'admission/fixtures.json'), 'utf8')) as {
+      readonly objects: readonly KubernetesObject[]
+    }
+  ).objects
+
+/** Returns the object after the patch, or unchanged without one. */
+export const patched = (
+  object: KubernetesObject,
+  patch: readonly Operation[] | undefined,
+): KubernetesObject => {
+  const after = structuredClone(object)
+  for (const problem of applyPatch(after, [...(patch ?? [])])) if (problem) throw problem
+  return after
+}
+
+/** Returns the object after the change of the Go extension. */
+export const recordedResult = ({ object, response }: RecordedReview): KubernetesObject =>
+  patched(object, response.patch)

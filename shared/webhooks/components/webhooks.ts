@@ -1,0 +1,52 @@
+/**
+ * The provider-independent changes of webhooks for Gardener's own components: parts of a Deployment, an
+ * OperatingSystemConfig or a Secret. Each change is idempotent and leaves everything else unchanged. The provider
+ * chooses the parts and values.
+ */
+
+// Changes of lists and flags.
+export { removeFlags, setFlag, setLastFlag, setListedFlag } from './change/command-flags.ts'
+export { ensureItem } from './change/named-items.ts'
+// Nodes.
+export { textOfBase64 } from './node/inline-content.ts'
+export {
+  changeNodes,
+  kubeletVersion,
+  type NodeChanges,
+  nodeConfigSchema,
+} from './node/operating-system-config.ts'
+// Pods.
+export {
+  autoscalerSchema,
+  isSelfHosted,
+  machineControllerSidecar,
+  withSidecar,
+  withSidecarPolicy,
+} from './pod/machine-controller.ts'
+export {
+  changeCommand,
+  changeContainer,
+  changePod,
+  changeTemplate,
+  deploymentSchema,
+  type PodSpec,
+  type PodTemplate,
+  podSchema,
+  type ReviewedContainer,
+  withoutAnnotations,
+  withoutEnvironment,
+  withoutLabels,
+  withoutVolumes,
+} from './pod/pod-template.ts'
+export {
+  cloudproviderName,
+  hasWorkloadIdentity,
+  tokenFolder,
+  withTokenMount,
+  withTokenVolume,
+} from './pod/workload-identity.ts'
+
+// The reviewed objects, and the objects read from the seed for them.
+export { cloudproviderPermission, clusterPermission, readCloudprovider } from './seed/objects.ts'
+export { clusterReader, readCluster } from './seed/read-cluster.ts'
+export { type ReviewOf, reviewerOf } from './seed/reviewer-of.ts'

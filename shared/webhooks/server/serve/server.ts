@@ -1,0 +1,165 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import type { Clock } from '../../../clock/clock.ts'
+import type { Log } from '../../../log/log.ts'
+import { followConnections } from './connections.ts'
+
+/** The certificate and key of a server, in PEM format. The key is secret. */
+export interface ServerCertificate {
+  readonly certificate: string
+  readonly key: string
+  /** The certificate of the CA that signed it, if known. */
+  readonly authority?: string
+}
+
+export interface DrainTimes {
+  /**
+   * The minimum time for which it accepts connections, until every API server knows that it is not ready. Milliseconds.
+   */
+  readonly acceptMs: number
+  /** The longest wait for callers to close their connections. Milliseconds. */
+  readonly limitMs: number
+}
+
+export interface WebhookServer {
+  readonly port: number
+  /** Sets the certificate for new connections with this host name. Existing connections are not affected. */
+  readonly setCertificate: (hosts: readonly string[], certificate: ServerCertificate) => void
+  /** Sets the certificate for all other connections. */
+  readonly setDefaultCertificate: (certificate: ServerCertificate) => void
+  /**
+   * Answers until there are no more requests or the limit is reached, completes requests in progress, and closes.
+   * Another call waits for the same end.
+   */
+  readonly drain: () => Promise<void>
+}
+
+export interface ServerOptions {
+  readonly host: string
+  /** The maximum number of concurrent connections. Default: 1,000. */
+  readonly mostConnections?: number
+  /** 0: the system chooses one. */
+  readonly port: number
+  readonly certificate: ServerCertificate
+  readonly answer: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    isDraining: () => boolean,
+  ) => Promise<void>
+  readonly drain: DrainTimes
+  readonly log: Log
+  readonly clock: Clock
+}
+
+/**
+ * The maximum number of concurrent connections. One takes about 50 KB with TLS. An API server has a few, and closes
+ * them 90 s after its last review.
+ */
+const mostConnections = 1_000
+
+/** No API server waits longer for an answer: webhook timeouts are at most 30 s. */
+const longestReviewMs = 30_000
+
+/**
+ * Serves HTTPS with HTTP/1.1. kube-apiserver calls webhooks with HTTP/1.1 even if HTTP/2 is offered, because with one
+ * HTTP/2 connection it would use only one replica. Connections stay open longer than its clients retain idle ones (90
+ * s), so that the server never closes one while a request may be in flight: a caller cannot know if such a request was
+ * received, and aborts it.
+ */
+export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServer> => {
+  const { answer, log, clock } = options
+  let draining: Promise<void> | undefined
+  const isDraining = () => draining !== undefined
+  const contexts = new Map<string, SecureContext>()
+
+  const server = createServer({
+    ...tlsOf(options.certificate),
+    ALPNProtocols: ['http/1.1'],
+    SNICallback: (host, found) => found(null, contexts.get(host)),
+    keepAliveTimeout: 150_000,
+    headersTimeout: 20_000,
+    connectionsCheckingInterval: 5_000,
+    maxHeaderSize: 8 * 1024,
+    // kube-apiserver has the same limit.
+    handshakeTimeout: 10_000,
+    // A body may wait for memory, and then needs time to arrive.
+    requestTimeout: 40_000,
+  })
+  const connections = followConnections(server, options.mostConnections ?? mostConnections)
+  server.on('request', (request, response) => {
+    answer(request, response, isDraining).catch((error: unknown) => {
+      log.error('answer failed', { error: error instanceof Error ? error.name : typeof error })
+      response.destroy()
+    })
+  })
+  // Load balancer probes, and callers that do not trust the certificate. They see the error themselves.
+  server.on('tlsClientError', error => log.debug('no TLS connection', { error: error.message }))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const { port } = server.address() as AddressInfo
+  log.info('listening', { host: options.host, port })
+
+  const drain = async (): Promise<void> => {
+    log.info('draining', { connections: connections.count() })
+    const began = clock.now()
+    // It still listens, because an API server may not know yet that this replica ends.
+    await clock.sleep(options.drain.acceptMs)
+    if (connections.count() > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      connections.whenNobodyIsLeft(resolve)
+      const cancel = clock.after(Math.max(options.drain.limitMs - (clock.now() - began), 0), resolve)
+      await promise
+      cancel()
+    }
+    const closed = new Promise<void>(resolve => server.close(() => resolve()))
+    connections.closeUnused()
+    const cancelCut = clock.after(longestReviewMs, connections.closeAll)
+    await closed
+    cancelCut()
+    log.info('closed')
+  }
+
+  return {
+    port,
+    setCertificate: (hosts, certificate) => {
+      const context = createSecureContext(tlsOf(certificate))
+      for (const host of hosts) contexts.set(host, context)
+    },
+    setDefaultCertificate: certificate => server.setSecureContext(tlsOf(certificate)),
+    drain: () => {
+      draining ??= drain()
+      return draining
+    },
+  }
+}
+
+/**
+ * The suites of TLS 1.3, and those of TLS 1.2 with forward secrecy and authenticated encryption. API servers are Go clients, and
+ * Go offers all of these suites (crypto/tls, `cipherSuitesPreferenceOrder`).
+ */
+const ciphers = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':')
+
+/** Every context needs all of these options. Otherwise a new default certificate would restore Node's own suites. */
+const tlsOf = ({ certificate, key }: ServerCertificate) => ({
+  cert: certificate,
+  key,
+  minVersion: 'TLSv1.2' as const,
+  ciphers,
+})

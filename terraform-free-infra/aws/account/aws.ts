@@ -1,0 +1,10 @@
+/** Shared parts for code that uses an area of AWS: the connection to AWS and its error texts. */
+export type { AwsConnection } from './client/client.ts'
+export { type AwsRequestHandler, keepAliveHandler } from './client/request-handler.ts'
+export { withoutNoise } from './errors/aws-error.ts'
+export { awsClassifiers, withCodes } from './errors/step-error.ts'
+
+// For the suites of other rooms and for benchmarks.
+
+export { AwsError } from './errors/aws-error.ts'
+export { stepError } from './errors/step-error.ts'

@@ -1,0 +1,70 @@
+import type { AwsCredentialIdentity, Pluggable, Provider, RetryStrategyV2 } from '@smithy/types'
+import type { ObserveRequest } from './observe-requests.ts'
+import type { AwsRequestHandler } from './request-handler.ts'
+
+/** The settings that all AWS clients of a process share. */
+export interface AwsConnection {
+  readonly requestHandler: AwsRequestHandler
+  /** The retry strategy of the SDK. Default: its standard mode with 3 attempts. */
+  readonly retryStrategy?: RetryStrategyV2
+  /** The URL of every service, for an AWS other than Amazon's. Default: chosen by the SDK. */
+  readonly endpoint?: string
+  /** Called for each finished request, for metrics. */
+  readonly onRequest?: ObserveRequest | undefined
+}
+
+export interface ClientSettings {
+  readonly onRequest?: ObserveRequest
+  readonly region: string
+  readonly requestHandler: AwsRequestHandler
+  readonly maxAttempts: number
+  readonly retryMode: string
+  readonly customUserAgent: string
+  readonly credentials?: AwsCredentialIdentity | Provider<AwsCredentialIdentity>
+  readonly retryStrategy?: RetryStrategyV2
+  readonly endpoint?: string
+}
+
+/**
+ * Returns the settings of a client for any AWS service. Without an endpoint, the SDK derives it from the region,
+ * `AWS_ENDPOINT_URL` or `AWS_ENDPOINT_URL_<SERVICE>`. A client is cheap and belongs to one step. Do not `destroy()` it,
+ * because that closes the connections of the whole process.
+ */
+export const clientSettings = (
+  connection: AwsConnection,
+  region: string,
+  credentials?: AwsCredentialIdentity | Provider<AwsCredentialIdentity>,
+): ClientSettings => ({
+  region,
+  requestHandler: connection.requestHandler,
+  maxAttempts: 3,
+  retryMode: 'standard',
+  customUserAgent: 'trellis',
+  ...(credentials && { credentials }),
+  ...(connection.retryStrategy && { retryStrategy: connection.retryStrategy }),
+  ...(connection.onRequest && { onRequest: connection.onRequest }),
+  ...(connection.endpoint !== undefined && { endpoint: connection.endpoint }),
+})
+
+/**
+ * Calls `throwIfExpired` right before each attempt of a request that may change something, including retries, so a step
+ * without a valid claim writes nothing more. Its error reaches the caller unchanged.
+ */
+export const checkBeforeWrites = <Input extends object, Output extends object>(
+  throwIfExpired: () => void,
+): Pluggable<Input, Output> => ({
+  applyToStack: stack => {
+    stack.add(
+      (next, context) => args => {
+        if (!isRead(context.commandName)) throwIfExpired()
+        return next(args)
+      },
+      // After the retry middleware (priority high) and the signing, so that it runs last and for every attempt.
+      { step: 'finalizeRequest', priority: 'low', name: 'trellisGuardWrites', override: true },
+    )
+  },
+})
+
+/** Returns true for a command that only reads, such as `DescribeVpcsCommand`. */
+export const isRead = (command: unknown): boolean =>
+  typeof command === 'string' && /^(?:Get|List|Describe|Head|AssumeRole)/.test(command)

@@ -1,9 +1,0 @@
-import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import { readCredentials } from '../credentials/read-credentials.ts'
-
-export { roleArnOf } from '../credentials/read-credentials.ts'
-
-/** Throws a `CodedError` when a Secret holds no credentials that can be used for S3. */
-export const checkSecret = async (secret: Secret): Promise<void> => {
-  await readCredentials(secret)
-}
